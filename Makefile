@@ -1,0 +1,32 @@
+# Every target sets up what it needs in .venv; nothing has to be prepared by hand.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: test quick lint types system clean
+
+test: lint types  ## everything that must be green
+	$(BIN)/pytest --cov --cov-report=
+	$(BIN)/coverage report --include='*/rankgauge/kernels/*,*/rankgauge/measures/*' --fail-under=100 --show-missing --skip-covered
+
+quick: $(READY)  ## the tests of a minute
+	$(BIN)/pytest -m "not slow"
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+
+types: $(READY)
+	$(BIN)/mypy
+
+system:  ## Debian packages; nothing is needed yet
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist

@@ -1,0 +1,1 @@
+"""How good rankings are, and how far that number can be trusted."""

@@ -1,0 +1,1 @@
+"""Scores in, a result out: how far the numbers can be trusted."""

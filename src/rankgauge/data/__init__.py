@@ -1,0 +1,1 @@
+"""Tables of judgments and runs; knows no measures."""

@@ -1,0 +1,82 @@
+"""Every exception of the package.
+
+RankgaugeError (a ValueError)
+├── MeasureError       the text or an option of a measure
+├── DataError          a user's table: file, line, query, document
+├── PolicyError        the data need a decision that the policy refuses to take
+├── AnalysisError      the scores cannot answer the question asked
+├── UsageError         an argument of a function or command
+└── MissingExtraError  an optional package is not installed
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class RankgaugeError(ValueError):
+    """Something the user can mend; the message says what, where and how."""
+
+
+class MeasureError(RankgaugeError):
+    """A fault in a measure; with `source` and `position` the fault is shown under a caret."""
+
+    def __init__(self, message: str, source: str | None = None, position: int = 0, hint: str | None = None) -> None:
+        self.source, self.position, self.hint = source, position, hint
+        lines = [message]
+        if source is not None:
+            lines += ["    " + _one_line(source), "    " + " " * position + "^"]
+        if hint:
+            lines.append(hint)
+        super().__init__("\n".join(lines))
+
+
+class DataError(RankgaugeError):
+    """A fault in a table. `places` are lines such as 'line 481: query 19335, document D120'."""
+
+    def __init__(self, message: str, origin: str | None = None, places: Iterable[str] = (), hint: str | None = None) -> None:
+        self.origin, self.places, self.hint = origin, list(places), hint
+        head = f"{origin}: {message}" if origin else message
+        lines = [head, *("    " + place for place in self.places)]
+        if hint:
+            lines.append(hint)
+        super().__init__("\n".join(lines))
+
+
+class PolicyError(RankgaugeError):
+    """The policy says `error` and the case it forbids was met."""
+
+
+class AnalysisError(RankgaugeError):
+    """Too few systems or queries, a constant matrix, or another question without an answer."""
+
+
+class UsageError(RankgaugeError):
+    """An argument has a value that cannot be used."""
+
+
+class MissingExtraError(RankgaugeError, ImportError):
+    """An optional package is missing; the message names the install line."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs packages that are not installed.\nInstall them with: pip install 'rankgauge[{extra}]'")
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like this one, whatever its case, or None when nothing is near."""
+    spelled = {candidate.lower(): candidate for candidate in known}
+    found = difflib.get_close_matches(word.lower(), spelled, n=1, cutoff=0.55)
+    return spelled[found[0]] if found else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A closing sentence: the nearest word, or all of them when none is near."""
+    known = list(known)
+    close = nearest(word, known)
+    return f"did you mean {close!r}?" if close else "known: " + ", ".join(known)
+
+
+def _one_line(text: str) -> str:
+    # One character for one character, so that the caret keeps its place.
+    return "".join(" " if character.isspace() else character for character in text)

@@ -1,0 +1,1 @@
+"""Where a table meets a measure."""

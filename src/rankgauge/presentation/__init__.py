@@ -1,0 +1,1 @@
+"""Results made into something to look at."""
