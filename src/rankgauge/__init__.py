@@ -1,1 +1,59 @@
 """How good rankings are, and how far that number can be trusted."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rankgauge import errors as errors
+    from rankgauge import measures as measures
+    from rankgauge.data.judgments import Judgments, read_judgments
+    from rankgauge.data.policy import Policy
+    from rankgauge.data.run import Run, read_run
+    from rankgauge.evaluation.evaluate import evaluate
+    from rankgauge.evaluation.scores import Scores
+    from rankgauge.measures.measure import Measure
+
+__version__ = "0.1.0"
+
+# Where each public name lives; a module is loaded when one of its names is first used (PEP 562).
+_HOMES = {
+    "Judgments": "rankgauge.data.judgments",
+    "Measure": "rankgauge.measures.measure",
+    "Policy": "rankgauge.data.policy",
+    "Run": "rankgauge.data.run",
+    "Scores": "rankgauge.evaluation.scores",
+    "errors": "rankgauge.errors",
+    "evaluate": "rankgauge.evaluation.evaluate",
+    "measures": "rankgauge.measures",
+    "read_judgments": "rankgauge.data.judgments",
+    "read_run": "rankgauge.data.run",
+}
+
+__all__ = [
+    "Judgments",
+    "Measure",
+    "Policy",
+    "Run",
+    "Scores",
+    "errors",
+    "evaluate",
+    "measures",
+    "read_judgments",
+    "read_run",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module(home)
+    value = module if home == f"{__name__}.{name}" else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

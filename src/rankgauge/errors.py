@@ -35,7 +35,9 @@ class MeasureError(RankgaugeError):
 class DataError(RankgaugeError):
     """A fault in a table. `places` are lines such as 'line 481: query 19335, document D120'."""
 
-    def __init__(self, message: str, origin: str | None = None, places: Iterable[str] = (), hint: str | None = None) -> None:
+    def __init__(
+        self, message: str, origin: str | None = None, places: Iterable[str] = (), hint: str | None = None
+    ) -> None:
         self.origin, self.places, self.hint = origin, list(places), hint
         head = f"{origin}: {message}" if origin else message
         lines = [head, *("    " + place for place in self.places)]
@@ -60,7 +62,9 @@ class MissingExtraError(RankgaugeError, ImportError):
     """An optional package is missing; the message names the install line."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs packages that are not installed.\nInstall them with: pip install 'rankgauge[{extra}]'")
+        super().__init__(
+            f"{what} needs packages that are not installed.\nInstall them with: pip install 'rankgauge[{extra}]'"
+        )
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -1,0 +1,5 @@
+"""python -m rankgauge"""
+
+from rankgauge.cli.main import main
+
+main()

@@ -1,0 +1,63 @@
+"""The command list. A command's module is loaded when it is asked for, and heavy imports stand inside commands."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+import rankgauge
+from rankgauge.errors import RankgaugeError
+
+# Command → the module below rankgauge.cli that has a function of that name.
+COMMANDS = {
+    "evaluate": "evaluate",
+}
+
+
+class Commands(click.Group):
+    """A group that imports a command only when it is used or listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"rankgauge.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(rankgauge.__version__, prog_name="rankgauge")
+def cli() -> None:
+    """How good rankings are, and how far that number can be trusted."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; every fault a user can mend ends with one message and exit code 2."""
+    try:
+        status: Any = cli.main(args=arguments, prog_name="rankgauge", standalone_mode=False)
+    except click.exceptions.Abort:
+        _stop("interrupted", 130)
+    except click.ClickException as problem:
+        problem.show()
+        sys.exit(problem.exit_code)
+    except RankgaugeError as problem:
+        _stop(str(problem), 2)
+    except KeyboardInterrupt:
+        _stop("interrupted", 130)
+    except BrokenPipeError:
+        # The reader of our output has gone, as `head` does: nothing is wrong, and nothing more is said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _stop(message: str, code: int) -> None:
+    click.echo(f"rankgauge: {message}", err=True)
+    sys.exit(code)

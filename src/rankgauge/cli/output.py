@@ -1,0 +1,83 @@
+"""A result to text, and the text to stdout or to a file that is written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rankgauge.errors import UsageError
+from rankgauge.tables.table import Table, plain
+
+
+def render(table: Table, data: Callable[[], Any], form: str, decimals: int | None) -> str:
+    """The table in one of the forms that every command has; `data` is asked for only by json."""
+    from rankgauge.tables import markup
+    from rankgauge.tables.plain import to_text
+
+    places = 4 if decimals is None else decimals
+    if form == "json":
+        return json.dumps(plain(data()), ensure_ascii=False, indent=1) + "\n"
+    if form == "csv":
+        return markup.to_csv(table, decimals)
+    if form == "md":
+        return markup.to_markdown(table, places)
+    if form == "latex":
+        return markup.to_latex(table, places)
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return to_text(table, places, colour=colour) + "\n"
+
+
+def deliver(text: str, output: str | None) -> None:
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(Path(output), text.encode())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """A reader never sees half a file: the data go to a neighbour that takes the name when complete."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as problem:
+        raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException as problem:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        if isinstance(problem, OSError):
+            raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextlib.contextmanager
+def progress(what: str, *, shown: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on stderr for long work; nothing unless stderr is a terminal."""
+    if not shown or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

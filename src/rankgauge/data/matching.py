@@ -1,0 +1,37 @@
+"""Judgments × run → Hits: the one place where the two meet, whatever they are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rankgauge.data import checks
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.matching_dicts import JudgedDicts
+from rankgauge.data.policy import Policy
+from rankgauge.data.run import Run
+from rankgauge.kernels.hits import Hits, Pool
+
+
+@dataclass(frozen=True)
+class Match:
+    """A run seen through judgments: hits by query code, the pool, and the names behind the codes."""
+
+    hits: Hits
+    pool: Pool
+    queries: list[str]
+    foreign: list[str]
+    """Queries of the run that nobody judged; they play no part."""
+
+
+def match(judgments: Judgments, run: Run, policy: Policy) -> Match:
+    """Ranks are by score descending and, inside ties, by document id descending in byte order or as given."""
+    how = {"single": policy.precision == "single", "given_order": policy.ties == "order"}
+    rows = run.table.mapping()
+    judged = judgments.ready(as_dicts=rows is not None)
+    if isinstance(judged, JudgedDicts) and rows is not None:
+        hits, foreign = judged.match(rows, run.table, **how)
+    else:
+        hits, foreign = judged.match(run.table.frame(), run.table, **how)  # type: ignore[arg-type]
+    if foreign and not hits.retrieved.any():
+        checks.some_query_in_common(judged.names, foreign, run.table.origin, judgments.table.origin)
+    return Match(hits, judged.pool, judged.names, foreign)

@@ -1,0 +1,49 @@
+"""What several measures of one call share, built once: hits under each tie rule, without unjudged, cut at a depth."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from rankgauge.data.matching import Match
+from rankgauge.data.policy import Policy
+from rankgauge.errors import PolicyError
+from rankgauge.kernels.hits import Floats, Hits
+from rankgauge.measures.measure import Measure
+
+
+class Plan:
+    """The hits of one run as the policy wants them, and the values of measures on them."""
+
+    def __init__(self, match: Match, policy: Policy) -> None:
+        self.match, self.policy = match, policy
+        self._settled: dict[str, Hits] = {}
+
+    @cached_property
+    def hits(self) -> Hits:
+        """Ranks as matched, ties still open, depth and unjudged documents dealt with."""
+        hits = self.match.hits
+        if self.policy.depth is not None:
+            hits = hits.top(self.policy.depth)
+        if self.policy.unjudged == "drop":
+            hits = hits.condensed(hits.value >= 0)
+        return hits
+
+    def value(self, measure: Measure) -> Floats:
+        """One number per query, nan where the measure is undefined."""
+        return measure.compute(self.under(self.policy.ties or measure.definition.ties), self.match.pool)
+
+    def under(self, ties: str) -> Hits:
+        if ties not in self._settled:
+            self._settled[ties] = _settle(self.hits, ties, self.match.queries)
+        return self._settled[ties]
+
+
+def _settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
+    if ties == "error" and hits.is_tied:
+        at = int(np.argmax(hits.first != hits.last))
+        raise PolicyError(
+            f'query {queries[hits.query[at]]} has equal scores at ranks {hits.first[at]} to {hits.last[at]}, and ties="error" forbids it.'
+        )
+    return hits.settled()

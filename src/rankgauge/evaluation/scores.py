@@ -1,0 +1,192 @@
+"""Scores: a cube of systems × queries × measures that knows how it was made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.data.policy import DEFAULT, Policy
+from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.evaluation.notes import Note, gathered
+from rankgauge.measures.grammar import parse
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Cell, Column, Table, number, plain
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Cube = NDArray[np.float64]
+
+
+@dataclass(frozen=True, repr=False)
+class Scores(Shown):
+    """One number per system, query and measure; nan marks a cell that the policy leaves out."""
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    values: Cube
+    policy: Policy = DEFAULT
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        shape = (len(self.systems), len(self.queries), len(self.measures))
+        if self.values.shape != shape:
+            raise UsageError(f"values have shape {self.values.shape}, but the names say {shape}")
+        self.values.flags.writeable = False
+
+    def matrix(self, measure: str | Measure | None = None) -> Cube:
+        """Systems × queries of one measure; the only one if none is named."""
+        return self.values[:, :, self._index_of(measure)]
+
+    def mean(self) -> dict[str, dict[str, float]]:
+        """Mean over the queries counted, per system and measure."""
+        return self._summary(exact_mean)
+
+    def median(self) -> dict[str, dict[str, float]]:
+        return self._summary(_median)
+
+    def counted(self) -> NDArray[np.int64]:
+        """Systems × measures: how many queries stand behind each mean."""
+        return np.sum(~np.isnan(self.values), axis=1)
+
+    def per_query(self) -> dict[str, dict[str, dict[str, float]]]:
+        """{system: {query: {measure: value}}}, without the cells left out."""
+        names = [str(measure) for measure in self.measures]
+        return {
+            system: {
+                query: {name: value for name, value in zip(names, row, strict=True) if value == value}  # noqa: PLR0124 - nan
+                for query, row in zip(self.queries, rows, strict=True)
+            }
+            for system, rows in zip(self.systems, self.values.tolist(), strict=True)
+        }
+
+    def ties_of(self) -> dict[str, str]:
+        """The tie rule in force for each measure."""
+        return {str(measure): self.policy.ties or measure.definition.ties for measure in self.measures}
+
+    def undefined_of(self) -> dict[str, str]:
+        """What each measure counts where it is undefined."""
+        return {str(measure): self.policy.undefined or measure.definition.undefined for measure in self.measures}
+
+    def to_polars(self) -> pl.DataFrame:
+        """One row per system and query, one column per measure."""
+        import polars as pl
+
+        systems, queries = len(self.systems), len(self.queries)
+        columns = {str(m): self.values[:, :, i].ravel() for i, m in enumerate(self.measures)}
+        names = {
+            "system": pl.Series(self.systems, dtype=pl.String).gather(np.repeat(np.arange(systems), queries)),
+            "query": pl.Series(self.queries, dtype=pl.String).gather(np.tile(np.arange(queries), systems)),
+        }
+        return pl.DataFrame({**names, **columns}, nan_to_null=True)
+
+    def to_pandas(self) -> Any:
+        """As to_polars, for pandas."""
+        return self.to_polars().to_pandas()
+
+    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
+        """The JSON of the command line: plain numbers, null where nothing is defined."""
+        policy = self.policy.to_dict() | {"ties": self.ties_of(), "undefined": self.undefined_of()}
+        out: dict[str, Any] = {
+            "measures": [str(measure) for measure in self.measures],
+            "systems": list(self.systems),
+            "queries": len(self.queries),
+            "policy": policy,
+            "mean": plain(self.mean()),
+            "median": plain(self.median()),
+            "notes": [note.to_dict() for note in self.notes],
+        }
+        if per_query:
+            out["per_query"] = plain(self.per_query())
+        return out
+
+    def table(self) -> Table:
+        """Mean of each measure per system, best first by the first measure."""
+        means = self.mean()
+        first = str(self.measures[0])
+        order = sorted(self.systems, key=lambda system: -_or_least(means[system][first]))
+        counted = self.counted()
+        columns = [Column("system"), *(number(str(measure)) for measure in self.measures)]
+        rows: list[tuple[Cell, ...]] = [(system, *means[system].values()) for system in order]
+        if counted.min() != counted.max():
+            columns.append(number("queries"))
+            rows = [
+                (*row, int(counted[self.systems.index(system)].min())) for row, system in zip(rows, order, strict=True)
+            ]
+        caption = f"mean over {counted.max():,} queries" + (f", best {first} first" if len(order) > 1 else "")
+        return Table(tuple(columns), tuple(rows), caption, self.remarks())
+
+    def query_table(self) -> Table:
+        """One row per system and query."""
+        columns = (Column("system"), Column("query"), *(number(str(measure)) for measure in self.measures))
+        rows = tuple(
+            (system, query, *row)
+            for system, block in zip(self.systems, self.values.tolist(), strict=True)
+            for query, row in zip(self.queries, block, strict=True)
+        )
+        return Table(columns, rows, "per query", self.remarks())
+
+    def remarks(self) -> tuple[str, ...]:
+        """The policy in one line, then what was noted; alike notes of many systems are told together."""
+        ties, undefined = self.ties_of(), self.undefined_of()
+        parts = {
+            "ties": _shared(ties),
+            "unjudged": self.policy.unjudged,
+            "missing": self.policy.missing,
+            "undefined": _shared(undefined),
+            "precision": self.policy.precision,
+            "depth": self.policy.depth,
+        }
+        usual = {"precision": "double", "depth": None}
+        line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
+        return (f"policy: {line}", *gathered(self.notes))
+
+    def __repr__(self) -> str:
+        return f"Scores({len(self.systems)} systems × {len(self.queries)} queries × {len(self.measures)} measures)"
+
+    def _summary(self, of: Any) -> dict[str, dict[str, float]]:
+        return {
+            system: {str(measure): of(self.values[s, :, m]) for m, measure in enumerate(self.measures)}
+            for s, system in enumerate(self.systems)
+        }
+
+    def _index_of(self, measure: str | Measure | None) -> int:
+        if measure is None:
+            if len(self.measures) != 1:
+                raise UsageError("name one of the measures: " + ", ".join(map(str, self.measures)))
+            return 0
+        wanted = parse(measure) if isinstance(measure, str) else measure
+        if wanted not in self.measures:
+            raise UsageError(f"{wanted} was not evaluated; " + did_you_mean(str(wanted), map(str, self.measures)))
+        return self.measures.index(wanted)
+
+
+def exact_mean(values: Sequence[float] | Cube) -> float:
+    """The mean of the numbers that are there; nan when none is.
+
+    fsum rounds once, so the mean does not depend on the order of queries, blocks or partitions.
+    """
+    there = np.asarray(values)[~np.isnan(values)]
+    return math.fsum(there.tolist()) / len(there) if len(there) else math.nan
+
+
+def _median(values: Cube) -> float:
+    there = values[~np.isnan(values)]
+    return float(np.median(there)) if len(there) else math.nan
+
+
+def _or_least(value: float) -> float:
+    return -math.inf if math.isnan(value) else value
+
+
+def _shared(rules: Mapping[str, str]) -> str:
+    """One word if all measures agree, else each measure with its own."""
+    kinds = set(rules.values())
+    return kinds.pop() if len(kinds) == 1 else " ".join(f"{name}:{rule}" for name, rule in rules.items())

@@ -1,0 +1,102 @@
+"""Cumulated gain: DCG and nDCG with any relevance, gain and discount."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from rankgauge.errors import MeasureError
+from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, ratio, starts_of, total
+
+Relevance = Callable[[Floats, Ints, Pool], Floats]
+Gain = Callable[[Floats], Floats]
+
+
+class Discount(Protocol):
+    """Rank to weight; beyond rank `reach` the weights keep one direction (None: nobody knows)."""
+
+    @property
+    def reach(self) -> int | None: ...
+
+    def __call__(self, rank: Floats, cutoff: int | None) -> Floats: ...
+
+
+def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
+    """Σ gain · weight over the ranks down to the cutoff."""
+    gains = gains_of(hits.value, hits.query, pool, relevance, gain)
+    deepest = int(hits.last.max(initial=0))
+    return total(hits.query, gains * expected_weight(hits, weights_to(deepest, cutoff, discount)), hits.queries)
+
+
+def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
+    """DCG over the DCG of the best order of everything judged; nan where nothing has gain."""
+    curves: dict[str, Any] = {"relevance": relevance, "gain": gain, "discount": discount}
+    ideal = ideal_dcg(pool, cutoff=cutoff, **curves)
+    return ratio(dcg(hits, pool, cutoff=cutoff, **curves), ideal)
+
+
+def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Any) -> Floats:
+    """The largest attainable DCG: largest gains on largest weights, over the whole judged pool."""
+    key = ("ideal", cutoff, *curves.values())
+    ideal: Floats = pool.once(key, lambda: _ideal_dcg(pool, cutoff, **curves))
+    return ideal
+
+
+def _ideal_dcg(pool: Pool, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
+    gains = gains_of(pool.value, pool.query, pool, relevance, gain)
+    if np.any((gains[1:] > gains[:-1]) & ~starts_of(pool.query)[1:]):
+        # A gain that does not grow with the grade: the best order is by gain.
+        gains = gains[np.lexsort((-gains, pool.query))]
+    weights = best_weights(int(pool.judged.max(initial=0)), cutoff, discount)
+    seen = pool.place < len(weights)
+    return total(pool.query[seen], gains[seen] * weights[pool.place[seen]], pool.queries)
+
+
+def gains_of(value: Floats, query: Ints, pool: Pool, relevance: Relevance, gain: Gain) -> Floats:
+    gains = np.asarray(gain(relevance(value, query, pool)), np.float64)
+    if len(gains) and not (gains.min() >= 0 and gains.max() < np.inf):
+        odd = gains[~((gains >= 0) & (gains < np.inf))][0]
+        raise MeasureError(f"a gain of {odd:g} came up; gains are finite and not negative.")
+    return gains
+
+
+def weights_to(depth: int, cutoff: int | None, discount: Discount) -> Floats:
+    """The weights of ranks 1 … depth, 0 beyond the cutoff."""
+    ranks = np.arange(1, depth + 1, dtype=np.float64)
+    weights = np.array(discount(ranks, cutoff), np.float64)
+    if weights.shape != ranks.shape or (depth and not (weights.min() >= 0 and weights.max() < np.inf)):
+        raise MeasureError("a discount gives each rank one finite weight that is not negative.")
+    if cutoff is not None:
+        weights[cutoff:] = 0
+    return weights
+
+
+def best_weights(count: int, cutoff: int | None, discount: Discount) -> Floats:
+    """The `count` largest weights within the cutoff, in descending order."""
+    if cutoff is not None:
+        reach = cutoff
+    elif discount.reach is None:
+        reach = count
+    else:
+        reach = discount.reach + count
+    weights = weights_to(reach, cutoff, discount)
+    if np.any(weights[1:] > weights[:-1]):
+        if cutoff is None and discount.reach is None:
+            raise MeasureError(
+                "this discount rises with the rank, so its ideal needs a cutoff.\nAdd one, as in nDCG(…)@10."
+            )
+        weights = np.sort(weights)[::-1]
+    return weights[:count]
+
+
+def expected_weight(hits: Hits, weights: Floats) -> Floats:
+    """The weight of each hit's rank, or the mean weight of its span while ties are open."""
+    expected = weights[hits.rank - 1]
+    if hits.is_tied:
+        tied = hits.first != hits.last
+        first, last = hits.first[tied], hits.last[tied]
+        running = np.concatenate(([0.0], np.cumsum(weights)))
+        expected[tied] = (running[last] - running[first - 1]) / (last - first + 1)
+    return expected

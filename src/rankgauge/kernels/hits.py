@@ -1,0 +1,148 @@
+"""What a measure sees of a run (Hits) and of the judgments (Pool).
+
+A hit is a judged document that the run retrieved. Most retrieved documents are unjudged and add nothing to a sum, so
+a run of seven million rows has half a million hits. Unjudged documents are still there, as the ranks between the hits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Judged and retrieved documents, sorted by query and rank.
+
+    `first` and `last` span the ranks of a document's tie group; where ties are settled both equal `rank`.
+    `retrieved` counts, for every query, the documents of the run: 0 means that the run lacks the query.
+    """
+
+    query: Ints
+    rank: Ints
+    value: Floats
+    first: Ints
+    last: Ints
+    retrieved: Ints
+
+    @property
+    def queries(self) -> int:
+        return len(self.retrieved)
+
+    @cached_property
+    def is_tied(self) -> bool:
+        """Whether an order inside ties is still open, so that measures are expected values."""
+        return bool(np.any(self.first != self.last))
+
+    def settled(self) -> Hits:
+        """The order is final: every span shrinks to its rank."""
+        return replace(self, first=self.rank, last=self.rank)
+
+    def keep(self, chosen: Flags) -> Hits:
+        """A part of the hits; the lists behind them stay as they are."""
+        return replace(
+            self,
+            query=self.query[chosen],
+            rank=self.rank[chosen],
+            value=self.value[chosen],
+            first=self.first[chosen],
+            last=self.last[chosen],
+        )
+
+    def top(self, depth: int) -> Hits:
+        """The lists cut after `depth` documents; a tie group keeps only its members above the cut."""
+        kept = self.keep(self.rank <= depth)
+        return replace(kept, last=np.minimum(kept.last, depth), retrieved=np.minimum(self.retrieved, depth))
+
+    def condensed(self, judged: Flags | None = None) -> Hits:
+        """The lists without their unjudged documents: ranks count the judged ones only."""
+        kept = self if judged is None else self.keep(judged)
+        rank = 1 + place(kept.query)
+        opens = starts_of(kept.query, kept.first)
+        group = np.cumsum(opens) - 1
+        size = np.bincount(group) if len(group) else group
+        first = rank[opens][group]
+        return replace(
+            kept, rank=rank, first=first, last=first + size[group] - 1, retrieved=count(kept.query, self.queries)
+        )
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Every judged value, sorted by query and then best first; `start[q]:start[q + 1]` is query q."""
+
+    value: Floats
+    start: Ints
+    _memory: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def queries(self) -> int:
+        return len(self.start) - 1
+
+    @cached_property
+    def judged(self) -> Ints:
+        return np.diff(self.start)
+
+    @cached_property
+    def query(self) -> Ints:
+        return np.repeat(np.arange(self.queries), self.judged)
+
+    @cached_property
+    def place(self) -> Ints:
+        """Position of each value within its query, from 0."""
+        return np.arange(len(self.value)) - np.repeat(self.start[:-1], self.judged)
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What depends on the judgments alone is computed once and serves every run."""
+        if key not in self._memory:
+            self._memory[key] = make()
+        return self._memory[key]
+
+
+def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
+    """A pool from judged values in any order."""
+    order = np.lexsort((-value, query))
+    start = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=queries)))).astype(np.int64)
+    return Pool(value[order], start)
+
+
+def total(query: Ints, amounts: Floats, queries: int) -> Floats:
+    """Sum per query. bincount adds in array order, so a query's bits never depend on its company."""
+    # bincount of an empty list returns integers whatever the weights are.
+    return np.bincount(query, amounts, queries).astype(np.float64, copy=False)
+
+
+def count(query: Ints, queries: int) -> Ints:
+    return np.bincount(query, minlength=queries).astype(np.int64, copy=False)
+
+
+def starts_of(*columns: NDArray[Any]) -> Flags:
+    """Marks the rows that differ from the row before in any column."""
+    opens = np.ones(len(columns[0]), np.bool_)
+    if len(opens):
+        opens[1:] = columns[0][1:] != columns[0][:-1]
+        for column in columns[1:]:
+            opens[1:] |= column[1:] != column[:-1]
+    return opens
+
+
+def place(sorted_query: Ints) -> Ints:
+    """Position of each row within its run of equal codes, from 0."""
+    start = np.flatnonzero(starts_of(sorted_query))
+    return np.arange(len(sorted_query)) - np.repeat(start, np.diff(np.append(start, len(sorted_query))))
+
+
+def ratio(above: NDArray[Any], below: NDArray[Any]) -> Floats:
+    """above / below, nan where below is 0: undefined, and the policy decides what it counts."""
+    out = np.full(len(above), np.nan)
+    np.divide(above, below, out=out, where=below != 0)
+    return out

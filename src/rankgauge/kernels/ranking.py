@@ -1,0 +1,109 @@
+"""Scores to ranks and tie spans, for the rows that matter only.
+
+Rows stand in segments, one per query. Nothing of the table's length is sorted unless it is out of order, and ids are
+looked at only inside tie groups that hold a wanted row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.kernels.hits import Flags, Ints
+
+TieKey = Callable[[Ints], NDArray[Any]]
+"""Rows to numbers: inside a tie group, the smaller number ranks first."""
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """For each wanted row its segment, its rank (from 1) and the ranks its tie group spans."""
+
+    segment: Ints
+    rank: Ints
+    first: Ints
+    last: Ints
+
+
+def rank_rows(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, tie_key: TieKey) -> Ranks:
+    """Ranks of `rows` by score descending within their segments; `start` holds where segments begin, and the end."""
+    segment = np.searchsorted(start, rows, "right") - 1
+    opens = np.zeros(len(score), np.bool_)
+    opens[start[:-1][np.diff(start) > 0]] = True
+    order = None if is_descending(score, opens) else descending_order(start, score)
+    position = rows.copy() if order is None else _inverse(order)[rows]
+    first, last = position.copy(), position.copy()
+    joined = _joined(score if order is None else score[order], opens)
+    if joined.any():
+        _settle(_Ties(joined, order), rows, tie_key, position, first, last)
+    base = start[segment]
+    return Ranks(segment, position - base + 1, first - base + 1, last - base + 1)
+
+
+def is_descending(score: NDArray[np.floating[Any]], opens: Flags) -> bool:
+    rises = score[1:] > score[:-1]
+    rises &= ~opens[1:]
+    return not rises.any()
+
+
+def descending_order(start: Ints, score: NDArray[np.floating[Any]]) -> Ints:
+    """Row numbers ordered by segment and then by score descending; equal scores in any order."""
+    size = np.diff(start)
+    width = int(size.max(initial=0))
+    if width * len(size) > 4 * len(score):
+        return np.lexsort((-score, np.repeat(np.arange(len(size)), size)))
+    # Sorting the rows of a padded matrix is several times faster than one lexsort of everything.
+    inside = np.arange(width) < size[:, None]
+    padded = np.full(inside.shape, np.inf, score.dtype)
+    padded[inside] = -score
+    return (np.argsort(padded, axis=1) + start[:-1, None])[inside]
+
+
+def _inverse(order: Ints) -> Ints:
+    inverse = np.empty_like(order)
+    inverse[order] = np.arange(len(order))
+    return inverse
+
+
+def _joined(score: NDArray[np.floating[Any]], opens: Flags) -> Flags:
+    """Marks positions whose score equals the one before in the same segment."""
+    joined = np.zeros(len(score), np.bool_)
+    np.equal(score[1:], score[:-1], out=joined[1:])
+    joined &= ~opens
+    return joined
+
+
+class _Ties:
+    """The tie groups of a ranking: positions that share their score with a neighbour."""
+
+    def __init__(self, joined: Flags, order: Ints | None) -> None:
+        shared = joined.copy()
+        shared[:-1] |= joined[1:]
+        self.position = np.flatnonzero(shared)
+        leads = ~joined[self.position]
+        self.group = np.cumsum(leads) - 1
+        self.first = self.position[leads]
+        self.size = np.bincount(self.group)
+        self.row = self.position if order is None else order[self.position]
+
+
+def _settle(ties: _Ties, rows: Ints, tie_key: TieKey, position: Ints, first: Ints, last: Ints) -> None:
+    """Write the spans and the settled positions of the wanted rows that stand in a tie group."""
+    at = np.searchsorted(ties.position, position)
+    at[at == len(ties.position)] = 0
+    tied = ties.position[at] == position
+    group = ties.group[at[tied]]
+    first[tied] = ties.first[group]
+    last[tied] = ties.first[group] + ties.size[group] - 1
+
+    wanted = np.zeros(len(ties.size), np.bool_)
+    wanted[group] = True
+    member = wanted[ties.group]
+    row, place = ties.row[member], ties.position[member]
+    settled = row[np.lexsort((tie_key(row), ties.group[member]))]
+    by_row = np.argsort(settled)
+    position[tied] = place[by_row[np.searchsorted(settled, rows[tied], sorter=by_row)]]

@@ -1,0 +1,26 @@
+"""Judged value to relevance, fitted per query on everything judged for it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankgauge.kernels.hits import Floats, Ints, Pool
+
+
+def identity(value: Floats, query: Ints, pool: Pool) -> Floats:
+    """The judged value; negative ones count as 0."""
+    return np.maximum(value, 0)
+
+
+def tiers(value: Floats, query: Ints, pool: Pool, *size: float) -> Floats:
+    """With sizes 10, 25, 50: 3 for the ten best of a query, 2 for the next 15, 1 for the next 25, else 0.
+
+    Documents tied at a boundary all take the better tier.
+    """
+    out = np.zeros(len(value))
+    for within in size:
+        # The value of the last document that still belongs to the tier; an empty query has no values to look up.
+        edge = pool.start[:-1] + np.minimum(int(within), np.maximum(pool.judged, 1)) - 1
+        threshold = np.append(pool.value, np.inf)[np.minimum(edge, len(pool.value))]
+        out += value >= threshold[query]
+    return out

@@ -1,0 +1,143 @@
+"""The relevance, gain and discount curves that a measure may name, in the order help prints them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+from rankgauge.errors import MeasureError
+from rankgauge.kernels import discounts, gains, relevance
+from rankgauge.measures.parameters import Curve, CurveOption, Family, Real
+
+
+def _numbers(what: str, arguments: tuple[Any, ...]) -> tuple[float, ...]:
+    if not arguments:
+        raise MeasureError(f"{what} needs at least one number, as in {what.replace('…', '1, 2')}")
+    for given in arguments:
+        if not isinstance(given, (int, float)) or not math.isfinite(given) or given < 0:
+            raise MeasureError(f"{what} takes numbers that are not negative, not {_spell(given)}")
+    return tuple(float(given) for given in arguments)
+
+
+def _weights(arguments: tuple[Any, ...]) -> tuple[float, ...]:
+    return _numbers("weights(…)", arguments)
+
+
+def _levels(arguments: tuple[Any, ...]) -> tuple[float, ...]:
+    return _numbers("levels(…)", arguments)
+
+
+def _tiers(arguments: tuple[Any, ...]) -> tuple[float, ...]:
+    sizes = _numbers("tiers(…)", arguments)
+    if any(size != int(size) or size < 1 for size in sizes) or any(b <= a for a, b in pairwise(sizes)):
+        raise MeasureError("tiers(…) takes growing whole numbers, as in tiers(10, 25, 50)")
+    return sizes
+
+
+def _pairs(what: str, arguments: tuple[Any, ...], left: str) -> tuple[tuple[float, float], ...]:
+    if not arguments or any(not isinstance(given, tuple) for given in arguments):
+        raise MeasureError(f"{what} takes pairs {left}:number, as in {what.replace('…', '1:1, 4:0.6')}")
+    if any(b[0] <= a[0] for a, b in pairwise(arguments)):
+        raise MeasureError(f"{what} needs each {left} greater than the one before")
+    if any(value < 0 for _, value in arguments):
+        raise MeasureError(f"{what} takes numbers that are not negative")
+    return tuple((float(a), float(b)) for a, b in arguments)
+
+
+def _steps(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
+    pairs = _pairs("steps(…)", arguments, "rank")
+    if pairs[0][0] != 1 or any(rank != int(rank) for rank, _ in pairs):
+        raise MeasureError("steps(…) takes whole ranks from 1 on, as in steps(1:1, 4:0.6)")
+    return pairs
+
+
+def _table(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
+    return _pairs("table(…)", arguments, "grade")
+
+
+def _spell(given: Any) -> str:
+    return ":".join(f"{part:g}" for part in given) if isinstance(given, tuple) else repr(given)
+
+
+def _by_name(families: Iterable[Family]) -> dict[str, Family]:
+    return {family.name: family for family in families}
+
+
+RELEVANCE = CurveOption(
+    "judged value to relevance",
+    Curve("identity", relevance.identity),
+    _by_name(
+        [
+            Family("identity", relevance.identity, "the judged value, negative ones as 0"),
+            Family(
+                "tiers",
+                relevance.tiers,
+                "tiers(10, 25, 50): 3 for the ten best of a query, 2 for the next 15, …",
+                many=_tiers,
+            ),
+        ]
+    ),
+    context=2,
+)
+
+GAIN = CurveOption(
+    "relevance to gain",
+    Curve("linear", gains.linear),
+    _by_name(
+        [
+            Family("linear", gains.linear, "v"),
+            Family("exp", gains.exp, "2^v − 1"),
+            Family("power", gains.power, "v^b", (Real("b", low=0, open_low=True),), required=1),
+            Family("levels", gains.levels, "levels(g1, g2, …): the gains of grades 1, 2, …", many=_levels),
+            Family(
+                "table", gains.table, "table(1:3, 2:9): gains of some grades; the others keep their value", many=_table
+            ),
+        ]
+    ),
+    array="levels",
+)
+
+DISCOUNT = CurveOption(
+    "rank to weight",
+    Curve("log2", discounts.log2),
+    _by_name(
+        [
+            Family("log2", discounts.log2, "1 / log2(r + 1)"),
+            Family(
+                "jk",
+                discounts.jk,
+                "1 / max(1, log_b r): the form of 2002",
+                (Real("b", low=1, open_low=True),),
+                required=1,
+            ),
+            Family("zipf", discounts.zipf, "r^−s, s = 1 unless given", (Real("s", default=1.0, low=0),)),
+            Family("linear", discounts.linear, "(k + 1 − r) / k; needs a cutoff k"),
+            Family(
+                "rbp",
+                discounts.rbp,
+                "p^(r − 1)",
+                (Real("p", low=0, high=1, open_low=True, open_high=True),),
+                required=1,
+            ),
+            Family("none", discounts.none, "1 at every rank"),
+            Family(
+                "weights",
+                discounts.weights,
+                "weights(w1, w2, …): as given, 0 beyond the last",
+                many=_weights,
+                reach=len,
+            ),
+            Family(
+                "steps",
+                discounts.steps,
+                "steps(1:1, 4:0.6): from rank 1 weight 1, from rank 4 weight 0.6",
+                many=_steps,
+                reach=lambda pairs: int(pairs[-1][0]),
+            ),
+        ]
+    ),
+    array="weights",
+    context=1,
+)

@@ -1,0 +1,104 @@
+"""A measure is a value: a definition, options that differ from their defaults, a cutoff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from rankgauge.errors import MeasureError, did_you_mean
+from rankgauge.kernels.hits import Floats, Hits, Pool
+from rankgauge.measures.parameters import Curve, Parameter, Real, Whole
+
+Kernel = Callable[..., Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """An entry of the catalogue."""
+
+    name: str
+    title: str
+    kernel: Kernel
+    formula: str
+    source: str
+    options: Mapping[str, Parameter] = field(default_factory=dict)
+    cutoff: Whole | Real | None = None
+    """What stands behind @; None where a cutoff makes no sense."""
+    needs_cutoff: bool = False
+    range: tuple[float, float] = (0.0, 1.0)
+    ties: str = "document"
+    undefined: str = "zero"
+    group: str = "ranked"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
+
+
+@dataclass(frozen=True, repr=False)
+class Measure:
+    """Checked when built, immutable, equal by what it prints."""
+
+    definition: Definition
+    options: tuple[tuple[str, Any], ...] = ()
+    cutoff: int | float | None = None
+
+    def __call__(self, **options: Any) -> Measure:
+        """The same measure with other options."""
+        known = self.definition.options
+        chosen = dict(self.options)
+        for name, value in options.items():
+            if name not in known:
+                hint = did_you_mean(name, known) if known else f"{self.definition.name} takes none"
+                raise MeasureError(f"{self.definition.name} has no option {name!r}", hint=hint)
+            chosen[name] = known[name].check(name, value)
+        ordered = tuple(
+            (name, chosen[name]) for name in known if name in chosen and chosen[name] != known[name].default
+        )
+        return Measure(self.definition, ordered, self.cutoff)
+
+    def __matmul__(self, cutoff: float) -> Measure:
+        """The same measure, cut after this many documents: nDCG @ 10."""
+        kind = self.definition.cutoff
+        if kind is None:
+            raise MeasureError(f"{self.definition.name} takes no cutoff")
+        return Measure(self.definition, self.options, kind.check("cutoff", cutoff))
+
+    def __str__(self) -> str:
+        known = self.definition.options
+        options = ", ".join(f"{name}={known[name].spell(value)}" for name, value in self.options)
+        cutoff = "" if self.cutoff is None else f"@{self._spelled_cutoff()}"
+        return self.definition.name + (f"({options})" if options else "") + cutoff
+
+    __repr__ = __str__
+
+    @property
+    def name(self) -> str:
+        return str(self)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every option with the value in force."""
+        return {name: kind.default for name, kind in self.definition.options.items()} | dict(self.options)
+
+    @property
+    def is_custom(self) -> bool:
+        """A Python function is inside, so the printed form does not read back."""
+        return any(isinstance(value, Curve) and value.is_custom for _, value in self.options)
+
+    def complete(self) -> Measure:
+        """The measure itself, or an error where its definition needs a cutoff and none was given."""
+        if self.definition.needs_cutoff and self.cutoff is None:
+            raise MeasureError(f"{self.definition.name} needs a cutoff, as in {self.definition.name}@10")
+        return self
+
+    def compute(self, hits: Hits, pool: Pool) -> Floats:
+        """One number per query; nan where the measure is undefined."""
+        settings = self.settings
+        if self.definition.cutoff is not None:
+            settings["cutoff"] = self.cutoff
+        return self.definition.kernel(hits, pool, **settings)
+
+    def _spelled_cutoff(self) -> str:
+        return self.definition.cutoff.spell(self.cutoff)  # type: ignore[union-attr, arg-type]

@@ -1,0 +1,130 @@
+"""Characters to tokens and values: the part of the grammar below measures.
+
+value    = NUMBER | WORD [ "(" argument { "," argument } ")" ]
+argument = NUMBER | WORD | NUMBER ":" NUMBER
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rankgauge.errors import MeasureError
+
+_TOKEN = re.compile(
+    r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
+      | (?P<word>[A-Za-z_][A-Za-z0-9_-]*)
+      | (?P<quoted>'[^']*'|"[^"]*")
+      | (?P<sign>[(){},=@:])
+      | (?P<blank>\s+)""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A word with arguments, as in `zipf(1.2)`; without brackets the arguments are empty."""
+
+    name: str
+    arguments: tuple[float | str | tuple[float, float], ...] = ()
+
+
+class Reader:
+    """A text with a position; every complaint points at the character it is about."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.position = 0
+
+    def fault(self, message: str, position: int | None = None, hint: str | None = None) -> MeasureError:
+        return MeasureError(message, self.source, self.position if position is None else position, hint)
+
+    def skip_blanks(self) -> None:
+        while self.position < len(self.source) and self.source[self.position].isspace():
+            self.position += 1
+
+    @property
+    def at_end(self) -> bool:
+        return self.position >= len(self.source)
+
+    def peek(self) -> tuple[str, str]:
+        """The kind and text of the next token; blanks are skipped, the position stays before the token."""
+        self.skip_blanks()
+        if self.at_end:
+            return "end", ""
+        match = _TOKEN.match(self.source, self.position)
+        if match is None:
+            raise self.fault(f"unexpected {self.source[self.position]!r}")
+        return str(match.lastgroup), match.group()
+
+    def take(self) -> str:
+        _, text = self.peek()
+        self.position += len(text)
+        return text
+
+    def takes(self, sign: str) -> bool:
+        """Move past this sign if it comes next."""
+        kind, text = self.peek()
+        if kind == "sign" and text == sign:
+            self.position += 1
+            return True
+        return False
+
+    def expect(self, sign: str, where: str) -> None:
+        if not self.takes(sign):
+            raise self.fault(f"expected {sign!r} {where}")
+
+    def number(self, what: str) -> float:
+        kind, text = self.peek()
+        if kind != "number":
+            raise self.fault(f"expected {what}")
+        self.take()
+        return float(text)
+
+    def word(self, what: str) -> str:
+        """WORD | a quoted text"""
+        kind, text = self.peek()
+        if kind not in {"word", "quoted"}:
+            raise self.fault(f"expected {what}")
+        self.take()
+        return text.strip("'\"")
+
+    def value(self) -> float | Call:
+        """NUMBER | WORD [ "(" argument { "," argument } ")" ]"""
+        if self.peek()[0] == "number":
+            return self.number("a number")
+        name = self.word("a number or a word")
+        arguments: list[float | str | tuple[float, float]] = []
+        if self.takes("(") and not self.takes(")"):
+            arguments.append(self.argument())
+            while self.takes(","):
+                arguments.append(self.argument())
+            self.expect(")", f"after the arguments of {name}")
+        return Call(name, tuple(arguments))
+
+    def argument(self) -> float | str | tuple[float, float]:
+        """NUMBER | WORD | NUMBER ":" NUMBER"""
+        if self.peek()[0] != "number":
+            return self.word("a number or a word")
+        number = self.number("a number")
+        return (number, self.number("a number after ':'")) if self.takes(":") else number
+
+
+def read_value(text: str) -> float | Call:
+    """The whole text as one value."""
+    reader = Reader(text)
+    value = reader.value()
+    if reader.peek()[0] != "end":
+        raise reader.fault("unexpected text after the value")
+    return value
+
+
+def spell_number(number: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
+
+
+def spell_argument(argument: float | str | tuple[float, float]) -> str:
+    if isinstance(argument, tuple):
+        return ":".join(map(spell_number, argument))
+    return argument if isinstance(argument, str) else spell_number(argument)

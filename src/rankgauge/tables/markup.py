@@ -1,0 +1,134 @@
+"""Tables as Markdown, LaTeX, HTML and CSV. Users' text is untrusted: each form escapes what it would obey."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+
+from rankgauge.tables.table import Table, spell, visible
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "−": "$-$",
+    "±": r"$\pm$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "Δ": r"$\Delta$",
+    "Φ": r"$\Phi$",
+    "ρ": r"$\rho$",
+    "²": r"\textsuperscript{2}",
+    "τ": r"$\tau$",
+    "…": r"\dots{}",
+    "–": "--",
+}
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def escape_markdown(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", visible(text))
+
+
+def escape_latex(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in visible(text))
+
+
+def escape_csv(text: str) -> str:
+    """A leading quote keeps a spreadsheet from running the cell as a formula; numbers stay numbers."""
+    if not text.startswith(_FORMULA):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return "'" + text
+    return text
+
+
+def to_markdown(table: Table, decimals: int = 4) -> str:
+    heads = [escape_markdown(column.name) for column in table.columns]
+    lines = [
+        "| " + " | ".join(heads) + " |",
+        "|" + "|".join("---:" if c.is_number else "---" for c in table.columns) + "|",
+    ]
+    for at, row in enumerate(table.rows):
+        cells = [
+            escape_markdown(spell(cell, column, decimals)) if isinstance(cell, str) else spell(cell, column, decimals)
+            for cell, column in zip(row, table.columns, strict=True)
+        ]
+        if at in table.marked:
+            cells = [f"**{cell}**" if cell else "" for cell in cells]
+        lines.append("| " + " | ".join(cells) + " |")
+    head = [f"**{escape_markdown(table.caption)}**", ""] if table.caption else []
+    notes = ["", *(f"- {escape_markdown(note)}" for note in table.notes)] if table.notes else []
+    return "\n".join([*head, *lines, *notes]) + "\n"
+
+
+def to_latex(table: Table, decimals: int = 4) -> str:
+    align = "".join("r" if column.is_number else "l" for column in table.columns)
+    lines = [r"\begin{table}", r"\centering"]
+    if table.caption:
+        lines.append(rf"\caption{{{escape_latex(table.caption)}}}")
+    lines += [
+        rf"\begin{{tabular}}{{{align}}}",
+        r"\toprule",
+        " & ".join(escape_latex(c.name) for c in table.columns) + r" \\",
+        r"\midrule",
+    ]
+    for at, row in enumerate(table.rows):
+        cells = [escape_latex(spell(cell, column, decimals)) for cell, column in zip(row, table.columns, strict=True)]
+        if at in table.marked:
+            cells = [rf"\textbf{{{cell}}}" for cell in cells]
+        lines.append(" & ".join(cells) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    if table.notes:
+        lines += ["", r"\smallskip", r"\footnotesize", *(escape_latex(note) + r"\par" for note in table.notes)]
+    return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def to_html(table: Table, decimals: int = 4) -> str:
+    """A fragment for notebooks; presentation attributes, so that it survives a strict content policy."""
+    align = ["right" if column.is_number else "left" for column in table.columns]
+    heads = "".join(f'<th align="{a}">{html.escape(c.name)}</th>' for a, c in zip(align, table.columns, strict=True))
+    body = []
+    for at, row in enumerate(table.rows):
+        spelled = [html.escape(spell(cell, column, decimals)) for cell, column in zip(row, table.columns, strict=True)]
+        if at in table.marked:
+            spelled = [f"<b>{cell}</b>" for cell in spelled]
+        body.append(
+            "<tr>" + "".join(f'<td align="{a}">{cell}</td>' for a, cell in zip(align, spelled, strict=True)) + "</tr>"
+        )
+    caption = f"<caption>{html.escape(table.caption)}</caption>" if table.caption else ""
+    notes = "".join(f"<div><small>{html.escape(visible(note))}</small></div>" for note in table.notes)
+    return f'<div class="rankgauge"><table>{caption}<thead><tr>{heads}</tr></thead><tbody>{"".join(body)}</tbody></table>{notes}</div>'
+
+
+def to_csv(table: Table, decimals: int | None = None) -> str:
+    """Comma-separated rows under a heading; full precision unless decimals are asked for."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([escape_csv(column.name) for column in table.columns])
+    for row in table.rows:
+        cells: list[object] = []
+        for cell in row:
+            if isinstance(cell, str):
+                cells.append(escape_csv(cell))
+            elif isinstance(cell, float):
+                cells.append("" if cell != cell else repr(cell) if decimals is None else f"{cell:.{decimals}f}")  # noqa: PLR0124 - nan
+            else:
+                cells.append("" if cell is None else cell)
+        writer.writerow(cells)
+    return out.getvalue()

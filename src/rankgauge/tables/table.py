@@ -1,0 +1,63 @@
+"""A table is described first and rendered later: cells, columns, notes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+Cell = str | float | int | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading; numbers are right-aligned and rounded to `decimals` (None: the reader's choice)."""
+
+    name: str
+    is_number: bool = False
+    decimals: int | None = None
+    signed: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns, a caption above and notes below."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str = ""
+    notes: tuple[str, ...] = ()
+    marked: frozenset[int] = frozenset()
+    """Rows that stand out, such as the baseline."""
+
+
+def spell(cell: Cell, column: Column, decimals: int) -> str:
+    """A cell as text, before any escaping; what is undefined is a dash."""
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return "–"
+    if isinstance(cell, str):
+        return visible(cell)
+    if isinstance(cell, int):
+        return f"{cell:+,}" if column.signed else f"{cell:,}"
+    places = decimals if column.decimals is None else column.decimals
+    return f"{cell:+.{places}f}" if column.signed else f"{cell:.{places}f}"
+
+
+def visible(text: str) -> str:
+    """One line without control characters, which could move a terminal's cursor or break a row."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def number(name: str, decimals: int | None = None, *, signed: bool = False) -> Column:
+    return Column(name, is_number=True, decimals=decimals, signed=signed)
+
+
+def plain(value: Any) -> Any:
+    """Numbers for JSON: whole trees of dicts and lists, with null for what is undefined or infinite."""
+    if isinstance(value, dict):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value
