@@ -22,6 +22,7 @@ types: $(READY)
 	$(BIN)/mypy
 
 system:  ## Debian packages; nothing is needed yet
+	@true
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -201,4 +201,4 @@ def _count(family: Family) -> str:
 
 
 def _show(value: Any) -> str:
-    return str(value.name) if isinstance(value, Call) else repr(value)
+    return repr(value.name if isinstance(value, Call) else value)

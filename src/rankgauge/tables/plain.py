@@ -1,48 +1,67 @@
-"""Tables for a terminal, through rich: fitted to the width, in colour where the terminal has any."""
+"""Tables for a terminal: fitted to its width, in colour where it has any.
+
+rich measures the cells (wide and combining characters) and colours them. Its own table shortens every column when
+space is short; here only names give way, because a shortened number is a wrong number.
+"""
 
 from __future__ import annotations
 
-import io
 import shutil
 import sys
+import textwrap
 
 from rankgauge.tables.table import Table, spell, visible
 
+_GAP = 2
+_LEAST = 6
+
 
 def to_text(table: Table, decimals: int = 4, *, width: int | None = None, colour: bool = False) -> str:
-    """Lines no longer than `width` (the terminal's, or 80); names too long for it are shortened, numbers never."""
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
+    """Lines no longer than `width` (the terminal's, or 80) unless the numbers alone need more."""
+    from rich.cells import cell_len
 
     wide = width or terminal_width()
-    console = Console(
-        file=io.StringIO(),
-        width=wide,
-        force_terminal=colour,
-        no_color=not colour,
-        highlight=False,
-        legacy_windows=False,
-    )
-    grid = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", show_edge=False)
-    for column in table.columns:
-        grid.add_column(
-            Text(visible(column.name)),
-            justify="right" if column.is_number else "left",
-            no_wrap=True,
-            overflow="ellipsis",
-            min_width=None if column.is_number else 4,
-        )
-    for at, row in enumerate(table.rows):
-        cells = [Text(spell(cell, column, decimals)) for cell, column in zip(row, table.columns, strict=True)]
-        grid.add_row(*cells, style="bold" if at in table.marked else None)
-    if table.caption:
-        console.print(Text(visible(table.caption)), style="bold")
-    console.print(grid)
+    heads = [visible(column.name) for column in table.columns]
+    rows = [
+        [spell(cell, column, decimals) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows
+    ]
+    needed = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
+    widths = _fitted(needed, [column.is_number for column in table.columns], wide)
+    lines = [_style(visible(table.caption), "1", colour)] if table.caption else []
+    lines.append(_style(_line(heads, widths, table), "1", colour))
+    for at, row in enumerate(rows):
+        lines.append(_style(_line(row, widths, table), "1" if at in table.marked else "", colour))
     for note in table.notes:
-        console.print(Text(visible(note)), style="dim")
-    text: str = console.file.getvalue()  # type: ignore[attr-defined]
-    return "\n".join(line.rstrip() for line in text.splitlines())
+        lines += [_style(part, "2", colour) for part in textwrap.wrap(visible(note), wide, subsequent_indent="  ")]
+    return "\n".join(lines)
+
+
+def _fitted(needed: list[int], is_number: list[bool], wide: int) -> list[int]:
+    """Names give way, the longest first, until the line fits or none is left to shorten."""
+    widths = list(needed)
+    names = [at for at, number in enumerate(is_number) if not number]
+    while names and sum(widths) + _GAP * (len(widths) - 1) > wide:
+        longest = max(names, key=widths.__getitem__)
+        if widths[longest] <= _LEAST:
+            break
+        widths[longest] -= 1
+    return widths
+
+
+def _line(cells: list[str], widths: list[int], table: Table) -> str:
+    from rich.cells import cell_len, set_cell_size
+
+    parts = []
+    for cell, width, column in zip(cells, widths, table.columns, strict=True):
+        size = cell_len(cell)
+        shown = cell if size <= width else set_cell_size(cell, width - 1) + "…"
+        blank = " " * (width - cell_len(shown))
+        parts.append(blank + shown if column.is_number else shown + blank)
+    return (" " * _GAP).join(parts).rstrip()
+
+
+def _style(line: str, code: str, colour: bool) -> str:  # noqa: FBT001 - a private helper
+    return f"\x1b[{code}m{line}\x1b[0m" if colour and code and line else line
 
 
 def terminal_width() -> int:

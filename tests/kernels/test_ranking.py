@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankgauge.kernels.hits import Hits
+from rankgauge.kernels.ranking import descending_order, rank_rows
+
+
+def brute_force(segments, ids):
+    """(rank, first, last) of every row by Python's own sort."""
+    expected = []
+    at = 0
+    for scores in segments:
+        rows = range(at, at + len(scores))
+        order = sorted(rows, key=lambda row: (-scores[row - at], ids[row]))
+        for row in rows:
+            ties = [order.index(other) + 1 for other in rows if scores[other - at] == scores[row - at]]
+            expected.append((order.index(row) + 1, min(ties), max(ties)))
+        at += len(scores)
+    return expected
+
+
+@given(st.data())
+def test_ranks_and_spans_equal_those_of_a_plain_sort(data):
+    tied = st.sampled_from([0.0, -0.0, 1.0, 2.5, -3.0])
+    segments = data.draw(st.lists(st.lists(tied, max_size=6), min_size=1, max_size=5))
+    rows = sum(map(len, segments))
+    ids = data.draw(st.permutations(range(rows)))
+    wanted = np.flatnonzero(data.draw(st.lists(st.booleans(), min_size=rows, max_size=rows)))
+    start = np.concatenate(([0], np.cumsum([len(s) for s in segments]))).astype(np.int64)
+    score = np.array([x for s in segments for x in s], np.float64)
+    ranks = rank_rows(start, score, wanted, lambda chosen: np.array(ids, np.int64)[chosen])
+    got = list(zip(ranks.rank.tolist(), ranks.first.tolist(), ranks.last.tolist(), strict=True))
+    assert got == [brute_force(segments, ids)[row] for row in wanted]
+
+
+def test_a_few_long_segments_among_many_short_ones_are_sorted_without_padding():
+    size = np.array([50, *[1] * 400])
+    start = np.concatenate(([0], np.cumsum(size)))
+    score = np.random.default_rng(1).random(start[-1])
+    order = descending_order(start, score)
+    assert np.all(np.diff(score[order[:50]]) <= 0)
+    assert np.array_equal(order[50:], np.arange(50, len(score)))
+
+
+def test_condensed_lists_keep_the_order_and_the_spans_of_the_judged():
+    # ranks 2 and 5 of a tie group 2–5, rank 7 alone; the list has 8 documents
+    one = np.zeros(3, np.int64)
+    hits = Hits(
+        one, np.array([2, 5, 7]), np.array([1.0, -1.0, 2.0]), np.array([2, 2, 7]), np.array([5, 5, 7]), np.array([8])
+    )
+    short = hits.condensed()
+    assert short.rank.tolist() == [1, 2, 3]
+    assert short.first.tolist() == [1, 1, 3]
+    assert short.last.tolist() == [2, 2, 3]
+    assert short.retrieved.tolist() == [3]
+    assert hits.condensed(hits.value >= 0).rank.tolist() == [1, 2]
+
+
+def test_a_list_cut_at_a_depth_keeps_only_the_part_of_a_tie_group_above_it():
+    one = np.zeros(2, np.int64)
+    hits = Hits(one, np.array([2, 5]), np.array([1.0, 1.0]), np.array([2, 2]), np.array([5, 5]), np.array([8]))
+    cut = hits.top(3)
+    assert (cut.rank.tolist(), cut.last.tolist(), cut.retrieved.tolist()) == ([2], [3], [3])

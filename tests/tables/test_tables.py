@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import csv
+import io
+
+from rankgauge.tables.markup import to_csv, to_html, to_latex, to_markdown
+from rankgauge.tables.plain import to_text
+from rankgauge.tables.table import Column, Table, number, plain
+
+HOSTILE = '<script>alert(1)</script>|a&b\\{x}_$%#"^~\n\x1b[31m=1+1'
+TABLE = Table(
+    (Column("system"), number("nDCG@10"), number("Δ", signed=True), number("queries")),
+    ((HOSTILE, 0.123456, 0.5, 1000), ("=cmd()", None, -0.25, 3)),
+    "caption",
+    ("a note | with bars",),
+    frozenset({1}),
+)
+
+
+def test_hostile_text_is_text_in_html():
+    text = to_html(TABLE)
+    assert "<script>" not in text
+    assert "&lt;script&gt;" in text
+    assert "\x1b" not in text
+
+
+def test_hostile_text_keeps_one_row_in_markdown():
+    text = to_markdown(TABLE)
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert len(rows) == 3
+    unescaped = rows[1].replace(r"\|", "")
+    assert unescaped.count("|") == 5
+    assert r"\<script\>" in rows[1]
+
+
+def test_hostile_text_is_text_in_latex():
+    row = to_latex(TABLE).splitlines()[7]
+    assert r"\textless{}script\textgreater{}" in row
+    assert r"a\&b\textbackslash{}\{x\}\_\$\%\#" in row
+    assert row.count(" & ") == 3
+
+
+def test_a_formula_does_not_run_in_a_spreadsheet():
+    rows = list(csv.reader(io.StringIO(to_csv(TABLE))))
+    assert rows[1][0] == HOSTILE
+    assert rows[2] == ["'=cmd()", "", "-0.25", "3"]
+
+
+def test_numbers_written_as_text_stay_numbers_in_csv():
+    assert to_csv(Table((Column("query"),), (("-1",), ("+x",)))) == "query\n-1\n'+x\n"
+
+
+def test_text_fits_the_width_and_shortens_names_not_numbers():
+    table = Table((Column("system"), number("nDCG@10")), (("x" * 200, 0.5),))
+    lines = to_text(table, width=40).splitlines()
+    assert all(len(line) <= 40 for line in lines)
+    assert lines[1].endswith("0.5000")
+    assert "…" in lines[1]
+
+
+def test_control_characters_never_reach_the_terminal():
+    assert "\x1b" not in to_text(TABLE, width=300)
+
+
+def test_colour_is_there_only_on_demand():
+    assert "\x1b" in to_text(TABLE, colour=True)
+
+
+def test_undefined_numbers_are_dashes_and_null():
+    assert "–" in to_text(TABLE)
+    assert plain({"a": [float("nan"), 1.0, (float("inf"),)]}) == {"a": [None, 1.0, [None]]}
+
+
+def test_decimals_are_the_readers_choice():
+    assert "0.12 " in to_text(TABLE, 2, width=200)
+    assert to_csv(TABLE, 2).splitlines()[2].endswith("0.12,0.50,1000")
