@@ -70,7 +70,7 @@ def agreement(scores: ScoreTable) -> Agreement:
         raise AnalysisError("agreement is between two or more measures\nName another one.")
     matrices = [np.asarray(scores.matrix(measure), dtype=np.float64) for measure in scores.measures]
     complete = [complete_queries(matrix, name) for matrix, name in zip(matrices, measures, strict=True)]
-    means = [matrix[:, kept].mean(axis=1) for matrix, kept in zip(matrices, complete, strict=True)]
+    means = [matrix.take(kept, axis=1).mean(axis=1) for matrix, kept in zip(matrices, complete, strict=True)]
     orders = [_levels(mean) for mean in means]
     return Agreement(
         measures,
@@ -93,7 +93,7 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     tied_both = _tied_pairs((x[1:] != x[:-1]) | (y[1:] != y[:-1]))
     # Sorted by the first, pairs tied in it stand in order of the second: what is still reversed is discordant.
     difference = pairs - tied_first - tied_second + tied_both - 2 * _inversions(y)
-    untied = math.sqrt(pairs - tied_first) * math.sqrt(pairs - tied_second)
+    untied = math.sqrt((pairs - tied_first) * (pairs - tied_second))
     return max(-1.0, min(1.0, difference / untied)) if untied else math.nan
 
 

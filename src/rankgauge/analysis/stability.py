@@ -79,8 +79,8 @@ def study_matrix(
     check_word("interval", interval, get_args(Interval))
     values = np.asarray(values, dtype=np.float64)
     complete = complete_queries(values, measure)
-    best = best_systems(values[:, complete], drop, measure)
-    used = values[np.ix_(best, complete)]
+    best = best_systems(values.take(complete, axis=1), drop, measure)
+    used = values.take(complete, axis=1).take(best, axis=0)
     squares = mean_squares(used)
     if squares.system == squares.query == squares.residual == 0:
         raise AnalysisError(

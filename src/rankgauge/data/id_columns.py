@@ -27,7 +27,7 @@ class Column:
         return None if self.name is None else re.sub(r"[\W_]+", "_", self.name.strip().lower()).strip("_")
 
     def has_id_name(self) -> bool:
-        return self.key in ROW_NAMES
+        return self.key in ROW_NAMES | SYSTEM_NAMES
 
     def is_text(self) -> bool:
         words = sum(not is_number(cell) and not is_missing(cell) for cell in self.cells)

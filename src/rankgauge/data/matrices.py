@@ -169,8 +169,8 @@ def _has_header(rows: list[_Row], origin: str) -> bool:
         return True
     if others and len(first.cells) == len(others[0].cells) - 1:
         return True
-    if not is_number(first.cells[0]):
-        return Column(first.cells[0], ()).has_id_name()
+    if not is_number(first.cells[0]) and Column(first.cells[0], ()).has_id_name():
+        return True
     rest = [cell for row in others for cell in row.cells[1:]]
     numbered = looks_numbered(first.cells, rest) or looks_numbered(first.cells[1:], rest)
     if numbered and not all_whole(rest):
