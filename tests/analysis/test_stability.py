@@ -122,7 +122,8 @@ def test_several_measures_stand_in_one_table_that_names_the_thriftiest(table):
     assert lines[0].split()[:3] == ["measure", "systems", "queries"]
     assert lines[1].startswith("nDCG@10  8 ")
     assert "Fewest queries for Φ ≥ 0.95: nDCG@10." in lines
-    assert "95 % interval (arteaga)" in str(study)
+    assert "95 % interval (Arteaga for Φ, exact F for Eρ²)" in str(study)
+    assert "95 % interval (jackknife)" in str(stability(table, interval="jackknife"))
 
 
 def test_a_study_behaves_like_a_mapping_of_measures(table):

@@ -156,7 +156,8 @@ class Stability:
             rows.append((study.measure, str(study.systems), str(study.queries), *shares, *coefficients, *needed))
         widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        level = f"{100 * self.confidence:g} % interval ({self.interval})"
+        method = "Arteaga for Φ, exact F for Eρ²" if self.interval == "arteaga" else self.interval
+        level = f"{100 * self.confidence:g} % interval ({method})"
         lines.append(f"system, query, rest: shares of variance; in brackets the {level}.")
         if len(self.measures) > 1:
             fewest = [(target, self.fewest_queries(target)) for target in self.targets]
