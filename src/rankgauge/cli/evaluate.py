@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import deliver, progress, render
+from rankgauge.cli.output import deliver, progress, render, write_whole
 
 
 @click.command()
 @options.collection
 @options.policy
 @click.option("--per-query", is_flag=True, help="One row per system and query instead of means.")
+@click.option(
+    "--save", type=click.Path(dir_okay=False), help="Keep the scores (.parquet or .csv) to come back to them."
+)
 @options.output()
 def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Score runs against judgments: the mean of each measure, or one value per query."""
@@ -33,6 +37,10 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
             like=chosen["like"],
             progress=report,
         )
+    if chosen["save"]:
+        from rankgauge.evaluation.storage import scores_bytes
+
+        write_whole(Path(chosen["save"]), scores_bytes(scores, Path(chosen["save"]).suffix))
     table = scores.query_table() if chosen["per_query"] else scores.table()
     if chosen["quiet"]:
         table = replace(table, notes=())

@@ -10,6 +10,7 @@ from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
 from rankgauge.kernels.hits import Floats, Hits
+from rankgauge.kernels.ties import best, worst
 from rankgauge.measures.measure import Measure
 
 
@@ -46,4 +47,6 @@ def _settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
         raise PolicyError(
             f'query {queries[hits.query[at]]} has equal scores at ranks {hits.first[at]} to {hits.last[at]}, and ties="error" forbids it.'
         )
-    return hits.settled()
+    if ties == "mean":
+        return hits
+    return {"worst": worst, "best": best}.get(ties, Hits.settled)(hits)

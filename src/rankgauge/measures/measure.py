@@ -85,7 +85,8 @@ class Measure:
     @property
     def is_custom(self) -> bool:
         """A Python function is inside, so the printed form does not read back."""
-        return any(isinstance(value, Curve) and value.is_custom for _, value in self.options)
+        inside = (isinstance(value, Curve) and value.is_custom for _, value in self.options)
+        return self.definition.name.startswith("<") or any(inside)
 
     def complete(self) -> Measure:
         """The measure itself, or an error where its definition needs a cutoff and none was given."""
