@@ -50,6 +50,29 @@ def test_the_lines_of_figure_2():
     assert ndcg(2.0 ** grades[reversed_ten] - 1, 10) == 1
 
 
+# Quartiles of 1,000 samples of 100 scores, default_rng(20170101) for each; a tenth of the box is three standard errors.
+@pytest.mark.parametrize(
+    ("ranges", "settings", "lost_tenth", "reversed_ten"),
+    [
+        ([(1, 1000, 100)], phi.PAPER, [0.996740, 0.998269, 0.999218], [0.883801, 0.906183, 0.926108]),
+        ([(1, 100, 90), (100, 1000, 10)], phi.PAPER, [0.985411, 0.991513, 0.995981], [0.651019, 0.687946, 0.727306]),
+        ([(1, 100, 90), (100, 1000, 10)], phi.AUTHORS, [0.986391, 0.991916, 0.995806], [0.666166, 0.709167, 0.759352]),
+    ],
+    ids=["balanced", "imbalanced", "imbalanced-authors"],
+)
+def test_the_boxes_of_figure_2(ranges, settings, lost_tenth, reversed_ten):
+    rng = np.random.default_rng(20170101)
+    values = []
+    for _ in range(1000):
+        scores = np.sort(np.concatenate([rng.integers(low, high, n, endpoint=True) for low, high, n in ranges]))[::-1]
+        gains = 2 ** phi_of(scores, settings) - 1
+        values.append([ndcg(gains[np.r_[0:9, 10, 9, 11:100]], 10), ndcg(gains[np.r_[9:-1:-1, 10:100]], 10)])
+    for found, expected in zip(
+        np.quantile(values, [0.25, 0.5, 0.75], axis=0).T, (lost_tenth, reversed_ten), strict=True
+    ):
+        assert found == pytest.approx(expected, abs=0.1 * (expected[2] - expected[0]))
+
+
 def err(relevance):
     satisfied = (2 ** np.asarray(relevance) - 1) / 2
     return np.sum(satisfied * np.cumprod(np.r_[1, 1 - satisfied[:-1]]) / np.arange(1, len(satisfied) + 1))

@@ -77,12 +77,12 @@ def test_equal_scores_have_no_relevance():
     assert at(fitted([5, 5]), [4, 5, 6]).tolist() == [0, 0, 0]
 
 
-def test_where_half_the_scores_are_the_maximum_phi_is_a_step():
-    assert phi_of([1, 2, 9, 9]).tolist() == [0, 0, 1, 1]
+def test_where_most_scores_are_the_maximum_phi_is_a_step():
+    assert phi_of([1, 2, 9, 9, 9]).tolist() == [0, 0, 1, 1, 1]
     assert at(fitted([1, 9, 9]), [8.999, 9, 10]).tolist() == [0, 1, 1]
 
 
-def test_where_half_the_scores_are_the_minimum_phi_is_a_parabola():
+def test_where_most_scores_are_the_minimum_phi_is_a_parabola():
     assert at(fitted([0, 0, 0, 8, 12]), [3, 6, 9]) == pytest.approx([1 / 16, 1 / 4, 9 / 16], abs=1e-15)
 
 

@@ -108,8 +108,8 @@ def evaluate(curves: Curves, queries: Whole, values: Floats) -> Floats:
 def knots(curves: Curves, query: int) -> tuple[tuple[float, float], ...]:
     """Control points of one query: (first, 0), (median, 0), at most one whisker, (maximum, 1).
 
-    The first two coincide where half the scores are the minimum, the last two where half are the maximum. A phi that is
-    0 everywhere has the first point alone.
+    The first two coincide where most scores are the minimum, the last two where most are the maximum. A phi that is 0
+    everywhere has the first point alone.
     """
     first, median, maximum = float(curves.first[query]), float(curves.median[query]), float(curves.maximum[query])
     if maximum == np.inf:
