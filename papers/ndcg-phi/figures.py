@@ -7,10 +7,10 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-from measures import TIERS, Floats, relevance, tiers
 from stream import Rankings
 from synthetic import CELLS, balanced, samples, scenario_values, standard
 
+from measures import TIERS, Floats, relevance, tiers
 from rankgauge.analysis.relevance import RelevanceFunction
 from rankgauge.kernels import phi
 from rankgauge.presentation.charts import INK, LINE, MARK, SOFT, styled

@@ -13,11 +13,11 @@ from pathlib import Path
 import figures
 import numpy as np
 from claims import DAYS, PRINTED, all_claims, day_value, deviations
-from measures import Floats, expected_reciprocal_rank, exponential, ndcg, q_measure, rank_biased_precision, relevance
 from stream import DAYS as STREAM_DAYS
 from stream import TOPICS, Rankings, simulate
 from synthetic import CELLS, MANY, SEED, quartiles, scenario_values, standard
 
+from measures import Floats, expected_reciprocal_rank, exponential, ndcg, q_measure, rank_biased_precision, relevance
 from rankgauge.kernels import phi
 from rankgauge.presentation.charts import save_chart
 

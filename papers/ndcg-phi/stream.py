@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from measures import Floats, exponential, ndcg, relevance, tiers
 
+from measures import Floats, exponential, ndcg, relevance, tiers
 from rankgauge.kernels import phi
 
 SEED, DAYS, ITEMS, CUTOFF = 20170101, 30, 100, 10

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from measures import Floats, exponential, ndcg, relevance, tiers
 
+from measures import Floats, exponential, ndcg, relevance, tiers
 from rankgauge.kernels import boxplot, phi
 
 SEED, SAMPLES, ITEMS, CUTOFF = 20170101, 1000, 100, 10
