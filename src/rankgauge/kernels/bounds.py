@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, Pool
+from rankgauge.errors import MeasureError
+from rankgauge.kernels.counting import relevant
+from rankgauge.kernels.cumulated import Discount, Gain, Relevance, gains_of, weights_to
+from rankgauge.kernels.hits import Floats, Hits, Ints, Pool
 
 Bounds = tuple[Floats, Floats]
 
@@ -37,9 +41,13 @@ def each_query(hits: Hits, pool: Pool) -> list[Lists]:
     return lists
 
 
-def monotone(compute: Callable[[Hits, Pool], Floats], hits: Hits, pool: Pool) -> Bounds:
-    """A measure that no better grade ever lowers, and whose ideal does not move: all free 0, or all at the top."""
-    return compute(hits, pool), compute(filled(hits, _top(pool)), pool)
+def monotone(kernel: Callable[..., Floats]) -> Callable[..., Bounds]:
+    """For a measure that no better grade ever lowers, and whose ideal does not move: all free at 0, or all at the top."""
+
+    def bounds(hits: Hits, pool: Pool, **options: Any) -> Bounds:
+        return kernel(hits, pool, **options), kernel(filled(hits, _top(pool)), pool, **options)
+
+    return bounds
 
 
 def filled(hits: Hits, top: float) -> Hits:
@@ -53,13 +61,13 @@ def filled(hits: Hits, top: float) -> Hits:
     return replace(hits, query=query, rank=rank, value=value, first=rank, last=rank)
 
 
-def average_precision(hits: Hits, pool: Pool, relevant: Callable[[Floats], Flags], cutoff: int | None) -> Bounds:
+def average_precision(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Bounds:
     """For a given number of free documents made relevant, the sum is least with the deepest and most with the highest."""
     low, high = np.full(hits.queries, np.nan), np.full(hits.queries, np.nan)
-    possible = bool(relevant(np.array([_top(pool)]))[0])
+    possible = bool(relevant(np.array([_top(pool)]), rel)[0])
     for query, one in enumerate(each_query(hits, pool)):
-        good = one.rank[relevant(one.value)]
-        needed = int(np.count_nonzero(relevant(one.pool)))
+        good = one.rank[relevant(one.value, rel)]
+        needed = int(np.count_nonzero(relevant(one.pool, rel)))
         free = one.free if possible else one.free[:0]
         deepest = [
             _precision_sum(np.concatenate((good, free[len(free) - count :])), cutoff) for count in range(len(free) + 1)
@@ -79,8 +87,8 @@ def _precision_sum(good: Ints, cutoff: int | None) -> float:
     return float(share.sum() if cutoff is None else share[rank <= cutoff].sum())
 
 
-def ndcg(hits: Hits, pool: Pool, gain: Callable[[Floats], Floats], weights: Floats) -> Bounds:
-    """Bounds of DCG / ideal DCG for weights that do not rise; `weights` reaches beyond every list and pool.
+def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Bounds:
+    """Bounds of DCG / ideal DCG, for gains that grow with the grade and weights that fall with the rank.
 
     Write gains as steps: gain = Σ_l step_l · [grade ≥ level_l]. With c_l free documents at level l or above, the DCG
     adds Σ_l step_l · (weights of those c_l) and the ideal is Σ_l step_l · (the first judged_l + c_l weights). The ideal
@@ -88,15 +96,23 @@ def ndcg(hits: Hits, pool: Pool, gain: Callable[[Floats], Floats], weights: Floa
     The largest is found by Dinkelbach's iteration: for a ratio λ, every level chooses its own best c_l, and these are
     in order by themselves because judged_l falls with l.
     """
-    levels = np.unique(np.concatenate(([0.0], np.maximum(pool.value, 0))))[1:]
-    steps = np.diff(np.concatenate(([0.0], np.asarray(gain(levels), np.float64))))
+    reach = int(hits.retrieved.max(initial=0)) + int(pool.judged.max(initial=0))
+    weights = weights_to(reach, cutoff, discount)
+    grade = np.maximum(pool.value, 0)
+    levels = np.unique(np.append(grade, 0.0))
+    steps = np.diff(np.asarray(gain(levels), np.float64), prepend=0.0)
+    is_identity = np.array_equal(relevance(pool.value, pool.query, pool), grade)
+    if not is_identity or steps[0] != 0 or np.any(steps < 0) or np.any(weights[1:] > weights[:-1]):
+        raise MeasureError(
+            "bounds of nDCG need relevance=identity, gains that grow with the grade from 0 on, and weights that do not rise."
+        )
     running = np.concatenate(([0.0], np.cumsum(weights)))
+    gains = gains_of(hits.value, hits.query, pool, relevance, gain)
+    begin = np.searchsorted(hits.query, np.arange(hits.queries))
     low, high = np.full(hits.queries, np.nan), np.full(hits.queries, np.nan)
     for query, one in enumerate(each_query(hits, pool)):
-        if not len(levels):
-            continue
         counts = np.count_nonzero(one.pool[:, None] >= levels, axis=0)
-        reached = float(np.dot(np.asarray(gain(np.maximum(one.value, 0))), weights[one.rank - 1]))
+        reached = float(np.dot(gains[begin[query] : begin[query] + len(one.rank)], weights[one.rank - 1]))
         free = weights[one.free - 1]
         upward, downward = np.concatenate(([0.0], np.cumsum(free))), np.concatenate(([0.0], np.cumsum(free[::-1])))
         taken = np.arange(len(free) + 1)
