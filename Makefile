@@ -5,6 +5,10 @@ READY := .venv/.ready
 
 .PHONY: demo test quick lint types papers bench system clean
 
+demo: $(READY)  ## the main job on data that the package makes itself
+	$(BIN)/rankgauge simulate --systems 8 --queries 60 --output demo
+	$(BIN)/rankgauge evaluate demo/judgments.qrels demo/runs/*.trec -m "nDCG@10 AP RR@10"
+
 test: lint types  ## everything that must be green
 	$(BIN)/pytest --cov --cov-report=
 	$(BIN)/coverage report --include='*/rankgauge/kernels/*,*/rankgauge/measures/*' --fail-under=100 --show-missing --skip-covered

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from rankgauge import errors as errors
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
+    from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability import stability
     from rankgauge.analysis.stability_results import Stability
@@ -27,6 +28,7 @@ _HOMES = {
     "Judgments": "rankgauge.data.judgments",
     "Measure": "rankgauge.measures.measure",
     "Policy": "rankgauge.data.policy",
+    "RelevanceFunction": "rankgauge.analysis.relevance",
     "Run": "rankgauge.data.run",
     "Scores": "rankgauge.evaluation.scores",
     "errors": "rankgauge.errors",
@@ -34,6 +36,7 @@ _HOMES = {
     "measures": "rankgauge.measures",
     "read_judgments": "rankgauge.data.judgments",
     "read_run": "rankgauge.data.run",
+    "relevance": "rankgauge.analysis.relevance",
     "read_scores": "rankgauge.evaluation.storage",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability",
@@ -45,6 +48,7 @@ __all__ = [
     "Judgments",
     "Measure",
     "Policy",
+    "RelevanceFunction",
     "Run",
     "Scores",
     "Stability",
@@ -55,6 +59,7 @@ __all__ = [
     "read_judgments",
     "read_run",
     "read_scores",
+    "relevance",
     "simulate",
     "stability",
 ]
