@@ -44,14 +44,7 @@ def evaluate(
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
     """
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    chosen = parse_all(measures)
-    rule = policy or Policy()
-    if like is not None:
-        chosen = tuple(preset(like).adapt(measure) for measure in chosen)
-        rule = rule.over(preset(like).policy)
-    rule = rule.over(DEFAULT)
-    if rule.rel is not None:
-        chosen = tuple(_with_threshold(measure, rule.rel) for measure in chosen)
+    chosen, rule = settle_call(measures, policy, like)
     listed = list_runs(runs)
     parts: list[Cube] = []
     notes: list[Note] = []
@@ -64,6 +57,21 @@ def evaluate(
     if progress is not None:
         progress(len(listed), len(listed))
     return _scores(judged, listed, chosen, np.stack(parts), rule, notes)
+
+
+def settle_call(
+    measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
+) -> tuple[tuple[Measure, ...], Policy]:
+    """The measures and the policy in force, after presets and defaults."""
+    chosen = parse_all(measures)
+    rule = policy or Policy()
+    if like is not None:
+        chosen = tuple(preset(like).adapt(measure) for measure in chosen)
+        rule = rule.over(preset(like).policy)
+    rule = rule.over(DEFAULT)
+    if rule.rel is not None:
+        chosen = tuple(_with_threshold(measure, rule.rel) for measure in chosen)
+    return chosen, rule
 
 
 def list_runs(runs: Any) -> list[Run]:
