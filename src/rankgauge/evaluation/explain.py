@@ -12,6 +12,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match
 from rankgauge.data.policy import Policy
 from rankgauge.data.ranked import RankedDocument
+from rankgauge.data.run import Run
 from rankgauge.evaluation.evaluate import list_runs, settle_call
 from rankgauge.evaluation.plan import Plan
 from rankgauge.kernels.cumulated import best_weights, gains_of, ideal_dcg, ndcg, weights_to
