@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rankgauge.errors import UsageError
 from rankgauge.kernels.rankdcg import rank_dcg
 
 # Katerenchuk & Rosenberg 2016, Table 1: the reference list and its six hypothesis lists.
@@ -128,6 +129,11 @@ def test_zeros_of_both_signs_are_one_value_and_one_score():
 
 def test_items_that_were_not_returned_can_have_the_score_minus_infinity():
     assert one([3, 2, 1, 1], [0.5, 0.7, -np.inf, -np.inf]) == one([3, 2, 1, 1], [1, 2, 0, 0])
+
+
+def test_an_unknown_tie_rule_is_refused():
+    with pytest.raises(UsageError, match="known: worst, mean, best"):
+        one([1, 2], [1, 2], ties="order")
 
 
 def test_few_items_above_a_million_equals_lose_no_precision():

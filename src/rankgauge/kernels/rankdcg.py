@@ -9,10 +9,12 @@ With q the levels in the order of the scores, rankDCG = (Σ q·w - least) / (mos
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rankgauge.errors import UsageError, did_you_mean
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -75,6 +77,8 @@ def ladders_of(truth: NDArray[Any], offsets: Integers, cutoff: int | None = None
 
 def levels_by_score(ladders: Ladders, score: NDArray[Any], ties: Ties) -> NDArray[Any]:
     """The level at every place when the score orders each list; the expected level where `mean` ties share places."""
+    if ties not in get_args(Ties):
+        raise UsageError(f"unknown ties {ties!r}\n{did_you_mean(ties, get_args(Ties))}")
     order = _rising(score, ladders.group, len(ladders.span))
     placed = ladders.item_level[order]
     opens = _opens(score[order], ladders.group)
