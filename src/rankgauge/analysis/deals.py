@@ -71,7 +71,8 @@ class Deal:
         return float(expected), math.sqrt(spread) / self.span
 
     def values(self, reached: Floats) -> Floats:
-        return (reached - self.least) / self.span
+        values: Floats = np.clip((reached - self.least) / self.span, 0.0, 1.0)
+        return values
 
 
 def deal_of(ladder: Ladders, scores: NDArray[Any], ties: Ties) -> Deal:
