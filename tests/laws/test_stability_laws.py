@@ -48,6 +48,7 @@ def test_coefficients_lie_between_0_and_1_and_do_not_fall_with_more_queries(valu
 
 @given(matrices, targets, coefficients)
 @example(np.array([[0.0, 1.0], [0.0, 1.0]]), 0.9, "dependability")
+@example(np.array([[0.002, 0.022], [0.002, 0.006]]), 0.5, "dependability")  # mean squares equal but for rounding
 def test_the_queries_needed_reach_the_target_and_one_fewer_does_not(values, target, coefficient):
     found = study(values)
     needed = found.queries_needed(target, coefficient).value

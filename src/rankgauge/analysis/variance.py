@@ -51,13 +51,19 @@ class MeanSquares:
 
     def components(self) -> VarianceComponents:
         return VarianceComponents(
-            system=(self.system - self.residual) / self.queries,
-            query=(self.query - self.residual) / self.systems,
+            system=_difference(self.system, self.residual) / self.queries,
+            query=_difference(self.query, self.residual) / self.systems,
             residual=self.residual,
         )
 
     def to_dict(self) -> dict[str, float]:
         return {"system": self.system, "query": self.query, "residual": self.residual}
+
+
+def _difference(square: float, residual: float) -> float:
+    """Two mean squares that agree to rounding are equal: their last bits are no variance, however small."""
+    difference = square - residual
+    return 0.0 if abs(difference) <= 1e-12 * (square + residual) else difference
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,8 @@ class Definition:
     ties: str = "document"
     undefined: str = "zero"
     group: str = "ranked"
+    bounds: Callable[..., tuple[Floats, Floats]] | None = None
+    """Lowest and highest value when unjudged documents may have any grade; None where nobody knows."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
