@@ -125,12 +125,12 @@ def _evaluate_run(
     raw = np.stack([plan.value(measure) for measure in measures], axis=1)
     notes = about_run(plan, run.name, measures, missing)
     values = np.stack(
-        [_decide(raw[:, m], measure, policy, missing, matched.queries) for m, measure in enumerate(measures)], axis=1
+        [decide(raw[:, m], measure, policy, missing, matched.queries) for m, measure in enumerate(measures)], axis=1
     )
     return values, notes
 
 
-def _decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, queries: list[str]) -> Floats:
+def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, queries: list[str]) -> Floats:
     """Undefined and missing values as the policy wants them."""
     rule = policy.undefined or measure.definition.undefined
     undefined = np.isnan(values)

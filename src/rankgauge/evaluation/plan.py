@@ -37,11 +37,11 @@ class Plan:
 
     def under(self, ties: str) -> Hits:
         if ties not in self._settled:
-            self._settled[ties] = _settle(self.hits, ties, self.match.queries)
+            self._settled[ties] = settle(self.hits, ties, self.match.queries)
         return self._settled[ties]
 
 
-def _settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
+def settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
     if ties == "error" and hits.is_tied:
         at = int(np.argmax(hits.first != hits.last))
         raise PolicyError(
