@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,14 @@ from rankgauge.evaluation.evaluate import decide, settle_call
 from rankgauge.evaluation.plan import settle
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels import dense
-from rankgauge.kernels.cumulated import ndcg, weights_to
+from rankgauge.kernels.cumulated import gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Floats, Hits, Pool, pool_of
 from rankgauge.kernels.ordering import rank_dcg_of_hits
 from rankgauge.kernels.rankdcg import rank_dcg
 from rankgauge.kernels.ranking import rank_rows
 from rankgauge.measures.measure import Measure
+
+_NO_POOL = Pool(np.empty(0), np.zeros(1, np.int64))
 
 
 def score(
@@ -100,28 +102,23 @@ def _values(
     if measure.definition.kernel is rank_dcg_of_hits and ties in {"worst", "mean", "best"}:
         return rank_dcg(truth, predicted, offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
     even = len(size) > 1 and size.min() == size.max() > 0
-    if (
-        even
-        and measure.definition.kernel is ndcg
-        and ties in {"mean", "worst", "best"}
-        and not dict(measure.options).get("relevance")
-    ):
-        return _dense(measure, truth.reshape(len(size), -1), predicted.reshape(len(size), -1), ties)
+    if even and measure.definition.kernel is ndcg and "relevance" not in dict(measure.options):
+        depth = int(size[0]) if measure.cutoff is None else min(int(size[0]), int(measure.cutoff))
+        weights = weights_to(
+            depth, None if measure.cutoff is None else int(measure.cutoff), measure.settings["discount"]
+        )
+        if ties in get_args(dense.Ties) and not np.any(weights[1:] > weights[:-1]):
+            gains = gains_of(
+                truth.astype(np.float64),
+                np.empty(0, np.int64),
+                _NO_POOL,
+                measure.settings["relevance"],
+                measure.settings["gain"],
+            )
+            shape = (len(size), -1)
+            return dense.ndcg(gains.reshape(shape), predicted.reshape(shape), weights, ties=cast("dense.Ties", ties))
     hits, pool = _hits(truth.astype(np.float64), predicted, offsets)
     return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(size) + 1)]), pool)
-
-
-def _dense(measure: Measure, truth: NDArray[Any], predicted: NDArray[Any], ties: str) -> Floats:
-    """Matrices of one width: no table of hits is built."""
-    curves = measure.settings
-    gains = np.asarray(curves["gain"](np.maximum(truth.astype(np.float64), 0).ravel()), np.float64).reshape(truth.shape)
-    depth = truth.shape[1] if measure.cutoff is None else min(truth.shape[1], int(measure.cutoff))
-    return dense.ndcg(
-        gains,
-        predicted,
-        weights_to(depth, int(measure.cutoff) if measure.cutoff else None, curves["discount"]),
-        ties=ties,
-    )  # type: ignore[arg-type]
 
 
 def _hits(truth: Floats, predicted: NDArray[Any], offsets: NDArray[np.int64]) -> tuple[Hits, Pool]:
