@@ -153,7 +153,7 @@ class CurveOption:
         if isinstance(value, Curve):
             return value
         if callable(value):
-            return self._custom(value)
+            return self._fitted(name, value) or self._custom(value)
         if isinstance(value, str):
             value = read_value(value)
         if isinstance(value, Call):
@@ -182,6 +182,16 @@ class CurveOption:
             while arguments and arguments[-1] == defaults[len(arguments) - 1]:
                 arguments = arguments[:-1]
         return Curve(call.name, family.function, arguments, family.reach(arguments))
+
+    def _fitted(self, name: str, function: Any) -> Curve | None:
+        """A fitted relevance function is written by its control points, so that it reads back."""
+        points = getattr(function, "knots", None)
+        if points is None or "knots" not in self.families:
+            return None
+        try:
+            return self._named(name, Call("knots", tuple(points)))
+        except MeasureError:
+            return None  # points that coincide cannot be written; the function itself serves
 
     def _custom(self, function: Callable[..., Any]) -> Curve:
         hidden = self.context
