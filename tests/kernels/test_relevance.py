@@ -39,7 +39,7 @@ def test_a_fitted_function_is_written_by_its_control_points():
     measure = nDCG(relevance=function)
     assert not measure.is_custom
     assert parse(str(measure)) == measure
-    assert value(measure, 9, 50) == pytest.approx(value(nDCG(relevance=lambda v: function(v)), 9, 50), rel=1e-12)
+    assert value(measure, 9, 50) == pytest.approx(value(nDCG(relevance=function.__call__), 9, 50), rel=1e-12)
 
 
 def test_a_function_whose_points_coincide_serves_as_it_is():
