@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from rankgauge.cli import options, trec
+from rankgauge.cli import options
 from rankgauge.cli.output import deliver, progress, render, write_whole
 
 
@@ -22,6 +22,7 @@ from rankgauge.cli.output import deliver, progress, render, write_whole
 @options.output("trec")
 def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Score runs against judgments: the mean of each measure, or one value per query."""
+    from rankgauge.cli import trec
     from rankgauge.data.judgments import read_judgments
     from rankgauge.evaluation.evaluate import evaluate as evaluate_runs
 
