@@ -80,7 +80,8 @@ def test_any_mixture_of_separators_reads_alike(separators):
     [
         ("q1 Q0 a 1 2.5\n", trec.RUN, "line 1: q1 Q0 a 1 2.5  (5 fields)"),
         (RUN + "q2 Q0 b 2\n", trec.RUN, "1 of 4 lines do not have 6 fields\n    line 4: q2 Q0 b 2  (4 fields)"),
-        (RUN + "q2 Q0 b 2 1 t more\n", trec.RUN, "line 4: q2 Q0 b 2 1 t more  (7 fields)"),
+        (RUN + "q2 Q0 b c 2 1 t\n", trec.RUN, "line 4: q2 Q0 b c 2 1 t  (7 fields)"),
+        (RUN + "q2 Q0 b 2 1 t more\nq2 Q0\n", trec.RUN, "1 of 5 lines do not have 6 fields\n    line 5"),
         ("q1  Q0 a 1 2.5\n", trec.RUN, "(5 fields)"),
         (QRELS + "q2 0 b\n", trec.JUDGMENTS, "line 4"),
         (RUN, trec.JUDGMENTS, "3 of 3 lines do not have 4 fields"),
@@ -175,3 +176,15 @@ def test_numbers_that_are_not_finite_are_named_with_their_line(tmp_path, number)
 )
 def test_a_system_is_named_by_its_file_without_known_endings(path, name):
     assert system_name(path) == name
+
+
+def test_words_behind_the_tag_of_a_run_are_ignored_as_in_trec_eval(tmp_path):
+    (tmp_path / "run").write_text("q Q0 a 1 2.5 tag\nq Q0 b 2 1.5 tag with a remark\n")
+    frame = read_run(tmp_path / "run").to_polars()
+    assert frame.rows() == [("q", "a", 2.5), ("q", "b", 1.5)]
+
+
+def test_a_blank_inside_an_id_is_not_taken_for_such_words(tmp_path):
+    (tmp_path / "run").write_text("q Q0 a 1 2.5 tag\nq Q0 b c 2 1.5 tag\n")
+    with pytest.raises(DataError, match="1 of 2 lines do not have 6 fields\n    line 2"):
+        read_run(tmp_path / "run").to_polars()

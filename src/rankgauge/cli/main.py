@@ -17,6 +17,8 @@ COMMANDS = {
     "evaluate": "evaluate",
     "score": "score",
     "simulate": "simulate",
+    "measures": "catalogue",
+    "explain": "catalogue",
 }
 
 

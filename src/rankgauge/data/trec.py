@@ -16,6 +16,8 @@ from rankgauge.errors import DataError
 
 Text = NDArray[np.uint8]
 _NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$")
+_REMARK = re.compile(rb"(?m)^(\S+ \S+ \S+ -?\d+ \S+ \S+) .+$")
+"""Words behind the tag of a run, which trec_eval ignores; a rank in its place says that no id has a blank in it."""
 _BLOCK = 1 << 26
 _SHOWN = 3
 
@@ -73,7 +75,7 @@ def _normalised(text: Text, layout: Layout) -> pl.DataFrame | None:
     """Blanks made single, block by block, then the same parser. None when a line has another number of fields."""
     parts = []
     for block in _blocks(text):
-        lines = normalise(block)
+        lines = normalise(block) if layout is not RUN else _REMARK.sub(rb"\1", normalise(block))
         facts = survey(np.frombuffer(lines, np.uint8))
         if facts.lines and not facts.is_regular(len(layout.fields)):
             return None
@@ -146,6 +148,8 @@ def diagnose(text: Text, layout: Layout, origin: str) -> DataError:
         except UnicodeDecodeError:
             foreign.add(f"line {at}")
             continue
+        if layout is RUN and _REMARK.match(b" ".join(words)):
+            words = words[:width]
         if len(words) != width:
             short.add(f"line {at}: {_clip(shown)}  ({len(words)} field{'s' * (len(words) != 1)})")
         elif not _NUMBER.match(words[number]):

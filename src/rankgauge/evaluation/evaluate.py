@@ -17,7 +17,7 @@ from rankgauge.errors import DataError, PolicyError, UsageError
 from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.observe import about_all, about_run
 from rankgauge.evaluation.plan import Plan
-from rankgauge.evaluation.presets import preset
+from rankgauge.evaluation.presets import OURS, preset
 from rankgauge.evaluation.scores import Cube, Scores
 from rankgauge.kernels.hits import Floats, Ints
 from rankgauge.measures.grammar import parse_all
@@ -63,11 +63,9 @@ def settle_call(
     measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
 ) -> tuple[tuple[Measure, ...], Policy]:
     """The measures and the policy in force, after presets and defaults."""
-    chosen = parse_all(measures)
-    rule = policy or Policy()
-    if like is not None:
-        chosen = tuple(preset(like).adapt(measure) for measure in chosen)
-        rule = rule.over(preset(like).policy)
+    follow = preset(like) if like is not None else OURS
+    chosen = tuple(follow.adapt(measure) for measure in parse_all(measures, lacking=follow.lacks))
+    rule = (policy or Policy()).over(follow.policy)
     rule = rule.over(DEFAULT)
     if rule.rel is not None:
         chosen = tuple(_with_threshold(measure, rule.rel) for measure in chosen)
@@ -110,8 +108,8 @@ def _holds_runs(runs: Mapping[Any, Any]) -> bool:
 
 
 def _with_threshold(measure: Measure, rel: float) -> Measure:
-    takes = "rel" in measure.definition.options and "rel" not in dict(measure.options)
-    return measure(rel=rel) if takes else measure
+    takes = measure.definition.threshold and "rel" in measure.definition.options
+    return measure(rel=rel) if takes and "rel" not in dict(measure.options) else measure
 
 
 def _evaluate_run(

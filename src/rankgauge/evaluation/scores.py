@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.evaluation.notes import Note, gathered
 from rankgauge.measures.grammar import parse
-from rankgauge.measures.measure import Measure
+from rankgauge.measures.measure import Aggregate, Measure
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, plain
 
@@ -46,11 +46,11 @@ class Scores(Shown):
         return self.values[:, :, self._index_of(measure)]
 
     def mean(self) -> dict[str, dict[str, float]]:
-        """Mean over the queries counted, per system and measure."""
-        return self._summary(exact_mean)
+        """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean."""
+        return self._summary(lambda values, measure: AGGREGATES[measure.definition.aggregate](values))
 
     def median(self) -> dict[str, dict[str, float]]:
-        return self._summary(_median)
+        return self._summary(lambda values, _: _median(values))
 
     def counted(self) -> NDArray[np.int64]:
         """Systems × measures: how many queries stand behind each mean."""
@@ -113,7 +113,7 @@ class Scores(Shown):
         first = str(self.measures[0])
         order = sorted(self.systems, key=lambda system: -_or_least(means[system][first]))
         counted = self.counted()
-        columns = [Column("system"), *(number(str(measure)) for measure in self.measures)]
+        columns = [Column("system"), *map(_column, self.measures)]
         rows: list[tuple[Cell, ...]] = [(system, *means[system].values()) for system in order]
         if counted.min() != counted.max():
             columns.append(number("queries"))
@@ -125,7 +125,7 @@ class Scores(Shown):
 
     def query_table(self) -> Table:
         """One row per system and query."""
-        columns = (Column("system"), Column("query"), *(number(str(measure)) for measure in self.measures))
+        columns = (Column("system"), Column("query"), *map(_column, self.measures))
         rows = tuple(
             (system, query, *row)
             for system, block in zip(self.systems, self.values.tolist(), strict=True)
@@ -146,16 +146,22 @@ class Scores(Shown):
         }
         usual = {"precision": "double", "depth": None}
         line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
-        return (f"policy: {line}", *gathered(self.notes))
+        return (f"policy: {line}", *self._unusual_means(), *gathered(self.notes))
 
     def __repr__(self) -> str:
         return f"Scores({len(self.systems)} systems × {len(self.queries)} queries × {len(self.measures)} measures)"
 
-    def _summary(self, of: Any) -> dict[str, dict[str, float]]:
+    def _summary(self, of: Callable[[Cube, Measure], float]) -> dict[str, dict[str, float]]:
         return {
-            system: {str(measure): of(self.values[s, :, m]) for m, measure in enumerate(self.measures)}
+            system: {str(measure): of(self.values[s, :, m], measure) for m, measure in enumerate(self.measures)}
             for s, system in enumerate(self.systems)
         }
+
+    def _unusual_means(self) -> Iterator[str]:
+        for kind, words in (("sum", "summed over queries"), ("geometric", "geometric mean over queries")):
+            names = [str(measure) for measure in self.measures if measure.definition.aggregate == kind]
+            if names:
+                yield f"{words}: {', '.join(names)}"
 
     def _index_of(self, measure: str | Measure | None) -> int:
         if measure is None:
@@ -175,6 +181,29 @@ def exact_mean(values: Sequence[float] | Cube) -> float:
     """
     there = np.asarray(values)[~np.isnan(values)]
     return math.fsum(there.tolist()) / len(there) if len(there) else math.nan
+
+
+def exact_sum(values: Cube) -> float:
+    """The sum of the numbers that are there, rounded once."""
+    return math.fsum(values[~np.isnan(values)].tolist())
+
+
+def geometric_mean(values: Cube) -> float:
+    """Of the numbers that are there, each taken as at least LEAST so that one 0 does not make all 0."""
+    return math.exp(exact_mean(np.log(np.maximum(values, LEAST))))
+
+
+LEAST = 1e-5
+"""trec_eval's choice for gm_map and gm_bpref."""
+AGGREGATES: Mapping[Aggregate, Callable[[Cube], float]] = {
+    "mean": exact_mean,
+    "sum": exact_sum,
+    "geometric": geometric_mean,
+}
+
+
+def _column(measure: Measure) -> Column:
+    return number(str(measure), 0 if measure.definition.aggregate == "sum" else None)
 
 
 def _median(values: Cube) -> float:

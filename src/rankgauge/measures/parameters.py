@@ -102,6 +102,51 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class RealOrWord:
+    """A number, or a word that says where to find it."""
+
+    number: Real
+    default: str
+    names: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        return self.number.words
+
+    def check(self, name: str, value: Any) -> float | str:
+        if isinstance(value, (str, Call)):
+            return Choice(self.words, self.default, self.names).check(name, value)
+        return self.number.check(name, value)
+
+    def spell(self, value: float | str) -> str:
+        return value if isinstance(value, str) else self.number.spell(value)
+
+
+@dataclass(frozen=True)
+class Reals:
+    """Several numbers, written as at(0.2, 0.5, 0.8)."""
+
+    number: Real
+    default: tuple[float, ...]
+
+    @property
+    def words(self) -> str:
+        return self.number.words
+
+    def check(self, name: str, value: Any) -> tuple[float, ...]:
+        if isinstance(value, str):
+            value = read_value(value)
+        if isinstance(value, Call) and value.name == "at":
+            value = value.arguments
+        if isinstance(value, (str, Call)) or not isinstance(value, (Sequence, np.ndarray)) or not len(value):
+            raise MeasureError(f"{name} is a list of numbers, as in {name}=at(0.2, 0.5, 0.8), not {_show(value)}")
+        return tuple(self.number.check(name, number) for number in value)
+
+    def spell(self, value: tuple[float, ...]) -> str:
+        return f"at({', '.join(map(self.number.spell, value))})"
+
+
+@dataclass(frozen=True)
 class Family:
     """A function that a curve may be, with its arguments: `zipf` with (exponent,)."""
 
