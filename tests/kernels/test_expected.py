@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from kernels.tied import groups, mean_over_orders, open_hits, orders, settled_hits
 from rankgauge.kernels import expected, inferred, ties
-from rankgauge.kernels.ties import running_product
 
 cutoffs = st.one_of(st.none(), st.integers(1, 7))
 
@@ -109,12 +108,3 @@ def test_the_worst_and_best_orders_are_by_relevance_with_unjudged_between(tied):
         assert got.rank.tolist() == wanted.rank.tolist()
         assert got.value.tolist() == wanted.value.tolist()
         assert not got.is_tied
-
-
-def test_products_run_through_long_and_short_segments():
-    factor = np.concatenate((np.full(300, 0.99), [0.5, 0.5], np.full(400, 0.9)))
-    segment = np.repeat([0, 1, 2], [300, 2, 400])
-    got = running_product(factor, segment)
-    assert got[299] == pytest.approx(0.99**300)
-    assert got[301] == 0.25
-    assert got[-1] == pytest.approx(0.9**400)

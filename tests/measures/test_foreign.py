@@ -179,4 +179,5 @@ def test_ndcg_is_spelled_in_many_ways():
         "ndcg@10": "nDCG@10",
         "ncg@10": "nDCG(discount=none)@10",
         "ndcg_burges@10": "nDCG(gain=exp)@10",
+        "ndcgphi@10": "nDCG(relevance=phi, gain=exp)@10",
     }

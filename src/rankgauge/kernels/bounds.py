@@ -45,6 +45,8 @@ def monotone(kernel: Callable[..., Floats]) -> Callable[..., Bounds]:
     """For a measure that no better grade ever lowers, and whose ideal does not move: all free at 0, or all at the top."""
 
     def bounds(hits: Hits, pool: Pool, **options: Any) -> Bounds:
+        if options.get("max") == "query":
+            raise MeasureError("bounds need one highest grade for all queries; use max=judgments or a number")
         return kernel(hits, pool, **options), kernel(filled(hits, _top(pool)), pool, **options)
 
     return bounds

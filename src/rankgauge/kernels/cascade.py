@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankgauge.errors import MeasureError
+from rankgauge.kernels import expected
 from rankgauge.kernels.cumulated import Relevance, best_first, expected_weight
 from rankgauge.kernels.discounts import rbp as patience_weights
 from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, ratio, running, starts_of, total
@@ -16,7 +17,10 @@ Highest = float | str
 def err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, max: Highest) -> Floats:  # noqa: A002 - the option's name
     """Σ 1/r · P(the user stops at r), stopping with (2^v - 1) / 2^max; nan where nothing is relevant."""
     stop = _stops(relevance(hits.value, hits.query, pool), hits.query, pool, relevance, max)
-    walked = _expected_reciprocal_rank(hits.query, hits.rank, stop, cutoff, hits.queries)
+    if hits.is_tied:
+        walked = expected.stopping(hits, stop, cutoff)
+    else:
+        walked = _expected_reciprocal_rank(hits.query, hits.rank, stop, cutoff, hits.queries)
     return np.where(_highest_of_query(pool, relevance) > 0, walked, np.nan)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.kernels import expected
 from rankgauge.kernels.cumulated import Gain, Relevance, best_first, gains_of
 from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, Pool, count, place, ratio, running, total
 from rankgauge.kernels.rounding import Rounding, documents_for
@@ -65,24 +66,33 @@ def r_precision(hits: Hits, pool: Pool, *, times: float, rounding: Rounding, rel
 
 def average_precision(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
     """Mean over all judged relevant documents of the precision at their ranks, 0 for those not found."""
+    known = relevant_in_pool(pool, rel)
+    if hits.is_tied:
+        return ratio(expected.precision_sum(hits, relevant(hits.value, rel), cutoff), known)
     good = hits.keep(relevant(hits.value, rel))
     share = (place(good.query) + 1) / good.rank
     if cutoff is not None:
         share[good.rank > cutoff] = 0
-    return ratio(total(good.query, share, hits.queries), relevant_in_pool(pool, rel))
+    return ratio(total(good.query, share, hits.queries), known)
 
 
 def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, relevance: Relevance, gain: Gain) -> Floats:
     """Average precision with the blended ratio (count + β · gain) / (rank + β · ideal gain), over min(k, R)."""
     worth = gains_of(hits.value, hits.query, pool, relevance, gain)
-    good, worth = hits.keep(worth > 0), worth[worth > 0]
     known, ideal = pool.once(("q", relevance, gain), lambda: _ideal_gain(pool, relevance, gain))
-    best = ideal[pool.start[good.query] + np.minimum(good.rank, pool.judged[good.query]) - 1]
-    blended = (place(good.query) + 1 + beta * running(good.query, worth)) / (good.rank + beta * best)
-    if cutoff is not None:
-        blended[good.rank > cutoff] = 0
-        known = np.minimum(known, cutoff)
-    return ratio(total(good.query, blended, hits.queries), known)
+
+    def below(query: Ints, rank: Ints) -> Floats:
+        return rank + beta * ideal[pool.start[query] + np.minimum(rank, pool.judged[query]) - 1]
+
+    if hits.is_tied:
+        summed = expected.blended_sum(hits, worth > 0, beta * worth, cutoff, below)
+    else:
+        good, worth = hits.keep(worth > 0), worth[worth > 0]
+        blended = (place(good.query) + 1 + beta * running(good.query, worth)) / below(good.query, good.rank)
+        if cutoff is not None:
+            blended[good.rank > cutoff] = 0
+        summed = total(good.query, blended, hits.queries)
+    return ratio(summed, known if cutoff is None else np.minimum(known, cutoff))
 
 
 def _ideal_gain(pool: Pool, relevance: Relevance, gain: Gain) -> tuple[Ints, Floats]:
@@ -93,16 +103,26 @@ def _ideal_gain(pool: Pool, relevance: Relevance, gain: Gain) -> tuple[Ints, Flo
 
 def reciprocal_rank(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
     """1 over the rank of the first relevant document, 0 if none is found."""
-    good = hits.keep(relevant(hits.value, rel))
-    leading = place(good.query) == 0
-    if cutoff is not None:
-        leading &= good.rank <= cutoff
-    return total(good.query[leading], 1 / good.rank[leading], hits.queries)
+    query, rank, chance = _first_relevant(hits, cutoff, rel)
+    return total(query, chance / rank, hits.queries)
 
 
 def success(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
-    """1 if a relevant document is found, else 0."""
-    return (found(hits, cutoff, rel) > 0).astype(np.float64)
+    """1 if a relevant document is found, else 0; while ties are open, the chance of it."""
+    query, _, chance = _first_relevant(hits, cutoff, rel)
+    return np.minimum(total(query, chance, hits.queries), 1)
+
+
+def _first_relevant(hits: Hits, cutoff: int | None, rel: float | None) -> tuple[Ints, Ints, Floats]:
+    """Query, rank and chance of the first relevant document down to the cutoff."""
+    if hits.is_tied:
+        query, rank, chance = expected.first_relevant(hits, relevant(hits.value, rel))
+    else:
+        good = hits.keep(relevant(hits.value, rel))
+        leads = place(good.query) == 0
+        query, rank, chance = good.query[leads], good.rank[leads], np.ones(int(np.count_nonzero(leads)))
+    within = slice(None) if cutoff is None else rank <= cutoff
+    return query[within], rank[within], chance[within]
 
 
 def judged(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:

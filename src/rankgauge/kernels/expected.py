@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, starts_of, total
-from rankgauge.kernels.ties import Groups, places_of, running_product
+from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, running, starts_of, total
+from rankgauge.kernels.ties import Groups, places_of
 
 
 def precision_sum(hits: Hits, relevant: Flags, cutoff: int | None) -> Floats:
@@ -63,7 +63,7 @@ def first_relevant(hits: Hits, relevant: Flags) -> tuple[Ints, Ints, Floats]:
     )
     # P(none of the first j, then one) = good/(size-j) · Π_{i<j} (size-good-i)/(size-i)
     missed = np.where(above == 0, 1.0, (size - count - above + 1) / (size - above + 1))
-    chance = running_product(missed, group) * count / (size - above)
+    chance = running(group, missed, np.multiply) * count / (size - above)
     return groups.query[group], rank, chance
 
 
@@ -75,8 +75,10 @@ def stopping(hits: Hits, stop: Floats, cutoff: int | None) -> Floats:
     """
     groups = Groups(hits)
     stops = groups.total(stop) > 0
-    through = running_product(1 - stop, groups.of_hit)[np.append(groups.begin[1:], len(stop))[: len(groups.begin)] - 1]
-    arriving = running_product(_shifted(through, groups.query), groups.query)
+    through = running(groups.of_hit, 1 - stop, np.multiply)[
+        np.append(groups.begin[1:], len(stop))[: len(groups.begin)] - 1
+    ]
+    arriving = running(groups.query, _shifted(through, groups.query), np.multiply)
     at = places_of(groups, stops, None)
     chance = np.empty(len(at.rank))
     alone = groups.size[at.group] == 1

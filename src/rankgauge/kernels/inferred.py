@@ -7,7 +7,8 @@ import numpy as np
 from rankgauge.kernels.hits import Flags, Floats, Hits, Ints
 from rankgauge.kernels.ties import Groups
 
-EPSILON = 0.00001
+EPSILON = 1e-5
+"""Their smoothing, at the value trec_eval gives it."""
 
 
 def expected_inferred_sum(hits: Hits, relevant: Flags, bad: Flags) -> Floats:

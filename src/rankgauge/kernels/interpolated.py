@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.errors import MeasureError
 from rankgauge.kernels.counting import relevant, relevant_in_pool
 from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, place, ratio, running, total
 from rankgauge.kernels.rounding import Rounding, documents_for
@@ -18,6 +19,10 @@ def mean_interpolated_precision(
     hits: Hits, pool: Pool, *, recall: tuple[float, ...], rounding: Rounding, rel: float | None
 ) -> Floats:
     """Interpolated precision, averaged over levels of recall."""
+    if hits.is_tied:
+        raise MeasureError(
+            'interpolated precision is a maximum, whose mean over tied orders has no closed form.\nUse another rule than ties="mean".'
+        )
     good = hits.keep(relevant(hits.value, rel))
     at = place(good.query)
     share = (at + 1) / good.rank

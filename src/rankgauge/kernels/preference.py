@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.kernels import expected
 from rankgauge.kernels.counting import relevant, relevant_in_pool
 from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, count, place, ratio, total
-
-EPSILON = 1e-5
-"""Yilmaz & Aslam's smoothing, at the value trec_eval gives it."""
+from rankgauge.kernels.inferred import EPSILON, expected_inferred_sum
 
 
 def bpref(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
@@ -20,12 +19,16 @@ def bpref(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
     n of the N judged non-relevant documents stand above; where none does, the term is 1.
     """
     judged = hits.keep(hits.value >= 0)
-    good, above = _relevant_and_judged_above(judged, rel)
-    wrong = above - place(good.query)
     known = relevant_in_pool(pool, rel)
+    right = relevant(judged.value, rel)
+    if judged.is_tied:
+        wrong = expected.capped_above(judged, right, ~right, known[judged.query])[right]
+        good = judged.keep(right)
+    else:
+        good, above = _relevant_and_judged_above(judged, rel)
+        wrong = np.minimum(above - place(good.query), known[good.query])
     most = np.minimum(nonrelevant_in_pool(pool, rel), known)[good.query]
-    lost = np.minimum(wrong, known[good.query]) / np.maximum(most, 1)
-    return ratio(total(good.query, 1 - lost, hits.queries), known)
+    return ratio(total(good.query, 1 - wrong / np.maximum(most, 1), hits.queries), known)
 
 
 def inferred_average_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
@@ -34,6 +37,10 @@ def inferred_average_precision(hits: Hits, pool: Pool, *, rel: float | None) -> 
     The expected precision at rank r is (1 + pooled · (relevant + ε) / (judged + 2ε)) / r, counted above r.
     """
     judged = hits.keep(hits.value >= 0)
+    if hits.is_tied:
+        right = relevant(hits.value, rel)
+        summed = expected_inferred_sum(hits, right, ~right & (hits.value >= 0))
+        return ratio(summed, relevant_in_pool(pool, rel))
     good, judged_above = _relevant_and_judged_above(judged, rel)
     pooled_above = place(hits.query)[relevant(hits.value, rel)]
     share = (place(good.query) + EPSILON) / (judged_above + 2 * EPSILON)

@@ -77,20 +77,3 @@ def places_of(groups: Groups, chosen: Flags, cutoff: int | None) -> Places:
     group = np.repeat(np.arange(len(size)), size)
     above = np.arange(len(group)) - np.repeat(np.cumsum(size) - size, size)
     return Places(group, groups.first[group] + above, above)
-
-
-_LONG = 256
-
-
-def running_product(factor: Floats, segment: Ints) -> Floats:
-    """Product of the factors from the start of each segment; equal segment numbers stand together."""
-    out = factor.copy()
-    opens = np.flatnonzero(starts_of(segment))
-    size = np.diff(np.append(opens, len(out)))
-    for start, length in zip(opens[size > _LONG], size[size > _LONG], strict=True):
-        np.cumprod(out[start : start + length], out=out[start : start + length])
-    start, size = opens[size <= _LONG], size[size <= _LONG]
-    for step in range(1, int(size.max(initial=0))):
-        at = start[size > step] + step
-        out[at] *= out[at - 1]
-    return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from rankgauge.kernels import cascade, counting, cumulated, interpolated, preference, sets
+from rankgauge.kernels import bounds, cascade, counting, cumulated, interpolated, ordering, preference, sets
 from rankgauge.measures.curves import DISCOUNT, GAIN, RELEVANCE
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Choice, Real, RealOrWord, Reals, Whole
@@ -38,18 +38,28 @@ DEFINITIONS = (
         "DCG@k / DCG@k of the best order of everything judged",
         "Järvelin & Kekäläinen 2002; discount 1/log2(r+1) as in trec_eval",
         CURVES, CUTOFF, group="graded",
+        bounds=bounds.ndcg,
         words="The gain found, each document's weighted by its rank, as a share of the most that any order of the "
               "judged documents could give."),
     Definition("DCG", "discounted cumulated gain", cumulated.dcg,
         "Σ_{r ≤ k} gain(r) · weight(r)",
         "Järvelin & Kekäläinen 2002",
         CURVES, CUTOFF, group="graded", range=ANY,
+        bounds=bounds.monotone(cumulated.dcg),
         words="The gain found, each document's weighted by its rank. It grows with the number of relevant documents, "
               "so queries are not comparable."),
+    Definition("rankDCG", "how well values are ordered, ties and all", ordering.rank_dcg_of_hits,
+        "(Σ level(r) · w(r) − least) / (most − least), w(r) = 1 / (1 + distinct values above the one due at r)",
+        "Katerenchuk & Rosenberg 2016, with its last equation put right",
+        {}, CUTOFF, group="graded", ties="worst", undefined="drop",
+        words="How near the order of the judged documents comes to the order of their values: 1 for the best order, 0 "
+              "for its reverse, whatever the number of ties. Only the order of values counts. Documents that were not "
+              "returned stand last, unjudged ones play no part; undefined where all values are equal."),
     Definition("ERR", "expected reciprocal rank", cascade.err,
         "Σ_{r ≤ k} 1/r · R(r) · Π_{i < r} (1 − R(i)), R = (2^v − 1) / 2^max",
         "Chapelle, Metzler, Zhang & Grinspan 2009; max=4 is TREC's gdeval",
         {"max": HIGHEST, "relevance": RELEVANCE}, CUTOFF, group="graded",
+        bounds=bounds.monotone(cascade.err),
         words="A user reads from the top and stops at a document with a chance that grows with its grade; the "
               "expected value of 1 / rank of the stop."),
     Definition("nERR", "normalised expected reciprocal rank", cascade.normalised_err,
@@ -61,6 +71,7 @@ DEFINITIONS = (
         "(1 − p) · Σ_{r ≤ k} v(r) · p^(r − 1), v = 1 from rel on, else relevance / max",
         "Moffat & Zobel 2008; trec_eval 10 rbp is RBP(p=0.9, max=query)",
         {"p": PATIENCE, "rel": BINARY, "max": HIGHEST, "relevance": RELEVANCE}, CUTOFF, group="graded", threshold=False,
+        bounds=bounds.monotone(cascade.rbp),
         words="A user goes on to the next document with chance p; the relevance seen per document looked at."),
     Definition("RBPResidual", "what rank-biased precision cannot know", cascade.rbp_residual,
         "1 − (1 − p) · Σ_{judged at r ≤ k} p^(r − 1)",
@@ -78,6 +89,7 @@ DEFINITIONS = (
         "1/R · Σ_{relevant at r ≤ k} P@r, R = all judged relevant",
         "trec_eval map, map_cut",
         {"rel": REL}, CUTOFF, group="binary",
+        bounds=bounds.average_precision,
         words="The precision at each relevant document, averaged over all relevant documents; those not found count 0. "
               "R stays whole when a cutoff is set."),
     Definition("GMAP", "average precision, averaged geometrically", counting.average_precision,
@@ -89,11 +101,13 @@ DEFINITIONS = (
         "1 / rank of the first relevant document, 0 beyond k",
         "trec_eval recip_rank",
         {"rel": REL}, CUTOFF, group="binary",
+        bounds=bounds.monotone(counting.reciprocal_rank),
         words="How far up the first relevant document stands; what comes after it does not count."),
     Definition("P", "precision", counting.precision,
         "relevant among the first k / k",
         "trec_eval P",
         {"rel": REL}, CUTOFF, group="binary",
+        bounds=bounds.monotone(counting.precision),
         words="The share of relevant documents among the first k; documents that were not returned count as not "
               "relevant. Without a cutoff, among all that were returned."),
     Definition("R", "recall", counting.recall,
@@ -120,6 +134,7 @@ DEFINITIONS = (
         "1 if a relevant document is among the first k, else 0",
         "trec_eval success",
         {"rel": REL}, CUTOFF, group="binary",
+        bounds=bounds.monotone(counting.success),
         words="The share of queries with a relevant document among the first k; also called hit rate."),
     Definition("IPrec", "interpolated precision at a level of recall", interpolated.interpolated_precision,
         "max_{r ≥ r(x)} P@r, r(x) = rank of the relevant document that reaches recall x",

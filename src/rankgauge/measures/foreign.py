@@ -30,6 +30,7 @@ ALIASES: dict[str, Measure] = {definition.name.lower(): Measure(definition) for 
     "ncg": bare("nDCG")(discount="none"),
     "dcg_burges": bare("DCG")(gain="exp"),
     "ndcg_burges": bare("nDCG")(gain="exp"),
+    "ndcgphi": bare("nDCG")(relevance="phi", gain="exp"),
 }
 """Other names of a measure, in lower case; an upper-case letter makes no difference."""
 
