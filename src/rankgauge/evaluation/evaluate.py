@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,12 @@ from rankgauge.data.matching import match
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.run import Run, read_run
 from rankgauge.errors import DataError, PolicyError, UsageError
+from rankgauge.evaluation.exposure import about_ties, unjudged_bounds
 from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.observe import about_all, about_run
 from rankgauge.evaluation.plan import Plan
 from rankgauge.evaluation.presets import OURS, preset
-from rankgauge.evaluation.scores import Cube, Scores
+from rankgauge.evaluation.scores import AGGREGATES, Cube, Scores
 from rankgauge.kernels.hits import Floats, Ints
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
@@ -46,17 +48,14 @@ def evaluate(
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     chosen, rule = settle_call(measures, policy, like)
     listed = list_runs(runs)
-    parts: list[Cube] = []
-    notes: list[Note] = []
+    parts: list[Evaluated] = []
     for done, run in enumerate(listed):
         if progress is not None:
             progress(done, len(listed))
-        values, found = _evaluate_run(judged, run, chosen, rule)
-        parts.append(values)
-        notes += found
+        parts.append(_evaluate_run(judged, run, chosen, rule))
     if progress is not None:
         progress(len(listed), len(listed))
-    return _scores(judged, listed, chosen, np.stack(parts), rule, notes)
+    return _scores(judged, listed, chosen, parts, rule)
 
 
 def settle_call(
@@ -112,20 +111,38 @@ def _with_threshold(measure: Measure, rel: float) -> Measure:
     return measure(rel=rel) if takes and "rel" not in dict(measure.options) else measure
 
 
-def _evaluate_run(
-    judged: Judgments, run: Run, measures: tuple[Measure, ...], policy: Policy
-) -> tuple[Cube, list[Note]]:
+@dataclass(frozen=True)
+class Evaluated:
+    """One run: queries × measures, the same for the bounds that unjudged documents leave, and what was noted."""
+
+    values: Cube
+    bounds: tuple[Cube, Cube] | None
+    notes: list[Note]
+
+
+def _evaluate_run(judged: Judgments, run: Run, measures: tuple[Measure, ...], policy: Policy) -> Evaluated:
     matched = match(judged, run, policy)
     plan = Plan(matched, policy)
     missing = np.flatnonzero(matched.hits.retrieved == 0)
     if policy.missing == "error":
         no_missing([matched.queries[query] for query in missing], run.name)
-    raw = np.stack([plan.value(measure) for measure in measures], axis=1)
-    notes = about_run(plan, run.name, measures, missing)
-    values = np.stack(
-        [decide(raw[:, m], measure, policy, missing, matched.queries) for m, measure in enumerate(measures)], axis=1
+
+    def decided(values: Floats, measure: Measure) -> Floats:
+        return decide(values, measure, policy, missing, matched.queries)
+
+    def mean(values: Floats, measure: Measure) -> float:
+        return AGGREGATES[measure.definition.aggregate](decided(values, measure))
+
+    values = np.stack([decided(plan.value(measure), measure) for measure in measures], axis=1)
+    notes = [*about_run(plan, run.name, measures, missing), *about_ties(plan, run.name, measures, mean)]
+    if policy.unjudged != "bounds":
+        return Evaluated(values, None, notes)
+    pairs = [unjudged_bounds(plan, measure) for measure in measures]
+    low, high = (
+        np.stack([decided(pair[side], measure) for pair, measure in zip(pairs, measures, strict=True)], axis=1)
+        for side in (0, 1)
     )
-    return values, notes
+    return Evaluated(values, (low, high), notes)
 
 
 def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, queries: list[str]) -> Floats:
@@ -147,8 +164,11 @@ def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, quer
 
 
 def _scores(
-    judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], values: Cube, policy: Policy, notes: list[Note]
+    judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], parts: list[Evaluated], policy: Policy
 ) -> Scores:
     ready = judged.ready(as_dicts=runs[0].table.mapping() is not None)
-    everywhere = about_all(ready.pool, ready.names, measures, policy)
-    return Scores(tuple(run.name for run in runs), tuple(ready.names), measures, values, policy, (*everywhere, *notes))
+    notes = [*about_all(ready.pool, ready.names, measures, policy), *(note for part in parts for note in part.notes)]
+    sides = [part.bounds for part in parts if part.bounds is not None]
+    bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
+    values = np.stack([part.values for part in parts])
+    return Scores(tuple(run.name for run in runs), tuple(ready.names), measures, values, policy, tuple(notes), bounds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +34,8 @@ class Scores(Shown):
     values: Cube
     policy: Policy = DEFAULT
     notes: tuple[Note, ...] = ()
+    bounds: tuple[Cube, Cube] | None = None
+    """Under unjudged="bounds": the lowest and the highest value that judging the unjudged could give."""
 
     def __post_init__(self) -> None:
         shape = (len(self.systems), len(self.queries), len(self.measures))
@@ -48,6 +50,13 @@ class Scores(Shown):
     def mean(self) -> dict[str, dict[str, float]]:
         """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean."""
         return self._summary(lambda values, measure: AGGREGATES[measure.definition.aggregate](values))
+
+    def bounds_of_mean(self) -> dict[str, dict[str, tuple[float, float]]]:
+        """The lowest and highest mean that judging the unjudged could give; empty unless asked for."""
+        if self.bounds is None:
+            return {}
+        low, high = (replace(self, values=side, bounds=None).mean() for side in self.bounds)
+        return {system: {name: (low[system][name], high[system][name]) for name in low[system]} for system in low}
 
     def median(self) -> dict[str, dict[str, float]]:
         return self._summary(lambda values, _: _median(values))
@@ -101,6 +110,7 @@ class Scores(Shown):
             "policy": policy,
             "mean": plain(self.mean()),
             "median": plain(self.median()),
+            **({"bounds": plain(self.bounds_of_mean())} if self.bounds is not None else {}),
             "notes": [note.to_dict() for note in self.notes],
         }
         if per_query:
@@ -115,6 +125,13 @@ class Scores(Shown):
         counted = self.counted()
         columns = [Column("system"), *map(_column, self.measures)]
         rows: list[tuple[Cell, ...]] = [(system, *means[system].values()) for system in order]
+        if self.bounds is not None:
+            spans = self.bounds_of_mean()
+            columns = [
+                columns[0],
+                *(part for column in columns[1:] for part in (column, number("lowest"), number("highest"))),
+            ]
+            rows = [(s, *(cell for name, mean in means[s].items() for cell in (mean, *spans[s][name]))) for s in order]
         if counted.min() != counted.max():
             columns.append(number("queries"))
             rows = [
