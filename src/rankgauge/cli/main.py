@@ -16,6 +16,7 @@ from rankgauge.errors import RankgaugeError
 COMMANDS = {
     "evaluate": "evaluate",
     "score": "score",
+    "relevance": "relevance",
     "simulate": "simulate",
     "measures": "catalogue",
     "explain": "catalogue",
