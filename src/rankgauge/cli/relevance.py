@@ -63,7 +63,7 @@ def relevance(scores: str, **chosen: Any) -> None:
             for query, function in functions.items()
         }
         for query, item, _, value in rows:
-            found[query]["items"][item] = value  # type: ignore[call-overload, index]
+            found[query]["items"][item] = value  # type: ignore[index]
         return {"preset": "knots" if shared else chosen["preset"], "queries": found}
 
     deliver(render(table, data, chosen["form"], chosen["decimals"]), chosen["output"])
