@@ -22,17 +22,16 @@ def render(table: Table, data: Callable[[], Any], form: str, decimals: int | Non
     from rankgauge.tables import markup
     from rankgauge.tables.plain import to_text
 
-    places = 4 if decimals is None else decimals
     if form == "json":
         return json.dumps(plain(data()), ensure_ascii=False, indent=1) + "\n"
     if form == "csv":
         return markup.to_csv(table, decimals)
     if form == "md":
-        return markup.to_markdown(table, places)
+        return markup.to_markdown(table, decimals)
     if form == "latex":
-        return markup.to_latex(table, places)
+        return markup.to_latex(table, decimals)
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return to_text(table, places, colour=colour) + "\n"
+    return to_text(table, decimals, colour=colour) + "\n"
 
 
 def deliver(text: str, output: str | None) -> None:
