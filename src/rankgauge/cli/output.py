@@ -42,7 +42,14 @@ def deliver(text: str, output: str | None) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A reader never sees half a file: the data go to a neighbour that takes the name when complete."""
+    """A reader never sees half a file: the data go to a neighbour that takes the name when complete.
+
+    Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced; so is the file behind a link.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        _write_through(path, data)
+        return
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as problem:
@@ -58,6 +65,13 @@ def write_whole(path: Path, data: bytes) -> None:
         if isinstance(problem, OSError):
             raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
         raise
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as problem:
+        raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
 
 
 def _umask() -> int:
