@@ -16,6 +16,8 @@ from rankgauge.errors import RankgaugeError
 COMMANDS = {
     "evaluate": "evaluate",
     "score": "score",
+    "stability": "stability",
+    "agreement": "agreement",
     "simulate": "simulate",
     "measures": "catalogue",
     "explain": "catalogue",

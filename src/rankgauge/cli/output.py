@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,24 @@ def render(table: Table, data: Callable[[], Any], form: str, decimals: int | Non
         return markup.to_latex(table, decimals)
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     return to_text(table, decimals, colour=colour) + "\n"
+
+
+def check_plot(chosen: dict[str, Any]) -> None:
+    """A chart that cannot be written is better refused before the work than after it."""
+    if chosen["plot"]:
+        from rankgauge.presentation.charts import check_ending
+
+        check_ending(chosen["plot"])
+
+
+def present(table: Table, data: Callable[[], Any], chosen: dict[str, Any], chart: Callable[[], Any]) -> None:
+    """A result as its options ask for: --quiet, --format, --decimals, --plot, --output."""
+    text = render(replace(table, notes=()) if chosen["quiet"] else table, data, chosen["form"], chosen["decimals"])
+    if chosen["plot"]:
+        from rankgauge.presentation.charts import chart_bytes
+
+        write_whole(Path(chosen["plot"]), chart_bytes(chart(), chosen["plot"]))
+    deliver(text, chosen["output"])
 
 
 def deliver(text: str, output: str | None) -> None:
