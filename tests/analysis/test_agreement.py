@@ -7,6 +7,7 @@ import pytest
 
 from rankgauge.analysis.agreement import agreement, kendall_tau, rank_biased_overlap, rmse, tau_ap
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.evaluation.evaluate import evaluate
 
 
 @dataclass
@@ -153,7 +154,7 @@ def test_a_matrix_of_agreement_holds_every_pair_of_measures(table):
     assert found.tau[0][1] == found.tau[1][0] == kendall_tau(*means)
     assert found.tau_ap[0][1] == tau_ap(reference=means[0], estimate=means[1])
     assert found.tau_ap[1][0] == tau_ap(reference=means[1], estimate=means[0])
-    assert found.rmse[0][1] == rmse(*means)
+    assert found.rmse[0][1] == pytest.approx(rmse(*means), rel=1e-12)
     assert found.tau[0][0] == found.tau_ap[1][1] == 1
     assert found.rmse[0][0] == 0
     assert found.means[1] == pytest.approx(means[1])
@@ -215,3 +216,16 @@ def test_one_measure_has_nothing_to_agree_with(table):
     del table.cube["RR"]
     with pytest.raises(AnalysisError, match="two or more measures"):
         agreement(table)
+
+
+def test_a_geometric_mean_orders_systems_as_evaluate_prints_them():
+    # Equal arithmetic means of AP; the geometric ones differ.
+    judged = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "b": 0}}
+    good, poor = {"a": 2.0, "b": 1.0}, {"b": 2.0, "x": 1.5, "a": 1.0}
+    runs = {"even": {"q1": {"b": 2.0, "a": 1.0}, "q2": {"b": 2.0, "a": 1.0}}, "odd": {"q1": good, "q2": poor}}
+    scores = evaluate(judged, runs, "AP GMAP")
+    found = agreement(scores)
+    assert found.means[1] == pytest.approx([0.5, math.sqrt(1 / 3)])
+    assert [tuple(row) for row in found.means] == [
+        tuple(scores.mean()[system][measure] for system in ("even", "odd")) for measure in ("AP", "GMAP")
+    ]

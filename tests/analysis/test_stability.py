@@ -356,3 +356,8 @@ def test_zeros_of_queries_without_a_relevant_document_are_pointed_out():
     asked = stability(evaluate(EVERY_RULE, RUNS, "nDCG@10", policy=Policy(undefined="zero")))
     assert hint not in asked.table().notes
     assert asked["nDCG@10"].queries == 4
+
+
+def test_a_geometric_mean_is_said_to_be_studied_as_an_arithmetic_one():
+    notes = stability(evaluate(EVERY_RULE, RUNS, "AP GMAP")).table().notes
+    assert any(note.startswith("GMAP: studied by arithmetic means") for note in notes)

@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from rankgauge.analysis.score_table import Matrix, Positions, ScoreTable, complete_queries, evaluation_notes
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.notes import Note, gathered, plural, some
+from rankgauge.evaluation.scores import AGGREGATES
+from rankgauge.measures.measure import Measure
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, plain
 
@@ -99,7 +101,10 @@ def agreement(scores: ScoreTable) -> Agreement:
         raise AnalysisError("agreement is between two or more measures\nName another one.")
     matrices = [np.asarray(scores.matrix(measure), dtype=np.float64) for measure in scores.measures]
     complete = [complete_queries(matrix, name) for matrix, name in zip(matrices, measures, strict=True)]
-    means = [matrix.take(kept, axis=1).mean(axis=1) for matrix, kept in zip(matrices, complete, strict=True)]
+    means = [
+        _aggregated(matrix.take(kept, axis=1), measure)
+        for matrix, kept, measure in zip(matrices, complete, scores.measures, strict=True)
+    ]
     orders = [_levels(mean) for mean in means]
     return Agreement(
         measures,
@@ -111,6 +116,12 @@ def agreement(scores: ScoreTable) -> Agreement:
         rmse=_square(rmse, means),
         notes=(*_left_out(scores, measures, complete), *evaluation_notes(scores)),
     )
+
+
+def _aggregated(matrix: Matrix, measure: object) -> Matrix:
+    """One number per system as `evaluate` prints it: GMAP orders systems by a geometric mean."""
+    aggregate = AGGREGATES[measure.definition.aggregate if isinstance(measure, Measure) else "mean"]
+    return np.array([aggregate(row) for row in matrix])
 
 
 def _left_out(scores: ScoreTable, measures: tuple[str, ...], complete: list[Positions]) -> list[Note]:

@@ -33,6 +33,7 @@ from rankgauge.analysis.variance import MeanSquares, VarianceComponents, mean_sq
 from rankgauge.errors import AnalysisError
 from rankgauge.evaluation.notes import Note, plural, some
 from rankgauge.evaluation.scores import Scores
+from rankgauge.measures.measure import Measure
 from rankgauge.tables.estimate import Estimate
 
 
@@ -59,7 +60,7 @@ def stability(
         _study(scores.matrix(measure), settings, str(measure), scores.systems, scores.queries)
         for measure in scores.measures
     )
-    return Stability(studies, settings, (*evaluation_notes(scores), *_undefined_counted(scores)))
+    return Stability(studies, settings, (*evaluation_notes(scores), *_undefined_counted(scores), *_geometric(scores)))
 
 
 def study_matrix(
@@ -136,6 +137,13 @@ def _undefined_counted(scores: ScoreTable) -> list[Note]:
         f'{", ".join(counted)}: evaluate with undefined="drop" to study without the queries that have nothing relevant'
     )
     return [Note("undefined-counted", text, barren[0].count, examples=barren[0].examples)] if barren and counted else []
+
+
+def _geometric(scores: ScoreTable) -> list[Note]:
+    """Variance components are about arithmetic means."""
+    names = [str(m) for m in scores.measures if isinstance(m, Measure) and m.definition.aggregate == "geometric"]
+    text = f"{', '.join(names)}: studied by arithmetic means of the queries' values, though reported by geometric ones"
+    return [Note("geometric-mean", text, len(names), examples=tuple(names))] if names else []
 
 
 def _left_out(kept: Positions, size: int, names: Sequence[str] | None) -> tuple[str, ...]:
