@@ -128,10 +128,10 @@ def test_several_measures_stand_in_one_table_that_names_the_thriftiest(table):
     ):
         assert line.split()[:2] == [measure, sign]
     one = study["RR"]
-    assert (
-        lines[3].split("Φ")[1].strip()
-        == f"{one.dependability()}  {one.queries_needed(0.9)}  {one.queries_needed(0.95)}"
-    )
+    rows = study.table().rows
+    assert rows[1] == ("RR", "Φ", one.dependability(), *(one.queries_needed(target) for target in (0.9, 0.95)))
+    relative = [one.queries_needed(target, "generalizability") for target in (0.9, 0.95)]
+    assert rows[3] == ("RR", "Eρ²", one.generalizability(), *relative)
     assert study.table().marked == {0, 2}
     assert f"fewest queries for Φ ≥ 0.95: nDCG@10, {study['nDCG@10'].queries_needed(0.95)}" in lines
 

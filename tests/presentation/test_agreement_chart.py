@@ -19,9 +19,9 @@ def extra():
 
 
 def found(*means, tau=0.5):
-    square = tuple(tuple(1.0 if a == b else tau for b in means) for a in means)
+    squares = [tuple(tuple(1.0 if a == b else value for b in means) for a in means) for value in (tau, tau / 2, 0.1)]
     names = tuple(f"m{at}" for at in range(len(means)))
-    return Agreement(names, ("<b>x</b>", "y", "z"), (9,) * len(means), means, square, square, square)
+    return Agreement(names, ("<b>x</b>", "y", "z"), (9,) * len(means), means, *squares)
 
 
 def panels(chart):
@@ -44,7 +44,7 @@ def test_every_pair_of_measures_has_a_panel_with_a_point_per_system():
 
 def test_the_title_of_a_panel_has_both_taus():
     ((panel, _),) = panels(agreement_chart(found((0.1, 0.2, 0.3), (0.4, 0.6, 0.5))))
-    assert panel["title"]["text"] == "τ-b 0.500, τ_AP 0.500"
+    assert panel["title"]["text"] == "τ-b 0.500, τ_AP 0.250"
 
 
 def test_all_points_lie_inside_the_axes():
