@@ -137,8 +137,8 @@ def test_several_measures_stand_in_one_table_that_names_the_thriftiest(table):
 
 
 def test_the_table_says_whose_intervals_these_are(table):
-    assert "in brackets: 95 % intervals (Arteaga for Φ, exact F for Eρ²)" in str(stability(table))
-    assert "in brackets: 80 % intervals (two-way jackknife)" in str(
+    assert "in brackets: 95% intervals (Arteaga for Φ, exact F for Eρ²)" in str(stability(table))
+    assert "in brackets: 80% intervals (two-way jackknife)" in str(
         stability(table, interval="jackknife", confidence=0.8)
     )
 
@@ -146,9 +146,7 @@ def test_the_table_says_whose_intervals_these_are(table):
 def test_the_table_says_where_the_variance_comes_from(table):
     study = stability(table)
     share = study["RR"].variance.shares()
-    expected = (
-        f"systems {100 * share.system:.1f} %, queries {100 * share.query:.1f} %, rest {100 * share.residual:.1f} %"
-    )
+    expected = f"systems {share.system:.1%}, queries {share.query:.1%}, rest {share.residual:.1%}"
     assert f"variance of RR: {expected}" in study.table().notes
 
 

@@ -103,7 +103,7 @@ def _caption(studies: Sequence[Study], settings: Settings) -> str:
 
 def _explained(settings: Settings) -> Iterator[str]:
     method = "Arteaga for Φ, exact F for Eρ²" if settings.interval == "arteaga" else "two-way jackknife"
-    yield f"in brackets: {100 * settings.confidence:g} % intervals ({method})"
+    yield f"in brackets: {100 * settings.confidence:g}% intervals ({method})"
     yield "Φ asks whether the mean scores hold on other queries, Eρ² whether the order does"
 
 
@@ -111,7 +111,7 @@ def _found(studies: Sequence[Study], settings: Settings) -> Iterator[str]:
     for study in studies:
         share = study.variance.shares()
         parts = {"systems": share.system, "queries": share.query, "rest": share.residual}
-        shares = ", ".join(f"{name} {100 * part:.1f} %" for name, part in parts.items())
+        shares = ", ".join(f"{name} {part:.1%}" for name, part in parts.items())
         yield f"variance of {study.measure}: {shares}"
     for target in settings.targets:
         best = _thriftiest(studies, target, "dependability")

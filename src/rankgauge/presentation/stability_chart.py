@@ -31,18 +31,22 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
     # Bands lie over each other: the more there are, the fainter each.
     faint = max(0.05, 0.2 / math.sqrt(len(data)))
     bands = [
-        alt.Chart(values).mark_area(color=PALETTE[at % len(PALETTE)], opacity=faint).encode(x=x, y="low:Q", y2="high:Q")
+        alt.Chart(values)
+        .mark_area(color=PALETTE[at % len(PALETTE)], opacity=faint, interpolate="monotone")
+        .encode(x=x, y="low:Q", y2="high:Q")
         for at, values in enumerate(data)
     ]
     labels = [_label(one, coefficient) for one in study.measures]
     tips = [alt.Tooltip("measure:N"), alt.Tooltip("queries:Q")]
     tips += [alt.Tooltip(f"{part}:Q", format=".3f") for part in ("value", "low", "high")]
     lines = [
-        alt.Chart(values).mark_line(strokeWidth=2.5).encode(x=x, y=y, tooltip=tips, **_strokes(labels))
+        alt.Chart(values)
+        .mark_line(strokeWidth=2.5, interpolate="monotone")
+        .encode(x=x, y=y, tooltip=tips, **_strokes(labels))
         for values in data
     ]
     what = f"{SIGNS[coefficient]} against the number of queries"
-    level = f"bands: {100 * study.settings.confidence:g} % intervals; {study.measures[0].systems} systems"
+    level = f"bands: {100 * study.settings.confidence:g}% intervals; {study.measures[0].systems} systems"
     chart = alt.layer(*bands, *_targets(study), *_present(study), *lines)
     return styled(chart.properties(width=WIDTH, height=HEIGHT, title=alt.Title(title or what, subtitle=level)))
 
