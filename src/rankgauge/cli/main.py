@@ -17,6 +17,8 @@ COMMANDS = {
     "evaluate": "evaluate",
     "score": "score",
     "relevance": "relevance",
+    "stability": "stability",
+    "agreement": "agreement",
     "simulate": "simulate",
     "measures": "catalogue",
     "explain": "catalogue",
