@@ -36,9 +36,10 @@ def explain_query(measure: str, chosen: dict[str, Any]) -> None:
     if chosen["versus"]:
         result = Contrast(first, explain(**call | _other(chosen["versus"], policy)))
     if chosen["plot"]:
-        from rankgauge.presentation import charts
+        from rankgauge.presentation.charts import save_chart
+        from rankgauge.presentation.explanation_chart import explanation_chart
 
-        charts.save_chart(charts.explanation_chart(result), chosen["plot"])
+        save_chart(explanation_chart(result), chosen["plot"])
     deliver(render(result.table(), result.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
 
 
