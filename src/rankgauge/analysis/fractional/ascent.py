@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.fractional.form import LinearFractional, Order, dependability_slope
+from rankgauge.analysis.fractional.form import LinearFractional, Order, Slope, dependability_slope
 from rankgauge.analysis.fractional.grades import Floats
-from rankgauge.analysis.fractional.newton import Uphill, gap_over, sharpened, within
+from rankgauge.analysis.fractional.newton import Uphill, on_simplex, sharpened
 from rankgauge.analysis.fractional.steps import levelled, shares_of, weights_of
 
 GAP = 1e-9
 FEW = 16  # vertices in one round; SLSQP's own linear algebra is slow on busy machines from some twenty variables on
 JOIN = 8  # vertices that may join in one round
 ROUNDS = 40
-FLOOR = 1e-4  # see lowest_shares
+LITTLE = 1e-4  # see mute_vertices
 WORST = -4.0  # below any dependability of three systems; stands for "undefined" where an optimiser needs a number
 
 
@@ -46,36 +46,49 @@ def climb(form: LinearFractional, start: Floats, gap: float = GAP) -> Peak:
 def gap_of(form: LinearFractional, weights: Floats) -> float:
     """How fast dependability still grows towards the best vertex: 0 at a first-order optimum."""
     slope = form.slope(weights / weights.sum())
-    return gap_over(_towards_vertices(slope.gained - slope.lost), lowest_shares(form, form.size))
+    return float(_towards_vertices(slope, mute_vertices(form)).max())
 
 
-def lowest_shares(form: LinearFractional, count: int) -> Floats:
-    """Least shares of `count` vertices, the last being "all alike": 0 unless the first vertex has no dependability.
+def mute_vertices(form: LinearFractional) -> int:
+    """How many of the first vertices have no dependability of their own.
 
-    That is so where a query has no document of the best grade (its ideal vanishes), or where all systems have the same
-    at rank 1: there the maximum would not be attained, and nearly all weight would rest where nothing is told apart.
+    So it is with the first k ranks if all systems have the same there, and with the best grades if a query has none of
+    them. The maximum need not be attained there, so these vertices keep a small share of the first one that speaks.
     """
-    lowest, first = np.zeros(count), np.zeros(form.size)
-    first[0] = 1.0
-    lowest[-1] = FLOOR if form.value(first) == -np.inf else 0.0
-    return lowest
+    for count in range(form.size):
+        if form.value(weights_of(np.array([count + 1]), np.ones(1), form.size)) > -np.inf:
+            return count
+    return form.size
 
 
 def _climb(form: LinearFractional, start: Floats, ends: Order, gap: float) -> Peak:
-    shares, lowest = levelled(start, ends), lowest_shares(form, form.size)
+    mute = mute_vertices(form)
     best, stalled = Peak(start, -np.inf, np.inf), 0
+    if mute == form.size:
+        return best
+    ends = np.union1d(ends, [mute + 1])
+    shares = levelled(start, ends)
     for _ in range(ROUNDS):
-        shares = _maximise(form, ends, shares, lowest[ends - 1], gap)
-        weights = weights_of(ends, shares, form.size)
+        shares = _maximise(form, ends, shares, mute, gap)
+        weights = weights_of(ends, _blended(ends, mute) @ shares, form.size)
         slope = form.slope(weights)
-        towards = _towards_vertices(slope.gained - slope.lost)
-        peak = Peak(weights, slope.value, gap_over(towards, lowest))
+        towards = _towards_vertices(slope, mute)
+        peak = Peak(weights, slope.value, float(towards.max()))
         stalled = 0 if peak.value > best.value + 1e-13 or peak.gap < best.gap / 2 else stalled + 1
         best = _better(best, peak)
         if peak.gap <= gap or stalled == 2:
             break
-        ends, shares = _joined(ends, shares, towards)
+        ends, shares = _joined(ends, shares, towards, mute)
     return best
+
+
+def _blended(ends: Order, mute: int) -> Floats:
+    """Columns are the vertices in use: mute ones hold a little of the first that speaks."""
+    blend = np.eye(len(ends))
+    silent = ends <= mute
+    blend[silent, silent] = 1 - LITTLE
+    blend[np.searchsorted(ends, mute + 1), silent] = LITTLE
+    return blend
 
 
 def _better(one: Peak, other: Peak) -> Peak:
@@ -95,40 +108,45 @@ def _first_ends(start: Floats) -> Order:
     return np.unique(np.concatenate((own, grid)))
 
 
-def _towards_vertices(gradient: Floats) -> Floats:
+def _towards_vertices(slope: Slope, mute: int) -> Floats:
     # The slope towards vertex k from any weights: a·∇ = 0 by Euler, so nothing is subtracted.
-    towards: Floats = gradient.cumsum() / np.arange(1, len(gradient) + 1)
+    towards = (slope.gained - slope.lost).cumsum() / np.arange(1, len(slope.gained) + 1)
+    towards[:mute] = (1 - LITTLE) * towards[:mute] + LITTLE * towards[mute]
     return towards
 
 
-def _joined(ends: Order, shares: Floats, towards: Floats) -> tuple[Order, Floats]:
-    """The vertices in use, the steepest newcomers, and the last one, which keeps every ideal positive."""
+def _joined(ends: Order, shares: Floats, towards: Floats, mute: int) -> tuple[Order, Floats]:
+    """The vertices in use, the steepest newcomers, and the first that speaks."""
     before, after = np.append(-np.inf, towards[:-1]), np.append(towards[1:], -np.inf)
     peaks = np.flatnonzero((towards >= before) & (towards >= after) & (towards > 0))
     used = shares > 1e-12
     room = min(JOIN, max(2, FEW - int(used.sum())))
     newcomers = peaks[np.argsort(-towards[peaks], kind="stable")][:room] + 1
-    joined = np.unique(np.concatenate((ends[used], newcomers, [len(towards)])))
+    joined = np.unique(np.concatenate((ends[used], newcomers, [mute + 1])))
     kept = np.zeros(len(joined))
     kept[np.searchsorted(joined, ends[used])] = shares[used]
     return joined, kept / kept.sum()
 
 
-def _maximise(form: LinearFractional, ends: Order, shares: Floats, lowest: Floats, gap: float) -> Floats:
+def _maximise(form: LinearFractional, ends: Order, shares: Floats, mute: int, gap: float) -> Floats:
     """The best shares of a few vertices: SLSQP, and Newton steps where it stops short."""
     from scipy.optimize import minimize
 
-    uphill = _uphill(*form.columns(ends), form.systems)
+    blend = _blended(ends, mute)
+    reached, ideal = form.columns(ends)
+    uphill = (
+        _uphill(blend.T @ reached, blend.T @ ideal, form.systems) if mute else _uphill(reached, ideal, form.systems)
+    )
     found = minimize(
         lambda shares: tuple(-part for part in uphill(shares)),
-        within(shares, lowest),
+        shares,
         jac=True,
         method="SLSQP",
-        bounds=[(low, None) for low in lowest],
+        bounds=[(0.0, None)] * len(shares),
         constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1.0, "jac": np.ones_like},
         options={"ftol": gap * 1e-7, "maxiter": 300},
     )
-    return sharpened(uphill, within(found.x, lowest), lowest, 10 * gap)
+    return sharpened(uphill, on_simplex(found.x), 10 * gap)
 
 
 def _uphill(reached: Floats, ideal: Floats, systems: int) -> Uphill:

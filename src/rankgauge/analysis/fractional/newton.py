@@ -14,31 +14,23 @@ ITERATIONS = 12
 DIFFERENCE = 1e-5  # of the shares, for the Hessian from central differences of the gradient
 
 
-def sharpened(uphill: Uphill, shares: Floats, lowest: Floats, enough: float) -> Floats:
+def sharpened(uphill: Uphill, shares: Floats, enough: float) -> Floats:
     """Shares at least as good as the given ones, nearer to a stationary point: the gap `enough`, if it can be had."""
     value, gradient = uphill(shares)
     for _ in range(ITERATIONS):
-        if gap_over(gradient, lowest) <= enough:
+        if gradient.max() <= enough:  # the slope towards the best vertex, as shares · gradient = 0
             break
-        free = (shares > lowest) | (gradient > 0)
-        direction = _direction(uphill, shares, gradient, free)
-        step = _improved(uphill, shares, value, direction, lowest)
+        free = (shares > 0) | (gradient > 0)
+        step = _improved(uphill, shares, value, _direction(uphill, shares, gradient, free))
         if step is None:
             break
         shares, value, gradient = step
     return shares
 
 
-def gap_over(gradient: Floats, lowest: Floats) -> float:
-    """The slope towards the best shares within `lowest`, for a function of degree 0 (shares · gradient = 0)."""
-    return float((1 - lowest.sum()) * gradient.max() + lowest @ gradient)
-
-
-def within(shares: Floats, lowest: Floats) -> Floats:
-    """The same proportions above `lowest`, brought to sum 1."""
-    above = np.maximum(shares - lowest, 0.0)
-    brought: Floats = lowest + above * ((1 - lowest.sum()) / above.sum())
-    return brought
+def on_simplex(shares: Floats) -> Floats:
+    shares = np.maximum(shares, 0.0)
+    return shares / shares.sum()
 
 
 def _direction(uphill: Uphill, shares: Floats, gradient: Floats, free: np.ndarray) -> Floats:
@@ -58,12 +50,10 @@ def _direction(uphill: Uphill, shares: Floats, gradient: Floats, free: np.ndarra
     return direction
 
 
-def _improved(
-    uphill: Uphill, shares: Floats, value: float, direction: Floats, lowest: Floats
-) -> tuple[Floats, float, Floats] | None:
+def _improved(uphill: Uphill, shares: Floats, value: float, direction: Floats) -> tuple[Floats, float, Floats] | None:
     length = 1.0
     for _ in range(20):
-        trial = within(shares + length * direction, lowest)
+        trial = on_simplex(shares + length * direction)
         reached, gradient = uphill(trial)
         if reached > value:
             return trial, reached, gradient

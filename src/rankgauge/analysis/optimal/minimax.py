@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.fractional.ascent import FLOOR
 from rankgauge.analysis.fractional.form import Order, dependability, scores_of
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades, require_enough
+from rankgauge.analysis.fractional.newton import on_simplex
 from rankgauge.analysis.fractional.steps import Steps, levelled, steps_of, weights_of
-from rankgauge.analysis.optimal.mixture import Cells, cells_of, slopes_everywhere, value_and_slopes
+from rankgauge.analysis.optimal.mixture import cells_of, lowest_levels, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimal.search import Progress, Trial, as_weighting, search
 from rankgauge.analysis.optimal.starts import CHOICES, Over
 from rankgauge.analysis.optimal.weighting import Weighting, measure_text, named_discount, named_gain
@@ -151,21 +151,14 @@ def _epigraph(problem: _Problem, ends: Order, shares: Floats, levels: Floats) ->
         first,
         jac=lambda _: aim,
         method="SLSQP",
-        bounds=[(low, None) for low in _lowest(cells, len(shares), len(levels))] + [(None, None)],
+        bounds=[(0.0, None)] * cut + [(low, None) for low in lowest_levels(cells)] + [(None, None)],
         constraints=(
             {"type": "eq", "fun": lambda point: sums @ point - 1.0, "jac": lambda _: sums},
             {"type": "ineq", "fun": lambda point: reached(point)[0], "jac": lambda point: reached(point)[1]},
         ),
         options={"ftol": 1e-14, "maxiter": 300},
     )
-    new_shares, new_levels = np.maximum(found.x[:cut], 0.0), np.maximum(found.x[cut:-1], 0.0)
-    return new_shares / new_shares.sum(), new_levels / new_levels.sum()
-
-
-def _lowest(cells: Sequence[Cells], shares: int, levels: int) -> list[float]:
-    # A query without documents of the better grades needs some gain for the lowest one.
-    needs_lowest = any(bool((cell.ideal <= 0).any()) for cell in cells)
-    return [0.0] * shares + [FLOOR if needs_lowest else 0.0] + [0.0] * (levels - 1)
+    return on_simplex(found.x[:cut]), on_simplex(found.x[cut:-1])
 
 
 def _first_order(problem: _Problem, discount: Floats, gain: Floats) -> tuple[Floats, float, Floats]:

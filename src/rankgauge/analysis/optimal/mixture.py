@@ -6,10 +6,12 @@ better, and its ideal the same sum over the ideal list.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from rankgauge.analysis.fractional.ascent import LITTLE, WORST
 from rankgauge.analysis.fractional.form import (
     Order,
     dependability_slope,
@@ -17,6 +19,8 @@ from rankgauge.analysis.fractional.form import (
     gain_form,
 )
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades
+from rankgauge.analysis.fractional.newton import on_simplex
+from rankgauge.analysis.fractional.steps import shares_of, weights_of
 from rankgauge.analysis.optimal.starts import Over
 from rankgauge.analysis.optimal.weighting import Weighting
 
@@ -32,9 +36,9 @@ class Cells(NamedTuple):
     systems: int
 
 
-def cells_of(grades: RankedGrades, ends: Order, fixed: Weighting, over: Over) -> Cells:
+def cells_of(grades: RankedGrades, ends: Order, fixed: Weighting | None, over: Over) -> Cells:
     """The cells of the vertices `ends` and all levels; `fixed` has the discount or gain that is not searched."""
-    if "discount" not in over:
+    if fixed and "discount" not in over:
         return _under_discount(grades, fixed.discount[: grades.ranks])
     local = np.minimum(ends, grades.ranks)
     inner, place = np.unique(local, return_inverse=True)
@@ -48,7 +52,7 @@ def cells_of(grades: RankedGrades, ends: Order, fixed: Weighting, over: Over) ->
         counts = np.add.reduceat(good, firsts, axis=2, dtype=np.float64).cumsum(axis=2).reshape(-1, len(inner)).T
         reached[:, level] = counts[place] / ends[:, None]
         ideal[:, level] = np.minimum(local[:, None], relevant[:, level]) / ends[:, None]
-    if "gain" in over:
+    if fixed is None or "gain" in over:
         return Cells(reached, ideal, grades.systems)
     rises = np.diff(fixed.gain, prepend=0.0)
     return Cells(
@@ -74,6 +78,47 @@ def value_and_slopes(cells: Cells, shares: Floats, levels: Floats) -> tuple[floa
     ideal_by_share = np.einsum("j,kjt->kt", levels, cells.ideal)
     of_shares = np.einsum("n,kn->k", push.ravel(), reached_by_share) - np.einsum("t,kt->k", lost, ideal_by_share)
     return value, of_shares, of_levels
+
+
+def jointly(grades: RankedGrades, discount: Floats, gain: Floats) -> tuple[Floats, Floats]:
+    """A better discount with the same steps or fewer and a better gain, moved at once; the given ones if none is found.
+
+    Taking turns between discount and gain climbs a ridge in many small steps; along it both must move together.
+    """
+    from scipy.optimize import minimize
+
+    every = shares_of(discount)
+    ends = np.flatnonzero(every > 1e-12) + 1
+    cut = len(ends)
+    cells = cells_of(grades, ends, None, ("discount", "gain"))
+    first = np.concatenate((every[ends - 1], np.diff(gain, prepend=0.0) / gain[-1]))
+
+    def loss(point: Floats) -> tuple[float, Floats]:
+        value, of_shares, of_levels = value_and_slopes(cells, point[:cut], point[cut:])
+        return -max(value, WORST), -np.concatenate((of_shares, of_levels))
+
+    sums = np.zeros((2, len(first)))
+    sums[0, :cut] = sums[1, cut:] = 1.0
+    found = minimize(
+        loss,
+        first,
+        jac=True,
+        method="SLSQP",
+        bounds=[(0.0, None)] * cut + [(low, None) for low in lowest_levels([cells])],
+        constraints={"type": "eq", "fun": lambda point: sums @ point - 1.0, "jac": lambda _: sums},
+        options={"ftol": 1e-15, "maxiter": 200},
+    )
+    if not found.fun < loss(first)[0]:
+        return discount, gain
+    shares, levels = on_simplex(found.x[:cut]), on_simplex(found.x[cut:])
+    return weights_of(ends, shares, len(discount)), levels.cumsum()
+
+
+def lowest_levels(cells: Sequence[Cells]) -> list[float]:
+    """Lower bounds of the levels: a query without documents of the better grades needs some gain for the lowest one."""
+    levels = cells[0].ideal.shape[1]
+    needed = levels > 1 and any(bool((cell.ideal <= 0).any()) for cell in cells)
+    return [LITTLE if needed else 0.0] + [0.0] * (levels - 1)
 
 
 def slopes_everywhere(grades: RankedGrades, discount: Floats, gain: Floats, over: Over) -> tuple[float, Floats]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from rankgauge.analysis.fractional.ascent import FLOOR
+from rankgauge.analysis.fractional.ascent import LITTLE
 from rankgauge.analysis.fractional.form import Components
-from rankgauge.analysis.fractional.grades import RankedGrades
+from rankgauge.analysis.fractional.grades import Floats, RankedGrades
 from rankgauge.analysis.optimal.holdout import HeldOut
 from rankgauge.analysis.optimal.search import Trial
 from rankgauge.analysis.optimal.starts import Over
@@ -49,13 +47,12 @@ def notes_on(
             "the variance between queries is estimated below 0; dependability is given without truncating it",
         ),
         (
-            "gain" in searched and _on_the_floor(best),
-            "the gain of the lowest grade ran into its lower bound: it may as well be 0",
+            "gain" in searched and _all_but_nothing(best.gain),
+            "a gain ran into its lower bound: it would be 0 if every query had a document of the other grades",
         ),
     ]
     return tuple(text for holds, text in told if holds)
 
 
-def _on_the_floor(best: Trial) -> bool:
-    smallest = float(best.gain.min() / best.gain.sum() * len(best.gain))
-    return smallest <= FLOOR * (1 + 1e-6) and bool(np.isfinite(best.value))
+def _all_but_nothing(gain: Floats) -> bool:
+    return 0 < float(gain.min() / gain.sum()) <= LITTLE

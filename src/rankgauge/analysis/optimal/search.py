@@ -11,6 +11,7 @@ from rankgauge.analysis.fractional.ascent import GAP, Peak, climb
 from rankgauge.analysis.fractional.form import discount_form, gain_form
 from rankgauge.analysis.fractional.free import climb_free_discount, climb_free_gain
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades
+from rankgauge.analysis.optimal.mixture import jointly
 from rankgauge.analysis.optimal.starts import Over, StartingPoint, starting_points
 from rankgauge.analysis.optimal.weighting import Weighting, as_levels, as_steps
 
@@ -74,6 +75,8 @@ def _trial(grades: RankedGrades, point: StartingPoint, over: Over, *, constraine
             gain, value, gain_gap = peak.weights, peak.value, peak.gap
         if value - before <= 1e5 * gap**2:  # near a maximum the value lacks the square of the gap
             break
+        if constrained and len(over) > 1:
+            discount, gain = jointly(grades, discount, gain)
     return Trial(name, discount, gain, value, max(discount_gap, gain_gap))
 
 
