@@ -94,21 +94,21 @@ def check_optimum(table, over):
             assert queries_needed(best.value, 0.95) <= queries_needed(value, 0.95)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(tables(most_ranks=5))
 @example(random_table(0, systems=3, queries=2, ranks=5, levels=1, density=0.3))
 def test_the_optimal_discount_beats_every_named_one_and_is_certified(table):
     check_optimum(table, ("discount",))
 
 
-@settings(max_examples=20)
+@settings(max_examples=15)
 @given(tables(most_ranks=5))
 def test_the_optimal_gain_beats_the_linear_one_and_is_certified(table):
     assume(len(table.grades) > 1)
     check_optimum(table, ("gain",))
 
 
-@settings(max_examples=10)
+@settings(max_examples=8)
 @given(tables(most_ranks=4))
 def test_the_joint_optimum_beats_every_named_one_and_is_certified(table):
     assume(len(table.grades) > 1)

@@ -36,7 +36,8 @@ def fit_discount(grades: RankedGrades, gain: Floats) -> Hyperbola:
     ranks = np.arange(1.0, grades.ranks + 1)
     trials = [(form.value(_curve(ranks, shift, power)), shift, power) for shift in SHIFTS for power in POWERS]
     best = max(trials)
-    for _, first_shift, first_power in sorted(trials, reverse=True)[:2]:
+    by_shift = [max(trial for trial in trials if trial[1] == shift) for shift in SHIFTS]
+    for _, first_shift, first_power in sorted(by_shift, reverse=True)[:3]:
         found = minimize(
             _loss,
             (np.log1p(first_shift), first_power),
@@ -44,6 +45,7 @@ def fit_discount(grades: RankedGrades, gain: Floats) -> Hyperbola:
             jac=True,
             method="SLSQP",
             bounds=((0.0, np.log1p(SHIFTS[-1])), (POWERS[0], POWERS[-1])),
+            options={"ftol": 1e-13},
         )
         # Printed digits only, so that the measure says what was fitted.
         shift, power = (round(float(value), DIGITS) for value in (np.expm1(found.x[0]), found.x[1]))
