@@ -10,8 +10,10 @@ from numpy.testing import assert_allclose
 
 from grade_tables import exchangeable, random_table
 from rankgauge.analysis.fractional.form import dependability, scores_of
+from rankgauge.analysis.optimal import holdout
 from rankgauge.analysis.optimal.holdout import STRENGTHS, _verdict, blend, candidates, hold_out, inner_strength, splits
 from rankgauge.analysis.optimal.optimize import advised, optimize_grades
+from rankgauge.analysis.optimal.search import search
 from rankgauge.analysis.optimal.weighting import named_weighting
 from rankgauge.errors import AnalysisError
 from rankgauge.measures import parse
@@ -29,19 +31,31 @@ def test_every_repeat_holds_every_query_out_once():
     assert all(np.array_equal(one[1], other[1]) for one, other in zip(found, again, strict=True))
 
 
-def test_candidates_never_see_the_queries_they_are_tried_on():
-    table = random_table(1, systems=8, queries=12)
-    seen, unseen = next(splits(12, 2, 1, seed=0))
-    start = named_weighting(table)
-    changed = table.codes.copy()
-    changed[:, unseen] = changed[::-1, unseen]
-    other = type(table)(changed, table.grades, table.pool)
-    for one, two in zip(
-        candidates(table.select(seen), start, ("discount",), constrained=True, seed=0).values(),
-        candidates(other.select(seen), start, ("discount",), constrained=True, seed=0).values(),
-        strict=True,
-    ):
-        assert_allclose(one.discount, two.discount)
+def test_candidates_are_fitted_on_the_other_queries_alone(monkeypatch):
+    table, trained = random_table(1, systems=8, queries=12), []
+
+    def spy(grades, *arguments, **options):
+        trained.append(grades)
+        return candidates(grades, *arguments, **options)
+
+    monkeypatch.setattr(holdout, "candidates", spy)
+    hold_out(table, named_weighting(table), ("discount",), folds=3, repeats=1, seed=2)
+    assert len(trained) == 3
+    for grades, (seen, _) in zip(trained, splits(12, 3, 1, 2), strict=True):
+        assert np.array_equal(grades.codes, table.codes[:, seen])
+        assert np.array_equal(grades.pool, table.pool[seen])
+
+
+def test_the_inner_split_never_leaves_its_queries(monkeypatch):
+    table, sizes = random_table(1, systems=8, queries=12), []
+
+    def spy(grades, *arguments, **options):
+        sizes.append(grades.queries)
+        return search(grades, *arguments, **options)
+
+    monkeypatch.setattr(holdout, "search", spy)
+    inner_strength(table, named_weighting(table), ("discount",), constrained=True, seed=0)
+    assert sizes == [8, 8, 8]
 
 
 def test_the_mean_is_taken_over_all_splits_and_has_its_deviation_beside_it():
