@@ -69,7 +69,9 @@ def _climb(form: LinearFractional, start: Floats, ends: Order, gap: float) -> Pe
     ends = np.union1d(ends, [mute + 1])
     shares = levelled(start, ends)
     for _ in range(ROUNDS):
-        shares = _maximise(form, ends, shares, mute, gap)
+        # While vertices may still be missing, the last digits would be wasted.
+        enough = gap if len(ends) == form.size else max(gap, min(1e-5, 1e-3 * best.gap))
+        shares = _maximise(form, ends, shares, mute, enough)
         weights = weights_of(ends, _blended(ends, mute) @ shares, form.size)
         slope = form.slope(weights)
         towards = _towards_vertices(slope, mute)
@@ -151,7 +153,6 @@ def _maximise(form: LinearFractional, ends: Order, shares: Floats, mute: int, ga
 
 def _uphill(reached: Floats, ideal: Floats, systems: int) -> Uphill:
     def value_and_gradient(shares: Floats) -> tuple[float, Floats]:
-        # einsum rather than BLAS: sums of one order whatever the number of threads, and no threads to wait for.
         best = np.einsum("k,kt->t", shares, ideal)
         if not (best > 0).all():
             return WORST, np.zeros(len(shares))

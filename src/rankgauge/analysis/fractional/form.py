@@ -62,9 +62,10 @@ class LinearFractional:
 
     def scores(self, weights: Floats) -> Floats:
         """Systems × queries; nan where the ideal is 0."""
+        # Here and below einsum rather than BLAS: one order of summing whatever the threads, and no threads to wait for.
         reached = np.empty((self.systems, self.ideal.shape[0]))
         for rows, features in self.blocks():
-            reached[rows] = features @ weights
+            reached[rows] = np.einsum("stk,k->st", features, weights)
         return _ratio(reached, self.ideal @ weights)
 
     def value(self, weights: Floats) -> float:
@@ -77,7 +78,7 @@ class LinearFractional:
         push /= self.ideal @ weights
         gained = np.zeros(self.size)
         for rows, features in self.blocks():
-            gained += push[rows].ravel() @ features.reshape(-1, self.size)
+            gained += np.einsum("st,stk->k", push[rows], features)
         return Slope(value, gained, (push * scores).sum(axis=0) @ self.ideal)
 
     def columns(self, ends: Order) -> tuple[Floats, Floats]:
