@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -18,11 +18,13 @@ def test_benjamini_hochbergs_steps_written_out():
     assert adjust([0.01, 0.04, 0.03], "bh").tolist() == pytest.approx([3 * 0.01, 0.04, 0.04])
 
 
+@settings(deadline=None)
 @given(p_values)
 def test_benjamini_hochberg_equals_scipys(values):
     np.testing.assert_allclose(adjust(values, "bh"), stats.false_discovery_control(values), atol=1e-15)
 
 
+@settings(deadline=None)
 @given(p_values, st.sampled_from(["holm", "bh", "none"]))
 def test_adjusting_keeps_the_order_and_never_lowers(values, correction):
     adjusted = adjust(values, correction)
@@ -31,6 +33,7 @@ def test_adjusting_keeps_the_order_and_never_lowers(values, correction):
     assert (np.diff(adjusted[np.argsort(values, kind="stable")]) >= 0).all()
 
 
+@settings(deadline=None)
 @given(p_values)
 def test_holm_lies_between_benjamini_hochberg_and_bonferroni(values):
     holm = adjust(values, "holm")
@@ -53,6 +56,7 @@ def test_an_unknown_correction_names_the_nearest():
         adjust([0.1], "hollm")
 
 
+@settings(deadline=None)
 @given(st.integers(2, 40), st.data(), st.sampled_from(["holm", "bh", "none"]))
 def test_a_p_value_at_the_next_level_becomes_a_finding(family, data, correction):
     found = data.draw(st.integers(0, family - 1))

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankgauge.analysis.power import detectable_difference, queries_to_detect, typical_deviation
@@ -28,6 +28,7 @@ def test_the_detectable_difference_is_found_with_the_stated_power():
     assert found == pytest.approx(0.8, abs=4 * math.sqrt(0.16 / 4_000))
 
 
+@settings(deadline=None)
 @given(st.floats(0.003, 3.0), st.sampled_from([0.5, 0.8, 0.95]), st.sampled_from([0.05, 1e-4]))
 def test_the_number_of_queries_is_the_smallest_that_is_enough(effect, power, alpha):
     n = queries_to_detect(1.0, effect, power=power, alpha=alpha)
@@ -35,6 +36,7 @@ def test_the_number_of_queries_is_the_smallest_that_is_enough(effect, power, alp
     assert n == 2 or t_test_power(effect * math.sqrt(n - 1), n - 2, alpha) < power
 
 
+@settings(deadline=None)
 @given(st.integers(3, 5_000))
 def test_the_two_functions_are_inverse(queries):
     assert queries_to_detect(1.0, detectable_difference(1.0, queries)) == queries
