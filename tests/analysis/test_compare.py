@@ -303,6 +303,16 @@ def test_progress_runs_over_all_measures():
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
 
+def test_progress_covers_the_finer_sample_whether_it_is_needed_or_not():
+    for shift in (0.0, 0.3):
+        seen = []
+        values = cube(30, 30, shifts=[0] * 29 + [shift])
+        compare(values, [f"s{i}" for i in range(30)], ["AP"], progress=lambda *step, seen=seen: seen.append(step))
+        assert seen[-1] == (10_000 + 20 * 29 / 0.05, 10_000 + 20 * 29 / 0.05)
+        assert seen == sorted(seen)
+        assert {total for _, total in seen} == {21_600}
+
+
 def test_results_cannot_be_changed():
     found = compare(cube(2, 20), ["x", "y"], ["AP"], test="t")
     with pytest.raises(FrozenInstanceError):

@@ -45,7 +45,7 @@ def test_rules_are_read(text, measure, above, from_baseline, number):
         ("nDCG@10 < > 0.3", "a rule has one sign, '<' or '>'", 10),
         ("nDCG@10 <", "a number or 'baseline' is missing", 9),
         ("nDCG@10 < ?", "a number or 'baseline' is missing", 10),
-        ("nDCG@10 < basline - 1", "unknown word 'basline'", 10),
+        ("nDCG@10 < base - 1", "unknown word 'base'", 10),
         ("nDCG@10 < baseline 0.1", "'+' or '-' is missing after 'baseline'", 19),
         ("nDCG@10 < baseline -", "a number is missing", 20),
         ("nDCG@10 < baseline - -0.1", "a number is missing", 21),

@@ -81,5 +81,5 @@ def test_an_impossible_confidence_is_refused(confidence):
 
 
 def test_an_unknown_method_names_the_nearest():
-    with pytest.raises(UsageError, match=r"unknown interval 'bootstap'; did you mean 'bootstrap'\?"):
-        mean_interval(A, method="bootstap")
+    with pytest.raises(UsageError, match=r"unknown interval 'strap'; did you mean 'bootstrap'\?"):
+        mean_interval(A, method="strap")

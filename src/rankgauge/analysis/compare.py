@@ -36,9 +36,9 @@ def compare(
 ) -> Comparison:
     """Every system against a baseline (the first, unless named), or all pairs, on a cube systems × queries × measures.
 
-    A nan cell leaves that query out of every pair that needs it. The correction runs over all pairs and measures
-    together. `samples` is the number of sign flips, resamples or deals; None takes 10,000, or as many as the correction
-    needs to be able to find anything. `equivalence` is the difference below which two systems count as equally good.
+    A nan cell leaves that query out of every pair that needs it. The correction runs over all pairs and measures.
+    `samples` counts sign flips, resamples or deals; None takes 10,000, and more where the correction needs finer
+    p-values. Systems that differ by less than `equivalence` count as equally good.
 
     >>> verdict = compare([[[0.1], [0.2], [0.3]], [[0.1], [0.2], [0.3]]], ["old", "new"], ["nDCG@10"])
     >>> verdict["nDCG@10"].pairs[0].p
@@ -71,7 +71,7 @@ def compare_parts(
     ]
     draws = question.draws(len(tables), max(cube.shape[1] for cube in cubes))
     evidence = [
-        examine(values, measure, question, tables=len(tables), progress=_share(progress, i, len(tables)))
+        examine(values, measure, question, tables=len(tables), draws=draws, progress=_share(progress, i, len(tables)))
         for i, (values, measure) in enumerate(tables)
     ]
     findings = conclude(evidence, question)

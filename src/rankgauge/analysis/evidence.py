@@ -9,7 +9,7 @@ import numpy as np
 from rankgauge.analysis.differences import Moments, moments, paired_differences
 from rankgauge.analysis.findings import SystemSummary
 from rankgauge.analysis.intervals import Intervals, mean_interval
-from rankgauge.analysis.question import Question
+from rankgauge.analysis.question import Draws, Question
 from rankgauge.analysis.ranks import rank_intervals
 from rankgauge.analysis.significance import (
     bootstrap_test,
@@ -45,7 +45,13 @@ class Evidence:
 
 
 def examine(
-    values: FloatArray, measure: str, question: Question, *, tables: int = 1, progress: Progress | None = None
+    values: FloatArray,
+    measure: str,
+    question: Question,
+    *,
+    tables: int,
+    draws: Draws | None,
+    progress: Progress | None = None,
 ) -> Evidence:
     """The evidence in `values`, systems × queries, one of so many tables that are judged together."""
     first, second = question.pairs.T
@@ -53,10 +59,10 @@ def examine(
     sample = moments(differences)
     bounds = mean_interval(differences, confidence=question.confidence, method=question.interval, seed=question.seed)
     if question.test in FAMILY_TESTS:
-        study, p = two_way(complete_queries(values)), _family_p(values, question, tables, progress)[first, second]
+        study, p = two_way(complete_queries(values)), _family_p(values, question, draws, progress)[first, second]
         effect, noise = study.effect_sizes[first, second], np.full(len(p), np.sqrt(2.0 * study.residual_mean_square))
     else:
-        p, effect = _paired_p(differences, question, tables, progress), _standardised(sample)
+        p, effect = _paired_p(differences, question, tables, draws, progress), _standardised(sample)
         noise = sample.deviation
     return Evidence(
         measure=measure,
@@ -98,22 +104,30 @@ def summarise(values: FloatArray, question: Question) -> tuple[SystemSummary, ..
     )
 
 
-def _paired_p(differences: FloatArray, question: Question, tables: int, progress: Progress | None) -> FloatArray:
-    draws = question.draws(tables, differences.shape[1])
+def _paired_p(
+    differences: FloatArray, question: Question, tables: int, draws: Draws | None, progress: Progress | None
+) -> FloatArray:
     if draws is None:
         return t_test(differences) if question.test == "t" else wilcoxon_test(differences)
     test = sign_flip_test if question.test == "sign-flip" else bootstrap_test
-    p = test(differences, samples=draws.first, seed=question.seed, progress=progress)
+    again = draws.finer if draws.finer > draws.first else 0
+    p = test(differences, samples=draws.first, seed=question.seed, progress=_part(progress, 0, draws.first + again))
     # Near the limit of significance, or too near the smallest p that the first sample can give to tell.
     close = p <= max(4.0 * question.alpha / question.factor(tables), 10.0 / (1 + draws.first))
-    if draws.finer > draws.first and close.any():
+    if again and close.any():
         # Valid because the second sample is drawn afresh: whoever is let in by the first must pass the second.
-        p[close] = test(differences[close], samples=draws.finer, seed=question.seed + 1, progress=progress)
+        remaining = _part(progress, draws.first, draws.first + again)
+        p[close] = test(differences[close], samples=again, seed=question.seed + 1, progress=remaining)
+    if progress is not None:
+        progress(draws.first + again, draws.first + again)
     return p
 
 
-def _family_p(values: FloatArray, question: Question, tables: int, progress: Progress | None) -> FloatArray:
-    draws = question.draws(tables, values.size)
+def _part(progress: Progress | None, before: int, total: int) -> Progress | None:
+    return None if progress is None else lambda done, _: progress(before + done, total)
+
+
+def _family_p(values: FloatArray, question: Question, draws: Draws | None, progress: Progress | None) -> FloatArray:
     if draws is None:
         return tukey_test(values)
     return randomised_tukey_test(values, samples=draws.finer, seed=question.seed, progress=progress)

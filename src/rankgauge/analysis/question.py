@@ -86,7 +86,8 @@ class Question:
             return None
         first = USUAL_SAMPLES if self.samples is None else self.samples
         finer = math.ceil(20.0 * self.factor(tables) / self.alpha)
-        most = max(USUAL_SAMPLES, min(MOST_SAMPLES, MOST_DRAWN // queries))
+        cells = queries * len(self.systems) if self.test in FAMILY_TESTS else queries
+        most = max(USUAL_SAMPLES, min(MOST_SAMPLES, MOST_DRAWN // cells))
         return Draws(first, first if self.samples is not None else max(first, min(finer, most)))
 
     def factor(self, tables: int) -> int:

@@ -125,9 +125,10 @@ def _signed_rank_p(differences: FloatArray) -> float:
     total, positive = float(ranks.sum()), float(ranks[differences > 0.0].sum())
     if len(ranks) <= MOST_EXACT_RANKS:
         # Twice the mean ranks are whole numbers; `ways[s]` sign patterns have 2·(sum of positive ranks) = s.
-        ways = np.ones(1)
+        ways = np.zeros(round(2.0 * total) + 1)
+        ways[0] = 1.0
         for step in np.rint(2.0 * ranks).astype(np.int64):
-            ways = np.pad(ways, (0, step)) + np.pad(ways, (step, 0))
+            ways[step:] += ways[:-step].copy()
         extreme = np.abs(np.arange(len(ways)) - total) >= abs(2.0 * positive - total)
         return float(ways[extreme].sum() / ways.sum())
     # Var of the sum of positive ranks is Σ rank²/4: the usual formula with its correction for ties, in one step.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import numpy.typing as npt
 
 from rankgauge.analysis.compare import compare_parts
@@ -101,20 +100,27 @@ def compare_slices(
         samples=samples,
         interval=interval,
     )
-    known = [value for value in dict.fromkeys(labels) if value is not None]
-    members = {value: np.array([label == value for label in labels]) for value in known}
-    sizes = {value: int(chosen.sum()) for value, chosen in members.items()}
-    ordered = sorted(members, key=lambda value: -sizes[value])
-    large = [value for value in ordered if sizes[value] > 1]
+    large, small = _groups(labels)
     if not large:
         raise AnalysisError(f"no value of {column} has two queries, so that no slice can be compared.")
-    comparisons = compare_parts([cube[:, members[value]] for value in large], question, progress)
+    comparisons = compare_parts([cube[:, queries] for queries in large.values()], question, progress)
     return Slices(
         column,
-        tuple(Slice(value, sizes[value], found) for value, found in zip(large, comparisons, strict=True)),
-        tuple(SmallSlice(value, sizes[value]) for value in ordered if sizes[value] == 1),
+        tuple(Slice(value, len(large[value]), found) for value, found in zip(large, comparisons, strict=True)),
+        tuple(SmallSlice(value, 1) for value in small),
         sum(label is None for label in labels),
     )
+
+
+def _groups(labels: Sequence[str | None]) -> tuple[dict[str, list[int]], list[str]]:
+    """Places of the queries with each value, largest group first, and the values of a single query."""
+    places: dict[str, list[int]] = {}
+    for place, label in enumerate(labels):
+        if label is not None:
+            places.setdefault(label, []).append(place)
+    ordered = sorted(places.items(), key=lambda item: -len(item[1]))
+    large = {value: queries for value, queries in ordered if len(queries) > 1}
+    return large, [value for value, queries in ordered if len(queries) == 1]
 
 
 def _claim(system: str, verdict: str, baseline: str) -> str:
