@@ -51,6 +51,7 @@ class Rate:
     trials: int
     low: float
     high: float
+    may_be_lower: bool = False
 
     @property
     def error(self) -> float:
@@ -85,9 +86,9 @@ def paired_rates(trials: int) -> Iterator[Rate]:
                 for name, test in PAIRED.items():
                     alarms[name] += int(np.count_nonzero(test(rows, start) < ALPHA))
             for name, count in alarms.items():
-                # An exact test cannot reach 5 % where ties leave only a few possible p-values; it stays below.
-                low = 0.03 if name == "sign-flip" and population == "tenths" else 0.04
-                yield Rate("pairs", name, f"{queries} queries, {population}", count / trials, trials, low, 0.06)
+                cautious = name == "sign-flip" and population == "tenths"
+                setting = f"{queries} queries, {population}"
+                yield Rate("pairs", name, setting, count / trials, trials, 0.04, 0.06, may_be_lower=cautious)
 
 
 def family_rates(trials: int) -> Iterator[Rate]:
@@ -136,10 +137,8 @@ def coverage_rates(trials: int) -> Iterator[Rate]:
                 ):
                     found = mean_interval(rows, method=method, samples=2_000, seed=queries)
                     held = float(np.mean((found.low <= true) & (true <= found.high)))
-                    # The percentile interval is known to be narrow for few queries; it is offered, not the default.
-                    low = 0.92 if method == "bootstrap" and queries < 30 else 0.93
                     yield Rate(
-                        "coverage", f"{method}, {what}", f"{queries} queries, {population}", held, trials, low, 0.97
+                        "coverage", f"{method}, {what}", f"{queries} queries, {population}", held, trials, 0.93, 0.97
                     )
 
 
@@ -173,14 +172,14 @@ def decision_rates(trials: int) -> Iterator[Rate]:
 TITLES = {
     "pairs": (
         "False alarms between two systems that are alike",
-        "α = 0.05; within 4–6 %. On tenths the exact sign-flip test has few p-values to choose from, and stays below.",
+        "α = 0.05; within 4–6 %. The sign-flip test may be lower on tenths: ties leave it few p-values to choose from.",
     ),
     "family": ("False alarms over all pairs of five systems that are alike", "Any pair counts; within 4–6 %."),
     "holm": (
         "False alarms over ten pairs with Holm's correction",
         "Any pair counts; at most 5.5 % with the correction.",
     ),
-    "coverage": ("How often a 95 % interval holds the truth", "93–97 %; the bootstrap with 20 queries from 92 %."),
+    "coverage": ("How often a 95 % interval holds the truth", "Within 93–97 %."),
     "ranks": (
         "How often a 95 % rank interval holds the true rank",
         "At least 93 %: ranks are whole numbers, so more is usual.",
@@ -206,7 +205,7 @@ def page(rates: list[Rate]) -> str:
         lines += ["", f"## {title}", "", limits, "", "| what | setting | rate | ± |", "|---|---|---:|---:|"]
         for rate in rates:
             if rate.section == section:
-                mark = "" if rate.kept else " **outside**"
+                mark = "" if rate.kept else " (outside)"
                 lines.append(
                     f"| {rate.what} | {rate.setting} | {100 * rate.value:.2f} %{mark} | {100 * rate.error:.2f} |"
                 )
@@ -230,7 +229,7 @@ def main() -> int:
             print(f"{elapsed}  {rate.section}: {rate.what}, {rate.setting}: {rate.value:.4f}", flush=True)
     PAGE.parent.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(page(rates), encoding="utf-8")
-    outside = [rate for rate in rates if not rate.kept]
+    outside = [rate for rate in rates if not rate.kept and not (rate.may_be_lower and rate.value < rate.low)]
     for rate in outside:
         print(f"outside {rate.low}–{rate.high}: {rate}")
     return 1 if outside else 0

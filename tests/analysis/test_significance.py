@@ -220,3 +220,12 @@ def test_identical_systems_are_equivalent_once_there_are_a_few_queries():
     assert equivalence_test(np.zeros((1, 10)), 0.01).tolist() == [2.0**-9]
     assert equivalence_test(np.full((1, 10), 0.01), 0.01).tolist() == [0.5]
     assert equivalence_test(np.full((1, 10), 0.02), 0.01).tolist() == [1.0]
+
+
+def test_progress_of_the_bootstrap_reaches_the_number_of_samples():
+    seen = []
+    bootstrap_test(
+        np.random.default_rng(1).normal(size=(1, 60_000)), samples=20, seed=1, progress=lambda *step: seen.append(step)
+    )
+    assert len(seen) > 1
+    assert seen[-1] == (20, 20)

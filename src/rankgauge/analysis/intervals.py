@@ -36,7 +36,7 @@ def mean_interval(
     """Interval of the mean of every row of `values`, rows × queries; nan cells are left out.
 
     `t` is mean ± t·sd/√n. `bootstrap` takes percentiles of the means of resampled queries: it follows a skewed
-    distribution and never leaves the range of the scores, but is a little too narrow below about 30 queries.
+    distribution and never leaves the range of the scores.
 
     >>> interval = mean_interval([[0.2, 0.4, 0.6]])
     >>> round(float(interval.low[0]), 4), round(float(interval.high[0]), 4)
@@ -78,8 +78,7 @@ def _t_interval(rows: FloatArray, confidence: float) -> Intervals:
 def _percentile_interval(
     rows: FloatArray, confidence: float, samples: int, seed: int, progress: Progress | None
 ) -> Intervals:
-    sample = moments(rows)
-    tails = [(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0]
+    sample, tails = moments(rows), _expanded_tails(moments(rows).queries, confidence)
     bounds = np.full((len(rows), 2), np.nan)
     # The means of all rows at once may not fit into memory; every batch sees the same resamples.
     batch = max(1, 16 * CELLS // samples)
@@ -88,5 +87,18 @@ def _percentile_interval(
         for i, drawn in enumerate(means, start):
             if sample.queries[i] > 1:
                 # A resample that misses every query of a row with gaps has no mean and says nothing.
-                bounds[i] = np.quantile(drawn[~np.isnan(drawn)], tails)
+                bounds[i] = np.quantile(drawn[~np.isnan(drawn)], [tails[i], 1.0 - tails[i]])
     return Intervals(sample.mean, bounds[:, 0], bounds[:, 1], sample.queries)
+
+
+def _expanded_tails(queries: IntArray, confidence: float) -> FloatArray:
+    """Shares to cut off at either end: Φ(√(n/(n-1))·t), a little less than (1-confidence)/2.
+
+    Resampled means scatter by √((n-1)/n) too little, and as a normal where the unknown deviation asks for a t: plain
+    percentiles of 20 queries held the truth in 92.5 % instead of 95 % of cases (Hesterberg 2015, expanded percentiles).
+    """
+    from scipy.special import ndtr, stdtrit
+
+    known = np.maximum(queries, 2)
+    tails: FloatArray = ndtr(np.sqrt(known / (known - 1.0)) * stdtrit(known - 1, (1.0 - confidence) / 2.0))
+    return tails
