@@ -1,0 +1,46 @@
+"""A part of the queries: which, and the judgments of these alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from rankgauge.data.checks import alike
+from rankgauge.data.findings import SHOWN, Finding, clip, plural
+from rankgauge.data.tables import DictTable, FileTable, FrameTable, Table
+
+
+def part_of(table: Table, wanted: Collection[str]) -> Table:
+    """The rows of these queries, taken when they are asked for; chosen queries without judgments are remarked on."""
+    rows = table.mapping()
+    if rows is not None:
+        kept = {query: documents for query, documents in rows.items() if query in wanted}
+        return DictTable(kept, table.number, table.origin, _remarks(list(rows), wanted, table.origin))
+
+    def read() -> FrameTable:
+        import polars as pl
+
+        whole = table.load()
+        judged = whole.data["query"].unique(maintain_order=True).to_list()
+        remarks = _remarks(judged, wanted, table.origin)
+        part = whole.data.filter(pl.col("query").is_in(list(wanted)))
+        return replace(whole, data=part, remarks=(*whole.remarks, *remarks))
+
+    return FileTable(read, table.number, table.origin, table.unit)
+
+
+def _remarks(judged: Sequence[str], wanted: Collection[str], origin: str) -> tuple[Finding, ...]:
+    """Chosen queries that nobody judged; if that is all of them, an error."""
+    known = set(judged)
+    absent = sorted(query for query in wanted if query not in known)
+    if not absent:
+        return ()
+    some = ", ".join(map(clip, absent[:SHOWN])) + (" …" if len(absent) > SHOWN else "")
+    message = f"{plural(len(absent), 'chosen query')} without judgments, left out ({some})"
+    if len(absent) == len(wanted):
+        near = tuple(f"nearest: {a!r} was chosen, {b!r} is judged" for a, b in alike(absent, judged))
+        message = f"none of the {plural(len(wanted), 'chosen query')} is judged ({some})"
+        Finding(
+            "no-query-in-common", message, origin, len(near), near, hint="Query ids must be spelled alike."
+        ).refuse()
+    return (Finding("chosen-unjudged", message, origin, len(absent), tuple(map(clip, absent[:SHOWN]))),)
