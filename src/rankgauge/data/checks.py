@@ -112,7 +112,7 @@ def no_missing(missing: Sequence[str], system: str) -> None:
     """Under missing="error" a run answers every judged query."""
     if missing:
         raise PolicyError(
-            f'{system} lacks {plural(len(missing), "judged query")} ({_some(missing)}), and missing="error" forbids it.'
+            f'{system} lacks {len(missing):,} judged queries ({_some(missing)}), and missing="error" forbids it.'
         )
 
 

@@ -118,7 +118,7 @@ def _explained(path: Path) -> Iterator[None]:
     except IsADirectoryError:
         raise DataError("this is a folder", origin, hint="Name the files in it.") from None
     except FileNotFoundError:
-        raise DataError("there is no such file", origin, hint="Check the name and the folder.") from None
+        raise DataError("there is no such file", origin) from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
         raise _damaged(problem, origin) from None
     except (OSError, ValueError) as problem:  # ValueError: a NUL in the name

@@ -12,10 +12,11 @@ from rankgauge.data.checks import no_missing
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.run import Run, read_run
+from rankgauge.data.queries import aligned
+from rankgauge.data.run import Run, runs_of
 from rankgauge.errors import DataError, PolicyError, UsageError
 from rankgauge.evaluation.notes import Note
-from rankgauge.evaluation.observe import about_all, about_run
+from rankgauge.evaluation.observe import about_all, about_run, about_table
 from rankgauge.evaluation.plan import Plan
 from rankgauge.evaluation.presets import preset
 from rankgauge.evaluation.scores import Cube, Scores
@@ -33,17 +34,22 @@ def evaluate(
     *,
     policy: Policy | None = None,
     like: str | None = None,
+    only: Iterable[str] | None = None,
+    weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Scores:
     """Score one run or many with one measure or many.
 
     `runs` is a Run, what a Run can be made of, a list of these, or a dict of system names to them.
     `like` names another tool whose policy and definitions to follow; what `policy` sets overrides it.
+    `only` are the queries to count, all judged ones by default; `weights` gives each a weight in the means.
 
     >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, "nDCG@10 P@2").mean()
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
     """
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    if only is not None:
+        judged = judged.only(only)
     chosen = parse_all(measures)
     rule = policy or Policy()
     if like is not None:
@@ -63,7 +69,8 @@ def evaluate(
         notes += found
     if progress is not None:
         progress(len(listed), len(listed))
-    return _scores(judged, listed, chosen, np.stack(parts), rule, notes)
+    scores = _scores(judged, listed, chosen, np.stack(parts), rule, notes)
+    return scores if weights is None else scores.weighted(aligned(weights, scores.queries))
 
 
 def list_runs(runs: Any) -> list[Run]:
@@ -71,9 +78,9 @@ def list_runs(runs: Any) -> list[Run]:
     if isinstance(runs, Mapping) and _holds_runs(runs):
         listed = [run if isinstance(run, Run) else Run(run, name=str(name)) for name, run in runs.items()]
     elif isinstance(runs, (list, tuple)):
-        listed = [_as_run(run) for run in runs]
+        listed = [run for item in runs for run in runs_of(item)]
     else:
-        listed = [_as_run(runs)]
+        listed = runs_of(runs)
     if not listed:
         raise UsageError("no runs were given; give at least one")
     seen: dict[str, Run] = {}
@@ -85,12 +92,6 @@ def list_runs(runs: Any) -> list[Run]:
             )
         seen[run.name] = run
     return listed
-
-
-def _as_run(run: Any) -> Run:
-    if isinstance(run, Run):
-        return run
-    return read_run(run) if isinstance(run, (str, Path)) else Run(run)
 
 
 def _holds_runs(runs: Mapping[Any, Any]) -> bool:
@@ -115,7 +116,8 @@ def _evaluate_run(
     if policy.missing == "error":
         no_missing([matched.queries[query] for query in missing], run.name)
     raw = np.stack([plan.value(measure) for measure in measures], axis=1)
-    notes = about_run(plan, run.name, measures, missing)
+    notes = [about_table(remark, run.name) for remark in matched.remarks]
+    notes += about_run(plan, run.name, measures, missing)
     values = np.stack(
         [_decide(raw[:, m], measure, policy, missing, matched.queries) for m, measure in enumerate(measures)], axis=1
     )
@@ -144,5 +146,6 @@ def _scores(
     judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], values: Cube, policy: Policy, notes: list[Note]
 ) -> Scores:
     ready = judged.ready(as_dicts=runs[0].table.mapping() is not None)
-    everywhere = about_all(ready.pool, ready.names, measures, policy)
+    everywhere = [about_table(remark) for remark in ready.table.remarks]
+    everywhere += about_all(ready.pool, ready.names, measures, policy)
     return Scores(tuple(run.name for run in runs), tuple(ready.names), measures, values, policy, (*everywhere, *notes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,20 +34,31 @@ class Scores(Shown):
     values: Cube
     policy: Policy = DEFAULT
     notes: tuple[Note, ...] = ()
+    weights: Cube | None = None
+    """One weight per query for the means, such as its traffic; None: all alike."""
 
     def __post_init__(self) -> None:
         shape = (len(self.systems), len(self.queries), len(self.measures))
         if self.values.shape != shape:
             raise UsageError(f"values have shape {self.values.shape}, but the names say {shape}")
         self.values.flags.writeable = False
+        if self.weights is not None:
+            if self.weights.shape != (len(self.queries),):
+                raise UsageError(f"{self.weights.shape} weights for {len(self.queries)} queries")
+            self.weights.flags.writeable = False
 
     def matrix(self, measure: str | Measure | None = None) -> Cube:
         """Systems × queries of one measure; the only one if none is named."""
         return self.values[:, :, self._index_of(measure)]
 
     def mean(self) -> dict[str, dict[str, float]]:
-        """Mean over the queries counted, per system and measure."""
-        return self._summary(exact_mean)
+        """Mean over the queries counted, per system and measure; weighted where there are weights."""
+        return self._summary(lambda values: exact_mean(values, self.weights))
+
+    def weighted(self, weights: Cube) -> Scores:
+        """The same scores, with each query weighted in the means."""
+        text = f"means are weighted: {len(weights):,} queries with weights from {weights.min():g} to {weights.max():g}"
+        return replace(self, weights=weights, notes=(Note("weights", text, len(weights)), *self.notes))
 
     def median(self) -> dict[str, dict[str, float]]:
         return self._summary(_median)
@@ -168,13 +179,17 @@ class Scores(Shown):
         return self.measures.index(wanted)
 
 
-def exact_mean(values: Sequence[float] | Cube) -> float:
-    """The mean of the numbers that are there; nan when none is.
+def exact_mean(values: Sequence[float] | Cube, weights: Cube | None = None) -> float:
+    """The mean of the numbers that are there; nan when none is, or none has a weight above 0.
 
     fsum rounds once, so the mean does not depend on the order of queries, blocks or partitions.
     """
-    there = np.asarray(values)[~np.isnan(values)]
-    return math.fsum(there.tolist()) / len(there) if len(there) else math.nan
+    is_there = ~np.isnan(values)
+    there = np.asarray(values)[is_there]
+    if weights is None:
+        return math.fsum(there.tolist()) / len(there) if len(there) else math.nan
+    whole = math.fsum(weights[is_there].tolist())
+    return math.fsum((there * weights[is_there]).tolist()) / whole if whole > 0 else math.nan
 
 
 def _median(values: Cube) -> float:

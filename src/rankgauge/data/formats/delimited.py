@@ -38,7 +38,7 @@ def read(source: Source, content: Content, wanted: Wanted, separator: str) -> Fr
     def find(pairs: Pairs) -> Lines:
         found: Lines = {pair: [] for pair in pairs}
         text = decoded(source.load().bytes)
-        for line, row in _rows(text if isinstance(text, str) else "", separator):
+        for line, row in text_rows(text if isinstance(text, str) else "", separator):
             if len(row) == len(columns) and (row[picked.query], row[picked.document]) in found:
                 found[row[picked.query], row[picked.document]].append(line)
         return found
@@ -89,7 +89,7 @@ def _walk(
         return failed(wanted.number, not_utf8(text, origin))
     book = RowBook(wanted.number, origin, is_rank=picked.is_rank)
     width, at = len(columns), 0
-    rows = _rows(text, separator)
+    rows = text_rows(text, separator)
     try:
         next(rows, None)
         for at, row in rows:
@@ -104,7 +104,7 @@ def _walk(
     return book.table(f"The first line names {width} columns: {clip(', '.join(columns), 200)}.", width, picked.remarks)
 
 
-def _rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+def text_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, with the line each begins on."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1
