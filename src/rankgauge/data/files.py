@@ -66,11 +66,11 @@ class Source:
 
     def load(self) -> Content:
         """Plain files are mapped into memory, compressed ones unpacked."""
-        return self._once if self._is_stream else self._load()
+        return self._once if self.is_stream else self._load()
 
     def head(self) -> bytes:
         """The beginning of the content without reading all of it, where that is possible."""
-        if self._is_stream:
+        if self.is_stream:
             return self._once.head()
         with _explained(self.path), self.path.open("rb") as file:
             raw = file.read(_HEAD)
@@ -81,7 +81,8 @@ class Source:
         return self._load().head() if raw.startswith(ZSTANDARD) else raw
 
     @cached_property
-    def _is_stream(self) -> bool:
+    def is_stream(self) -> bool:
+        """Standard input or a pipe: it can be read only once."""
         if str(self.path) == "-":
             return True
         try:

@@ -23,9 +23,11 @@ class Finding:
     line: int | None = None
     """The first line concerned, where the table has lines."""
     hint: str | None = None
+    examples: tuple[str, ...] = ()
+    """Bare names for programs, where the message has them already; else the places serve."""
 
     @classmethod
-    def of(cls, error: DataError, kind: str = "unreadable-file") -> Finding:
+    def of(cls, error: DataError, kind: str = "unreadable") -> Finding:
         """An error raised elsewhere, as a finding."""
         whole = str(error).splitlines()[0]
         message = whole.removeprefix(f"{error.origin}: ")
@@ -40,7 +42,8 @@ class Finding:
     def shown(self) -> list[str]:
         """The places, and how many more there are."""
         rest = self.count - len(self.places)
-        return [*self.places, f"… and {rest:,} more"] if self.places and rest > 0 else list(self.places)
+        is_cut = self.places and rest > 0 and not self.examples
+        return [*self.places, f"… and {rest:,} more"] if is_cut else list(self.places)
 
     def at(self, origin: str) -> Finding:
         return replace(self, origin=origin)
@@ -52,7 +55,7 @@ class Finding:
             "line": self.line,
             "message": self.message,
             "count": self.count,
-            "examples": list(self.places),
+            "examples": list(self.examples or self.places),
             "hint": self.hint,
         }
 

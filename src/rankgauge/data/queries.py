@@ -119,10 +119,15 @@ def read_queries(path: str | Path) -> Queries:
     from rankgauge.data.formats.records import read_records
 
     source = Source(path)
-    found = read_records(source, lambda names: _named(names, IDS) is not None and len(names) > 1, ("id", "text"))
+    found = read_records(source, is_header, ("id", "text"))
     if isinstance(found, Finding):
         found.refuse()
     return Queries(found.columns, name=source.origin, lines=found.lines)
+
+
+def is_header(names: Sequence[str]) -> bool:
+    """Whether a first line names columns: several of them, one the id."""
+    return len(names) > 1 and _named(names, IDS) is not None
 
 
 def aligned(weights: Mapping[str, float], queries: Sequence[str]) -> NDArray[np.float64]:

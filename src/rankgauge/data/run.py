@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,16 +92,28 @@ def read_runs(path: str | Path, *, name: str | None = None, duplicates: Duplicat
     return [Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))]
 
 
-def runs_of(data: Any) -> list[Run]:
-    """What a user hands over as one or more runs: a Run, a path, a dict, a table, a table with a column `system`."""
+def runs_of(data: Any, name: str | None = None) -> list[Run]:
+    """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these."""
     if isinstance(data, Run):
         return [data]
     if isinstance(data, (str, Path)):
-        return read_runs(data)
+        return read_runs(data, name=name)
+    if isinstance(data, (list, tuple)):
+        return [run for item in data for run in runs_of(item)]
+    if isinstance(data, Mapping) and holds_runs(data):
+        return [run for system, item in data.items() for run in runs_of(item, str(system))]
     if is_frame(data):
-        table = memory_table(data, _SCORE, "run").load()
-        return _of_systems(table, None, "error") if "system" in table.data.columns else [Run(table)]
-    return [Run(data)]
+        table = memory_table(data, _SCORE, name or "run").load()
+        return _of_systems(table, name, "error") if "system" in table.data.columns else [Run(table, name=name or "run")]
+    return [Run(data, name=name or "run")]
+
+
+def holds_runs(data: Mapping[Any, Any]) -> bool:
+    """Whether this maps systems to runs, rather than queries to documents."""
+    first = next(iter(data.values()), None)
+    if isinstance(first, Mapping):
+        return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
+    return isinstance(first, (Run, str, Path)) or is_frame(first)
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:

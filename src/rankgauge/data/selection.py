@@ -4,10 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from rankgauge.data.checks import alike
+from rankgauge.data.files import Source
 from rankgauge.data.findings import SHOWN, Finding, clip, plural
 from rankgauge.data.tables import DictTable, FileTable, FrameTable, Table
+from rankgauge.errors import UsageError
+
+
+def chosen_queries(text: str) -> list[str]:
+    """Ids from a file that holds one a line, or that has a column of them; else from the text, between commas."""
+    try:
+        is_file = Path(text).exists()
+    except (OSError, ValueError):  # too long or odd for a name, so a list of ids
+        is_file = False
+    ids = _listed(Source(text)) if is_file or text == "-" else [part.strip() for part in text.split(",")]
+    ids = [query for query in dict.fromkeys(ids) if query]
+    if not ids:
+        raise UsageError(f"{clip(text)!r} names no queries; give ids between commas, or a file with one a line")
+    return ids
+
+
+def _listed(source: Source) -> list[str]:
+    from rankgauge.data.formats.records import read_records
+    from rankgauge.data.queries import Queries, is_header
+
+    found = read_records(source, is_header, ("id",))
+    if isinstance(found, Finding):
+        found.refuse()
+    if list(found.columns) == ["id"]:
+        return [str(cell).partition("\t")[0].strip() for cell in found.columns["id"]]
+    return list(Queries(found.columns, name=source.origin, lines=found.lines).ids)
 
 
 def part_of(table: Table, wanted: Collection[str]) -> Table:

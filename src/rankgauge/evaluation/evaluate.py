@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,12 +74,7 @@ def evaluate(
 
 def list_runs(runs: Any) -> list[Run]:
     """Runs from whatever names them; every system has a name of its own."""
-    if isinstance(runs, Mapping) and _holds_runs(runs):
-        listed = [run if isinstance(run, Run) else Run(run, name=str(name)) for name, run in runs.items()]
-    elif isinstance(runs, (list, tuple)):
-        listed = [run for item in runs for run in runs_of(item)]
-    else:
-        listed = runs_of(runs)
+    listed = runs_of(runs)
     if not listed:
         raise UsageError("no runs were given; give at least one")
     seen: dict[str, Run] = {}
@@ -92,14 +86,6 @@ def list_runs(runs: Any) -> list[Run]:
             )
         seen[run.name] = run
     return listed
-
-
-def _holds_runs(runs: Mapping[Any, Any]) -> bool:
-    """Whether this maps systems to runs, rather than queries to documents."""
-    first = next(iter(runs.values()), None)
-    if isinstance(first, Mapping):
-        return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
-    return isinstance(first, (Run, str, Path)) or hasattr(first, "__arrow_c_stream__")
 
 
 def _with_threshold(measure: Measure, rel: float) -> Measure:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import polars as pl
+
 from rankgauge.data.columns import Wanted, has_system
 from rankgauge.data.files import Source
 from rankgauge.data.findings import Finding
@@ -52,3 +54,15 @@ def _empty(origin: str) -> Finding:
 def _no_columns(source: Source, wanted: Wanted) -> FrameTable:
     message = f"TREC text has no columns to choose {wanted.column!r} from"
     return failed(wanted.number, Finding("unknown-column", message, source.origin, hint="Name the file alone."))
+
+
+def rank_column(source: Source) -> pl.Series | None:
+    """The ranks that a run states beside its scores; they order nothing, but disagreement is worth a note."""
+    content = source.load()
+    form = detect(source.name, content.head())
+    if form.kind == "trec":
+        return trec.ranks(content)
+    if form.kind not in {"delimited", "parquet"}:
+        return None
+    table = read_table(source, Wanted("score", "rank"))
+    return None if table.faults or "system" in table.data.columns else table.data["score"]

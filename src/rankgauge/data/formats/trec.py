@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -51,6 +52,15 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
         frame = frame.select("query", "document", (-pl.col("rank")).alias(number))
     # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
     return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, set(pairs)))
+
+
+def ranks(content: Content) -> pl.Series | None:
+    """The column of ranks, which plays no part in the order; None if it cannot be read throughout."""
+    layout = replace(RUN, number="rank")
+    if survey(content.bytes).is_binary:
+        return None
+    frame = _normalised(content.bytes, layout)
+    return None if frame is None or frame["rank"].null_count() else frame["rank"]
 
 
 def binary(origin: str) -> Finding:
