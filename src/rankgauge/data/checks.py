@@ -17,6 +17,7 @@ Names = Callable[[int], tuple[str, str]]
 """Row number to (query, document)."""
 _WHAT = {"value": "judgments", "score": "documents"}
 _COMPARED = 200
+KEEP_ONE = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
 
 
 def refuse(finding: Finding | None) -> None:
@@ -67,7 +68,7 @@ def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: T
         count,
         tuple(places),
         _first(found.get(shown[0], [])[1:]),
-        'Keep one row each, or read with duplicates="best".',
+        KEEP_ONE,
     )
 
 

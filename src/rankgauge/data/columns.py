@@ -131,8 +131,11 @@ def looks_like(wanted: str, other: str, because: str, origin: str) -> Finding:
 
 
 def _places(columns: Sequence[str], role: str) -> list[int]:
-    words = [key(column) for column in columns]
-    found = [at for name in NAMES[role] for at, word in enumerate(words) if word == key(name)]
+    """Columns that can play a role, the surest first: a name spelled as listed goes before one that only sounds alike."""
+    found: list[int] = []
+    for spell in (str.casefold, key):
+        words = [spell(column) for column in columns]
+        found += [at for name in NAMES[role] for at, word in enumerate(words) if word == spell(name)]
     return list(dict.fromkeys(found))
 
 

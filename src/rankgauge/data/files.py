@@ -21,6 +21,7 @@ from rankgauge.data.findings import clip
 from rankgauge.errors import DataError
 
 GZIP, ZSTANDARD, BOM = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
 PACKED = (".gz", ".zst")
 ENDINGS = (*PACKED, ".trec", ".run", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".parquet")
 """Endings that do not belong to a system's name."""

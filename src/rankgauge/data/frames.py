@@ -45,10 +45,9 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str, unit: str = "r
             return failed(wanted.number, finding, unit)
         cast[role] = made.alias(role)
     table = pl.DataFrame(list(cast.values()))
-    faults, sound = _faults(table, columns, wanted.number, origin, unit, is_rank=picked.is_rank)
+    faults, sound = _faults(table, columns, wanted.number, origin, is_rank=picked.is_rank)
     kept = table if sound is None else table.filter(sound)
-    remarks = picked.remarks
-    return FrameTable(kept, wanted.number, origin, _finder(table), unit, tuple(faults), remarks)
+    return FrameTable(kept, wanted.number, origin, _finder(table), unit, tuple(faults), picked.remarks)
 
 
 def failed(number: str, finding: Finding, unit: str = "line") -> FrameTable:
@@ -90,7 +89,7 @@ def _number(column: pl.Series, is_rank: bool) -> pl.Series | str:  # noqa: FBT00
 
 
 def _faults(
-    table: pl.DataFrame, given: dict[str, pl.Series], number: str, origin: str, unit: str, *, is_rank: bool
+    table: pl.DataFrame, given: dict[str, pl.Series], number: str, origin: str, *, is_rank: bool
 ) -> tuple[list[Finding], pl.Series | None]:
     """Empty cells, texts that are no numbers, broken ranks; and which rows are sound (None: all)."""
     bad: dict[str, pl.Series] = {}
@@ -104,7 +103,7 @@ def _faults(
             bad[number] = broken | bad.get(number, broken)
     faults = [
         _tally(role, rows, table, given[role], number, is_rank=is_rank).finding(
-            f"{share(int(rows.sum()), len(table), 'row')} {_complaint(role, number, given[role].name, is_rank=is_rank)}",
+            f"{share(int(rows.sum()), len(table), 'row')} {_complaint(role, number, given[role].name, int(rows.sum()), is_rank=is_rank)}",
             origin,
             "Fill the cells, or leave the rows out.",
         )
@@ -116,22 +115,22 @@ def _faults(
     sound = pl.Series([True]).new_from_index(0, len(table))
     for rows in bad.values():
         sound &= ~rows
-    del unit
     return faults, sound
 
 
-def _complaint(role: str, number: str, name: str, *, is_rank: bool) -> str:
+def _complaint(role: str, number: str, name: str, count: int, *, is_rank: bool) -> str:
     if role != number:
-        return f"lack the {role} (column {clip(name)!r} is empty)"
+        return f"{'lacks' if count == 1 else 'lack'} the {role} (column {clip(name)!r} is empty)"
     what = "rank, a whole number from 0 on," if is_rank else number
-    return f"have no number as {what} (column {clip(name)!r})"
+    return f"{'has' if count == 1 else 'have'} no number as {what} (column {clip(name)!r})"
 
 
 def _tally(role: str, rows: pl.Series, table: pl.DataFrame, given: pl.Series, number: str, *, is_rank: bool) -> Tally:
     tally = Tally("empty-cells" if role != number else "bad-rank" if is_rank else "not-a-number")
     for row in rows.arg_true():
-        query, document = (clip(str(table[name][row])) for name in ("query", "document"))
-        tally.add(row, f"row {row}: {role} {clip(repr(given[row]))} of query {query}, document {document}")
+        others = [name for name in ("query", "document") if name != role]
+        known = ", ".join(f"{name} {clip(str(table[name][row]))}" for name in others)
+        tally.add(row, f"row {row}: {role} {clip(repr(given[row]))} of {known}")
     return tally
 
 
@@ -154,10 +153,20 @@ def _column_by_column(data: Any, origin: str) -> pl.DataFrame:
     try:
         names = [str(name) for name in data.columns]
         columns = [[_plain(cell) for cell in data.iloc[:, at].tolist()] for at in range(len(names))]
-        made = [pl.Series(str(at), column, strict=False) for at, column in enumerate(columns)]
-        return pl.DataFrame(made).rename(dict(zip(map(str, range(len(names))), _distinct(names), strict=True)))
+        made = [_series(name, column) for name, column in zip(_distinct(names), columns, strict=True)]
+        return pl.DataFrame(made)
     except Exception as problem:  # noqa: BLE001 - other people's conversions may raise anything
         raise _foreign(problem, origin) from None
+
+
+def _series(name: str, cells: list[Any]) -> pl.Series:
+    """Whole numbers among texts become text; what is mixed otherwise stays as it is, and is refused if it is needed."""
+    if any(isinstance(cell, str) for cell in cells):
+        cells = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in cells]
+    try:
+        return pl.Series(name, cells)
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        return pl.Series(name, cells, dtype=pl.Object)
 
 
 def _plain(cell: Any) -> Any:

@@ -67,7 +67,7 @@ def _remarks(judged: Sequence[str], wanted: Collection[str], origin: str) -> tup
     message = f"{plural(len(absent), 'chosen query')} without judgments, left out ({some})"
     if len(absent) == len(wanted):
         near = tuple(f"nearest: {a!r} was chosen, {b!r} is judged" for a, b in alike(absent, judged))
-        message = f"none of the {plural(len(wanted), 'chosen query')} is judged ({some})"
+        message = f"no chosen query is judged ({some})"
         Finding(
             "no-query-in-common", message, origin, len(near), near, hint="Query ids must be spelled alike."
         ).refuse()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rankgauge.data.findings import Finding
+from rankgauge.data.findings import Finding, clip
 
 if TYPE_CHECKING:
     import polars as pl
@@ -162,5 +162,5 @@ def _checked(rows: Rows, number: str, origin: str) -> Iterable[float]:
             try:
                 yield float(value)
             except (TypeError, ValueError, OverflowError):
-                message = f"{number} {value!r} of query {query}, document {document} is not a number"
+                message = f"{number} {clip(repr(value))} of query {clip(str(query))}, document {clip(str(document))} is not a number"
                 Finding("not-a-number", message, origin, hint=f"Give every document a finite {number}.").refuse()

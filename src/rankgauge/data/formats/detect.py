@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rankgauge.data.columns import is_header
-from rankgauge.data.files import BOM
+from rankgauge.data.files import BOM, UTF16
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "binary"]
 PARQUET = b"PAR1"
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _FEATURE = re.compile(r"\d+:[-+.\deE]+")
 _KINDS: dict[str, Kind] = {
     ".trec": "trec",
@@ -40,7 +39,7 @@ def detect(name: str, head: bytes) -> Form:
     """`name` is the file's name without .gz or .zst, `head` the beginning of its content."""
     if head.startswith(PARQUET) or name.endswith((".parquet", ".pq")):
         return Form("parquet")
-    if head.startswith(_UTF16) or b"\0" in head:
+    if head.startswith(UTF16) or b"\0" in head:
         return Form("binary")
     lines = head.removeprefix(BOM).decode(errors="replace").splitlines()
     known = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), None)

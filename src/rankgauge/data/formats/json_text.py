@@ -101,9 +101,11 @@ class _Walker:
         self.wanted, self.book = wanted, book
         self.picks: dict[tuple[str, ...], Picked | Finding] = {}
         self.refused: Finding | None = None
+        self.unnamed = 0
+        """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
 
     def table(self) -> FrameTable:
-        if self.refused is not None and not self.book.columns[0]:
+        if self.refused is not None and self.unnamed == self.book.rows:
             return failed(self.wanted.number, self.refused)
         remarks = next((pick.remarks for pick in self.picks.values() if isinstance(pick, Picked)), ())
         return self.book.table(_EXPECTED, remarks=remarks)
@@ -167,6 +169,7 @@ class _Walker:
         picked = self.picks[tuple(names)]
         if isinstance(picked, Finding):
             self.refused = self.refused or picked
+            self.unnamed += 1
             self.book.wrong_fields(place, f"{picked.message} in {clip(', '.join(names))}")
             return
         if not self.book.rows:

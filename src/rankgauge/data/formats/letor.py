@@ -93,8 +93,9 @@ def parse(source: Source, content: Content) -> Letor:
             continue
         query, features = _query(words, owner)
         pairs = [_pair(word) for word in features]
-        if query is None or None in pairs or len(dict(pairs)) < len(pairs):  # type: ignore[arg-type]
-            book.wrong_fields(at, clip(" ".join(words)))
+        wrong = _complaint(query, features, pairs)
+        if query is None or wrong:
+            book.wrong_fields(at, f"{clip(' '.join(words))}  ({wrong})")
             continue
         counted[query] = counted.get(query, 0) + 1
         named = _DOCUMENT.match(comment)
@@ -127,6 +128,14 @@ def _query(words: list[str], owner: object) -> tuple[str | None, list[str]]:
         return words[1].removeprefix("qid:") or None, words[2:]
     number = next(owner, 0) if owner is not None else None  # type: ignore[call-overload]
     return (None if number is None else str(number)), words[1:]
+
+
+def _complaint(query: str | None, features: list[str], pairs: list[tuple[str, float] | None]) -> str:
+    if query is None:
+        return "no qid:"
+    if None in pairs:
+        return f"{clip(features[pairs.index(None)])!r} is no feature:value"
+    return "a feature stands twice" if len({pair[0] for pair in pairs if pair is not None}) < len(pairs) else ""
 
 
 def _pair(word: str) -> tuple[str, float] | None:

@@ -20,7 +20,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
         picked = pick(names, wanted, source.origin)
         if isinstance(picked, Finding):
             return failed(wanted.number, picked, "row")
-        frame = lazy.select(dict.fromkeys(names[at] for at in picked.used)).collect()
+        frame = lazy.select(list(dict.fromkeys(names[at] for at in picked.used))).collect()
     except (pl.exceptions.PolarsError, OSError) as problem:
         return failed(wanted.number, damaged(problem, source.origin))
     return frame_table(frame, wanted, source.origin)

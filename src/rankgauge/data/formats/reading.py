@@ -26,7 +26,7 @@ def read_table(source: Source, wanted: Wanted) -> FrameTable:
     if form.kind == "parquet":
         return parquet.read(source, content, wanted)
     if form.kind == "binary":
-        return failed(wanted.number, trec.binary(source.origin))
+        return failed(wanted.number, trec.binary(source.origin, content.head()))
     read = {"json": json_text.read, "jsonl": json_text.read_lines, "letor": letor.read}[form.kind]
     return read(source, content, wanted)
 

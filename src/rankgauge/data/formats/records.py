@@ -33,7 +33,7 @@ def read_records(source: Source, is_header: IsHeader, bare: tuple[str, ...]) -> 
     if head.startswith(PARQUET):
         return _parquet(source)
     if b"\0" in head:
-        return binary(source.origin)
+        return binary(source.origin, head)
     text = decoded(content.bytes)
     if isinstance(text, int):
         return not_utf8(text, source.origin)

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.data.files import BOM, Content, Source
+from rankgauge.data.files import BOM, UTF16, Content, Source
 from rankgauge.data.findings import Finding
 from rankgauge.data.formats.survey import survey
 from rankgauge.data.formats.trec_lines import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
@@ -63,10 +63,11 @@ def ranks(content: Content) -> pl.Series | None:
     return None if frame is None or frame["rank"].null_count() else frame["rank"]
 
 
-def binary(origin: str) -> Finding:
-    return Finding(
-        "binary", "this is a binary file, not text", origin, hint="Give text, Parquet, or text in .gz or .zst."
-    )
+def binary(origin: str, head: bytes = b"") -> Finding:
+    if head.startswith(UTF16):
+        return Finding("not-utf8", "this is UTF-16 text", origin, hint="Convert the file to UTF-8.")
+    hint = "Give text, Parquet, or text in .gz or .zst."
+    return Finding("binary", "this is a binary file, not text", origin, hint=hint)
 
 
 def _are_ranks(rank: pl.Series) -> bool:
