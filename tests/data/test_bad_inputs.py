@@ -70,6 +70,8 @@ FILES = [
     ("ltr.letor", "2 1:0.5 # a\n", "evaluate bad good.trec", ["ltr.letor", "line 1: 2 1:0.5  (no qid:)"]),
     ("ltr.letor", "2 qid:q1 1:0.5 # a\n1 qid:q1 1:3 # b\n", "evaluate a.qrels bad:9", ["ltr.letor", "no feature '9'", "known: 1"]),
     ("several.csv", CSV.replace("query_id", "system,query_id").replace("\nq", "\ns1,q"), "evaluate a.qrels bad:s2", ["several.csv", "no column 's2'"]),
+    ("run.csv", CSV, "evaluate a.qrels bad:doc_id", ["run.csv", "column 'doc_id' holds ids, not numbers"]),
+    ("run.csv", CSV + 'q2,b,"\n', "evaluate a.qrels bad", ["run.csv", "after line 4", "quote"]),
     ("queries.csv", QUERIES + "q2,again,1\n", "evaluate a.qrels good.trec --queries bad", ["queries.csv", "line 4: query q2 (first on line 3)"]),
     ("queries.csv", QUERIES.replace(",3", ",many"), "evaluate a.qrels good.trec --queries bad --weights traffic", ["queries.csv", "query q2", "'many'"]),
     ("queries.csv", QUERIES.replace("q2,", "q9,"), "evaluate a.qrels good.trec --queries bad --weights traffic", ["1 judged query without a weight (q2)"]),

@@ -69,6 +69,10 @@ def pick(columns: Sequence[str], wanted: Wanted, origin: str) -> Picked | Findin
     if isinstance(number, Finding):
         return number
     at, is_rank = number
+    if at in {places["query"][0], places["document"][0]}:
+        return Finding(
+            "wrong-column", f"column {clip(columns[at])!r} holds ids, not numbers", origin, hint="Name another."
+        )
     system = places["system"][0] if places["system"] and wanted.number == "score" else None
     remarks = [_ambiguous(columns, role, places[role], origin) for role in ("query", "document")]
     if wanted.column is None and wanted.number == "value":

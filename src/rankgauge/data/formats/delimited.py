@@ -56,7 +56,9 @@ def header(head: bytes, separator: str) -> tuple[list[str], bool]:
 def _scan(content: Content, columns: list[str], picked: Picked, separator: str) -> pl.DataFrame | None:
     """The columns that matter; None if a row has too many or too few fields, an empty cell or a broken number."""
     names = [f"c{at}" for at in range(len(columns))]
-    schema = {name: pl.Float64() if at == picked.number else pl.String() for at, name in enumerate(names)}
+    # A lone quote where a number is wanted makes the parser of numbers panic, so quoted text is read as text first.
+    direct = not (content.bytes == ord('"')).any()
+    schema = {name: pl.Float64() if direct and at == picked.number else pl.String() for at, name in enumerate(names)}
     used = [names[at] for at in picked.used]
     # The last column is read too: only then does the parser notice surplus fields, and an empty one shows missing ones.
     read = list(dict.fromkeys([*used, names[-1]]))
@@ -71,7 +73,9 @@ def _scan(content: Content, columns: list[str], picked: Picked, separator: str) 
             raise_if_empty=False,
         )
         frame = lazy.select(read).collect()
-    except pl.exceptions.PolarsError:
+        if not direct:
+            frame = frame.with_columns(pl.col(names[picked.number]).cast(pl.Float64))
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return None
     if sum(frame.null_count().row(0)):
         return None

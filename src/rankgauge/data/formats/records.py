@@ -71,11 +71,9 @@ def _bare(lines: list[tuple[int, str]], names: tuple[str, ...]) -> Records:
 
 
 def _parquet(source: Source) -> Records | Finding:
-    import polars as pl
-
     try:
         frame = parquet.scan(source.load()).collect()
-    except (pl.exceptions.PolarsError, OSError) as problem:
+    except parquet.FAULTS as problem:
         return parquet.damaged(problem, source.origin)
     return Records(frame.to_dict(as_series=False))
 
