@@ -7,7 +7,8 @@ A record names its columns; in place of a document it may hold the documents of 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.data.columns import NAMES, Picked, Wanted, key, pick
@@ -34,8 +35,11 @@ class Members(list[tuple[str, Any]]):
         return [name for name, _ in self]
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=Members)
+
+
 def parse(text: str) -> Any:
-    return json.loads(text, object_pairs_hook=Members)
+    return _DECODER.decode(text)
 
 
 def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
@@ -94,12 +98,30 @@ def _reason(problem: Exception) -> str:
     return problem.msg if isinstance(problem, json.JSONDecodeError) else clip(str(problem) or type(problem).__name__)
 
 
+@dataclass(frozen=True)
+class _Shape:
+    """What the names of a record say; looked up once for all records that have the same names."""
+
+    names: tuple[str, ...]
+    picked: Picked | Finding
+    needs_query: bool
+    """The record stands below its query, and does not repeat it."""
+    lacks_document: bool
+
+
+def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bool) -> _Shape:
+    needs_query = is_inside and not _QUERY.intersection(map(key, names))
+    names = (*names, "query") if needs_query else names
+    lacks_document = not _DOCUMENT.intersection(map(key, names))
+    return _Shape(names, pick(names, wanted, origin), needs_query, lacks_document)
+
+
 class _Walker:
     """Goes through parsed JSON and puts every row into the book."""
 
     def __init__(self, wanted: Wanted, book: RowBook) -> None:
         self.wanted, self.book = wanted, book
-        self.picks: dict[tuple[str, ...], Picked | Finding] = {}
+        self.shapes: dict[tuple[tuple[str, ...], bool], _Shape] = {}
         self.refused: Finding | None = None
         self.unnamed = 0
         """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
@@ -107,7 +129,7 @@ class _Walker:
     def table(self) -> FrameTable:
         if self.refused is not None and self.unnamed == self.book.rows:
             return failed(self.wanted.number, self.refused)
-        remarks = next((pick.remarks for pick in self.picks.values() if isinstance(pick, Picked)), ())
+        remarks = next((shape.picked.remarks for shape in self.shapes.values() if isinstance(shape.picked, Picked)), ())
         return self.book.table(_EXPECTED, remarks=remarks)
 
     def top(self, tree: Any) -> None:
@@ -134,8 +156,7 @@ class _Walker:
     def documents(self, query: Any, part: Any, place: Any) -> None:
         """The documents of one query: with numbers, in order, or as records."""
         if isinstance(part, Members):
-            for at, (document, number) in enumerate(part):
-                self.book.add(_below(place, at), query, document, number)
+            self.book.add_all(query, part, [_below(place, at) for at in range(len(part))])
         elif isinstance(part, list):
             for at, element in enumerate(part):
                 if isinstance(element, Members):
@@ -159,28 +180,33 @@ class _Walker:
         if not isinstance(record, Members):
             self.book.wrong_fields(place, f"{clip(repr(record))} where a record is wanted")
             return
-        names, cells = record.names, [cell for _, cell in record]
-        if query is not None and not _QUERY.intersection(map(key, names)):
-            names, cells = [*names, "query"], [*cells, query]
-        if not _DOCUMENT.intersection(map(key, names)) and self._nested(names, cells, place):
-            return
-        if tuple(names) not in self.picks:
-            self.picks[tuple(names)] = pick(names, self.wanted, self.book.origin)
-        picked = self.picks[tuple(names)]
-        if isinstance(picked, Finding):
-            self.refused = self.refused or picked
-            self.unnamed += 1
-            self.book.wrong_fields(place, f"{picked.message} in {clip(', '.join(names))}")
-            return
-        if not self.book.rows:
-            self.book.is_rank = picked.is_rank
-        if picked.is_rank != self.book.is_rank:
-            self.book.wrong_fields(place, "a rank here, a score elsewhere")
-            return
-        system = "" if picked.system is None else cells[picked.system] or None
-        self.book.add(place, cells[picked.query], cells[picked.document], cells[picked.number], system)
+        names, cells = tuple([name for name, _ in record]), [cell for _, cell in record]
+        shape = (names, query is None)
+        if shape not in self.shapes:
+            self.shapes[shape] = _shape(names, self.wanted, self.book.origin, is_inside=query is not None)
+        found = self.shapes[shape]
+        if found.needs_query:
+            cells.append(query)
+        picked = found.picked
+        if isinstance(picked, Picked) and picked.is_rank == self.book.is_rank:
+            system = "" if picked.system is None else cells[picked.system] or None
+            self.book.add(place, cells[picked.query], cells[picked.document], cells[picked.number], system)
+        elif not (found.lacks_document and self._nested(found.names, cells, place)):
+            self._unusual(record, place, query, found)
 
-    def _nested(self, names: list[str], cells: list[Any], place: Any) -> bool:
+    def _unusual(self, record: Members, place: Any, query: Any, found: _Shape) -> None:
+        """The first record, which decides between ranks and scores; or one that names too little."""
+        if isinstance(found.picked, Finding):
+            self.refused = self.refused or found.picked
+            self.unnamed += 1
+            self.book.wrong_fields(place, f"{found.picked.message} in {clip(', '.join(found.names))}")
+        elif self.book.rows:
+            self.book.wrong_fields(place, "a rank here, a score elsewhere")
+        else:
+            self.book.is_rank = found.picked.is_rank
+            self.record(record, place, query)
+
+    def _nested(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
         """Whether the record holds the documents of its query inside it; they are taken then."""
         inside = [(at, cell) for at, cell in enumerate(cells) if isinstance(cell, list)]
         query = next((cell for name, cell in zip(names, cells, strict=True) if key(name) in _QUERY), None)

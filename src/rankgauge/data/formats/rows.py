@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import polars as pl
@@ -21,12 +21,14 @@ def number_of(given: Any) -> float | None:
     """A number or the text of one, as float64; nan and infinity pass here and are named by the examination."""
     if isinstance(given, str):
         return float(given) if NUMBER.fullmatch(given) or _UNREAL.fullmatch(given) else None
-    if isinstance(given, (int, float)):
-        try:
-            return float(given)
-        except OverflowError:
-            return math.inf
-    return None
+    return _real(given) if isinstance(given, (int, float)) else None
+
+
+def _real(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # a whole number beyond all floats
+        return math.inf
 
 
 def id_of(given: Any) -> str | None:
@@ -76,6 +78,22 @@ class RowBook:
             numbers.append(value)
             places.append(place)
             systems.append(label)
+
+    def add_all(self, query: Any, pairs: Sequence[tuple[str, Any]], places: list[Any]) -> None:
+        """The documents of one query with their numbers; together where all are in order, else one by one."""
+        documents, numbers = [document for document, _ in pairs], [number for _, number in pairs]
+        plain = not self.is_rank and {type(number) for number in numbers} <= {int, float} and "" not in documents
+        if not (plain and id_of(query) == query and _is_unicode("".join(documents))):
+            for place, document, number in zip(places, documents, numbers, strict=True):
+                self.add(place, query, document, number)
+            return
+        self.rows += len(documents)
+        queries, names, values, kept, systems = self.columns
+        queries += [query] * len(documents)
+        names += documents
+        values += [_real(number) for number in numbers]
+        kept += places
+        systems += [""] * len(documents)
 
     def wrong_fields(self, place: Any, text: str) -> None:
         self.rows += 1
