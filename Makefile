@@ -3,7 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: test quick lint types system clean
+.PHONY: demo test quick lint types papers bench system clean
+
+demo: $(READY)  ## the main job on data that the package makes itself
+	$(BIN)/rankgauge simulate --systems 8 --queries 60 --output demo
+	$(BIN)/rankgauge evaluate demo/judgments.qrels demo/runs/*.trec -m "nDCG@10 AP RR@10"
 
 test: lint types  ## everything that must be green
 	$(BIN)/pytest --cov --cov-report=
@@ -20,6 +24,9 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
+
+papers: $(READY)  ## the source papers and our own experiments, recomputed; takes its time
+	for script in papers/*/recompute.py papers/*/coverage.py; do [ ! -e $$script ] || $(BIN)/python $$script || exit 1; done
 
 system:  ## Debian packages; nothing is needed yet
 	@true

@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rankgauge import errors as errors
     from rankgauge import measures as measures
+    from rankgauge.analysis.agreement import agreement
+    from rankgauge.analysis.relevance import RelevanceFunction, relevance
+    from rankgauge.analysis.simulate import simulate
+    from rankgauge.analysis.stability import stability
+    from rankgauge.analysis.stability_results import Stability
     from rankgauge.data.judgments import Judgments, read_judgments
     from rankgauge.data.policy import Policy
     from rankgauge.data.run import Run, read_run
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.scores import Scores
+    from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
 
 __version__ = "0.1.0"
@@ -22,6 +28,7 @@ _HOMES = {
     "Judgments": "rankgauge.data.judgments",
     "Measure": "rankgauge.measures.measure",
     "Policy": "rankgauge.data.policy",
+    "RelevanceFunction": "rankgauge.analysis.relevance",
     "Run": "rankgauge.data.run",
     "Scores": "rankgauge.evaluation.scores",
     "errors": "rankgauge.errors",
@@ -29,19 +36,32 @@ _HOMES = {
     "measures": "rankgauge.measures",
     "read_judgments": "rankgauge.data.judgments",
     "read_run": "rankgauge.data.run",
+    "relevance": "rankgauge.analysis.relevance",
+    "read_scores": "rankgauge.evaluation.storage",
+    "simulate": "rankgauge.analysis.simulate",
+    "stability": "rankgauge.analysis.stability",
+    "agreement": "rankgauge.analysis.agreement",
+    "Stability": "rankgauge.analysis.stability_results",
 }
 
 __all__ = [
     "Judgments",
     "Measure",
     "Policy",
+    "RelevanceFunction",
     "Run",
     "Scores",
+    "Stability",
+    "agreement",
     "errors",
     "evaluate",
     "measures",
     "read_judgments",
     "read_run",
+    "read_scores",
+    "relevance",
+    "simulate",
+    "stability",
 ]
 
 

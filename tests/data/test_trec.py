@@ -85,6 +85,8 @@ def test_any_mixture_of_separators_reads_alike(separators):
         ("q1 Q0 a 1 2.5\n", "score", "line 1: q1 Q0 a 1 2.5  (5 fields)"),
         (RUN + "q2 Q0 b 2\n", "score", "1 of 4 lines does not have 6 fields\n    line 4: q2 Q0 b 2  (4 fields)"),
         (RUN + "q2 Q0 b\nq3 Q0 c\n", "score", "2 of 5 lines do not have 6 fields\n    line 4: q2 Q0 b  (3 fields)"),
+        (RUN + "q2 Q0 b c 2 1 t\n", "score", "line 4: q2 Q0 b c 2 1 t  (7 fields)"),
+        (RUN + "q2 Q0 b 2 1 t more\nq2 Q0\n", "score", "1 of 5 lines does not have 6 fields\n    line 5"),
         ("q1  Q0 a 1 2.5\n", "score", "(5 fields)"),
         (QRELS + "q2 0 b\n", "value", "line 4"),
         (QRELS + "q2 0 b 1 more\n", "value", "line 4: q2 0 b 1 more  (5 fields)"),

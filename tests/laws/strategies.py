@@ -57,6 +57,9 @@ def any_measure(draw) -> Measure:
     measure = Measure(definition)
     curves = {"gain": gain_curves, "discount": discount_curves, "relevance": relevance_curves}
     measure = measure(**{name: draw(curve) for name, curve in curves.items() if name in definition.options})
+    if "max" in definition.options:
+        # Without it the highest grade is that of all judgments, the one thing that a query sees of the others.
+        measure = measure(max=draw(st.sampled_from(["query", 4])))
     if "rel" in definition.options and draw(st.booleans()):
         measure = measure(rel=draw(st.sampled_from([1, 2, 0.5])))
     if definition.cutoff is not None and (definition.needs_cutoff or draw(st.booleans())):

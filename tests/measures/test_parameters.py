@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from rankgauge.errors import MeasureError
 from rankgauge.kernels.counting import judged
 from rankgauge.measures.measure import Definition, Measure
-from rankgauge.measures.parameters import Choice, Real, Whole
+from rankgauge.measures.parameters import Choice, Real, RealOrWord, Reals, Whole
 from rankgauge.measures.text import Call
 
 
@@ -13,8 +14,8 @@ def test_a_choice_takes_its_words_and_other_spellings_of_them():
     choice = Choice("which", "one", ("one", "two"), {"zwei": "two"})
     assert choice.check("count", "zwei") == choice.check("count", Call("two")) == "two"
     assert choice.spell("two") == "two"
-    with pytest.raises(MeasureError, match=r"unknown count 'twoo'\ndid you mean 'two'"):
-        choice.check("count", "twoo")
+    with pytest.raises(MeasureError, match=r"unknown count 'onne'\ndid you mean 'one'"):
+        choice.check("count", "onne")
 
 
 def test_whole_numbers_may_be_written_as_floats():
@@ -35,3 +36,36 @@ def test_a_definition_may_need_a_cutoff_or_take_none():
     with pytest.raises(MeasureError, match="takes no cutoff"):
         free @ 3
     assert free.compute(1, 2) == 3
+
+
+def test_a_number_or_a_word_takes_both():
+    highest = RealOrWord(Real("the highest", low=0), "all", ("all", "each"))
+    assert highest.words == "the highest"
+    assert (highest.check("max", 4), highest.check("max", "each"), highest.check("max", Call("all"))) == (
+        4,
+        "each",
+        "all",
+    )
+    assert (highest.spell(4.0), highest.spell("each")) == ("4", "each")
+    with pytest.raises(MeasureError, match="at least 0"):
+        highest.check("max", -1)
+    with pytest.raises(MeasureError, match="unknown max 'every'"):
+        highest.check("max", "every")
+
+
+@pytest.mark.parametrize(
+    "given", [(0.2, 0.5), [0.2, 0.5], np.array([0.2, 0.5]), "at(0.2, 0.5)", Call("at", (0.2, 0.5))]
+)
+def test_several_numbers_come_as_a_list_or_as_text(given):
+    levels = Reals(Real("recall", low=0, high=1), (0.0, 1.0))
+    assert levels.words == "recall"
+    assert levels.check("recall", given) == (0.2, 0.5)
+    assert levels.spell((0.2, 0.5)) == "at(0.2, 0.5)"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"), [(3, "not 3"), ((), "a list"), ("in(1)", "not 'in'"), ([2], "at most 1")]
+)
+def test_what_is_no_list_of_numbers_is_refused(given, message):
+    with pytest.raises(MeasureError, match=message):
+        Reals(Real("recall", low=0, high=1), (0.0, 1.0)).check("recall", given)

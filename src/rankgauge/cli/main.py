@@ -16,6 +16,10 @@ from rankgauge.errors import RankgaugeError
 COMMANDS = {
     "evaluate": "evaluate",
     "check": "check",
+    "score": "score",
+    "simulate": "simulate",
+    "measures": "catalogue",
+    "explain": "catalogue",
 }
 
 

@@ -66,7 +66,9 @@ def policy(command: Command) -> Command:
             ),
             click.option("--depth", type=click.IntRange(min=1), help="Use only the first N documents of a run."),
             click.option("--rel", type=float, help="Value from which a document is relevant, for binary measures."),
-            click.option("--like", metavar="TOOL", help="Do as another tool does: trec_eval-9, trec_eval-10."),
+            click.option(
+                "--like", metavar="TOOL", help="Do as another tool does: trec_eval-9, trec_eval-10, gdeval, sklearn."
+            ),
         ]
     ):
         command = decorate(command)

@@ -130,7 +130,7 @@ def is_header(names: Sequence[str]) -> bool:
     return len(names) > 1 and _named(names, IDS) is not None
 
 
-def aligned(weights: Mapping[str, float], queries: Sequence[str]) -> NDArray[np.float64]:
+def aligned_weights(weights: Mapping[str, float], queries: Sequence[str]) -> NDArray[np.float64]:
     """One weight per query, in this order; every query needs one, and not all may be 0."""
     absent = [query for query in queries if query not in weights]
     if absent:

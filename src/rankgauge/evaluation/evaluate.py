@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,15 @@ from rankgauge.data.checks import no_missing
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.queries import aligned
+from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
 from rankgauge.errors import DataError, PolicyError, UsageError
+from rankgauge.evaluation.exposure import about_ties, unjudged_bounds
 from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.observe import about_all, about_run, about_table
 from rankgauge.evaluation.plan import Plan
-from rankgauge.evaluation.presets import preset
-from rankgauge.evaluation.scores import Cube, Scores
+from rankgauge.evaluation.presets import OURS, preset
+from rankgauge.evaluation.scores import AGGREGATES, Cube, Scores
 from rankgauge.kernels.hits import Floats, Ints
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
@@ -49,27 +51,31 @@ def evaluate(
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     if only is not None:
         judged = judged.only(only)
-    chosen = parse_all(measures)
-    rule = policy or Policy()
-    if like is not None:
-        chosen = tuple(preset(like).adapt(measure) for measure in chosen)
-        rule = rule.over(preset(like).policy)
-    rule = rule.over(DEFAULT)
-    if rule.rel is not None:
-        chosen = tuple(_with_threshold(measure, rule.rel) for measure in chosen)
+    chosen, rule = settle_call(measures, policy, like)
     listed = list_runs(runs)
-    parts: list[Cube] = []
-    notes: list[Note] = []
+    weight = None if weights is None else aligned_weights(weights, judged.queries)
+    parts: list[Evaluated] = []
     for done, run in enumerate(listed):
         if progress is not None:
             progress(done, len(listed))
-        values, found = _evaluate_run(judged, run, chosen, rule)
-        parts.append(values)
-        notes += found
+        parts.append(_evaluate_run(judged, run, chosen, rule, weight))
     if progress is not None:
         progress(len(listed), len(listed))
-    scores = _scores(judged, listed, chosen, np.stack(parts), rule, notes)
-    return scores if weights is None else scores.weighted(aligned(weights, scores.queries))
+    scores = _scores(judged, listed, chosen, parts, rule)
+    return scores if weight is None else scores.weighted(weight)
+
+
+def settle_call(
+    measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
+) -> tuple[tuple[Measure, ...], Policy]:
+    """The measures and the policy in force, after presets and defaults."""
+    follow = preset(like) if like is not None else OURS
+    chosen = tuple(follow.adapt(measure) for measure in parse_all(measures, lacking=follow.lacks))
+    rule = (policy or Policy()).over(follow.policy)
+    rule = rule.over(DEFAULT)
+    if rule.rel is not None:
+        chosen = tuple(_with_threshold(measure, rule.rel) for measure in chosen)
+    return chosen, rule
 
 
 def list_runs(runs: Any) -> list[Run]:
@@ -89,28 +95,48 @@ def list_runs(runs: Any) -> list[Run]:
 
 
 def _with_threshold(measure: Measure, rel: float) -> Measure:
-    takes = "rel" in measure.definition.options and "rel" not in dict(measure.options)
-    return measure(rel=rel) if takes else measure
+    takes = measure.definition.threshold and "rel" in measure.definition.options
+    return measure(rel=rel) if takes and "rel" not in dict(measure.options) else measure
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """One run: queries × measures, the same for the bounds that unjudged documents leave, and what was noted."""
+
+    values: Cube
+    bounds: tuple[Cube, Cube] | None
+    notes: list[Note]
 
 
 def _evaluate_run(
-    judged: Judgments, run: Run, measures: tuple[Measure, ...], policy: Policy
-) -> tuple[Cube, list[Note]]:
+    judged: Judgments, run: Run, measures: tuple[Measure, ...], policy: Policy, weight: Floats | None
+) -> Evaluated:
     matched = match(judged, run, policy)
     plan = Plan(matched, policy)
     missing = np.flatnonzero(matched.hits.retrieved == 0)
     if policy.missing == "error":
         no_missing([matched.queries[query] for query in missing], run.name)
-    raw = np.stack([plan.value(measure) for measure in measures], axis=1)
+
+    def decided(values: Floats, measure: Measure) -> Floats:
+        return decide(values, measure, policy, missing, matched.queries)
+
+    def mean(values: Floats, measure: Measure) -> float:
+        return AGGREGATES[measure.definition.aggregate](decided(values, measure), weight)
+
+    values = np.stack([decided(plan.value(measure), measure) for measure in measures], axis=1)
     notes = [about_table(remark, run.name) for remark in matched.remarks]
-    notes += about_run(plan, run.name, measures, missing)
-    values = np.stack(
-        [_decide(raw[:, m], measure, policy, missing, matched.queries) for m, measure in enumerate(measures)], axis=1
+    notes += [*about_run(plan, run.name, measures, missing), *about_ties(plan, run.name, measures, mean)]
+    if policy.unjudged != "bounds":
+        return Evaluated(values, None, notes)
+    pairs = [unjudged_bounds(plan, measure) for measure in measures]
+    low, high = (
+        np.stack([decided(pair[side], measure) for pair, measure in zip(pairs, measures, strict=True)], axis=1)
+        for side in (0, 1)
     )
-    return values, notes
+    return Evaluated(values, (low, high), notes)
 
 
-def _decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, queries: list[str]) -> Floats:
+def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, queries: list[str]) -> Floats:
     """Undefined and missing values as the policy wants them."""
     rule = policy.undefined or measure.definition.undefined
     undefined = np.isnan(values)
@@ -129,9 +155,12 @@ def _decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, que
 
 
 def _scores(
-    judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], values: Cube, policy: Policy, notes: list[Note]
+    judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], parts: list[Evaluated], policy: Policy
 ) -> Scores:
     ready = judged.ready(as_dicts=runs[0].table.mapping() is not None)
-    everywhere = [about_table(remark) for remark in ready.table.remarks]
-    everywhere += about_all(ready.pool, ready.names, measures, policy)
-    return Scores(tuple(run.name for run in runs), tuple(ready.names), measures, values, policy, (*everywhere, *notes))
+    notes = [about_table(remark) for remark in ready.table.remarks]
+    notes += [*about_all(ready.pool, ready.names, measures, policy), *(note for part in parts for note in part.notes)]
+    sides = [part.bounds for part in parts if part.bounds is not None]
+    bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
+    values = np.stack([part.values for part in parts])
+    return Scores(tuple(run.name for run in runs), tuple(ready.names), measures, values, policy, tuple(notes), bounds)

@@ -10,6 +10,7 @@ from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
 from rankgauge.kernels.hits import Floats, Hits
+from rankgauge.kernels.ties import best, worst
 from rankgauge.measures.measure import Measure
 
 
@@ -36,14 +37,16 @@ class Plan:
 
     def under(self, ties: str) -> Hits:
         if ties not in self._settled:
-            self._settled[ties] = _settle(self.hits, ties, self.match.queries)
+            self._settled[ties] = settle(self.hits, ties, self.match.queries)
         return self._settled[ties]
 
 
-def _settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
+def settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
     if ties == "error" and hits.is_tied:
         at = int(np.argmax(hits.first != hits.last))
         raise PolicyError(
             f'query {queries[hits.query[at]]} has equal scores at ranks {hits.first[at]} to {hits.last[at]}, and ties="error" forbids it.'
         )
-    return hits.settled()
+    if ties == "mean":
+        return hits
+    return {"worst": worst, "best": best}.get(ties, Hits.settled)(hits)

@@ -18,22 +18,45 @@ class Preset:
     words: str
     policy: Policy
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    lacks: frozenset[str] = frozenset()
+    """Definitions that the tool does not have, so that its sets (all_trec) are without them."""
 
     def adapt(self, measure: Measure) -> Measure:
         """The measure as that tool means it; options given explicitly stay."""
         ours = self.options.get(measure.definition.name, {})
-        given = dict(measure.options)
-        return measure(**{name: value for name, value in ours.items() if name not in given})
+        return measure(**{name: value for name, value in ours.items() if name not in measure.given})
 
+
+OURS = Preset("as this package does", Policy())
+_TREC_9 = {"rounding": "trec"}
+_TREC_10 = {"rounding": "nearest"}
 
 PRESETS = {
     "trec_eval-9": Preset(
         "scores compared in single precision; the mean is over the queries that the run answers",
         Policy(ties="document", missing="drop", undefined="zero", precision="single"),
+        {"IPrec": _TREC_9, "IAP": _TREC_9, "Rprec": _TREC_9},
+        frozenset({"RBP", "RBPResidual", "Unjudged"}),
     ),
     "trec_eval-10": Preset(
         "scores compared in double precision; the mean is over the queries that the run answers",
         Policy(ties="document", missing="drop", undefined="zero"),
+        {
+            "IPrec": _TREC_10,
+            "IAP": _TREC_10,
+            "Rprec": _TREC_9,
+            "RBP": {"p": 0.9, "max": "query"},
+            "RBPResidual": {"p": 0.9},
+        },
+    ),
+    "gdeval": Preset(
+        "exponential gain, grades up to 4; only queries with a relevant document that the run answers",
+        Policy(ties="document", missing="drop", undefined="drop"),
+        {"nDCG": {"gain": "exp"}, "DCG": {"gain": "exp"}, "ERR": {"max": 4}, "nERR": {"max": 4}},
+    ),
+    "sklearn": Preset(
+        "ties averaged over all orders; a query without a relevant document scores 0",
+        Policy(ties="mean", missing="zero", undefined="zero"),
     ),
 }
 

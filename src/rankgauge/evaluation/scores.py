@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.evaluation.notes import Note, gathered
 from rankgauge.measures.grammar import parse
-from rankgauge.measures.measure import Measure
+from rankgauge.measures.measure import Aggregate, Measure
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, plain
 
@@ -34,6 +34,8 @@ class Scores(Shown):
     values: Cube
     policy: Policy = DEFAULT
     notes: tuple[Note, ...] = ()
+    bounds: tuple[Cube, Cube] | None = None
+    """Under unjudged="bounds": the lowest and the highest value that judging the unjudged could give."""
     weights: Cube | None = None
     """One weight per query for the means, such as its traffic; None: all alike."""
 
@@ -44,7 +46,7 @@ class Scores(Shown):
         self.values.flags.writeable = False
         if self.weights is not None:
             if self.weights.shape != (len(self.queries),):
-                raise UsageError(f"{self.weights.shape} weights for {len(self.queries)} queries")
+                raise UsageError(f"weights of shape {self.weights.shape} for {len(self.queries)} queries")
             self.weights.flags.writeable = False
 
     def matrix(self, measure: str | Measure | None = None) -> Cube:
@@ -52,16 +54,26 @@ class Scores(Shown):
         return self.values[:, :, self._index_of(measure)]
 
     def mean(self) -> dict[str, dict[str, float]]:
-        """Mean over the queries counted, per system and measure; weighted where there are weights."""
-        return self._summary(lambda values: exact_mean(values, self.weights))
+        """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean.
+
+        Where queries have weights, means are weighted and sums are not.
+        """
+        return self._summary(lambda values, measure: AGGREGATES[measure.definition.aggregate](values, self.weights))
 
     def weighted(self, weights: Cube) -> Scores:
         """The same scores, with each query weighted in the means."""
         text = f"means are weighted: {len(weights):,} queries with weights from {weights.min():g} to {weights.max():g}"
         return replace(self, weights=weights, notes=(Note("weights", text, len(weights)), *self.notes))
 
+    def bounds_of_mean(self) -> dict[str, dict[str, tuple[float, float]]]:
+        """The lowest and highest mean that judging the unjudged could give; empty unless asked for."""
+        if self.bounds is None:
+            return {}
+        low, high = (replace(self, values=side, bounds=None).mean() for side in self.bounds)
+        return {system: {name: (low[system][name], high[system][name]) for name in low[system]} for system in low}
+
     def median(self) -> dict[str, dict[str, float]]:
-        return self._summary(_median)
+        return self._summary(lambda values, _: _median(values))
 
     def counted(self) -> NDArray[np.int64]:
         """Systems × measures: how many queries stand behind each mean."""
@@ -112,6 +124,7 @@ class Scores(Shown):
             "policy": policy,
             "mean": plain(self.mean()),
             "median": plain(self.median()),
+            **({"bounds": plain(self.bounds_of_mean())} if self.bounds is not None else {}),
             "notes": [note.to_dict() for note in self.notes],
         }
         if per_query:
@@ -124,8 +137,15 @@ class Scores(Shown):
         first = str(self.measures[0])
         order = sorted(self.systems, key=lambda system: -_or_least(means[system][first]))
         counted = self.counted()
-        columns = [Column("system"), *(number(str(measure)) for measure in self.measures)]
+        columns = [Column("system"), *map(_column, self.measures)]
         rows: list[tuple[Cell, ...]] = [(system, *means[system].values()) for system in order]
+        if self.bounds is not None:
+            spans = self.bounds_of_mean()
+            columns = [
+                columns[0],
+                *(part for column in columns[1:] for part in (column, number("lowest"), number("highest"))),
+            ]
+            rows = [(s, *(cell for name, mean in means[s].items() for cell in (mean, *spans[s][name]))) for s in order]
         if counted.min() != counted.max():
             columns.append(number("queries"))
             rows = [
@@ -136,7 +156,7 @@ class Scores(Shown):
 
     def query_table(self) -> Table:
         """One row per system and query."""
-        columns = (Column("system"), Column("query"), *(number(str(measure)) for measure in self.measures))
+        columns = (Column("system"), Column("query"), *map(_column, self.measures))
         rows = tuple(
             (system, query, *row)
             for system, block in zip(self.systems, self.values.tolist(), strict=True)
@@ -157,16 +177,22 @@ class Scores(Shown):
         }
         usual = {"precision": "double", "depth": None}
         line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
-        return (f"policy: {line}", *gathered(self.notes))
+        return (f"policy: {line}", *self._unusual_means(), *gathered(self.notes))
 
     def __repr__(self) -> str:
         return f"Scores({len(self.systems)} systems × {len(self.queries)} queries × {len(self.measures)} measures)"
 
-    def _summary(self, of: Any) -> dict[str, dict[str, float]]:
+    def _summary(self, of: Callable[[Cube, Measure], float]) -> dict[str, dict[str, float]]:
         return {
-            system: {str(measure): of(self.values[s, :, m]) for m, measure in enumerate(self.measures)}
+            system: {str(measure): of(self.values[s, :, m], measure) for m, measure in enumerate(self.measures)}
             for s, system in enumerate(self.systems)
         }
+
+    def _unusual_means(self) -> Iterator[str]:
+        for kind, words in (("sum", "summed over queries"), ("geometric", "geometric mean over queries")):
+            names = [str(measure) for measure in self.measures if measure.definition.aggregate == kind]
+            if names:
+                yield f"{words}: {', '.join(names)}"
 
     def _index_of(self, measure: str | Measure | None) -> int:
         if measure is None:
@@ -190,6 +216,29 @@ def exact_mean(values: Sequence[float] | Cube, weights: Cube | None = None) -> f
         return math.fsum(there.tolist()) / len(there) if len(there) else math.nan
     whole = math.fsum(weights[is_there].tolist())
     return math.fsum((there * weights[is_there]).tolist()) / whole if whole > 0 else math.nan
+
+
+def exact_sum(values: Cube, _: Cube | None = None) -> float:
+    """The sum of the numbers that are there, rounded once."""
+    return math.fsum(values[~np.isnan(values)].tolist())
+
+
+def geometric_mean(values: Cube, weights: Cube | None = None) -> float:
+    """Of the numbers that are there, each taken as at least LEAST so that one 0 does not make all 0."""
+    return math.exp(exact_mean(np.log(np.maximum(values, LEAST)), weights))
+
+
+LEAST = 1e-5
+"""trec_eval's choice for gm_map and gm_bpref."""
+AGGREGATES: Mapping[Aggregate, Callable[[Cube, Cube | None], float]] = {
+    "mean": exact_mean,
+    "sum": exact_sum,
+    "geometric": geometric_mean,
+}
+
+
+def _column(measure: Measure) -> Column:
+    return number(str(measure), 0 if measure.definition.aggregate == "sum" else None)
 
 
 def _median(values: Cube) -> float:

@@ -45,13 +45,18 @@ def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Any) -> Floats:
 
 
 def _ideal_dcg(pool: Pool, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
-    gains = gains_of(pool.value, pool.query, pool, relevance, gain)
-    if np.any((gains[1:] > gains[:-1]) & ~starts_of(pool.query)[1:]):
-        # A gain that does not grow with the grade: the best order is by gain.
-        gains = gains[np.lexsort((-gains, pool.query))]
+    gains = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
     weights = best_weights(int(pool.judged.max(initial=0)), cutoff, discount)
     seen = pool.place < len(weights)
     return total(pool.query[seen], gains[seen] * weights[pool.place[seen]], pool.queries)
+
+
+def best_first(gains: Floats, pool: Pool) -> Floats:
+    """What the pool's documents are worth, largest first within each query."""
+    if np.any((gains[1:] > gains[:-1]) & ~starts_of(pool.query)[1:]):
+        # A gain that does not grow with the grade: the best order is by gain.
+        gains = gains[np.lexsort((-gains, pool.query))]
+    return gains
 
 
 def gains_of(value: Floats, query: Ints, pool: Pool, relevance: Relevance, gain: Gain) -> Floats:

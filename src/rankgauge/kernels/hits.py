@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -139,6 +140,27 @@ def place(sorted_query: Ints) -> Ints:
     """Position of each row within its run of equal codes, from 0."""
     start = np.flatnonzero(starts_of(sorted_query))
     return np.arange(len(sorted_query)) - np.repeat(start, np.diff(np.append(start, len(sorted_query))))
+
+
+def running(sorted_query: Ints, amounts: Floats, combine: np.ufunc = np.add) -> Floats:
+    """Sums, products or maxima of the rows of a query down to each row.
+
+    Rows are combined one after the other, so a query's bits never depend on its company. Either the queries or the
+    places within queries are walked through, whichever are fewer: at most the square root of the rows.
+    """
+    out = amounts.astype(np.float64)
+    opens = np.flatnonzero(starts_of(sorted_query))
+    at = place(sorted_query)
+    deepest = int(at.max(initial=-1)) + 1
+    if len(opens) < deepest:
+        for begin, end in pairwise([*opens.tolist(), len(out)]):
+            combine.accumulate(out[begin:end], out=out[begin:end])
+        return out
+    by_place = np.argsort(at, kind="stable")
+    for begin, end in pairwise(np.cumsum(np.bincount(at)).tolist()):
+        rows = by_place[begin:end]
+        out[rows] = combine(out[rows - 1], out[rows])
+    return out
 
 
 def ratio(above: NDArray[Any], below: NDArray[Any]) -> Floats:

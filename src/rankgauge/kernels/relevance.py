@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.kernels import pchip
+from rankgauge.kernels import phi as phi_kernel
 from rankgauge.kernels.hits import Floats, Ints, Pool
+
+PHI = {"paper": phi_kernel.PAPER, "authors": phi_kernel.AUTHORS}
 
 
 def identity(value: Floats, query: Ints, pool: Pool) -> Floats:
@@ -24,3 +28,15 @@ def tiers(value: Floats, query: Ints, pool: Pool, *size: float) -> Floats:
         threshold = np.append(pool.value, np.inf)[np.minimum(edge, len(pool.value))]
         out += value >= threshold[query]
     return out
+
+
+def phi(value: Floats, query: Ints, pool: Pool, preset: str = "paper") -> Floats:
+    """Relevance from the scores themselves (Moniz, Torgo & Vinagre), fitted on all judged values of the query."""
+    curves = pool.once(("phi", preset), lambda: phi_kernel.fit(pool.value, pool.start, PHI[preset]))
+    return phi_kernel.evaluate(curves, query, value)
+
+
+def knots(value: Floats, query: Ints, pool: Pool, *point: tuple[float, float]) -> Floats:
+    """A monotone curve through control points (value, relevance), one scale for all queries."""
+    x, v = np.asarray(point, np.float64).T
+    return pchip.evaluate(x, v, pchip.slopes(x, v), value)

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from rankgauge.measures.catalogue import BY_NAME, DEFINITIONS, bare
+from rankgauge.measures.custom import define
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Definition, Measure
 
-__all__ = ["Definition", "Measure", "catalogue", "parse", "parse_all"]
+__all__ = ["Definition", "Measure", "catalogue", "define", "parse", "parse_all"]
 
 
 def catalogue() -> tuple[Definition, ...]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from rankgauge.errors import MeasureError
-from rankgauge.kernels import discounts, gains, relevance
+from rankgauge.kernels import discounts, gains, pchip, relevance
 from rankgauge.measures.parameters import Curve, CurveOption, Family, Real
 
 
@@ -57,6 +57,21 @@ def _table(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
     return _pairs("table(…)", arguments, "grade")
 
 
+def _phi(arguments: tuple[Any, ...]) -> tuple[str, ...]:
+    if len(arguments) > 1 or any(given not in relevance.PHI for given in arguments):
+        raise MeasureError(f"phi takes one word, {' or '.join(relevance.PHI)}, as in phi(authors)")
+    return () if arguments == ("paper",) else arguments
+
+
+def _knots(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
+    if any(not isinstance(given, tuple) for given in arguments):
+        raise MeasureError("knots(…) takes pairs value:relevance, as in knots(0:0, 10:0.5, 40:1)")
+    fault = pchip.fault(arguments)
+    if fault:
+        raise MeasureError(f"knots(…): {fault}")
+    return tuple((float(x), float(v)) for x, v in arguments)
+
+
 def _spell(given: Any) -> str:
     return ":".join(f"{part:g}" for part in given) if isinstance(given, tuple) else repr(given)
 
@@ -71,6 +86,15 @@ RELEVANCE = CurveOption(
     _by_name(
         [
             Family("identity", relevance.identity, "the judged value, negative ones as 0"),
+            Family(
+                "phi", relevance.phi, "phi, phi(authors): interpolated from the judged values of the query", many=_phi
+            ),
+            Family(
+                "knots",
+                relevance.knots,
+                "knots(0:0, 10:0.5, 40:1): a curve through points value:relevance",
+                many=_knots,
+            ),
             Family(
                 "tiers",
                 relevance.tiers,

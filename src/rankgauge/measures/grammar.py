@@ -3,16 +3,20 @@
 list    = measure { ( "," | blank ) measure }
 measure = WORD [ "(" [ option { "," option } ] ")" ] [ "@" NUMBER ]
 option  = WORD "=" value
+
+Names with dots and commas, sets, and other tools' words and options have a reader of their own in `foreign`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Iterable
 
 from rankgauge.errors import MeasureError, did_you_mean
+from rankgauge.measures import foreign
 from rankgauge.measures.catalogue import BY_NAME, bare
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.text import Reader
+from rankgauge.measures.trec_names import Spelled
 
 
 def parse(text: str) -> Measure:
@@ -23,27 +27,39 @@ def parse(text: str) -> Measure:
     return found[0]
 
 
-def parse_all(given: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
-    """Measures from a text, a measure, or a list of both; each once, in the order given."""
+def parse_all(given: str | Measure | Iterable[str | Measure], *, lacking: Collection[str] = ()) -> tuple[Measure, ...]:
+    """Measures from a text, a measure, or a list of both; each once, in the order given.
+
+    A set such as `all_trec` leaves out the definitions that are named as `lacking`.
+    """
     if isinstance(given, (str, Measure)):
         given = [given]
     found: dict[Measure, None] = {}
     for item in given:
         if not isinstance(item, (str, Measure)):
             raise MeasureError(f"a measure is a text or a Measure, not {item!r}")
-        found |= dict.fromkeys([item.complete()] if isinstance(item, Measure) else parse_list(item))
+        found |= dict.fromkeys([item.complete()] if isinstance(item, Measure) else parse_list(item, lacking=lacking))
     if not found:
         raise MeasureError("no measure was named; name at least one, as in nDCG@10")
     return tuple(found)
 
 
-def parse_list(text: str) -> list[Measure]:
+def parse_list(text: str, *, lacking: Collection[str] = ()) -> list[Measure]:
     """measure { ( "," | blank ) measure }"""
+    return [one.measure for one in parse_spelled(text, lacking=lacking)]
+
+
+def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
+    """As parse_list, with the labels that trec_eval would give its own measures."""
     reader = Reader(text)
-    found = []
-    while reader.peek()[0] != "end":
-        found.append(_measure(reader))
-        if reader.takes(",") and reader.peek()[0] == "end":
+    found: list[Spelled] = []
+    reader.skip_blanks()
+    while not reader.at_end:
+        others = foreign.read(reader, lacking)
+        found += [Spelled(_measure(reader))] if others is None else others
+        comma = reader.takes(",")
+        reader.skip_blanks()
+        if comma and reader.at_end:
             raise reader.fault("expected a measure after ','")
     if not found:
         raise reader.fault("expected a measure, as in nDCG@10", 0)
@@ -55,9 +71,9 @@ def _measure(reader: Reader) -> Measure:
     reader.skip_blanks()
     begin = reader.position
     name = reader.word("a measure")
-    if name not in BY_NAME:
+    measure = bare(name) if name in BY_NAME else reader.checked(begin, lambda: foreign.alias(name))
+    if measure is None:
         raise reader.fault(f"unknown measure {name!r}", begin, did_you_mean(name, BY_NAME))
-    measure = bare(name)
     if reader.takes("(") and not reader.takes(")"):
         measure = _option(reader, measure)
         while reader.takes(","):
@@ -66,8 +82,9 @@ def _measure(reader: Reader) -> Measure:
     if reader.takes("@"):
         reader.skip_blanks()
         at = reader.position
-        measure = _at(reader, at, lambda: measure @ reader.number("a cutoff after '@'"))
-    return _at(reader, begin, measure.complete)
+        uncut, cutoff = measure, reader.number("a cutoff after '@'")
+        measure = reader.checked(at, lambda: uncut @ cutoff)
+    return reader.checked(begin, foreign.read_level(reader, measure).complete)
 
 
 def _option(reader: Reader, measure: Measure) -> Measure:
@@ -76,20 +93,10 @@ def _option(reader: Reader, measure: Measure) -> Measure:
     begin = reader.position
     name = reader.word(f"an option of {measure.definition.name}")
     if name not in measure.definition.options:
-        return _at(reader, begin, lambda: measure(**{name: None}))
+        other = foreign.option(measure, name, reader)
+        return reader.checked(begin, lambda: measure(**{name: None})) if other is None else other
     reader.expect("=", f"after {name}")
     reader.skip_blanks()
     at = reader.position
     value = reader.value()
-    return _at(reader, at, lambda: measure(**{name: value}))
-
-
-def _at(reader: Reader, position: int, make: Callable[[], Measure]) -> Measure:
-    """Run a check; its complaint is shown under a caret at this position."""
-    try:
-        return make()
-    except MeasureError as fault:
-        if fault.source is not None:
-            raise
-        message = str(fault).removesuffix(f"\n{fault.hint}")
-        raise MeasureError(message, reader.source, position, fault.hint) from None
+    return reader.checked(at, lambda: measure(**{name: value}))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.kernels.hits import Floats, Hits, Pool
 from rankgauge.measures.parameters import Curve, Parameter, Real, Whole
 
 Kernel = Callable[..., Floats]
+Aggregate = Literal["mean", "sum", "geometric"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +32,14 @@ class Definition:
     ties: str = "document"
     undefined: str = "zero"
     group: str = "ranked"
+    bounds: Callable[..., tuple[Floats, Floats]] | None = None
+    """Lowest and highest value when unjudged documents may have any grade; None where nobody knows."""
+    words: str = ""
+    """What the number says, in a sentence or two."""
+    aggregate: Aggregate = "mean"
+    """How values of queries become one: counts are summed; a geometric mean takes nothing below 0.00001."""
+    threshold: bool = True
+    """Whether a threshold set for all binary measures (--rel) sets this measure's option rel."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
@@ -43,6 +52,8 @@ class Measure:
     definition: Definition
     options: tuple[tuple[str, Any], ...] = ()
     cutoff: int | float | None = None
+    given: frozenset[str] = field(default=frozenset(), compare=False)
+    """Options that were set, be it to their default: a preset leaves these alone."""
 
     def __call__(self, **options: Any) -> Measure:
         """The same measure with other options."""
@@ -56,14 +67,14 @@ class Measure:
         ordered = tuple(
             (name, chosen[name]) for name in known if name in chosen and chosen[name] != known[name].default
         )
-        return Measure(self.definition, ordered, self.cutoff)
+        return Measure(self.definition, ordered, self.cutoff, self.given | options.keys())
 
     def __matmul__(self, cutoff: float) -> Measure:
         """The same measure, cut after this many documents: nDCG @ 10."""
         kind = self.definition.cutoff
         if kind is None:
             raise MeasureError(f"{self.definition.name} takes no cutoff")
-        return Measure(self.definition, self.options, kind.check("cutoff", cutoff))
+        return Measure(self.definition, self.options, kind.check("cutoff", cutoff), self.given)
 
     def __str__(self) -> str:
         known = self.definition.options
@@ -85,12 +96,14 @@ class Measure:
     @property
     def is_custom(self) -> bool:
         """A Python function is inside, so the printed form does not read back."""
-        return any(isinstance(value, Curve) and value.is_custom for _, value in self.options)
+        inside = (isinstance(value, Curve) and value.is_custom for _, value in self.options)
+        return self.definition.name.startswith("<") or any(inside)
 
     def complete(self) -> Measure:
         """The measure itself, or an error where its definition needs a cutoff and none was given."""
         if self.definition.needs_cutoff and self.cutoff is None:
-            raise MeasureError(f"{self.definition.name} needs a cutoff, as in {self.definition.name}@10")
+            example = 10 if isinstance(self.definition.cutoff, Whole) else 0.1
+            raise MeasureError(f"{self.definition.name} needs a cutoff, as in {self.definition.name}@{example}")
         return self
 
     def compute(self, hits: Hits, pool: Pool) -> Floats:

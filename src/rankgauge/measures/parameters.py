@@ -102,6 +102,51 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class RealOrWord:
+    """A number, or a word that says where to find it."""
+
+    number: Real
+    default: str
+    names: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        return self.number.words
+
+    def check(self, name: str, value: Any) -> float | str:
+        if isinstance(value, (str, Call)):
+            return Choice(self.words, self.default, self.names).check(name, value)
+        return self.number.check(name, value)
+
+    def spell(self, value: float | str) -> str:
+        return value if isinstance(value, str) else self.number.spell(value)
+
+
+@dataclass(frozen=True)
+class Reals:
+    """Several numbers, written as at(0.2, 0.5, 0.8)."""
+
+    number: Real
+    default: tuple[float, ...]
+
+    @property
+    def words(self) -> str:
+        return self.number.words
+
+    def check(self, name: str, value: Any) -> tuple[float, ...]:
+        if isinstance(value, str):
+            value = read_value(value)
+        if isinstance(value, Call) and value.name == "at":
+            value = value.arguments
+        if isinstance(value, (str, Call)) or not isinstance(value, (Sequence, np.ndarray)) or not len(value):
+            raise MeasureError(f"{name} is a list of numbers, as in {name}=at(0.2, 0.5, 0.8), not {_show(value)}")
+        return tuple(self.number.check(name, number) for number in value)
+
+    def spell(self, value: tuple[float, ...]) -> str:
+        return f"at({', '.join(map(self.number.spell, value))})"
+
+
+@dataclass(frozen=True)
 class Family:
     """A function that a curve may be, with its arguments: `zipf` with (exponent,)."""
 
@@ -153,7 +198,7 @@ class CurveOption:
         if isinstance(value, Curve):
             return value
         if callable(value):
-            return self._custom(value)
+            return self._fitted(name, value) or self._custom(value)
         if isinstance(value, str):
             value = read_value(value)
         if isinstance(value, Call):
@@ -182,6 +227,16 @@ class CurveOption:
             while arguments and arguments[-1] == defaults[len(arguments) - 1]:
                 arguments = arguments[:-1]
         return Curve(call.name, family.function, arguments, family.reach(arguments))
+
+    def _fitted(self, name: str, function: Any) -> Curve | None:
+        """A fitted relevance function is written by its control points, so that it reads back."""
+        points = getattr(function, "knots", None)
+        if points is None or "knots" not in self.families:
+            return None
+        try:
+            return self._named(name, Call("knots", tuple(points)))
+        except MeasureError:
+            return None  # points that coincide cannot be written; the function itself serves
 
     def _custom(self, function: Callable[..., Any]) -> Curve:
         hidden = self.context

@@ -7,9 +7,13 @@ argument = NUMBER | WORD | NUMBER ":" NUMBER
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rankgauge.errors import MeasureError
+
+T = TypeVar("T")
 
 _TOKEN = re.compile(
     r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
@@ -64,11 +68,18 @@ class Reader:
 
     def takes(self, sign: str) -> bool:
         """Move past this sign if it comes next."""
-        kind, text = self.peek()
-        if kind == "sign" and text == sign:
-            self.position += 1
-            return True
-        return False
+        self.skip_blanks()
+        found = self.source.startswith(sign, self.position)
+        self.position += found
+        return found
+
+    def checked(self, position: int, make: Callable[[], T]) -> T:
+        """Run a check; its complaint is shown under a caret at this position."""
+        try:
+            return make()
+        except MeasureError as fault:
+            message = str(fault).removesuffix(f"\n{fault.hint}")
+            raise MeasureError(message, self.source, position, fault.hint) from None
 
     def expect(self, sign: str, where: str) -> None:
         if not self.takes(sign):

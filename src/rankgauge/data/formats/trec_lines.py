@@ -25,19 +25,22 @@ class Layout:
     what: str
     fields: tuple[str, ...]
     number: str
-    more: bool = False
-    """Whether further words may follow, as trec_eval allows after the tag of a run."""
+    rank: int | None = None
+    """Where a rank stands, if further words may follow the last field, as trec_eval allows after the tag of a run:
+    a rank in its place says that no id has a blank in it."""
 
     @property
     def expected(self) -> str:
         return f"TREC text of {self.what} has {len(self.fields)} fields a line: {' '.join(self.fields)}."
 
     def fits(self, words: list[bytes]) -> bool:
-        return len(words) == len(self.fields) or (self.more and len(words) > len(self.fields))
+        if len(words) <= len(self.fields) or self.rank is None:
+            return len(words) == len(self.fields)
+        return words[self.rank].removeprefix(b"-").isdigit()
 
 
 JUDGMENTS = Layout("judgments", ("query", "iteration", "document", "value"), "value")
-RUN = Layout("a run", ("query", "iteration", "document", "rank", "score", "tag"), "score", more=True)
+RUN = Layout("a run", ("query", "iteration", "document", "rank", "score", "tag"), "score", rank=3)
 RANKED = Layout("a run of ranks", ("query", "document", "rank"), "rank")
 
 

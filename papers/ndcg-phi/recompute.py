@@ -1,0 +1,147 @@
+"""The tables and figures of Moniz, Torgo and Vinagre, "Data-driven relevance judgments for ranking evaluation".
+
+    python papers/ndcg-phi/recompute.py
+
+writes charts and a page of results, with each of the paper's claims marked, to papers/ndcg-phi/results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import figures
+import numpy as np
+from claims import DAYS, PRINTED, all_claims, day_value, deviations
+from stream import DAYS as STREAM_DAYS
+from stream import TOPICS, Rankings, simulate
+from synthetic import CELLS, MANY, SEED, quartiles, scenario_values, standard
+
+from measures import Floats, expected_reciprocal_rank, exponential, ndcg, q_measure, rank_biased_precision, relevance
+from rankgauge.kernels import phi
+from rankgauge.presentation.charts import save_chart
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def table(head: list[str], body: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *body]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def table_1() -> str:
+    grades = np.array([[4.0, 2, 3, 1, 0]])  # by rank of the popularity, the same on both days
+    raw = [float(ndcg(np.array([scores]), 5)[0]) for scores in DAYS.values()]
+    measured = [
+        ("nDCG-phi", [day_value(day) for day in DAYS]),
+        ("nDCG-phi, the authors' program", [day_value(day, phi.AUTHORS) for day in DAYS]),
+        ("nDCG, grades 4 to 0 by rank, exponential gain", [float(ndcg(exponential(grades), 5)[0])] * 2),
+        ("nDCG, grades 4 to 0 by rank, linear gain", [float(ndcg(grades, 5)[0])] * 2),
+        ("nDCG, raw popularity as linear gain", raw),
+    ]
+    return table(["measure", *DAYS], [[name, *(f"{value:.6f}" for value in values)] for name, values in measured])
+
+
+def beyond() -> str:
+    """Phi in other measures, the paper's future work; each over its ideal, except Q, which has its own."""
+
+    def over_ideal(measure: Callable[[Floats], float]) -> Callable[[Floats], float]:
+        return lambda judged: measure(judged) / measure(np.sort(judged)[::-1])
+
+    judged = [relevance(np.array([scores]), phi.PAPER)[0] for scores in DAYS.values()]
+    body = []
+    for name, measure in (
+        ("nERR", over_ideal(expected_reciprocal_rank)),
+        ("nRBP, p = 0.8", over_ideal(rank_biased_precision)),
+        ("Q, beta = 1", q_measure),
+    ):
+        first, second = map(measure, judged)
+        body.append([name, f"{first:.6f}", f"{second:.6f}", "yes" if second < first else "no"])
+    return table(["measure with phi", *DAYS, "day 2 penalised more"], body)
+
+
+def figure_2() -> str:
+    body = []
+    for scenario in (1, 2):
+        body += [
+            [str(scenario), cell.name, cell.preset, *(f"{q:.6f}" for q in quartiles(scenario_values(cell, scenario)))]
+            for cell in CELLS
+        ]
+    return table(["scenario", "scores", "phi as in the", "first quartile", "median", "third quartile"], body)
+
+
+def printed_figure_2() -> str:
+    body = []
+    for (scenario, cell), z in sorted(deviations().items(), key=lambda item: item[0][0]):
+        printed = PRINTED[scenario, cell.name.split(maxsplit=1)[0]]
+        apart = [f"{value:.5f} ({z_one:+.1f})" for value, z_one in zip(printed, z.tolist(), strict=True)]
+        body.append([str(scenario), cell.name, cell.preset, *apart])
+    return table(["scenario", "scores", "phi as in the", "first quartile", "median", "third quartile"], body)
+
+
+def stream_table(streams: list[Rankings]) -> str:
+    body = []
+    for stream in streams:
+        gap = stream.standard - stream.paper
+        body.append(
+            [
+                stream.topic.name,
+                f"{100 * float((stream.popularity == 0).mean()):.0f} %",
+                *(f"{np.median(values):.3f}" for values in (stream.standard, stream.paper, stream.authors)),
+                f"{100 * float((gap > 0.05).mean()):.0f} %",
+                f"{100 * float((gap < -0.05).mean()):.0f} %",
+                f"{np.corrcoef(stream.standard, stream.paper)[0, 1]:.2f}",
+            ]
+        )
+    head = [
+        "topic",
+        "zeros",
+        "nDCG, ad-hoc",
+        "nDCG-phi",
+        "nDCG-phi, authors",
+        "over by 0.05",
+        "under by 0.05",
+        "correlation",
+    ]
+    return table(head, body)
+
+
+def page(streams: list[Rankings]) -> str:
+    marked = [[c.where, c.says, "holds" if c.holds else "**does not hold**", c.found] for c in all_claims(streams)]
+    sections = {
+        "HEAD": table(["source", "claim", "verdict", "figure"], marked),
+        "TABLE_1": table_1(),
+        "BEYOND": beyond(),
+        "FIGURE_2": figure_2(),
+        "PRINTED": printed_figure_2(),
+        "STREAMS": stream_table(streams),
+        "LINE_1": f"{standard(1):.6f}",
+        "LINE_2": f"{standard(2):.6f}",
+        "SEED": str(SEED),
+        "MANY": f"{MANY:,}",
+        "DAYS": str(STREAM_DAYS),
+    }
+    text = (Path(__file__).parent / "page.md").read_text(encoding="utf-8")
+    for name, section in sections.items():
+        text = text.replace("{" + name + "}", section)
+    return text
+
+
+def main() -> None:
+    RESULTS.mkdir(exist_ok=True)
+    streams = [simulate(topic) for topic in TOPICS]
+    charts = {
+        "table-1": figures.table_1(DAYS),
+        "figure-1": figures.figure_1(),
+        "figure-2": figures.figure_2(),
+        "figure-3": figures.figure_3(streams),
+        "figure-4": figures.figure_4(streams),
+    }
+    for name, chart in charts.items():
+        save_chart(chart, RESULTS / f"{name}.svg")
+    (RESULTS / "README.md").write_text(page(streams), encoding="utf-8")
+    print(f"{len(charts)} charts and README.md written to {RESULTS}")
+
+
+if __name__ == "__main__":
+    main()

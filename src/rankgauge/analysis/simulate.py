@@ -1,0 +1,226 @@
+"""Collections whose truth is known: to try an analysis where the right answer can be looked up.
+
+`simulate_scores` draws a score matrix with given variance components; `simulate` draws judgments and runs, from which
+any measure can be computed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.analysis.query_texts import LANGUAGES, query_texts
+from rankgauge.analysis.score_table import Matrix
+from rankgauge.analysis.variance import VarianceComponents
+from rankgauge.errors import UsageError, did_you_mean
+
+SEGMENTS = ("head", "torso", "tail")
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedScores:
+    """A score matrix, systems × queries, and the components it was drawn with."""
+
+    values: Matrix
+    truth: VarianceComponents
+    seed: int
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """How far a relevant document stands out: the spread of systems, of queries, and of their pairs around a base."""
+
+    base: float = 1.2
+    system: float = 0.35
+    query: float = 0.40
+    interaction: float = 0.35
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedCollection:
+    """Judgments and runs, with what they were drawn from.
+
+    Each query has documents of its own, all judged. `grades` is queries × documents, `scores` systems × queries ×
+    documents. `strength` (systems × queries) is how far a document of grade 1 stands above the others in units of the
+    scores' noise, its drawn parts are `system_effects` and `query_effects`: a system with a higher effect is truly
+    better. Queries of the head tend to be easier than those of the tail; language makes no difference.
+    """
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    texts: tuple[str, ...]
+    segments: tuple[str, ...]
+    languages: tuple[str, ...]
+    grades: NDArray[np.int8]
+    scores: Matrix
+    system_effects: Matrix
+    query_effects: Matrix
+    strength: Matrix
+    seed: int
+
+    def documents(self, query: str) -> tuple[str, ...]:
+        size = self.grades.shape[1]
+        return tuple(f"{query}-d{number:0{len(str(size))}}" for number in range(1, size + 1))
+
+    def judgments(self) -> dict[str, dict[str, int]]:
+        """Grade of every document: query → document → grade."""
+        return {
+            query: dict(zip(self.documents(query), row, strict=True))
+            for query, row in zip(self.queries, self.grades.tolist(), strict=True)
+        }
+
+    def run(self, system: str, depth: int = 100) -> dict[str, dict[str, float]]:
+        """The best documents of one system, best first: query → document → score."""
+        if system not in self.systems:
+            raise UsageError(f"no simulated system {system!r}\n{did_you_mean(system, self.systems)}")
+        return self._run(self.systems.index(system), depth, [self.documents(query) for query in self.queries])
+
+    def runs(self, depth: int = 100) -> dict[str, dict[str, dict[str, float]]]:
+        """Every system's run: system → query → document → score."""
+        names = [self.documents(query) for query in self.queries]
+        return {system: self._run(place, depth, names) for place, system in enumerate(self.systems)}
+
+    def query_table(self) -> dict[str, tuple[str, ...]]:
+        """Columns query, text, segment and language: what `--queries` reads and `--by` slices."""
+        return {"query": self.queries, "text": self.texts, "segment": self.segments, "language": self.languages}
+
+    def best_first(self) -> tuple[str, ...]:
+        """Systems in their true order."""
+        return tuple(self.systems[place] for place in np.argsort(-self.system_effects, kind="stable"))
+
+    def _run(self, place: int, depth: int, names: list[tuple[str, ...]]) -> dict[str, dict[str, float]]:
+        scores = self.scores[place]
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :depth]
+        best = np.take_along_axis(scores, order, axis=1).tolist()
+        return {
+            query: dict(zip([documents[document] for document in ranked], row, strict=True))
+            for query, documents, ranked, row in zip(self.queries, names, order.tolist(), best, strict=True)
+        }
+
+
+def simulate_scores(
+    systems: int = 50,
+    queries: int = 50,
+    *,
+    truth: VarianceComponents | None = None,
+    mean: float = 0.5,
+    seed: int = 7,
+) -> SimulatedScores:
+    """Scores as mean + system + query + residual, each normal with the given variance; not bounded by 0 and 1."""
+    _check_size(systems=systems, queries=queries)
+    truth = truth or VarianceComponents(system=0.01, query=0.02, residual=0.03)
+    if min(truth.system, truth.query, truth.residual) < 0:
+        raise UsageError(f"a variance is not negative, unlike one of {truth.to_dict()}")
+    random = np.random.default_rng(seed)
+    system = random.normal(0, np.sqrt(truth.system), (systems, 1))
+    query = random.normal(0, np.sqrt(truth.query), (1, queries))
+    residual = random.normal(0, np.sqrt(truth.residual), (systems, queries))
+    return SimulatedScores(mean + system + query + residual, truth, seed)
+
+
+def simulate(
+    systems: int = 60,
+    queries: int = 50,
+    *,
+    documents: int = 300,
+    relevant: float = 25.0,
+    highest_grade: int = 2,
+    high: float = 0.35,
+    strengths: Strengths | None = None,
+    shared: float = 0.3,
+    tail: float | None = None,
+    seed: int = 7,
+) -> SimulatedCollection:
+    """Judgments and runs of systems whose true order is known.
+
+    A query has 1 + NegBin(shape 1.5, mean `relevant`) relevant documents; a grade is raised with chance `high`, up to
+    `highest_grade`. A system scores a document β·(1 + (grade-1)/4) if it is relevant, else 0, plus noise of variance 1,
+    of which the part `shared` is common to all systems; β = max(0, base + system + query + interaction). `tail` gives
+    the systems' own noise the tails of Student's t with so many degrees of freedom, at the same variance.
+    """
+    _check_size(systems=systems, queries=queries, documents=documents, highest_grade=highest_grade)
+    _check_noise(shared, high, tail)
+    if not relevant > 0:
+        raise UsageError(f"relevant, a mean number of documents, must be above 0, not {relevant!r}")
+    random = np.random.default_rng(seed)
+    spread = strengths or Strengths()
+    graded = _draw_grades(random, queries, documents, relevant, highest_grade, high)
+    system_effects = random.normal(0, spread.system, systems)
+    query_effects = random.normal(0, spread.query, queries)
+    interaction = random.normal(0, spread.interaction, (systems, queries))
+    strength = np.maximum(0.0, spread.base + system_effects[:, None] + query_effects + interaction)
+    scores = _draw_scores(random, graded, strength, shared, tail)
+    segments, languages = _draw_slices(random, query_effects, spread.query)
+    return SimulatedCollection(
+        systems=_numbered("system-", systems),
+        queries=_numbered("q", queries),
+        texts=query_texts(languages),
+        segments=segments,
+        languages=languages,
+        grades=graded,
+        scores=scores,
+        system_effects=system_effects,
+        query_effects=query_effects,
+        strength=strength,
+        seed=seed,
+    )
+
+
+def _draw_grades(
+    random: np.random.Generator, queries: int, documents: int, relevant: float, highest: int, high: float
+) -> NDArray[np.int8]:
+    shape = 1.5
+    counts = np.minimum(1 + random.negative_binomial(shape, shape / (shape + relevant), queries), documents)
+    # A relevant document rises one grade at a time and stops at its first failure.
+    rises = np.cumprod(random.random((queries, documents, highest - 1)) < high, axis=2).sum(axis=2)
+    # Which documents are relevant is drawn too: an id must not give its grade away.
+    places = random.permuted(np.tile(np.arange(documents), (queries, 1)), axis=1)
+    return np.where(places < counts[:, None], 1 + rises, 0).astype(np.int8)
+
+
+def _draw_scores(
+    random: np.random.Generator, grades: NDArray[np.int8], strength: Matrix, shared: float, tail: float | None
+) -> Matrix:
+    systems, (queries, documents) = len(strength), grades.shape
+    shape = (systems, queries, documents)
+    if tail is None:
+        scores = random.standard_normal(shape)
+    else:
+        scores = random.standard_t(tail, shape)
+        scores *= np.sqrt((tail - 2) / tail)
+    scores *= np.sqrt(1 - shared)
+    scores += np.sqrt(shared) * random.standard_normal((queries, documents))
+    lift = np.where(grades > 0, 1 + 0.25 * (grades - 1.0), 0.0)
+    for query in range(queries):
+        scores[:, query, :] += strength[:, query, None] * lift[query]
+    return scores
+
+
+def _draw_slices(
+    random: np.random.Generator, query_effects: Matrix, spread: float
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    popularity = query_effects + random.normal(0, spread, len(query_effects))
+    place = np.argsort(np.argsort(-popularity)) / len(popularity)
+    segments = tuple(SEGMENTS[int(band)] for band in np.searchsorted([0.2, 0.5], place, side="right"))
+    languages = random.choice(list(LANGUAGES), len(query_effects), p=list(LANGUAGES.values()))
+    return segments, tuple(str(language) for language in languages)
+
+
+def _numbered(prefix: str, count: int) -> tuple[str, ...]:
+    return tuple(f"{prefix}{number:0{max(2, len(str(count)))}}" for number in range(1, count + 1))
+
+
+def _check_size(**sizes: int) -> None:
+    for name, size in sizes.items():
+        if size < 1:
+            raise UsageError(f"{name} must be at least 1, not {size!r}")
+
+
+def _check_noise(shared: float, high: float, tail: float | None) -> None:
+    for name, share in {"shared": shared, "high": high}.items():
+        if not 0 <= share <= 1:
+            raise UsageError(f"{name} must be a share from 0 to 1, not {share!r}")
+    if tail is not None and not tail > 2:
+        raise UsageError(f"tail needs more than 2 degrees of freedom to have a variance, not {tail!r}")

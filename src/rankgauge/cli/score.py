@@ -1,0 +1,86 @@
+"""rankgauge score"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from rankgauge.cli import options
+from rankgauge.cli.output import deliver, render
+from rankgauge.errors import UsageError
+
+
+@click.command()
+@click.argument("measure")
+@click.argument("columns", nargs=-1, metavar="[TRUTH PREDICTED]")
+@click.option("--file", "table", help="A CSV, TSV or Parquet table that holds both columns.")
+@click.option("--truth", help="Column of true values.")
+@click.option("--predicted", help="Column of predictions.")
+@click.option("--group", help="Column that names the query or user of each row.")
+@click.option("--chance", is_flag=True, help="Also what a random order would score (rankDCG).")
+@click.option("--seed", type=int, default=7, show_default=True, help="For --chance.")
+@options.policy
+@options.output()
+def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
+    """How well predictions order items with known values: two files of one number a line, or two columns of a table."""
+    from rankgauge.evaluation.score import score_groups
+
+    truth, predicted, groups = _columns(columns, chosen)
+    policy = options.policy_from(chosen)
+    scores = score_groups(measure, truth, predicted, groups, policy=policy, like=chosen["like"])
+    name = str(scores.measures[0])
+    value = scores.mean()["predicted"][name]
+    data: dict[str, Any] = {"measure": name, "value": value, "items": len(truth), "ties": scores.ties_of()[name]}
+    if groups is not None:
+        data["mean"] = value
+        data["per_group"] = {group: found.get(name) for group, found in scores.per_query()["predicted"].items()}
+    if chosen["chance"]:
+        data["chance"] = _chance(name, truth, predicted, groups, scores.ties_of()[name], chosen["seed"])
+    deliver(render(_table(data), lambda: data, chosen["form"], chosen["decimals"]), chosen["output"])
+
+
+def _columns(columns: tuple[str, ...], chosen: dict[str, Any]) -> tuple[list[float], list[float], list[str] | None]:
+    from rankgauge.data.number_columns import number_column, only_column, read_table, text_column
+
+    if chosen["table"] is None:
+        if len(columns) != 2:
+            raise UsageError("name two files, TRUTH and PREDICTED, or a table with --file, --truth and --predicted")
+        return only_column(columns[0]), only_column(columns[1]), None
+    if columns or not (chosen["truth"] and chosen["predicted"]):
+        raise UsageError("--file goes with --truth COLUMN and --predicted COLUMN, and no other files")
+    frame = read_table(chosen["table"])
+    truth, predicted = (number_column(frame, chosen[name], chosen["table"]) for name in ("truth", "predicted"))
+    groups = text_column(frame, chosen["group"], chosen["table"]).to_list() if chosen["group"] else None
+    return truth, predicted, groups
+
+
+def _chance(
+    name: str, truth: list[float], predicted: list[float], groups: list[str] | None, ties: str, seed: int
+) -> dict[str, Any]:
+    from rankgauge.analysis.chance import chance
+    from rankgauge.measures import parse
+
+    measure = parse(name)
+    if measure.definition.name != "rankDCG" or groups is not None:
+        raise UsageError("--chance is for rankDCG of one list")
+    cutoff = None if measure.cutoff is None else int(measure.cutoff)
+    return chance(truth, predicted, cutoff=cutoff, ties=ties, seed=seed).to_dict()  # type: ignore[arg-type]
+
+
+def _table(data: dict[str, Any]) -> Any:
+    from rankgauge.tables.table import Column, Table, number
+
+    notes = [f"{data['items']:,} items; ties={data['ties']}"]
+    if "chance" in data:
+        found = data["chance"]
+        notes.append(
+            "against a random order: "
+            + ", ".join(
+                f"{key} {value:.4f}" if isinstance(value, float) else f"{key} {value}" for key, value in found.items()
+            )
+        )
+    if "per_group" in data:
+        rows = tuple((group, value) for group, value in data["per_group"].items())
+        return Table((Column("group"), number(data["measure"])), rows, f"mean {data['value']:.4f}", tuple(notes))
+    return Table((Column("measure"), number("value")), ((data["measure"], data["value"]),), "", tuple(notes))

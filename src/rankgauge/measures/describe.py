@@ -1,0 +1,101 @@
+"""What a measure is, in words: the text behind `explain`, the list of measures and the page about them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rankgauge.measures.foreign import spellings
+from rankgauge.measures.measure import Definition, Measure
+from rankgauge.measures.parameters import Choice, CurveOption, Parameter, RealOrWord, Whole
+
+_MEANS = {"mean": "mean over queries", "sum": "sum over queries", "geometric": "geometric mean over queries"}
+
+
+@dataclass(frozen=True)
+class OptionText:
+    """One option: the value in force, the default, and what else it may be."""
+
+    name: str
+    value: str
+    default: str
+    words: str
+    choices: tuple[str, ...]
+    """What it may be, each with what it stands for."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """Everything that can be said of a measure without data."""
+
+    measure: str
+    form: str
+    """The name with the place of a cutoff: nDCG[@k] where it may be left out, RelP@k where not."""
+    title: str
+    words: str
+    formula: str
+    range: str
+    source: str
+    group: str
+    cutoff: str
+    options: tuple[OptionText, ...]
+    policy: str
+    mean: str
+    spellings: tuple[tuple[str, str], ...]
+    """What other tools call it, each with what that reads as."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def describe(measure: Measure) -> Description:
+    """A measure in words; the options are those in force."""
+    definition = measure.definition
+    return Description(
+        str(measure),
+        form_of(definition),
+        definition.title,
+        definition.words,
+        definition.formula,
+        range_of(definition),
+        definition.source,
+        definition.group,
+        definition.cutoff.words if definition.cutoff else "",
+        tuple(_option(name, kind, measure.settings[name]) for name, kind in definition.options.items()),
+        f"ties={definition.ties}, undefined={definition.undefined}",
+        _MEANS[definition.aggregate],
+        spellings(definition),
+    )
+
+
+def form_of(definition: Definition) -> str:
+    if definition.cutoff is None:
+        return definition.name
+    cut = "@k" if isinstance(definition.cutoff, Whole) else "@x"
+    return definition.name + (cut if definition.needs_cutoff else f"[{cut}]")
+
+
+def range_of(definition: Definition) -> str:
+    low, high = definition.range
+    if low == high:
+        return f"{low:g}"
+    return f"{low:g} to {high:g}" if math.isfinite(high) else f"{low:g} and more"
+
+
+def _option(name: str, kind: Parameter, value: Any) -> OptionText:
+    return OptionText(name, _spelled(kind, value), _spelled(kind, kind.default), kind.words, _choices(kind))
+
+
+def _spelled(kind: Parameter, value: Any) -> str:
+    return "unset" if value is None else kind.spell(value)
+
+
+def _choices(kind: Parameter) -> tuple[str, ...]:
+    if isinstance(kind, CurveOption):
+        return tuple(_choice(family.name, family.words) for family in kind.families.values())
+    return kind.names if isinstance(kind, (Choice, RealOrWord)) else ()
+
+
+def _choice(name: str, words: str) -> str:
+    return words if words.startswith(name) else f"{name} = {words}"

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from laws import strategies as some
+from rankgauge import Policy, evaluate
+from rankgauge.errors import UsageError
+from rankgauge.evaluation.contrast import Contrast
+from rankgauge.evaluation.explain import explain
+
+JUDGED = {"q": {"a": 2, "b": 1, "c": 0, "z": 3}}
+RUN = {"q": {"b": 0.9, "x": 0.8, "a": 0.8, "c": 0.1}}
+
+
+@given(some.collections(), some.any_measure())
+def test_the_last_line_is_what_evaluate_says_to_the_last_bit(collection, measure):
+    judged, run = collection
+    query = min(set(judged) & set(run))
+    whole = evaluate(judged, run, measure).per_query()["run"][query].get(str(measure), 0.0)
+    told = explain(measure, judged, run, query)
+    assert told.value == whole
+    assert told.lines[-1].running == whole
+
+
+@pytest.mark.parametrize("ties", ["document", "order", "worst", "best", "mean"])
+@pytest.mark.parametrize("unjudged", ["zero", "drop"])
+@pytest.mark.parametrize("depth", [None, 2])
+def test_it_adds_up_under_every_policy(ties, unjudged, depth):
+    policy = Policy(ties=ties, unjudged=unjudged, depth=depth)
+    told = explain("nDCG(gain=exp)@3", JUDGED, RUN, "q", policy=policy)
+    assert told.value == evaluate(JUDGED, RUN, "nDCG(gain=exp)@3", policy=policy).values[0, 0, 0]
+    assert told.lines[-1].running == told.value
+    assert sum(line.gain * line.weight for line in told.lines) / told.ideal == pytest.approx(told.value, rel=1e-12)
+
+
+def test_lines_show_documents_grades_gains_weights_and_the_ideal():
+    told = explain("nDCG@3", JUDGED, RUN, "q")
+    assert [line.found.document for line in told.lines] == ["b", "x", "a", "c"]
+    assert [line.found.value for line in told.lines] == [1, None, 2, 0]
+    assert [line.gain for line in told.lines] == [1, 0, 2, 0]
+    assert [line.ideal_gain for line in told.lines] == [3, 2, 1, 0]
+    assert told.lines[3].weight == 0
+    assert [(line.found.first, line.found.last) for line in told.lines] == [(1, 1), (2, 3), (2, 3), (4, 4)]
+
+
+def test_the_table_tells_the_value_the_ideal_and_the_ties():
+    text = str(explain("nDCG@3", JUDGED, RUN, "q"))
+    assert "nDCG@3 of run on query q" in text
+    assert "equal scores at ranks 2–3" in text
+    assert "the ideal sum" in text
+
+
+def test_measures_that_are_no_sums_show_their_value_so_far():
+    told = explain("RR", JUDGED, RUN, "q", policy=Policy(rel=2))
+    assert [line.running for line in told.lines] == [0, 0, 1 / 3, 1 / 3]
+    assert "weight" not in str(told)
+    assert told.to_dict()["ranks"][2]["document"] == "a"
+
+
+def test_a_query_nobody_judged_is_named_with_the_nearest():
+    with pytest.raises(UsageError, match="query 'Q' is not judged; did you mean 'q'"):
+        explain("AP", JUDGED, RUN, "Q")
+
+
+def test_two_policies_part_where_their_orders_do():
+    both = Contrast(explain("nDCG", JUDGED, RUN, "q"), explain("nDCG", JUDGED, RUN, "q", policy=Policy(ties="best")))
+    assert both.parting == 2
+    assert both.difference > 0
+    assert "they part at rank 2" in str(both)
+    assert both.to_dict()["parting_rank"] == 2
+
+
+def test_a_thing_never_parts_from_itself():
+    told = explain("nDCG", JUDGED, RUN, "q")
+    assert Contrast(told, told).parting is None
+    assert "they never part" in str(Contrast(told, told))
+
+
+def test_another_run_may_be_shorter():
+    both = Contrast(explain("AP", JUDGED, RUN, "q"), explain("AP", JUDGED, {"q": {"b": 1.0}}, "q"))
+    assert both.parting == 2
+    assert len(str(both).splitlines()) > 5
+
+
+def test_a_long_list_is_cut_and_the_rest_is_counted():
+    run = {"q": {f"d{n}": -n for n in range(50)}}
+    assert "20 further ranks are not shown" in str(explain("AP", {"q": {"d0": 1}}, run, "q"))

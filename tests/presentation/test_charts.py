@@ -1,0 +1,85 @@
+import json
+import os
+import sys
+
+import numpy as np
+import pytest
+
+from rankgauge.analysis.relevance import RelevanceFunction
+from rankgauge.errors import MissingExtraError, UsageError
+from rankgauge.presentation.charts import relevance_chart, save_chart
+
+SCORES = [*range(1, 10), 50]
+
+
+@pytest.fixture
+def charted():
+    if os.environ.get("CI") != "true":
+        for package in ("altair", "vl_convert"):
+            pytest.importorskip(package, reason="the extra `report` is not installed")
+    return relevance_chart(RelevanceFunction.fit(SCORES), SCORES)
+
+
+def drawn(chart, mark):
+    specification = chart.to_dict()
+    for layer in specification["layer"]:
+        if layer["mark"]["type"] == mark:
+            return [(row["score"], row["relevance"]) for row in specification["datasets"][layer["data"]["name"]]]
+    return None
+
+
+def test_the_line_is_the_function(charted):
+    scores, relevance = np.array(drawn(charted, "line")).T
+    assert relevance.tolist() == RelevanceFunction.fit(SCORES)(scores).tolist()
+    assert scores.min() < 1
+    assert scores.max() > 50
+
+
+def test_the_dots_are_the_knots_and_the_ticks_the_scores(charted):
+    assert drawn(charted, "point") == list(RelevanceFunction.fit(SCORES).knots)
+    assert [score for score, _ in drawn(charted, "tick")] == SCORES
+
+
+def test_without_scores_there_are_no_ticks(charted):
+    assert drawn(relevance_chart(RelevanceFunction.fit(SCORES)), "tick") is None
+
+
+def test_missing_scores_are_not_drawn(charted):
+    function = RelevanceFunction.fit(SCORES, preset="authors")
+    assert [score for score, _ in drawn(relevance_chart(function, [3, float("nan")]), "tick")] == [3]
+
+
+def test_a_step_is_drawn_upright(charted):
+    line = drawn(relevance_chart(RelevanceFunction.fit([0, 7], preset="authors")), "line")
+    assert {value for _, value in line} == {0, 1}
+    assert (np.nextafter(7, 0), 0) in line
+    assert (7, 1) in line
+
+
+def test_the_title_says_what_the_function_does(charted):
+    title = relevance_chart(RelevanceFunction.fit([5, 5]), title="Mine").to_dict()["title"]
+    assert (title["text"], title["subtitle"][0]) == ("Mine", "0 everywhere, all scores were 5")
+
+
+@pytest.mark.parametrize(("name", "begins"), [("phi.svg", b"<svg"), ("phi.PNG", b"\x89PNG"), ("phi.json", b"{")])
+def test_a_chart_is_saved_by_the_ending_of_the_file(charted, tmp_path, name, begins):
+    save_chart(charted, tmp_path / name)
+    assert (tmp_path / name).read_bytes().startswith(begins)
+
+
+def test_the_saved_specification_is_the_chart(charted, tmp_path):
+    save_chart(charted, tmp_path / "phi.json")
+    assert json.loads((tmp_path / "phi.json").read_text()) == charted.to_dict()
+
+
+@pytest.mark.parametrize("name", ["phi.gif", "phi"])
+def test_other_endings_are_refused(charted, tmp_path, name):
+    with pytest.raises(UsageError, match=r"known: \.svg, \.png, \.json"):
+        save_chart(charted, tmp_path / name)
+
+
+@pytest.mark.parametrize(("package", "said"), [("altair", "a chart needs"), ("vl_convert", "as a picture needs")])
+def test_a_missing_package_is_named_with_its_install_line(charted, tmp_path, monkeypatch, package, said):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=rf"{said}(.|\n)*pip install 'rankgauge\[report\]'"):
+        save_chart(relevance_chart(RelevanceFunction.fit(SCORES)), tmp_path / "phi.svg")
