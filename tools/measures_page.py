@@ -25,7 +25,8 @@ A measure is written `Name(option=value, ...)@cutoff`: `nDCG@10`, `AP(rel=2)`, `
 ir_measures where it has one. What trec_eval, ranx and ir_measures write is read as well (`ndcg_cut.10,20`, `MRR@10`,
 `nDCG(dcg='exp-log2')@10`), but always printed in the form below. `official` and `all_trec` stand for what trec_eval prints under these names;
 `P` alone is precision over all that was returned, not trec_eval's list of cutoffs, while `recall`, `success` and the like without a cutoff
-are such lists. Case makes no difference where no other measure is meant.
+are such lists. Case makes no difference where no other measure is meant. On the command line `rankgauge measures` lists what is below and
+`rankgauge explain MEASURE` says what one of them is.
 
 In the formulas r is a rank, k the cutoff and R the number of documents judged relevant, retrieved or not. A document is *relevant* if its judged
 value is above 0, or at least `rel`. Negative values count as 0. Unjudged documents count as not relevant unless a measure says otherwise. Where a

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rankgauge.data.policy import Policy
     from rankgauge.data.run import Run, read_run
     from rankgauge.evaluation.evaluate import evaluate
+    from rankgauge.evaluation.explain import explain
+    from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
@@ -33,6 +35,8 @@ _HOMES = {
     "Scores": "rankgauge.evaluation.scores",
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
+    "explain": "rankgauge.evaluation.explain",
+    "score": "rankgauge.evaluation.score",
     "measures": "rankgauge.measures",
     "read_judgments": "rankgauge.data.judgments",
     "read_run": "rankgauge.data.run",
@@ -55,11 +59,13 @@ __all__ = [
     "agreement",
     "errors",
     "evaluate",
+    "explain",
     "measures",
     "read_judgments",
     "read_run",
     "read_scores",
     "relevance",
+    "score",
     "simulate",
     "stability",
 ]

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from rankgauge.analysis.reliability import (
-    Estimate,
     Reliability,
     arteaga_bounds,
     dependability_ratio,
@@ -14,6 +13,7 @@ from rankgauge.analysis.reliability import (
 )
 from rankgauge.analysis.variance import MeanSquares, VarianceComponents, mean_squares
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.tables.estimate import Estimate
 
 
 def certain(ratio):
@@ -89,9 +89,9 @@ def test_a_curve_holds_value_and_band_at_every_count():
 
 def test_an_undefined_interval_prints_as_undefined():
     estimate = Reliability(Estimate(0.1, math.nan, math.nan)).at(10)
-    assert str(estimate) == "0.500 [undefined, undefined]"
+    assert str(estimate) == "0.500 [undefined]"
     assert estimate.to_dict() == {"value": 0.5, "low": None, "high": None}
-    assert str(Reliability(Estimate(0.1, math.nan, math.nan)).queries_needed(0.5)) == "10 [undefined, undefined]"
+    assert str(Reliability(Estimate(0.1, math.nan, math.nan)).queries_needed(0.5)) == "10 [undefined]"
 
 
 def test_an_estimate_is_its_value_where_a_number_is_wanted():

@@ -10,7 +10,9 @@ import pytest
 
 from rankgauge.analysis.stability import stability, study_matrix
 from rankgauge.data.matrices import read_score_matrix
+from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.evaluation.evaluate import evaluate
 
 BRENNAN = tomllib.loads(Path(__file__).parents[1].joinpath("golden", "brennan-2001-synthetic-4.toml").read_text())
 VALUES = np.array(BRENNAN["scores"], dtype=float).T
@@ -97,7 +99,7 @@ def test_a_negative_component_is_reported_and_counts_as_0():
     assert study.to_dict()["variance_used"]["query"] == 0
     (note,) = study.notes
     assert note.kind == "negative-variance"
-    assert "query -0.01199" in note.message
+    assert "query -0.01199" in note.text
 
 
 def test_the_json_has_the_promised_names(table):
@@ -119,11 +121,67 @@ def test_several_measures_stand_in_one_table_that_names_the_thriftiest(table):
     study = stability(table)
     assert study.fewest_queries(0.95).measure == "nDCG@10"
     lines = str(study).splitlines()
-    assert lines[0].split()[:3] == ["measure", "systems", "queries"]
-    assert lines[1].startswith("nDCG@10  8 ")
-    assert "Fewest queries for Φ ≥ 0.95: nDCG@10." in lines
-    assert "95 % interval (Arteaga for Φ, exact F for Eρ²)" in str(study)
-    assert "95 % interval (jackknife)" in str(stability(table, interval="jackknife"))
+    assert lines[0] == "stability of 8 systems on 20 queries, and the queries needed for 0.9, 0.95"
+    assert lines[1].split() == ["measure", "on", "20", "queries", "for", "0.9", "for", "0.95"]
+    for line, (measure, sign) in zip(
+        lines[2:6], [("nDCG@10", "Φ"), ("RR", "Φ"), ("nDCG@10", "Eρ²"), ("RR", "Eρ²")], strict=True
+    ):
+        assert line.split()[:2] == [measure, sign]
+    one = study["RR"]
+    rows = study.table().rows
+    assert rows[1] == ("RR", "Φ", one.dependability(), *(one.queries_needed(target) for target in (0.9, 0.95)))
+    relative = [one.queries_needed(target, "generalizability") for target in (0.9, 0.95)]
+    assert rows[3] == ("RR", "Eρ²", one.generalizability(), *relative)
+    assert study.table().marked == {0, 2}
+    assert f"fewest queries for Φ ≥ 0.95: nDCG@10, {study['nDCG@10'].queries_needed(0.95)}" in lines
+
+
+def test_the_table_says_whose_intervals_these_are(table):
+    assert "in brackets: 95% intervals (Arteaga for Φ, exact F for Eρ²)" in str(stability(table))
+    assert "in brackets: 80% intervals (two-way jackknife)" in str(
+        stability(table, interval="jackknife", confidence=0.8)
+    )
+
+
+def test_the_table_says_where_the_variance_comes_from(table):
+    study = stability(table)
+    share = study["RR"].variance.shares()
+    expected = f"systems {share.system:.1%}, queries {share.query:.1%}, rest {share.residual:.1%}"
+    assert f"variance of RR: {expected}" in study.table().notes
+
+
+def test_the_table_of_usual_measures_fits_80_columns():
+    random = np.random.default_rng(5)
+    names = ["nDCG@10", "nDCG(discount=zipf)@10", "nDCG(discount=zipf)@100", "nDCG(discount=linear)@100"]
+    cube = {name: random.random((9, 1)) + random.random((9, 50)) for name in names}
+    text = str(stability(Table(cube, tuple("abcdefghi"), tuple(map(str, range(50))))))
+    assert max(map(len, text.splitlines())) <= 80
+    for name in names:
+        assert f"\n{name} " in text
+
+
+def test_one_measure_shows_itself_alone_and_is_not_called_the_thriftiest(table):
+    study = stability(table)
+    text = str(study["RR"])
+    assert "nDCG@10" not in text
+    assert "fewest" not in text
+    assert repr(study["RR"]) == f"MeasureStability(RR: Φ {study['RR'].dependability()}, 8 systems × 20 queries)"
+    assert repr(study) == "Stability(nDCG@10, RR)"
+
+
+def test_other_numbers_of_queries_get_rows_of_their_own(table):
+    study = stability(table, queries_at=[100])
+    one = study["RR"]
+    rows = study.table().rows
+    assert [row[:3] for row in rows[:3]] == [("nDCG@10", "Φ", 20), ("nDCG@10", "Φ", 100), ("RR", "Φ", 20)]
+    assert rows[3][3] == one.dependability(100)
+    assert rows[3][4:] == ("", "")
+    assert one.to_dict()["at"]["generalizability"] == {"100": one.generalizability(100).to_dict()}
+    assert study.to_polars()["at_dependability_100_low"][1] == one.dependability(100).low
+    assert one.curve().queries[-1] >= 100
+    for wrong in (0, 2.5):
+        with pytest.raises(UsageError, match="queries_at takes whole numbers"):
+            stability(table, queries_at=[wrong])
 
 
 def test_a_study_behaves_like_a_mapping_of_measures(table):
@@ -141,7 +199,8 @@ def test_a_study_becomes_a_table_with_one_row_per_measure(table):
     study = stability(table, targets=[0.8])
     frame = study.to_polars()
     assert frame["measure"].to_list() == ["nDCG@10", "RR"]
-    assert frame["queries_for_0.8_low"].to_list() == [one.queries_needed(0.8).low for one in study.measures]
+    needed = [one.queries_needed(0.8, "generalizability") for one in study.measures]
+    assert frame["queries_needed_generalizability_0.8_low"].to_list() == [estimate.low for estimate in needed]
     assert frame["dependability"].to_list() == [one.dependability().value for one in study.measures]
 
 
@@ -155,17 +214,19 @@ def test_a_query_without_a_score_for_one_system_is_left_out_for_all(table):
     assert one.queries_left_out == ("q2", "q7")
     assert one.variance == study_matrix(np.delete(whole, [2, 7], axis=1)).variance
     assert study["RR"].queries == 20
-    assert one.to_dict()["notes"][0] | {"message": ""} == {
-        "kind": "undefined-queries", "message": "", "count": 2, "examples": ["q2", "q7"]
-    }  # fmt: skip
-    assert "nDCG@10: queries left out for all systems because one of them has no score: 2." in str(study)
+    text = "2 queries without a score for some system, left out for all (q2, q7)"
+    assert one.to_dict()["notes"] == [{"kind": "undefined-queries", "count": 2, "examples": ["q2", "q7"], "text": text}]
+    assert f"nDCG@10: {text}" in str(study)
+    # Numbers of queries differ now, so that each row says its own.
+    assert [row[2] for row in study.table().rows] == [18, 20, 18, 20]
 
 
 def test_the_worst_share_of_the_systems_is_left_out_rounded_up(table):
     study = stability(table, drop=0.3)["nDCG@10"]  # 2.4 of 8
     assert study.systems_left_out == ("s0", "s1", "s2")
     assert study.variance == study_matrix(table.cube["nDCG@10"][3:]).variance
-    assert "worst systems by mean left out: 3" in str(stability(table, drop=0.3))
+    # Said once, because it holds for both measures.
+    assert str(stability(table, drop=0.3)).count("3 systems left out, the worst by mean (s0, s1, s2)") == 1
 
 
 def test_a_share_that_is_whole_is_not_rounded_up_by_its_last_bit():
@@ -196,7 +257,7 @@ def test_identical_systems_need_infinitely_many_queries():
     assert study.generalizability().value == 0
     assert study.queries_needed(0.5).value == math.inf
     assert study.to_dict()["queries_needed"]["dependability"]["0.95"] == {"value": None, "low": None, "high": None}
-    assert "no number of queries is enough" in study.notes[-1].message
+    assert "no number of queries is enough" in study.notes[-1].text
 
 
 def test_no_measure_is_the_thriftiest_where_none_reaches_the_target():
@@ -268,3 +329,33 @@ def test_a_vector_is_not_a_matrix():
 def test_scores_without_a_measure_are_refused():
     with pytest.raises(AnalysisError, match="no measure"):
         stability(Table({}, (), ()))
+
+
+EVERY_RULE = {"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 2}, "q3": {"a": 0}, "q4": {"b": 1}}
+RUNS = {
+    "good": {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}, "q3": {"a": 1.0}, "q4": {"b": 1.0}},
+    "bad": {"q1": {"b": 2.0, "a": 1.0}, "q2": {"a": 2.0, "b": 1.0}, "q3": {"a": 1.0}, "q4": {"x": 2.0, "b": 1.0}},
+    "lazy": {"q1": {"a": 1.0}, "q3": {"a": 1.0}, "q4": {"x": 2.0, "y": 1.0}},
+}
+
+
+def test_a_study_says_how_its_scores_were_made():
+    study = stability(evaluate(EVERY_RULE, RUNS, "nDCG@10", policy=Policy(undefined="drop")))
+    assert study["nDCG@10"].queries_left_out == ("q3",)
+    notes = study.table().notes
+    assert "policy: ties=document, unjudged=zero, missing=zero, undefined=drop" in notes
+    assert "lazy: 1 judged query missing from the run, counted as 0 (q2)" in notes
+    assert [note["kind"] for note in study.to_dict()["notes"]][:2] == ["policy", "no-relevant-documents"]
+
+
+def test_zeros_of_queries_without_a_relevant_document_are_pointed_out():
+    hint = 'nDCG@10: evaluate with undefined="drop" to study without the queries that have nothing relevant'
+    assert hint in stability(evaluate(EVERY_RULE, RUNS, "nDCG@10")).table().notes
+    asked = stability(evaluate(EVERY_RULE, RUNS, "nDCG@10", policy=Policy(undefined="zero")))
+    assert hint not in asked.table().notes
+    assert asked["nDCG@10"].queries == 4
+
+
+def test_a_geometric_mean_is_said_to_be_studied_as_an_arithmetic_one():
+    notes = stability(evaluate(EVERY_RULE, RUNS, "AP GMAP")).table().notes
+    assert any(note.startswith("GMAP: studied by arithmetic means") for note in notes)

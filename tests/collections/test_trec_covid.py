@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import json
 
+import pytest
 from click.testing import CliRunner
 
-from rankgauge import Policy, evaluate
+from rankgauge import Policy, evaluate, stability
 from rankgauge.cli.main import cli
 
 # Their scores differ only beyond single precision, in which trec_eval 9 compared them.
@@ -43,3 +44,31 @@ def test_in_double_precision_two_means_differ_and_no_other(collections):
     runs = sorted((folder / "runs").glob("*.gz"))
     means = evaluate(folder / "qrels.txt.gz", runs, "nDCG@10 P@5", policy=Policy(missing="zero")).mean()
     assert differing(means, folder) == SINGLE_PRECISION
+
+
+# Worked out independently of this package: σ²s, σ²t, σ²st, Φ(1), Φ(40) with its 95 % interval, Eρ²(40), queries for Φ ≥ .90 and ≥ .95.
+STABILITY = """
+nDCG(discount=zipf)@10    .031856 .041784 .036726 .288639 .941963 .910776 .961976 .971986 23 47
+nDCG(discount=linear)@10  .032096 .041781 .031674 .304078 .945881 .915950 .964781 .975922 21 44
+nDCG@10                   .031359 .041274 .030332 .304561 .945997 .915978 .964901 .976390 21 44
+nDCG@20                   .027244 .034941 .019881 .331974 .952102 .924200 .969225 .982083 19 39
+nDCG(discount=zipf)@100   .023479 .024703 .017570 .357083 .956927 .932531 .972115 .981636 17 35
+nDCG(discount=linear)@100 .016185 .013474 .008084 .428814 .967773 .948763 .979335 .987667 12 26
+nDCG@100                  .016394 .012274 .008019 .446865 .969984 .952465 .980696 .987919 12 24
+"""
+
+
+def test_stability_of_seven_ndcgs_is_found_to_the_printed_digits(collections):
+    folder = collections / "trec-covid-round3"
+    expected = {line.split()[0]: [float(cell) for cell in line.split()[1:]] for line in STABILITY.strip().splitlines()}
+    runs = sorted((folder / "runs").glob("*.gz"))
+    scores = evaluate(folder / "qrels.txt.gz", runs, list(expected), policy=Policy(depth=100, undefined="drop"))
+    study = stability(scores)
+    assert tuple(study) == tuple(expected)
+    for one in study.measures:
+        assert (one.systems, one.queries) == (79, 40)
+        variance, now = one.variance, one.dependability()
+        found = [variance.system, variance.query, variance.residual, one.dependability(1).value]
+        found += [now.value, now.low, now.high, one.generalizability().value]
+        assert found == pytest.approx(expected[one.measure][:8], abs=5.1e-7), one.measure
+        assert [one.queries_needed(target).value for target in (0.90, 0.95)] == expected[one.measure][8:]

@@ -129,3 +129,8 @@ def test_what_needs_a_relevant_document_is_undefined_without_any(measure):
 )
 def test_a_share_of_the_relevant_documents_is_rounded_as_asked(share, rounding, documents):
     assert documents_for(share, np.array([0, 1, 10, 11, 21]), rounding).tolist() == documents
+
+
+def test_a_whole_number_that_binary_fractions_miss_is_not_rounded_up():
+    assert 0.07 * 100 > 7
+    assert documents_for(0.07, np.array([100]), "up").tolist() == [7]

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 
+from rankgauge.tables.estimate import Estimate
 from rankgauge.tables.markup import to_csv, to_html, to_latex, to_markdown
 from rankgauge.tables.plain import to_text
 from rankgauge.tables.table import Column, Table, number, plain
@@ -74,3 +76,44 @@ def test_undefined_numbers_are_dashes_and_null():
 def test_decimals_are_the_readers_choice():
     assert "0.12 " in to_text(TABLE, 2, width=200)
     assert to_csv(TABLE, 2).splitlines()[2].endswith("0.12,0.50,1000")
+
+
+ESTIMATES = Table(
+    (Column("measure"), number("Φ"), number("queries")),
+    (("nDCG@10", Estimate(0.82345, 0.6, 0.9), Estimate(205, 65, math.inf)), ("RR", None, "")),
+    decimals=2,
+)
+
+
+def test_an_estimate_is_one_cell_with_its_interval():
+    assert to_text(ESTIMATES).splitlines()[1] == "nDCG@10  0.82 [0.60, 0.90]  205 [65, ∞]"
+    assert to_markdown(ESTIMATES).splitlines()[2] == r"| nDCG@10 | 0.82 \[0.60, 0.90\] | 205 \[65, ∞\] |"
+    assert r"205 [65, $\infty$]" in to_latex(ESTIMATES)
+    assert ">0.82 [0.60, 0.90]<" in to_html(ESTIMATES)
+
+
+def test_an_interval_that_is_undefined_says_so():
+    assert Estimate(0.5, math.nan, math.nan).spell(2) == "0.50 [undefined]"
+    assert Estimate(0.5, math.nan, math.nan).to_dict() == {"value": 0.5, "low": None, "high": None}
+
+
+def test_whole_numbers_of_an_estimate_have_no_commas():
+    assert str(Estimate(1205, 1005, 2000)) == "1205 [1005, 2000]"
+
+
+def test_an_estimate_is_three_columns_of_csv():
+    rows = list(csv.reader(io.StringIO(to_csv(ESTIMATES))))
+    assert rows[0] == ["measure", "Φ", "Φ low", "Φ high", "queries", "queries low", "queries high"]
+    assert rows[1] == ["nDCG@10", "0.82345", "0.6", "0.9", "205", "65", "inf"]
+    assert rows[2] == ["RR", "", "", "", "", "", ""]
+
+
+def test_a_table_has_decimals_of_its_own_unless_the_reader_asks_for_others():
+    table = Table((number("x"),), ((0.123456,),), decimals=3)
+    assert to_text(table).splitlines()[-1] == "0.123"
+    assert to_text(table, 5).splitlines()[-1] == "0.12346"
+
+
+def test_a_shortened_name_keeps_its_end():
+    table = Table((Column("measure"), number("n")), (("nDCG(gain=exp, discount=zipf)@100", 1),))
+    assert to_text(table, width=24).splitlines()[1] == "nDCG(gain=exp…pf)@100  1"

@@ -14,8 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankgauge.analysis.score_table import Matrix, ScoreTable, complete_queries
+from rankgauge.analysis.score_table import Matrix, Positions, ScoreTable, complete_queries, evaluation_notes
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.evaluation.notes import Note, gathered, plural, some
+from rankgauge.evaluation.scores import AGGREGATES
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Cell, Column, Table, number, plain
 
 Square = tuple[tuple[float, ...], ...]
 
@@ -23,8 +28,8 @@ Square = tuple[tuple[float, ...], ...]
 ROUNDING = 1e-12
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, repr=False)
+class Agreement(Shown):
     """Every pair of measures. In `tau_ap` the row is the reference and the column the order held against it.
 
     `means` has a row per measure and a column per system; `queries` counts those each mean was taken over.
@@ -37,26 +42,52 @@ class Agreement:
     tau: Square
     tau_ap: Square
     rmse: Square
+    notes: tuple[Note, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "measures": list(self.measures),
-            "tau": _plain(self.tau),
-            "tau_ap": _plain(self.tau_ap),
-            "rmse": _plain(self.rmse),
-            "systems": list(self.systems),
-            "queries": list(self.queries),
-            "means": _plain(self.means),
+        found = {
+            "measures": self.measures,
+            "tau": self.tau,
+            "tau_ap": self.tau_ap,
+            "rmse": self.rmse,
+            "systems": self.systems,
+            "queries": self.queries,
+            "means": self.means,
+            "notes": [note.to_dict() for note in self.notes],
         }
+        return {name: plain(part) for name, part in found.items()}
 
-    def __str__(self) -> str:
-        width = max(len(measure) for measure in self.measures)
-        blocks = []
-        for title, square in (("Kendall τ-b", self.tau), ("τ_AP (row: reference)", self.tau_ap), ("RMSE", self.rmse)):
-            blocks.append(f"{title}, {len(self.systems)} systems")
-            for measure, row in zip(self.measures, square, strict=True):
-                blocks.append("  ".join([measure.ljust(width), *(f"{value:7.4f}" for value in row)]))
-        return "\n".join(blocks)
+    def table(self) -> Table:
+        """Three matrices below each other; columns are numbered where the measures' names would be too wide."""
+        if sum(map(len, self.measures)) <= 40:
+            columns, rows = self._matrices("", self.measures, self.measures)
+        else:
+            numbers = tuple(str(at) for at in range(1, len(self.measures) + 1))
+            labels = tuple(f"{at} {name}" for at, name in zip(numbers, self.measures, strict=True))
+            columns, rows = self._matrices("", numbers, labels)
+        notes = (
+            "τ-b and τ_AP: 1 same order of the systems, 0 unrelated, −1 reversed",
+            "τ_AP gives the best systems more weight; the row is the reference",
+            "RMSE compares the systems' mean scores",
+            *gathered(self.notes),
+        )
+        caption = f"agreement of {len(self.measures)} measures on {len(self.systems)} systems"
+        return Table(columns, rows, caption, notes)
+
+    def wide_table(self) -> Table:
+        """The same with the measures' full names over the columns: for other programs."""
+        return Table(*self._matrices("coefficient", self.measures, self.measures))
+
+    def _matrices(
+        self, first: str, heads: tuple[str, ...], names: tuple[str, ...]
+    ) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+        rows: list[tuple[Cell, ...]] = []
+        for kind, square in (("τ-b", self.tau), ("τ_AP", self.tau_ap), ("RMSE", self.rmse)):
+            rows += [(kind, name, *row) for name, row in zip(names, square, strict=True)]
+        return (Column(first), Column("measure"), *map(number, heads)), tuple(rows)
+
+    def __repr__(self) -> str:
+        return f"Agreement({', '.join(self.measures)}; {len(self.systems)} systems)"
 
 
 def agreement(scores: ScoreTable) -> Agreement:
@@ -70,7 +101,10 @@ def agreement(scores: ScoreTable) -> Agreement:
         raise AnalysisError("agreement is between two or more measures\nName another one.")
     matrices = [np.asarray(scores.matrix(measure), dtype=np.float64) for measure in scores.measures]
     complete = [complete_queries(matrix, name) for matrix, name in zip(matrices, measures, strict=True)]
-    means = [matrix.take(kept, axis=1).mean(axis=1) for matrix, kept in zip(matrices, complete, strict=True)]
+    means = [
+        _aggregated(matrix.take(kept, axis=1), measure)
+        for matrix, kept, measure in zip(matrices, complete, scores.measures, strict=True)
+    ]
     orders = [_levels(mean) for mean in means]
     return Agreement(
         measures,
@@ -80,7 +114,24 @@ def agreement(scores: ScoreTable) -> Agreement:
         tau=_square(kendall_tau, orders),
         tau_ap=_square(tau_ap, orders),
         rmse=_square(rmse, means),
+        notes=(*_left_out(scores, measures, complete), *evaluation_notes(scores)),
     )
+
+
+def _aggregated(matrix: Matrix, measure: object) -> Matrix:
+    """One number per system as `evaluate` prints it: GMAP orders systems by a geometric mean."""
+    aggregate = AGGREGATES[measure.definition.aggregate if isinstance(measure, Measure) else "mean"]
+    return np.array([aggregate(row) for row in matrix])
+
+
+def _left_out(scores: ScoreTable, measures: tuple[str, ...], complete: list[Positions]) -> list[Note]:
+    notes = []
+    for measure, kept in zip(measures, complete, strict=True):
+        absent = [scores.queries[at] for at in np.setdiff1d(np.arange(len(scores.queries)), kept)]
+        if absent:
+            text = f"{measure}: {plural(len(absent), 'query')} without a score for some system, left out for all ({some(absent)})"
+            notes.append(Note("undefined-queries", text, len(absent), measure=measure, examples=tuple(absent[:5])))
+    return notes
 
 
 def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
@@ -206,7 +257,3 @@ def _inversions(values: Matrix) -> int:
 
 def _square(coefficient: Callable[[Matrix, Matrix], float], rows: Sequence[Matrix]) -> Square:
     return tuple(tuple(coefficient(row, column) for column in rows) for row in rows)
-
-
-def _plain(square: Square) -> list[list[float | None]]:
-    return [[value if math.isfinite(value) else None for value in row] for row in square]

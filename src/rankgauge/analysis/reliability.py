@@ -23,26 +23,9 @@ from rankgauge.analysis.variance import (
     mean_squares_without_each_system,
 )
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.tables.estimate import Estimate
 
 Bounds = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with its interval; query counts are whole numbers, or inf where no number is enough."""
-
-    value: float
-    low: float
-    high: float
-
-    def __float__(self) -> float:
-        return float(self.value)
-
-    def to_dict(self) -> dict[str, float | None]:
-        return {"value": plain(self.value), "low": plain(self.low), "high": plain(self.high)}
-
-    def __str__(self) -> str:
-        return f"{_text(self.value)} [{_text(self.low)}, {_text(self.high)}]"
 
 
 @dataclass(frozen=True)
@@ -170,11 +153,6 @@ def check_target(target: float) -> None:
         raise UsageError(f"a target must lie between 0 and 1, not {target!r}\n1 needs infinitely many queries.")
 
 
-def plain(number: float) -> float | None:
-    """A number that JSON can hold; undefined and infinite ones become None."""
-    return number if math.isfinite(number) else None
-
-
 def _two_sided(bound: Callable[[float], float], confidence: float) -> Bounds:
     tail = (1 - confidence) / 2
     return bound(1 - tail), bound(tail)
@@ -202,11 +180,3 @@ def _reach(ratio: float, target: float) -> float:
     needed = target / (1 - target) / ratio if ratio > 0 else math.inf
     # The guard keeps a count that is whole in exact arithmetic from being pushed up by its last bit.
     return max(1, math.ceil(needed - 1e-9)) if math.isfinite(needed) else math.inf
-
-
-def _text(number: float) -> str:
-    if math.isnan(number):
-        return "undefined"
-    if math.isinf(number):
-        return "∞"
-    return str(number) if isinstance(number, int) else f"{number:.3f}"

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.evaluation.notes import Note
+from rankgauge.evaluation.scores import Scores
 
 Matrix = NDArray[np.float64]
 Positions = NDArray[np.intp]
@@ -28,6 +30,14 @@ class ScoreTable(Protocol):
     def measures(self) -> Sequence[Any]: ...
 
     def matrix(self, measure: Any, /) -> Matrix: ...
+
+
+def evaluation_notes(scores: ScoreTable) -> tuple[Note, ...]:
+    """How these scores were made, for printing under what is made of them; nothing for scores made elsewhere."""
+    if not isinstance(scores, Scores):
+        return ()
+    policy, *_ = scores.remarks()
+    return (Note("policy", policy), *scores.notes)
 
 
 def complete_queries(values: Matrix, measure: str) -> Positions:

@@ -5,34 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from rankgauge.analysis.reliability import Curve, Estimate, Reliability, plain
+from rankgauge.analysis.reliability import Curve, Reliability
+from rankgauge.analysis.stability_settings import Coefficient, Settings, check_word
+from rankgauge.analysis.stability_tables import compact_table, wide_table
 from rankgauge.analysis.variance import MeanSquares, VarianceComponents
 from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.evaluation.notes import Note
+from rankgauge.tables.estimate import Estimate
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Table, plain
 
 if TYPE_CHECKING:
     import polars as pl
 
-Coefficient = Literal["dependability", "generalizability"]
-Interval = Literal["arteaga", "jackknife"]
 
-
-@dataclass(frozen=True)
-class Note:
-    """Something the reader of a result should know, counted, with a few examples."""
-
-    kind: str
-    message: str
-    count: int
-    examples: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, "message": self.message, "count": self.count, "examples": list(self.examples)}
-
-
-@dataclass(frozen=True)
-class MeasureStability:
+@dataclass(frozen=True, repr=False)
+class MeasureStability(Shown):
     """What one measure's scores say about the number of queries. `systems` and `queries` count what was used."""
 
     measure: str
@@ -42,7 +32,7 @@ class MeasureStability:
     variance: VarianceComponents
     absolute: Reliability
     relative: Reliability
-    targets: tuple[float, ...]
+    settings: Settings
     systems_left_out: tuple[str, ...]
     queries_left_out: tuple[str, ...]
     notes: tuple[Note, ...]
@@ -55,21 +45,34 @@ class MeasureStability:
         """Eρ² on this many queries (the present number unless said): would other queries rank these systems alike?"""
         return self.relative.at(self.queries if queries is None else queries)
 
+    def coefficient(self, coefficient: Coefficient, queries: int | None = None) -> Estimate:
+        """Either of the two, by name."""
+        return self._reliability(coefficient).at(self.queries if queries is None else queries)
+
     def queries_needed(self, target: float, coefficient: Coefficient = "dependability") -> Estimate:
         """The smallest number of queries that reaches the target; inf where the systems do not differ."""
         return self._reliability(coefficient).queries_needed(target)
 
     def curve(self, queries: Iterable[int] | None = None, coefficient: Coefficient = "dependability") -> Curve:
-        """Φ (or Eρ²) with its band; unless said, from 1 query to past the last target, at most tenfold the present."""
-        reliability = self._reliability(coefficient)
-        if queries is None:
-            last = max([self.queries, *(reliability.queries_needed(target).value for target in self.targets)])
-            queries = range(1, int(min(10 * self.queries, 1.1 * last)) + 1)
-        return reliability.curve(queries)
+        """Φ (or Eρ²) with its band; unless said, from 1 query to `reach`."""
+        counts = range(1, self.reach(coefficient) + 1) if queries is None else queries
+        return self._reliability(coefficient).curve(counts)
+
+    def reach(self, coefficient: Coefficient = "dependability") -> int:
+        """Where a curve may end: past the present number and the last target, at most tenfold the present."""
+        needed = [self.queries_needed(target, coefficient).value for target in self.settings.targets]
+        last = max([self.queries, *needed, *self.settings.queries_at])
+        return max(int(min(10 * self.queries, 1.1 * last)), *self.settings.queries_at, 2)
+
+    def table(self) -> Table:
+        """Φ and Eρ² with their intervals, and the queries that the targets need."""
+        return compact_table((self,), self.settings)
 
     def to_dict(self) -> dict[str, Any]:
         """The object of one measure in the JSON of `stability`; `variance` as estimated, `variance_used` truncated."""
-        return {
+        coefficients: tuple[Coefficient, ...] = get_args(Coefficient)
+        targets, at = self.settings.targets, self.settings.queries_at
+        found = {
             "systems": self.systems,
             "queries": self.queries,
             "variance": self.variance.to_dict(),
@@ -80,27 +83,37 @@ class MeasureStability:
             "generalizability": self.generalizability().to_dict(),
             "dependability_per_query": plain(self.dependability(1).value),
             "queries_needed": {
-                coefficient: {repr(t): self.queries_needed(t, coefficient).to_dict() for t in self.targets}
-                for coefficient in get_args(Coefficient)
+                name: {repr(target): self.queries_needed(target, name).to_dict() for target in targets}
+                for name in coefficients
             },
             "left_out": {"systems": list(self.systems_left_out), "queries": list(self.queries_left_out)},
             "notes": [note.to_dict() for note in self.notes],
         }
+        if at:
+            found["at"] = {
+                name: {str(queries): self.coefficient(name, queries).to_dict() for queries in at}
+                for name in coefficients
+            }
+        return found
+
+    def __repr__(self) -> str:
+        return f"MeasureStability({self.measure}: Φ {self.dependability()}, {self.systems} systems × {self.queries} queries)"
 
     def _reliability(self, coefficient: Coefficient) -> Reliability:
         check_word("coefficient", coefficient, get_args(Coefficient))
         return self.absolute if coefficient == "dependability" else self.relative
 
 
-@dataclass(frozen=True)
-class Stability:
-    """The studies of one or several measures, in the order asked for; `study["nDCG@10"]` is one of them."""
+@dataclass(frozen=True, repr=False)
+class Stability(Shown):
+    """The studies of one or several measures, in the order asked for; `study["nDCG@10"]` is one of them.
+
+    `notes` says how the scores were made.
+    """
 
     measures: tuple[MeasureStability, ...]
-    targets: tuple[float, ...]
-    confidence: float
-    interval: Interval
-    drop: float
+    settings: Settings
+    notes: tuple[Note, ...] = ()
 
     def __getitem__(self, measure: object) -> MeasureStability:
         for study in self.measures:
@@ -117,59 +130,34 @@ class Stability:
     def __contains__(self, measure: object) -> bool:
         return str(measure) in tuple(self)
 
-    def fewest_queries(self, target: float) -> MeasureStability | None:
+    def fewest_queries(self, target: float, coefficient: Coefficient = "dependability") -> MeasureStability | None:
         """The measure that reaches the target with the fewest queries, the first of equals; None if none does."""
-        best = min(self.measures, key=lambda study: study.queries_needed(target).value)
-        return best if math.isfinite(best.queries_needed(target).value) else None
+        best = min(self.measures, key=lambda study: study.queries_needed(target, coefficient).value)
+        return best if math.isfinite(best.queries_needed(target, coefficient).value) else None
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "confidence": self.confidence,
-            "interval": self.interval,
-            "drop": self.drop,
+            "confidence": self.settings.confidence,
+            "interval": self.settings.interval,
+            "drop": self.settings.drop,
             "measures": {study.measure: study.to_dict() for study in self.measures},
+            "notes": [note.to_dict() for note in self.notes],
         }
 
     def to_polars(self) -> pl.DataFrame:
         """One row per measure; an undefined or infinite number is nan or inf, as Polars can hold them."""
         import polars as pl
 
-        rows: list[dict[str, Any]] = []
-        for study in self.measures:
-            row: dict[str, Any] = {"measure": study.measure, "systems": study.systems, "queries": study.queries}
-            row |= {f"variance_{part}": value for part, value in study.variance.to_dict().items()}
-            row |= _columns("dependability", study.dependability())
-            row |= _columns("generalizability", study.generalizability())
-            for target in self.targets:
-                row |= _columns(f"queries_for_{target!r}", study.queries_needed(target))
-            rows.append(row)
-        return pl.DataFrame(rows)
+        table = self.wide_table()
+        return pl.DataFrame(table.rows, schema=[column.name for column in table.columns], orient="row")
 
-    def __str__(self) -> str:
-        titles = ("measure", "systems", "queries", "system", "query", "rest", "Φ", "Eρ²")
-        rows = [(*titles, *(f"queries for Φ ≥ {target:g}" for target in self.targets))]
-        for study in self.measures:
-            share = study.variance.shares()
-            shares = (f"{100 * part:.1f} %" for part in (share.system, share.query, share.residual))
-            coefficients = (str(study.dependability()), str(study.generalizability()))
-            needed = (str(study.queries_needed(target)) for target in self.targets)
-            rows.append((study.measure, str(study.systems), str(study.queries), *shares, *coefficients, *needed))
-        widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        method = "Arteaga for Φ, exact F for Eρ²" if self.interval == "arteaga" else self.interval
-        level = f"{100 * self.confidence:g} % interval ({method})"
-        lines.append(f"system, query, rest: shares of variance; in brackets the {level}.")
-        if len(self.measures) > 1:
-            fewest = [(target, self.fewest_queries(target)) for target in self.targets]
-            lines += [f"Fewest queries for Φ ≥ {target:g}: {study.measure}." for target, study in fewest if study]
-        lines += [f"{study.measure}: {note.message}." for study in self.measures for note in study.notes]
-        return "\n".join(lines)
+    def table(self) -> Table:
+        """Φ and Eρ² of each measure with their intervals, and the queries that the targets need."""
+        return compact_table(self.measures, self.settings, self.notes)
 
+    def wide_table(self) -> Table:
+        """One row per measure, one column per number: for other programs."""
+        return wide_table(self.measures, self.settings)
 
-def check_word(what: str, word: str, known: tuple[str, ...]) -> None:
-    if word not in known:
-        raise UsageError(f"unknown {what} {word!r}\n{did_you_mean(str(word), known)}")
-
-
-def _columns(name: str, estimate: Estimate) -> dict[str, float]:
-    return {name: float(estimate.value), f"{name}_low": float(estimate.low), f"{name}_high": float(estimate.high)}
+    def __repr__(self) -> str:
+        return f"Stability({', '.join(self)})"

@@ -33,18 +33,28 @@ def measures(**chosen: Any) -> None:
 
 @click.command()
 @click.argument("measure")
+@click.option("--judgments", help="With --run and --query: show how the value of one query comes about, rank by rank.")
+@click.option("--run", help="A run, as a path or NAME=PATH.")
+@click.option("--query", help="The id of a query.")
+@click.option(
+    "--versus", help="Contrast with another measure, a policy (ties=mean), a preset (sklearn) or another run."
+)
+@click.option("--plot", type=click.Path(dir_okay=False), help="Draw it: .svg, .png or .json.")
+@options.policy
 @options.output()
 def explain(measure: str, **chosen: Any) -> None:
-    """Say what a measure is: words, formula, options, range, source, and how it is spelled."""
+    """Say what a measure is; with data, show the sum behind one query rank by rank."""
     from rankgauge.measures.describe import describe
     from rankgauge.measures.grammar import parse
 
+    if any(chosen[name] for name in ("judgments", "run", "query", "versus", "plot")):
+        from rankgauge.cli.explain_query import explain_query
+
+        return explain_query(measure, chosen)
     one = describe(parse(measure))
     if chosen["form"] == "table":
-        deliver(to_text(one), chosen["output"])
-    else:
-        table = _fields(one)
-        deliver(render(table, one.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
+        return deliver(to_text(one), chosen["output"])
+    return deliver(render(_fields(one), one.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
 
 
 def _list(listed: list[Description], *, brief: bool) -> Table:

@@ -21,6 +21,23 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 _POLICY = ("ties", "unjudged", "missing", "undefined", "depth", "rel")
 
+measures = click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="LIST",
+    help='Measures, as in "nDCG@10 AP". May be repeated. [default: nDCG@10]',
+)
+confidence = click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Level of the intervals.",
+)
+plot = click.option("--plot", type=click.Path(dir_okay=False), help="Draw a chart: .svg, .png or .json (Vega-Lite).")
+
 
 def collection(command: Command) -> Command:
     """JUDGMENTS RUN… and -m."""
@@ -28,14 +45,7 @@ def collection(command: Command) -> Command:
         [
             click.argument("judgments"),
             click.argument("runs", nargs=-1, required=True, metavar="RUN..."),
-            click.option(
-                "-m",
-                "--measure",
-                "measures",
-                multiple=True,
-                metavar="LIST",
-                help='Measures, as in "nDCG@10 AP". May be repeated. [default: nDCG@10]',
-            ),
+            measures,
         ]
     ):
         command = decorate(command)
@@ -199,3 +209,18 @@ def _exists(path: str) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):
         return False
+
+
+def number_list(kind: type[int | float]) -> Callable[[click.Context, click.Parameter, Any], tuple[float, ...]]:
+    """Reads numbers between commas, as in --reach 0.9,0.95; an option that may be repeated adds up."""
+
+    def read(_context: click.Context, _parameter: click.Parameter, given: str | tuple[str, ...]) -> tuple[float, ...]:
+        texts = (given,) if isinstance(given, str) else given
+        words = [word for text in texts for word in text.replace(",", " ").split()]
+        try:
+            return tuple(kind(word) for word in words)
+        except ValueError:
+            example = "50,100" if kind is int else "0.9,0.95"
+            raise click.BadParameter(f"{', '.join(texts)!r} is not a list of numbers such as {example}") from None
+
+    return read

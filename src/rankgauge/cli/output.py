@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +23,34 @@ def render(table: Table, data: Callable[[], Any], form: str, decimals: int | Non
     from rankgauge.tables import markup
     from rankgauge.tables.plain import to_text
 
-    places = 4 if decimals is None else decimals
     if form == "json":
         return json.dumps(plain(data()), ensure_ascii=False, indent=1) + "\n"
     if form == "csv":
         return markup.to_csv(table, decimals)
     if form == "md":
-        return markup.to_markdown(table, places)
+        return markup.to_markdown(table, decimals)
     if form == "latex":
-        return markup.to_latex(table, places)
+        return markup.to_latex(table, decimals)
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return to_text(table, places, colour=colour) + "\n"
+    return to_text(table, decimals, colour=colour) + "\n"
+
+
+def check_plot(chosen: dict[str, Any]) -> None:
+    """A chart that cannot be written is better refused before the work than after it."""
+    if chosen["plot"]:
+        from rankgauge.presentation.charts import check_ending
+
+        check_ending(chosen["plot"])
+
+
+def present(table: Table, data: Callable[[], Any], chosen: dict[str, Any], chart: Callable[[], Any]) -> None:
+    """A result as its options ask for: --quiet, --format, --decimals, --plot, --output."""
+    text = render(replace(table, notes=()) if chosen["quiet"] else table, data, chosen["form"], chosen["decimals"])
+    if chosen["plot"]:
+        from rankgauge.presentation.charts import chart_bytes
+
+        write_whole(Path(chosen["plot"]), chart_bytes(chart(), chosen["plot"]))
+    deliver(text, chosen["output"])
 
 
 def deliver(text: str, output: str | None) -> None:
@@ -43,7 +61,14 @@ def deliver(text: str, output: str | None) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A reader never sees half a file: the data go to a neighbour that takes the name when complete."""
+    """A reader never sees half a file: the data go to a neighbour that takes the name when complete.
+
+    Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced; so is the file behind a link.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        _write_through(path, data)
+        return
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as problem:
@@ -59,6 +84,13 @@ def write_whole(path: Path, data: bytes) -> None:
         if isinstance(problem, OSError):
             raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
         raise
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as problem:
+        raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
 
 
 def _umask() -> int:

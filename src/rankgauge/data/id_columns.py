@@ -47,7 +47,7 @@ def leading_ids(columns: Sequence[Column], origin: str, names: frozenset[str]) -
             raise DataError(
                 f"column {column.name!r} is called like an id but stands among the systems",
                 origin,
-                hint=f"Put it first, or say ids=[{column.name!r}], or ids=False if it is a system.",
+                hint=f"Put it first, or say ids=[{column.name!r}] (--ids {column.name}), or ids=False (--ids none) if it is a system.",
             )
     if count:
         return tuple(range(count))
@@ -60,7 +60,7 @@ def leading_ids(columns: Sequence[Column], origin: str, names: frozenset[str]) -
         "the first column may be a system or the numbers of the queries",
         origin,
         [f"{first.name or 'first column'}: {', '.join(first.cells[:4])}, …"],
-        "Say which: ids=True if it numbers the queries, ids=False if it is a system.",
+        "Say which: ids=True (--ids first) if it numbers the queries, ids=False (--ids none) if it is a system.",
     )
 
 

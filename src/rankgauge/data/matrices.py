@@ -178,7 +178,7 @@ def _has_header(rows: list[_Row], origin: str) -> bool:
             "the first line could be scores or numbers of systems",
             origin,
             [f"line {first.line}: {', '.join(first.cells[:4])}, …"],
-            "Say which: header=True or header=False.",
+            "Say which: header=True or header=False (--header or --no-header).",
         )
     return False
 
@@ -199,7 +199,7 @@ def _id_places(table: _Table, rows: Rows, *, ids: bool | Sequence[str] | None) -
         raise DataError(
             f"the first column is called {table.columns[0]!r}, but rows are read as queries",
             table.origin,
-            hint='Turn the matrix, or read it with rows="systems".',
+            hint='Turn the matrix, or read it with rows="systems" (--rows systems).',
         )
     return leading_ids(columns, table.origin, SYSTEM_NAMES | ROW_NAMES if rows == "systems" else ROW_NAMES)
 
@@ -215,14 +215,22 @@ def _numbers(table: _Table, ids: tuple[int, ...], missing: Missing) -> NDArray[n
     _refuse(table, places, lambda cell: not is_missing(cell) and not is_number(cell), "are not numbers", _TEXT_HINT)
     _refuse(table, places, lambda cell: is_number(cell) and math.isinf(float(cell)), "are infinite", "Mend them.")
     if missing == "error":
-        _refuse(table, places, is_missing, "are empty", 'Fill them, or read with missing="drop" or missing="zero".')
+        _refuse(
+            table,
+            places,
+            is_missing,
+            "are empty",
+            'Fill them, or read with missing="drop" or missing="zero" (--missing drop, --missing zero).',
+        )
     gap = math.nan if missing == "drop" else 0.0
     return np.array(
         [[gap if is_missing(row.cells[place]) else float(row.cells[place]) for place in places] for row in table.rows]
     )
 
 
-_TEXT_HINT = "Scores are written with a decimal point. If the first column holds names of queries, say ids=True."
+_TEXT_HINT = (
+    "Scores are written with a decimal point. If the first column holds names of queries, say ids=True (--ids first)."
+)
 
 
 def _refuse(table: _Table, places: list[int], fault: Callable[[str], bool], what: str, hint: str) -> None:

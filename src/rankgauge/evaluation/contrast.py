@@ -42,7 +42,9 @@ class Contrast(Shown):
             number("so far"),
             number("difference", signed=True),
         )
-        rows = tuple(_row(rank, one, two) for rank, (one, two) in enumerate(self._pairs(), 1) if rank <= SHOWN)
+        cutoffs = [side.measure.cutoff for side in (self.first, self.second)]
+        deepest = max((cut if isinstance(cut, int) else SHOWN) for cut in cutoffs)
+        rows = tuple(_row(rank, *pair) for rank, pair in enumerate(self._pairs(), 1) if rank <= min(SHOWN, deepest))
         parting = "they never part" if self.parting is None else f"they part at rank {self.parting}"
         notes = (
             f"{names[0]} (ties={self.first.ties}): {self.first.value!r}",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import polars as pl
@@ -17,6 +18,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.grammar import parse
 
 _KEY = "rankgauge"
+_PARQUET = b"PAR1"
 
 
 def scores_bytes(scores: Scores, ending: str) -> bytes:
@@ -37,26 +39,35 @@ def scores_bytes(scores: Scores, ending: str) -> bytes:
     return out.getvalue()
 
 
-def read_scores(path: str | Path) -> Scores:
+def holds_scores(data: bytes) -> bool:
+    """Whether these are the bytes of kept scores, rather than of some other table of numbers."""
+    if data.startswith(_PARQUET):
+        return True
+    head = data[:4096].decode("utf-8-sig", "replace").partition("\n")[0]
+    return [name.strip(' "\r').lower() for name in head.split(",")[:2]] == ["system", "query"]
+
+
+def read_scores(path: str | Path | BinaryIO) -> Scores:
     """Scores from a file that was saved before, or from a CSV with columns system, query and one per measure."""
-    source = Path(path)
+    source = Path(path) if isinstance(path, (str, Path)) else path
+    origin = str(path) if isinstance(path, (str, Path)) else str(getattr(path, "name", "the scores"))
     try:
         about, frame = _load(source)
     except FileNotFoundError:
-        raise DataError("there is no such file", str(path)) from None
+        raise DataError("there is no such file", origin) from None
     except (OSError, pl.exceptions.PolarsError, UnicodeDecodeError) as problem:
-        raise DataError(f"cannot be read as scores ({str(problem).splitlines()[0]})", str(path)) from None
+        raise DataError(f"cannot be read as scores ({str(problem).splitlines()[0]})", origin) from None
     if frame.columns[:2] != ["system", "query"] or len(frame.columns) < 3:
         raise DataError(
             "scores have the columns system, query and one per measure",
-            str(path),
+            origin,
             [f"columns: {', '.join(frame.columns)}"],
         )
     try:
         measures = tuple(parse(name) for name in frame.columns[2:])
         values = frame.select(pl.col(frame.columns[2:]).cast(pl.Float64)).to_numpy()
     except (RankgaugeError, pl.exceptions.PolarsError) as problem:
-        raise DataError(f"a column is not a measure with numbers: {problem}", str(path)) from None
+        raise DataError(f"a column is not a measure with numbers: {problem}", origin) from None
     systems, queries = (tuple(frame[name].unique(maintain_order=True).to_list()) for name in ("system", "query"))
     place = {name: {key: at for at, key in enumerate(keys)} for name, keys in (("s", systems), ("q", queries))}
     cube = np.full((len(systems), len(queries), len(measures)), np.nan)
@@ -73,9 +84,10 @@ def read_scores(path: str | Path) -> Scores:
     return Scores(systems, queries, measures, cube, policy, notes, weights=weights)
 
 
-def _load(source: Path) -> tuple[dict[str, Any], pl.DataFrame]:
-    ids = {"system": pl.String, "query": pl.String}
-    if source.suffix == ".parquet":
-        about = json.loads(pl.read_parquet_metadata(source).get(_KEY, "{}"))
-        return about, pl.read_parquet(source)
-    return {}, pl.read_csv(source, schema_overrides=ids)
+def _load(source: Path | BinaryIO) -> tuple[dict[str, Any], pl.DataFrame]:
+    with source.open("rb") if isinstance(source, Path) else contextlib.nullcontext(source) as file:
+        data = file.read()
+    if data.startswith(_PARQUET):
+        about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(_KEY, "{}"))
+        return about, pl.read_parquet(io.BytesIO(data))
+    return {}, pl.read_csv(data, schema_overrides={"system": pl.String, "query": pl.String})

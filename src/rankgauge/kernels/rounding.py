@@ -20,7 +20,7 @@ def documents_for(share: float, relevant: Ints, rounding: Rounding) -> Ints:
     """
     exact: Floats = share * relevant.astype(np.float64)
     if rounding == "up":
-        # 0.7 · 10 is a little more than 7 in binary.
+        # 0.07 · 100 is a little more than 7 in binary.
         return np.ceil(exact - 1e-9).astype(np.int64)
     if rounding == "nearest":
         down = np.floor(exact)

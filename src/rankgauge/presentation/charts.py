@@ -1,4 +1,6 @@
-"""One function per chart; the only file that imports Altair."""
+"""The house style of charts, how they are saved, and the chart of a relevance function; the only file that imports
+Altair.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,17 @@ import numpy.typing as npt
 from rankgauge.analysis.relevance import RelevanceFunction
 from rankgauge.errors import MissingExtraError, UsageError
 
-INK, SOFT, LINE, MARK = "#1f2933", "#6b7785", "#2563a8", "#c2410c"
+# The background is transparent, so every colour has to be seen on white and on a dark page.
+INK, SOFT, RULE = "#66727f", "#6b7785", "#8b95a1"
+# After Okabe & Ito: told apart with any kind of colour vision, the yellows darkened to be seen on white.
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a67c00", "#7a5195")
+LINE, MARK = PALETTE[:2]
 ENDINGS = (".svg", ".png", ".json")
 
 
 def relevance_chart(function: RelevanceFunction, scores: npt.ArrayLike = (), *, title: str = "") -> Any:
     """The curve of a relevance function with its knots; scores, if given, stand as ticks on the axis below it."""
-    alt = _altair()
+    alt = load_altair()
     ticks = np.unique(np.asarray(scores, dtype=np.float64))
     ticks = ticks[np.isfinite(ticks)]
     reach = _reach(function, ticks)
@@ -44,7 +50,7 @@ def relevance_chart(function: RelevanceFunction, scores: npt.ArrayLike = (), *, 
 
 
 def styled(chart: Any) -> Any:
-    """The house style: quiet axes, a title at the left, room around."""
+    """The house style: quiet axes, a title at the left, the legend below, no background."""
     fonts = {
         "labelColor": SOFT,
         "titleColor": INK,
@@ -53,29 +59,39 @@ def styled(chart: Any) -> Any:
         "titleFontWeight": "normal",
     }
     return (
-        chart.configure(padding=12, font="Helvetica, Arial, sans-serif")
+        chart.configure(padding=12, font="Helvetica, Arial, sans-serif", background="transparent")
         .configure_view(stroke=None)
-        .configure_axis(grid=True, gridColor="#e6e9ed", domainColor="#b8c0c9", tickColor="#b8c0c9", **fonts)
+        .configure_axis(grid=True, gridColor=RULE, gridOpacity=0.2, domainColor=RULE, tickColor=RULE, **fonts)
         .configure_title(anchor="start", color=INK, fontSize=14, subtitleColor=SOFT, subtitleFontSize=11, offset=12)
         .configure_header(labelColor=INK, labelFontSize=12, titleFontSize=12, titleColor=INK)
-        .configure_legend(**fonts)
+        .configure_legend(orient="bottom", labelLimit=0, symbolStrokeWidth=2.5, **fonts)
     )
 
 
 def save_chart(chart: Any, path: str | Path) -> None:
     """Write a chart as .svg, .png or .json (its Vega-Lite specification), by the ending of the file."""
-    path = Path(path)
-    ending = path.suffix.lower()
+    Path(path).write_bytes(chart_bytes(chart, path))
+
+
+def chart_bytes(chart: Any, path: str | Path) -> bytes:
+    """What a file of this name would hold."""
+    ending = check_ending(path)
+    if ending == ".json":
+        return (json.dumps(chart.to_dict(), indent=1, ensure_ascii=False) + "\n").encode()
+    if ending == ".svg":
+        svg: str = _vl_convert().vegalite_to_svg(chart.to_dict())
+        return svg.encode()
+    png: bytes = _vl_convert().vegalite_to_png(chart.to_dict(), scale=2)
+    return png
+
+
+def check_ending(path: str | Path) -> str:
+    ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
         raise UsageError(
             f"{path}: a chart cannot be saved as {ending or 'a file without ending'!r}; known: {', '.join(ENDINGS)}"
         )
-    if ending == ".json":
-        path.write_text(json.dumps(chart.to_dict(), indent=1) + "\n", encoding="utf-8")
-    elif ending == ".svg":
-        path.write_text(_vl_convert().vegalite_to_svg(chart.to_dict()), encoding="utf-8")
-    else:
-        path.write_bytes(_vl_convert().vegalite_to_png(chart.to_dict(), scale=2))
+    return ending
 
 
 def _reach(function: RelevanceFunction, ticks: npt.NDArray[np.float64]) -> tuple[float, float]:
@@ -93,10 +109,10 @@ def _grid(function: RelevanceFunction, reach: tuple[float, float]) -> npt.NDArra
 
 def _rows(scores: npt.NDArray[np.float64], relevance: npt.NDArray[np.float64]) -> Any:
     pairs = zip(scores.tolist(), relevance.tolist(), strict=True)
-    return _altair().InlineData(values=[{"score": score, "relevance": value} for score, value in pairs])
+    return load_altair().InlineData(values=[{"score": score, "relevance": value} for score, value in pairs])
 
 
-def _altair() -> Any:
+def load_altair() -> Any:
     try:
         import altair as alt
     except ImportError:

@@ -6,8 +6,10 @@ import csv
 import html
 import io
 import re
+from dataclasses import replace
 
-from rankgauge.tables.table import Table, spell, visible
+from rankgauge.tables.estimate import Estimate
+from rankgauge.tables.table import Cell, Column, Table, spell, visible
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -32,6 +34,8 @@ _LATEX = {
     "ρ": r"$\rho$",
     "²": r"\textsuperscript{2}",
     "τ": r"$\tau$",
+    "×": r"$\times$",
+    "∞": r"$\infty$",
     "…": r"\dots{}",
     "–": "--",
 }
@@ -58,7 +62,8 @@ def escape_csv(text: str) -> str:
     return text
 
 
-def to_markdown(table: Table, decimals: int = 4) -> str:
+def to_markdown(table: Table, decimals: int | None = None) -> str:
+    places = table.places(decimals)
     heads = [escape_markdown(column.name) for column in table.columns]
     lines = [
         "| " + " | ".join(heads) + " |",
@@ -66,7 +71,9 @@ def to_markdown(table: Table, decimals: int = 4) -> str:
     ]
     for at, row in enumerate(table.rows):
         cells = [
-            escape_markdown(spell(cell, column, decimals)) if isinstance(cell, str) else spell(cell, column, decimals)
+            escape_markdown(spell(cell, column, places))
+            if isinstance(cell, str | Estimate)
+            else spell(cell, column, places)
             for cell, column in zip(row, table.columns, strict=True)
         ]
         if at in table.marked:
@@ -77,7 +84,8 @@ def to_markdown(table: Table, decimals: int = 4) -> str:
     return "\n".join([*head, *lines, *notes]) + "\n"
 
 
-def to_latex(table: Table, decimals: int = 4) -> str:
+def to_latex(table: Table, decimals: int | None = None) -> str:
+    places = table.places(decimals)
     align = "".join("r" if column.is_number else "l" for column in table.columns)
     lines = [r"\begin{table}", r"\centering"]
     if table.caption:
@@ -89,7 +97,7 @@ def to_latex(table: Table, decimals: int = 4) -> str:
         r"\midrule",
     ]
     for at, row in enumerate(table.rows):
-        cells = [escape_latex(spell(cell, column, decimals)) for cell, column in zip(row, table.columns, strict=True)]
+        cells = [escape_latex(spell(cell, column, places)) for cell, column in zip(row, table.columns, strict=True)]
         if at in table.marked:
             cells = [rf"\textbf{{{cell}}}" for cell in cells]
         lines.append(" & ".join(cells) + r" \\")
@@ -99,13 +107,14 @@ def to_latex(table: Table, decimals: int = 4) -> str:
     return "\n".join([*lines, r"\end{table}"]) + "\n"
 
 
-def to_html(table: Table, decimals: int = 4) -> str:
+def to_html(table: Table, decimals: int | None = None) -> str:
     """A fragment for notebooks; presentation attributes, so that it survives a strict content policy."""
+    places = table.places(decimals)
     align = ["right" if column.is_number else "left" for column in table.columns]
     heads = "".join(f'<th align="{a}">{html.escape(c.name)}</th>' for a, c in zip(align, table.columns, strict=True))
     body = []
     for at, row in enumerate(table.rows):
-        spelled = [html.escape(spell(cell, column, decimals)) for cell, column in zip(row, table.columns, strict=True)]
+        spelled = [html.escape(spell(cell, column, places)) for cell, column in zip(row, table.columns, strict=True)]
         if at in table.marked:
             spelled = [f"<b>{cell}</b>" for cell in spelled]
         body.append(
@@ -117,7 +126,11 @@ def to_html(table: Table, decimals: int = 4) -> str:
 
 
 def to_csv(table: Table, decimals: int | None = None) -> str:
-    """Comma-separated rows under a heading; full precision unless decimals are asked for."""
+    """Comma-separated rows under a heading; full precision unless decimals are asked for.
+
+    A column of estimates becomes three: the number, and the ends of its interval.
+    """
+    table = _taken_apart(table)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([escape_csv(column.name) for column in table.columns])
@@ -132,3 +145,17 @@ def to_csv(table: Table, decimals: int | None = None) -> str:
                 cells.append("" if cell is None else cell)
         writer.writerow(cells)
     return out.getvalue()
+
+
+def _taken_apart(table: Table) -> Table:
+    """The same table with three plain columns for each column of estimates."""
+    columns: list[Column] = []
+    parts: list[tuple[Cell, ...]] = []
+    for column, cells in zip(table.columns, zip(*table.rows, strict=True), strict=True):
+        columns.append(column)
+        parts.append(tuple(cell.value if isinstance(cell, Estimate) else cell for cell in cells))
+        if any(isinstance(cell, Estimate) for cell in cells):
+            columns += [replace(column, name=f"{column.name} {end}") for end in ("low", "high")]
+            parts.append(tuple(cell.low if isinstance(cell, Estimate) else None for cell in cells))
+            parts.append(tuple(cell.high if isinstance(cell, Estimate) else None for cell in cells))
+    return replace(table, columns=tuple(columns), rows=tuple(zip(*parts, strict=True))) if table.rows else table

@@ -16,14 +16,15 @@ _GAP = 2
 _LEAST = 6
 
 
-def to_text(table: Table, decimals: int = 4, *, width: int | None = None, colour: bool = False) -> str:
+def to_text(table: Table, decimals: int | None = None, *, width: int | None = None, colour: bool = False) -> str:
     """Lines no longer than `width` (the terminal's, or 80) unless the numbers alone need more."""
     from rich.cells import cell_len
 
     wide = width or terminal_width()
     heads = [visible(column.name) for column in table.columns]
+    places = table.places(decimals)
     rows = [
-        [spell(cell, column, decimals) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows
+        [spell(cell, column, places) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows
     ]
     needed = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
     widths = _fitted(needed, [column.is_number for column in table.columns], wide)
@@ -54,7 +55,9 @@ def _line(cells: list[str], widths: list[int], table: Table) -> str:
     parts = []
     for cell, width, column in zip(cells, widths, table.columns, strict=True):
         size = cell_len(cell)
-        shown = cell if size <= width else set_cell_size(cell, width - 1) + "…"
+        # The end of a name stays in sight: measures differ in their cutoffs, systems in their numbers.
+        end = cell[-(width // 3) :] if size > width else ""
+        shown = cell if size <= width else set_cell_size(cell, width - 1 - cell_len(end)) + "…" + end
         blank = " " * (width - cell_len(shown))
         parts.append(blank + shown if column.is_number else shown + blank)
     return (" " * _GAP).join(parts).rstrip()

@@ -19,10 +19,10 @@ class Shown(ABC):
     def __str__(self) -> str:
         return to_text(self.table())
 
-    def to_markdown(self, decimals: int = 4) -> str:
+    def to_markdown(self, decimals: int | None = None) -> str:
         return to_markdown(self.table(), decimals)
 
-    def to_latex(self, decimals: int = 4) -> str:
+    def to_latex(self, decimals: int | None = None) -> str:
         """A booktabs table; the notes stand below it as comments of the reader's choice."""
         return to_latex(self.table(), decimals)
 

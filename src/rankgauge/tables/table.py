@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-Cell = str | float | int | None
+from rankgauge.tables.estimate import Estimate
+
+Cell = str | float | int | Estimate | None
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,11 @@ class Table:
     notes: tuple[str, ...] = ()
     marked: frozenset[int] = frozenset()
     """Rows that stand out, such as the baseline."""
+    decimals: int = 4
+    """Digits after the point unless the reader asks for others."""
+
+    def places(self, decimals: int | None) -> int:
+        return self.decimals if decimals is None else decimals
 
 
 def spell(cell: Cell, column: Column, decimals: int) -> str:
@@ -40,6 +47,8 @@ def spell(cell: Cell, column: Column, decimals: int) -> str:
     if isinstance(cell, int):
         return f"{cell:+,}" if column.signed else f"{cell:,}"
     places = decimals if column.decimals is None else column.decimals
+    if isinstance(cell, Estimate):
+        return cell.spell(places)
     return f"{cell:+.{places}f}" if column.signed else f"{cell:.{places}f}"
 
 

@@ -1,0 +1,124 @@
+"""From a table of grades to the most dependable nDCG, and to the advice whether to use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from rankgauge.analysis.fractional.form import components, dependability, queries_needed, scores_of
+from rankgauge.analysis.fractional.grades import Floats, RankedGrades, require_enough
+from rankgauge.analysis.fractional.steps import steps_of
+from rankgauge.analysis.optimal.family import fit_family
+from rankgauge.analysis.optimal.holdout import HeldOut, blend, check_folds, hold_out, named_candidates
+from rankgauge.analysis.optimal.notes import notes_on
+from rankgauge.analysis.optimal.result import Ascent, Optimum, Outcome
+from rankgauge.analysis.optimal.search import Progress, Trial, as_weighting, search
+from rankgauge.analysis.optimal.starts import CHOICES, Over
+from rankgauge.analysis.optimal.weighting import Weighting, check_weighting, measure_text, named_weighting
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+
+
+def optimize_grades(
+    grades: RankedGrades,
+    start: Weighting | None = None,
+    *,
+    over: str = "discount",
+    constrained: bool = True,
+    folds: int = 5,
+    repeats: int = 4,
+    targets: Sequence[float] = (0.9, 0.95),
+    seed: int = 0,
+    spell: Callable[[Weighting], str] = measure_text,
+    progress: Progress | None = None,
+) -> Optimum:
+    """The discount, the gain or both that maximise Φ, tried on queries they never saw (`folds=0` leaves that out).
+
+    `constrained` keeps discounts from rising with the rank and gains from falling with the grade. `start` is the
+    present measure (default: linear gain, log2); `spell` writes a weighting as a measure.
+    """
+    start = start or named_weighting(grades)
+    judged = grades.with_relevant()
+    searched = _checked(judged, start, over, targets)
+    if folds:
+        check_folds(judged, folds, repeats)
+    trials = search(judged, start, searched, constrained=constrained, seed=seed, progress=progress)
+    found = _best(trials, judged, start, searched)
+    tested = None
+    if folds:
+        tested = hold_out(
+            judged, start, searched, constrained=constrained, folds=folds, repeats=repeats, seed=seed, progress=progress
+        )
+    before, after = (scores_of(judged, weighting.discount, weighting.gain) for weighting in (start, found))
+    return Optimum(
+        over=searched,
+        constrained=constrained,
+        systems=judged.systems,
+        queries=judged.queries,
+        start=_outcome(spell(start), before, targets),
+        optimum=_outcome(spell(found), after, targets),
+        recommendation=spell(advised(tested, judged, start, found, searched)),
+        discount=tuple(found.discount.tolist()),
+        steps=steps_of(found.discount) if "discount" in searched else (),
+        gain=tuple(zip(grades.grades, found.gain.tolist(), strict=True)),
+        gap=trials[0].gap,
+        ascents=tuple(Ascent(trial.start, trial.value, trial.gap) for trial in trials),
+        held_out=tested,
+        tau=kendall_tau(before.mean(axis=1), after.mean(axis=1)),
+        seed=seed,
+        notes=notes_on(grades, judged, trials[0], components(after), over=over, searched=searched, tested=tested),
+    )
+
+
+def advised(
+    held_out: HeldOut | None, grades: RankedGrades, start: Weighting, found: Weighting, over: Over
+) -> Weighting:
+    """The recommended candidate as all queries together would have it; the start where nothing was held out."""
+    if held_out is None or held_out.recommended == "start":
+        return start
+    if held_out.recommended == "optimum":
+        return found
+    if held_out.recommended == "family":
+        return fit_family(grades, start, over)
+    if held_out.recommended == "shrunk":
+        return blend(start, found, held_out.strength, over, grades)
+    return named_candidates(grades, start, over)[held_out.recommended]
+
+
+def kendall_tau(one: Floats, other: Floats) -> float:
+    """τ-b between two orders of the same systems; nan where one of them ties all systems."""
+    signs = [np.sign(values[:, None] - values[None, :]) for values in (one, other)]
+    shared = float((signs[0] * signs[1]).sum())
+    untied = [float((sign * sign).sum()) for sign in signs]
+    return shared / float(np.sqrt(untied[0] * untied[1])) if min(untied) > 0 else float("nan")
+
+
+def _outcome(measure: str, scores: Floats, targets: Sequence[float]) -> Outcome:
+    value = dependability(scores)
+    return Outcome(measure, value, tuple((target, queries_needed(value, target)) for target in targets))
+
+
+def _best(trials: Sequence[Trial], grades: RankedGrades, start: Weighting, over: Over) -> Weighting:
+    if not np.isfinite(trials[0].value):
+        raise AnalysisError(
+            f"all systems have the same nDCG in every query up to rank {grades.ranks}: nothing tells them apart"
+        )
+    return as_weighting(trials[0], start, over, grades)
+
+
+def _checked(judged: RankedGrades, start: Weighting, over: str, targets: Sequence[float]) -> Over:
+    """What there is to search, after everything that can be wrong has been looked at."""
+    if over not in CHOICES:
+        raise UsageError(f"over={over!r}: what should be optimised? {did_you_mean(over, CHOICES)}")
+    for target in targets:
+        if not 0 < target < 1:
+            raise UsageError(f"target {target:g} must lie strictly between 0 and 1")
+    check_weighting(start, judged)
+    require_enough(judged)
+    if len(judged.grades) > 1:
+        return CHOICES[over]
+    if over == "gain":
+        raise AnalysisError(
+            f"only one grade ({judged.grades[0]:g}) is used: every gain gives the same nDCG; use over='discount'"
+        )
+    return ("discount",)

@@ -1,0 +1,127 @@
+"""The same comparison within each slice of the queries: head and tail, one language at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy.typing as npt
+
+from rankgauge.analysis.compare import compare_parts
+from rankgauge.analysis.comparison import Comparison
+from rankgauge.analysis.cube import checked_cube
+from rankgauge.analysis.question import Question
+from rankgauge.analysis.wording import counted
+from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.kernels.resampling import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The queries with one value of the column."""
+
+    value: str
+    queries: int
+    comparison: Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class SmallSlice:
+    """A value with too few queries to compare anything."""
+
+    value: str
+    queries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """One comparison per value, largest slice first; p-values are adjusted over slices, pairs and measures together."""
+
+    column: str
+    slices: tuple[Slice, ...]
+    too_small: tuple[SmallSlice, ...]
+    unlabelled: int
+
+    @property
+    def summary(self) -> str:
+        """Where a verdict was reached, on the first measure."""
+        reached: dict[str, list[str]] = {}
+        for part in self.slices:
+            for pair in part.comparison.measures[0].pairs:
+                if pair.verdict != "undecided":
+                    reached.setdefault(_claim(pair.system, pair.verdict, pair.baseline), []).append(part.value)
+        measure = self.slices[0].comparison.measures[0].measure
+        where = [f"{claim} for {', '.join(values)}" for claim, values in reached.items()]
+        found = "; ".join(where) if where else "no slice shows a difference"
+        return f"By {self.column} ({counted(len(self.slices), 'slice')}), on {measure}: {found}."
+
+    def to_dict(self) -> dict[str, object]:
+        return {
+            "by": self.column,
+            "summary": self.summary,
+            "slices": {part.value: {"queries": part.queries, **part.comparison.to_dict()} for part in self.slices},
+            "too_small": {part.value: part.queries for part in self.too_small},
+            "unlabelled": self.unlabelled,
+        }
+
+
+def compare_slices(
+    values: npt.ArrayLike,
+    systems: Sequence[str],
+    measures: Sequence[str],
+    *,
+    column: str,
+    labels: Sequence[str | None],
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    test: str = "sign-flip",
+    correction: str = "holm",
+    confidence: float = 0.95,
+    seed: int = 7,
+    equivalence: float | None = None,
+    samples: int | None = None,
+    interval: str = "t",
+    progress: Progress | None = None,
+) -> Slices:
+    """As `compare`, for every value among `labels`, which has one entry per query; None leaves a query out."""
+    cube = checked_cube(values, systems, measures)
+    if len(labels) != cube.shape[1]:
+        raise UsageError(f"{column} has {len(labels)} values for {cube.shape[1]} queries; give one a query, or None.")
+    question = Question(
+        systems=tuple(systems),
+        measures=tuple(measures),
+        baseline=baseline,
+        all_pairs=all_pairs,
+        test=test,
+        correction=correction,
+        confidence=confidence,
+        seed=seed,
+        equivalence=equivalence,
+        samples=samples,
+        interval=interval,
+    )
+    large, small = _groups(labels)
+    if not large:
+        raise AnalysisError(f"no value of {column} has two queries, so that no slice can be compared.")
+    comparisons = compare_parts([cube[:, queries] for queries in large.values()], question, progress)
+    return Slices(
+        column,
+        tuple(Slice(value, len(large[value]), found) for value, found in zip(large, comparisons, strict=True)),
+        tuple(SmallSlice(value, 1) for value in small),
+        sum(label is None for label in labels),
+    )
+
+
+def _groups(labels: Sequence[str | None]) -> tuple[dict[str, list[int]], list[str]]:
+    """Places of the queries with each value, largest group first, and the values of a single query."""
+    places: dict[str, list[int]] = {}
+    for place, label in enumerate(labels):
+        if label is not None:
+            places.setdefault(label, []).append(place)
+    ordered = sorted(places.items(), key=lambda item: -len(item[1]))
+    large = {value: queries for value, queries in ordered if len(queries) > 1}
+    return large, [value for value, queries in ordered if len(queries) == 1]
+
+
+def _claim(system: str, verdict: str, baseline: str) -> str:
+    return f"{system} is {verdict} {'to' if verdict == 'equivalent' else 'than'} {baseline}"

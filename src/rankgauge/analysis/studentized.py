@@ -1,0 +1,71 @@
+"""Distributions with an estimated standard deviation: the studentized range, and the power of a t-test.
+
+Both are expectations over s = √(χ²/df), the ratio of estimated to true standard deviation, of something simple for
+given s. One Gauss-Legendre rule over s serves both, needs `scipy.special` only, and neither hangs nor loses digits for
+large df (`scipy.stats.studentized_range` switches to df = ∞ at 100,000, and `scipy.special.nctdtrinc` may not return).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from rankgauge.kernels.resampling import FloatArray
+
+# With these the survival function is within 1e-13 of a rule twice as fine, for 2 to 300 groups and df from 1 up.
+NODES = 64
+STEP = 0.125
+
+
+def studentized_range_survival(ranges: npt.ArrayLike, groups: int, freedom: float) -> FloatArray:
+    """P(Q > q) of the range of `groups` standard normal means over an independent s; absolute error about 1e-13.
+
+    P(W <= w) = k ∫ φ(z) [Φ(z)-Φ(z-w)]^(k-1) dz, W the range of k normals; the trapezoid rule is exact enough here,
+    because the integrand is smooth and vanishes at both ends.
+    """
+    from scipy.special import ndtr
+
+    ranges = np.atleast_1d(np.asarray(ranges, dtype=np.float64))
+    scales, weights = estimated_scales(freedom)
+    points = np.arange(-8.5, 8.5 + STEP, STEP)
+    below = ndtr(points)
+    density = groups * STEP * np.exp(-0.5 * np.square(points)) / np.sqrt(2.0 * np.pi)
+    survival = np.empty(len(ranges))
+    for i, q in enumerate(ranges):
+        inside = below - ndtr(points - q * scales[:, np.newaxis])
+        survival[i] = 1.0 - weights @ (inside ** (groups - 1) @ density)
+    return np.clip(survival, 0.0, 1.0)
+
+
+def t_test_power(shift: float, freedom: float, alpha: float) -> float:
+    """Chance that a two-sided t-test finds a true difference of `shift` standard errors.
+
+    P(|T| > limit) = E[Φ(shift - limit·s) + Φ(-shift - limit·s)]: beyond s = (|shift|+9)/limit nothing is left.
+    """
+    from scipy.special import ndtr, stdtrit
+
+    limit = -float(stdtrit(freedom, alpha / 2.0))
+    scales, weights = estimated_scales(freedom, (abs(shift) + 9.0) / limit)
+    return float(weights @ (ndtr(shift - limit * scales) + ndtr(-shift - limit * scales)))
+
+
+def estimated_scales(freedom: float, largest: float = np.inf) -> tuple[FloatArray, FloatArray]:
+    """Values of s = √(χ²/df) up to `largest` and their probabilities; the tails beyond 1e-16 are left out."""
+    from scipy.special import gammainc, gammainccinv, gammaincinv
+
+    half = freedom / 2.0
+    low, high = np.sqrt(gammaincinv(half, 1e-16) / half), np.sqrt(gammainccinv(half, 1e-16) / half)
+    low, high = min(low, largest), min(high, largest)
+    nodes, weights = _rule()
+    scales = low + (high - low) * (nodes + 1.0) / 2.0
+    # The density relative to its value at 1, so that nothing overflows; the constant follows from the total.
+    weights = weights * np.exp((freedom - 1.0) * np.log(scales) - half * (np.square(scales) - 1.0))
+    return scales, weights * (gammainc(half, half * high * high) / weights.sum())
+
+
+@cache
+def _rule() -> tuple[FloatArray, FloatArray]:
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    return nodes, weights

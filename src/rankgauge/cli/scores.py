@@ -1,0 +1,151 @@
+"""The scores that an analysis works on: evaluated now from JUDGMENTS and RUN…, or read from --scores FILE."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankgauge.cli import options
+from rankgauge.cli.options import Command
+from rankgauge.cli.output import progress
+from rankgauge.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    from rankgauge.data.matrices import ScoreMatrix
+    from rankgauge.evaluation.scores import Scores
+
+_MATRIX = ("ids", "header", "rows")
+_POLICY = ("ties", "unjudged", "missing", "undefined", "depth", "rel", "like")
+
+
+def source(command: Command) -> Command:
+    """JUDGMENTS RUN… and -m, or --scores with what helps to read a matrix."""
+    for decorate in reversed(
+        [
+            click.argument("judgments", required=False),
+            click.argument("runs", nargs=-1, metavar="[RUN...]"),
+            options.measures,
+            click.option(
+                "--scores",
+                metavar="FILE",
+                help="Instead of judgments and runs: scores kept by `evaluate --save`, or a matrix in a text file, "
+                "one row per query and one column per system.",
+            ),
+            click.option(
+                "--ids",
+                metavar="first|none|NAMES",
+                help="Columns of a matrix that hold names: the first, none, or these. [default: recognised]",
+            ),
+            click.option(
+                "--header/--no-header", default=None, help="Whether a matrix begins with names. [default: recognised]"
+            ),
+            click.option(
+                "--rows",
+                type=click.Choice(["queries", "systems"]),
+                help="What the rows of a matrix are. [default: queries]",
+            ),
+        ]
+    ):
+        command = decorate(command)
+    return command
+
+
+def scores_from(
+    judgments: str | None,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    chosen: dict[str, Any],
+    *,
+    undefined: str | None = None,
+) -> Scores | ScoreMatrix:
+    """`undefined` is the command's own default where the user sets neither that nor a tool to be like."""
+    if chosen["scores"] is not None:
+        if judgments is not None:
+            raise UsageError(f"--scores stands in place of JUDGMENTS and RUN…\nLeave out {judgments}, or --scores.")
+        return _read(chosen["scores"], measures, chosen)
+    if judgments is None or not runs:
+        raise UsageError("judgments and at least one run are needed\nName them, or give scores with --scores FILE.")
+    for name in _MATRIX:
+        if chosen[name] is not None:
+            raise UsageError(f"--{name} is about a matrix of scores\nGive the matrix with --scores FILE.")
+    return _evaluate(judgments, runs, measures, chosen, undefined)
+
+
+def _evaluate(
+    judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any], undefined: str | None
+) -> Scores:
+    from rankgauge.data.judgments import read_judgments
+    from rankgauge.data.policy import Policy
+    from rankgauge.evaluation.evaluate import evaluate
+
+    policy = options.policy_from(chosen)
+    if chosen["like"] is None:
+        policy = policy.over(Policy(undefined=undefined))  # type: ignore[arg-type]  # Policy checks it
+    listed = options.runs_from(runs)
+    shown = not (chosen["quiet"] or chosen["no_progress"])
+    with progress("evaluating", shown=shown and len(listed) > 1) as report:
+        return evaluate(
+            read_judgments(judgments),
+            listed,
+            measures or "nDCG@10",
+            policy=policy,
+            like=chosen["like"],
+            progress=report,
+        )
+
+
+def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores | ScoreMatrix:
+    """Kept scores and matrices are told apart by their first bytes."""
+    from rankgauge.data.files import load, standard_input, unpacked
+    from rankgauge.data.matrices import read_score_matrix
+    from rankgauge.evaluation.storage import holds_scores, read_scores
+
+    origin = "standard input" if file == "-" else file
+    raw = (unpacked(standard_input(), origin) if file == "-" else load(Path(file))).bytes.tobytes()
+    if holds_scores(raw):
+        _refuse(chosen, (*_MATRIX, *_POLICY), f"{origin} holds scores that are made already")
+        data = io.BytesIO(raw)
+        data.name = origin
+        return _selected(read_scores(data), measures)
+    _refuse(chosen, tuple(name for name in _POLICY if name != "missing"), f"{origin} holds a matrix of scores")
+    if len(measures) > 1:
+        raise UsageError(f"{origin} holds one measure\nGive -m once, to name it.")
+    return read_score_matrix(
+        _text(raw, origin),
+        name=measures[0] if measures else None,
+        ids={None: None, "first": True, "none": False}.get(chosen["ids"], str(chosen["ids"]).split(",")),
+        header=chosen["header"],
+        rows=chosen["rows"] or "queries",
+        missing=chosen["missing"] or "error",
+    )
+
+
+def _selected(scores: Scores, measures: tuple[str, ...]) -> Scores:
+    """The kept scores, or the measures of them that -m asks for."""
+    if not measures:
+        return scores
+    import numpy as np
+
+    from rankgauge.measures.grammar import parse_all
+
+    wanted = parse_all(measures)
+    return replace(scores, measures=wanted, values=np.stack([scores.matrix(measure) for measure in wanted], axis=2))
+
+
+def _text(raw: bytes, origin: str) -> io.StringIO:
+    try:
+        text = io.StringIO(raw.decode("utf-8-sig"), newline="")
+    except UnicodeDecodeError:
+        raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.") from None
+    text.name = origin
+    return text
+
+
+def _refuse(chosen: dict[str, Any], names: tuple[str, ...], because: str) -> None:
+    for name in names:
+        if chosen[name] is not None:
+            raise UsageError(f"{because}: --{name} cannot change them\nLeave it out.")

@@ -1,0 +1,104 @@
+"""TREC-COVID round 3: the most dependable gain and discount of 79 systems × 40 topics, and whether they hold up."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pytest
+
+from rankgauge import evaluate, read_judgments, read_run
+from rankgauge.analysis.fractional.form import components, dependability, discount_form, queries_needed, scores_of
+from rankgauge.analysis.fractional.grades import RankedGrades
+from rankgauge.analysis.fractional.steps import shares_of
+from rankgauge.analysis.optimal.optimize import kendall_tau, optimize_grades
+from rankgauge.analysis.optimal.weighting import named_discount
+
+LINEAR = np.array([1.0, 2.0])
+
+
+def columns(path):
+    with gzip.open(path, "rt") as lines:
+        for line in lines:
+            yield line.split()
+
+
+@pytest.fixture(scope="module")
+def covid(collections):
+    """Grades by rank, in the order of scores and then of document ids, both descending, in double precision."""
+    folder = collections / "trec-covid-round3"
+    judged: dict[str, dict[str, int]] = {}
+    for topic, _, document, grade in columns(folder / "qrels.txt.gz"):
+        judged.setdefault(topic, {})[document] = max(0, int(grade))
+    topics = sorted(judged, key=int)
+    paths = sorted((folder / "runs").glob("*.gz"))
+    codes = np.zeros((len(paths), len(topics), 100), dtype=np.int8)
+    for system, path in enumerate(paths):
+        retrieved: dict[str, list[tuple[float, str]]] = {}
+        for topic, _, document, _, score, *_ in columns(path):
+            retrieved.setdefault(topic, []).append((float(score), document))
+        for number, topic in enumerate(topics):
+            for rank, (_, document) in enumerate(sorted(retrieved.get(topic, []), reverse=True)[:100]):
+                codes[system, number, rank] = judged[topic].get(document, 0)
+    pool = np.array([[list(judged[topic].values()).count(grade) for grade in (1, 2)] for topic in topics])
+    return RankedGrades(codes, (1.0, 2.0), pool)
+
+
+def test_the_loader_reproduces_the_variance_components(covid):
+    assert covid.codes.shape == (79, 40, 100)
+    found = components(scores_of(covid, named_discount("log2", 100), LINEAR))
+    assert found == pytest.approx((0.016394, 0.012274, 0.008019), abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "value", "queries", "steps"),
+    [(10, 0.3093, 43, [3, 4, 8, 10]), (20, 0.3357, 38, [1, 3, 4, 6, 20]), (100, 0.4641, 22, [1, 4, 95, 100])],
+)
+def test_the_optimal_discount_has_the_published_value_and_steps(covid, cutoff, value, queries, steps):
+    found = optimize_grades(covid.cut(cutoff), folds=0)
+    assert found.optimum.dependability == pytest.approx(value, abs=5e-5)
+    assert found.gap <= 1e-7
+    assert found.spread <= 1e-7
+    assert dict(found.optimum.queries_needed)[0.95] == queries
+    support = np.flatnonzero(shares_of(np.array(found.discount)) > 1e-9) + 1
+    assert support.tolist() == steps
+    assert found.notes == ("not tried on unseen queries (folds=0): there is no evidence for a change",)
+
+
+@pytest.mark.parametrize(("cutoff", "value", "ratio"), [(10, 0.3111, 1.259), (20, 0.3418, 1.138), (100, 0.4501, 1.357)])
+def test_the_optimal_gain_ratio_is_far_below_2(covid, cutoff, value, ratio):
+    found = optimize_grades(covid.cut(cutoff), over="gain", folds=0)
+    assert found.optimum.dependability == pytest.approx(value, abs=5e-5)
+    assert found.gain[1][1] == pytest.approx(ratio, abs=5e-4)
+    assert found.gap <= 1e-7
+
+
+def test_the_orders_of_systems_agree_with_the_optimum_s_as_published(covid):
+    best = scores_of(covid, np.array(optimize_grades(covid, folds=0).discount), LINEAR).mean(axis=1)
+    for name, tau in (("zipf", 0.8408), ("linear", 0.9492), ("log2", 0.9550)):
+        means = scores_of(covid, named_discount(name, 100), LINEAR).mean(axis=1)
+        assert kendall_tau(means, best) == pytest.approx(tau, abs=5e-5)
+
+
+def test_queries_needed_under_the_named_discounts(covid):
+    form = discount_form(covid, LINEAR)
+    for name, ninety, ninety_five in (("zipf", 17, 35), ("linear", 12, 26), ("log2", 12, 24)):
+        value = form.value(named_discount(name, 100))
+        assert (queries_needed(value, 0.9), queries_needed(value, 0.95)) == (ninety, ninety_five)
+
+
+@pytest.mark.parametrize("cutoff", [20, 100])
+def test_the_recommendation_is_within_one_percent_of_the_best_candidate_held_out(covid, cutoff):
+    found = optimize_grades(covid.cut(cutoff), folds=2, repeats=5, seed=7).held_out
+    best = max(candidate.dependability for candidate in found.candidates)
+    assert found[found.recommended].dependability >= 0.99 * best
+    if cutoff == 20:
+        assert found.recommended == "start"
+
+
+def test_the_printed_optimum_evaluates_to_the_same_dependability(covid, collections):
+    folder = collections / "trec-covid-round3"
+    found = optimize_grades(covid.cut(20), over="both", folds=0)
+    runs = [read_run(path) for path in sorted((folder / "runs").glob("*.gz"))]
+    scores = evaluate(read_judgments(folder / "qrels.txt.gz"), runs, found.optimum.measure)
+    assert dependability(scores.values[:, :, 0]) == pytest.approx(found.optimum.dependability, abs=1e-9)

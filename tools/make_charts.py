@@ -1,0 +1,32 @@
+"""Draws the charts that the pages in docs/ show, from simulated collections.
+
+Run with `python tools/make_charts.py`; writes docs/images/*.svg. Everything is seeded: a second run draws the same.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rankgauge
+from rankgauge.presentation.agreement_chart import agreement_chart
+from rankgauge.presentation.charts import save_chart
+from rankgauge.presentation.stability_chart import stability_chart
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+MEASURES = ["nDCG@10", "nDCG@100", "RR@10"]
+
+
+def main() -> None:
+    IMAGES.mkdir(exist_ok=True)
+    collection = rankgauge.simulate(systems=12, queries=50, seed=7)
+    scores = rankgauge.evaluate(collection.judgments(), collection.runs(), MEASURES)
+    for name, chart in {
+        "stability": stability_chart(rankgauge.stability(scores)),
+        "agreement": agreement_chart(rankgauge.agreement(scores)),
+    }.items():
+        save_chart(chart, IMAGES / f"{name}.svg")
+        print(f"docs/images/{name}.svg")
+
+
+if __name__ == "__main__":
+    main()
