@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rankgauge import evaluate, read_judgments, read_run
-from rankgauge.data import trec
-from rankgauge.data.files import Content, system_name
-from rankgauge.data.survey import survey
+from rankgauge.data.files import Content, Source, system_name
+from rankgauge.data.formats import trec
+from rankgauge.data.formats.survey import survey
 from rankgauge.errors import DataError
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a 2\n"
@@ -21,8 +21,12 @@ def content(text: str | bytes) -> Content:
     return Content(np.frombuffer(text if isinstance(text, bytes) else text.encode(), np.uint8))
 
 
-def read(text, layout=trec.RUN):
-    return trec.read(content(text), layout, "some.file").rows()
+def table(text, number="score"):
+    return trec.read(Source("some.file"), content(text), number)
+
+
+def read(text, number="score"):
+    return table(text, number).frame().rows()
 
 
 PLAIN = [("q1", "a", 2.5), ("q1", "x", 1.5), ("q2", "a", 0.5)]
@@ -76,28 +80,55 @@ def test_any_mixture_of_separators_reads_alike(separators):
 
 
 @pytest.mark.parametrize(
-    ("text", "layout", "message"),
+    ("text", "number", "message"),
     [
-        ("q1 Q0 a 1 2.5\n", trec.RUN, "line 1: q1 Q0 a 1 2.5  (5 fields)"),
-        (RUN + "q2 Q0 b 2\n", trec.RUN, "1 of 4 lines do not have 6 fields\n    line 4: q2 Q0 b 2  (4 fields)"),
-        (RUN + "q2 Q0 b c 2 1 t\n", trec.RUN, "line 4: q2 Q0 b c 2 1 t  (7 fields)"),
-        (RUN + "q2 Q0 b 2 1 t more\nq2 Q0\n", trec.RUN, "1 of 5 lines do not have 6 fields\n    line 5"),
-        ("q1  Q0 a 1 2.5\n", trec.RUN, "(5 fields)"),
-        (QRELS + "q2 0 b\n", trec.JUDGMENTS, "line 4"),
-        (RUN, trec.JUDGMENTS, "3 of 3 lines do not have 4 fields"),
-        (RUN + "q2 Q0 b 2 high t\n", trec.RUN, "line 4: score 'high' of query q2, document b"),
-        (QRELS + "q2 0 b x\n", trec.JUDGMENTS, "line 4: value 'x' of query q2, document b"),
-        (b"q1 Q0 \xff 1 2.5 t\n", trec.RUN, "1 of 1 lines are not UTF-8 text\n    line 1"),
-        (b"\x00\x01\x02", trec.RUN, "binary file"),
-        ("a b\n" * 9, trec.RUN, "… and 6 more"),
-        ("q1 Q0 " + "x" * 99 + " 1\n", trec.RUN, "…"),
+        ("q1 Q0 a 1 2.5\n", "score", "line 1: q1 Q0 a 1 2.5  (5 fields)"),
+        (RUN + "q2 Q0 b 2\n", "score", "1 of 4 lines does not have 6 fields\n    line 4: q2 Q0 b 2  (4 fields)"),
+        (RUN + "q2 Q0 b\nq3 Q0 c\n", "score", "2 of 5 lines do not have 6 fields\n    line 4: q2 Q0 b  (3 fields)"),
+        (RUN + "q2 Q0 b c 2 1 t\n", "score", "line 4: q2 Q0 b c 2 1 t  (7 fields)"),
+        (RUN + "q2 Q0 b 2 1 t more\nq2 Q0\n", "score", "1 of 5 lines does not have 6 fields\n    line 5"),
+        ("q1  Q0 a 1 2.5\n", "score", "(5 fields)"),
+        (QRELS + "q2 0 b\n", "value", "line 4"),
+        (QRELS + "q2 0 b 1 more\n", "value", "line 4: q2 0 b 1 more  (5 fields)"),
+        (RUN, "value", "looks like a run (6 fields a line), but judgments are wanted here"),
+        ("q1 a 1\nq1 b 2\n", "value", "looks like a run (3 fields a line), but judgments are wanted here"),
+        (QRELS, "score", "looks like judgments (4 fields a line), but a run is wanted here"),
+        (RUN + "q2 Q0 b 2 high t\n", "score", "line 4: score 'high' of query q2, document b"),
+        (QRELS + "q2 0 b x\n", "value", "line 4: value 'x' of query q2, document b"),
+        ("q1 a 1\nq1 b 1.5\n", "score", "line 2: rank '1.5' of query q1, document b"),
+        ("q1 a 1\nq1 b -2\n", "score", "line 2: rank '-2' of query q1, document b"),
+        (b"q1 Q0 \xff 1 2.5 t\n", "score", "1 of 1 line is not UTF-8 text\n    line 1"),
+        (b"\x00\x01\x02", "score", "binary file"),
+        ("a b\n" * 9, "score", "… and 6 more"),
+        ("q1 Q0 " + "x" * 99 + " 1 2\n", "score", "…"),
     ],
 )
-def test_lines_that_do_not_fit_are_named(text, layout, message):
+def test_lines_that_do_not_fit_are_named(text, number, message):
     with pytest.raises(DataError) as caught:
-        read(text, layout)
+        read(text, number)
     assert message in str(caught.value)
     assert str(caught.value).startswith("some.file: ")
+
+
+def test_the_rows_that_can_be_used_are_there_beside_all_faults():
+    found = table(RUN + "q2 Q0 b\nq2 Q0 c 2 high t\n" + "q3 Q0 d 1 7 t\n")
+    assert found.data.rows() == [*PLAIN, ("q3", "d", 7.0)]
+    assert [(fault.kind, fault.line, fault.count) for fault in found.faults] == [
+        ("wrong-fields", 4, 1),
+        ("not-a-number", 5, 1),
+    ]
+
+
+def test_words_after_the_tag_are_ignored_and_remarked_on():
+    found = table(RUN + "q2 Q0 b 2 .1 t more words\n")
+    assert found.frame().rows() == [*PLAIN, ("q2", "b", 0.1)]
+    assert [(remark.kind, remark.line) for remark in found.remarks] == [("extra-fields", 4)]
+
+
+@pytest.mark.parametrize("separator", ["\t", " ", "  "])
+def test_a_run_of_three_columns_is_ordered_by_its_ranks(separator):
+    text = "q1 b 1\nq1 a 2\nq2 a 1\n".replace(" ", separator)
+    assert read(text) == [("q1", "b", -1.0), ("q1", "a", -2.0), ("q2", "a", -1.0)]
 
 
 def test_a_shifted_column_is_never_taken_for_a_score():
@@ -118,14 +149,14 @@ def test_the_survey_counts_what_is_there(raw):
 
 
 def test_a_survey_sees_across_its_pieces(monkeypatch):
-    monkeypatch.setattr("rankgauge.data.survey._PIECE", 4)
+    monkeypatch.setattr("rankgauge.data.formats.survey._PIECE", 4)
     assert survey(np.frombuffer(b"abc  d", np.uint8)).doubled
     assert survey(np.frombuffer(b"abc\n#d", np.uint8)).has_comments
     assert not survey(np.frombuffer(b"abc d e", np.uint8)).doubled
 
 
 def test_long_texts_are_normalised_block_by_block(monkeypatch):
-    monkeypatch.setattr("rankgauge.data.trec._BLOCK", 7)
+    monkeypatch.setattr("rankgauge.data.formats.trec._BLOCK", 7)
     assert read(RUN.replace(" ", "  ")) == PLAIN
 
 
@@ -176,15 +207,3 @@ def test_numbers_that_are_not_finite_are_named_with_their_line(tmp_path, number)
 )
 def test_a_system_is_named_by_its_file_without_known_endings(path, name):
     assert system_name(path) == name
-
-
-def test_words_behind_the_tag_of_a_run_are_ignored_as_in_trec_eval(tmp_path):
-    (tmp_path / "run").write_text("q Q0 a 1 2.5 tag\nq Q0 b 2 1.5 tag with a remark\n")
-    frame = read_run(tmp_path / "run").to_polars()
-    assert frame.rows() == [("q", "a", 2.5), ("q", "b", 1.5)]
-
-
-def test_a_blank_inside_an_id_is_not_taken_for_such_words(tmp_path):
-    (tmp_path / "run").write_text("q Q0 a 1 2.5 tag\nq Q0 b c 2 1.5 tag\n")
-    with pytest.raises(DataError, match="1 of 2 lines do not have 6 fields\n    line 2"):
-        read_run(tmp_path / "run").to_polars()

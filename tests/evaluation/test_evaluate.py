@@ -129,7 +129,7 @@ def test_a_run_of_another_collection_is_refused_with_the_nearest_ids():
 @pytest.mark.parametrize(
     ("judged", "run", "message"),
     [
-        ({"q": {"a": 1}}, {"q": {"a": math.nan}}, "1 of 1 rows have a score that is not a finite number"),
+        ({"q": {"a": 1}}, {"q": {"a": math.nan}}, "1 of 1 row has a score that is not a finite number"),
         ({"q": {"a": math.inf}}, {"q": {"a": 1.0}}, "value inf of query q, document a"),
         ({"q": {"a": 1}}, {"q": {"a": "high"}}, "score 'high' of query q, document a is not a number"),
         ({"q": {"a": None}}, {"q": {"a": 1.0}}, "value nan of query q, document a"),
@@ -188,7 +188,9 @@ def test_wrong_arguments_are_refused(call, error):
 
 def test_duplicate_rows_are_refused_with_query_and_document():
     frame = pl.DataFrame({"query": ["q1", "q1"], "document": ["z", "z"], "score": [1.0, 2.0]})
-    with pytest.raises(DataError, match="1 of 2 rows repeats a document within a query\n    query q1, document z"):
+    with pytest.raises(
+        DataError, match="1 of 2 rows repeats a document within a query\n    row 1: query q1, document z"
+    ):
         evaluate(JUDGED, Run(frame))
 
 

@@ -15,6 +15,7 @@ from rankgauge.cli.output import deliver, progress, render, write_whole
 @click.command()
 @options.collection
 @options.policy
+@options.data
 @click.option("--per-query", is_flag=True, help="One row per system and query instead of means.")
 @click.option(
     "--save", type=click.Path(dir_okay=False), help="Keep the scores (.parquet or .csv) to come back to them."
@@ -23,20 +24,23 @@ from rankgauge.cli.output import deliver, progress, render, write_whole
 def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Score runs against judgments: the mean of each measure, or one value per query."""
     from rankgauge.cli import trec
-    from rankgauge.data.judgments import read_judgments
     from rankgauge.evaluation.evaluate import evaluate as evaluate_runs
 
     asked = trec.request(measures, chosen["like"]) if chosen["form"] == "trec" else None
     policy = options.policy_from(chosen)
-    listed = options.runs_from(runs)
+    selection = options.selection_from(chosen)
+    judged = options.judgments_from(judgments, chosen["duplicates"])
+    listed = options.runs_from(runs, chosen["duplicates"])
     shown = not (chosen["quiet"] or chosen["no_progress"])
     with progress("evaluating", shown=shown and len(listed) > 1) as report:
         scores = evaluate_runs(
-            read_judgments(judgments),
+            judged,
             listed,
             asked.measures if asked else measures or "nDCG@10",
             policy=policy,
             like=chosen["like"],
+            only=selection.only,
+            weights=selection.weights,
             progress=report,
         )
     if chosen["save"]:

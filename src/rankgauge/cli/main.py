@@ -15,6 +15,7 @@ from rankgauge.errors import RankgaugeError
 # Command → the module below rankgauge.cli that has a function of that name.
 COMMANDS = {
     "evaluate": "evaluate",
+    "check": "check",
     "score": "score",
     "relevance": "relevance",
     "stability": "stability",

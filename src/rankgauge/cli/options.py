@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
 from rankgauge.data.policy import Missing, Policy, Ties, Undefined, Unjudged
+from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
+    from rankgauge.data.judgments import Judgments
+    from rankgauge.data.queries import Queries
     from rankgauge.data.run import Run
+    from rankgauge.data.sources import Duplicates
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _POLICY = ("ties", "unjudged", "missing", "undefined", "depth", "rel")
@@ -80,6 +85,26 @@ def policy(command: Command) -> Command:
     return command
 
 
+def data(command: Command) -> Command:
+    """How rows are read and which queries count."""
+    for decorate in reversed(
+        [
+            click.option(
+                "--duplicates",
+                type=click.Choice(["error", "best"]),
+                default="error",
+                show_default=True,
+                help="A document twice in a query.",
+            ),
+            click.option("--queries", metavar="FILE", help="Words of the queries, and columns to slice or weight by."),
+            click.option("--only", metavar="FILE|ID,...", help="Count these queries only: ids, or a file of them."),
+            click.option("--weights", metavar="COLUMN", help="Weight queries by this column of --queries."),
+        ]
+    ):
+        command = decorate(command)
+    return command
+
+
 def output(*formats: str) -> Callable[[Command], Command]:
     """--format, --decimals, --output, --quiet, --no-progress."""
 
@@ -117,18 +142,73 @@ def policy_from(options: dict[str, Any]) -> Policy:
     return Policy(**{name: options.pop(name) for name in _POLICY})
 
 
-def runs_from(arguments: tuple[str, ...]) -> list[Run]:
-    """Paths, or NAME=PATH; a path that exists is a path, whatever signs it has."""
-    from rankgauge.data.run import read_run
+@dataclass(frozen=True)
+class Selection:
+    """Which queries count and how much; `queries` tells more about them, where it is known."""
 
-    runs = []
+    queries: Queries | None
+    only: list[str] | None
+    weights: dict[str, float] | None
+
+
+def selection_from(options: dict[str, Any]) -> Selection:
+    """Takes --queries, --only and --weights out of a command's options."""
+    from rankgauge.data.queries import read_queries
+    from rankgauge.data.selection import chosen_queries
+
+    path, chosen, column = (options.pop(name) for name in ("queries", "only", "weights"))
+    queries = None if path is None else read_queries(path)
+    if column is not None and queries is None:
+        raise UsageError(f"--weights {column} needs --queries FILE, the file that has this column")
+    return Selection(
+        queries,
+        None if chosen is None else chosen_queries(chosen),
+        None if column is None or queries is None else queries.weights(column),
+    )
+
+
+def judgments_from(argument: str, duplicates: Duplicates = "error") -> Judgments:
+    """PATH, or PATH:COLUMN for the column of judged values."""
+    from rankgauge.data.judgments import read_judgments
+
+    path, column = split_part(argument)
+    return read_judgments(path, column=column, duplicates=duplicates)
+
+
+def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> list[Run]:
+    """PATH, NAME=PATH, or either with :PART for one run of a file that holds several."""
+    from rankgauge.data.run import read_run, read_runs
+
+    if arguments.count("-") > 1:
+        raise UsageError("standard input can be read only once")
+    runs: list[Run] = []
     for argument in arguments:
-        name, sign, path = argument.partition("=")
-        if sign and name and not Path(argument).exists():
-            runs.append(read_run(path, name=name))
+        name, whole = split_name(argument)
+        path, part = split_part(whole)
+        if part is None:
+            runs += read_runs(path, name=name, duplicates=duplicates)
         else:
-            runs.append(read_run(argument))
+            runs.append(read_run(path, name=name, part=part, duplicates=duplicates))
     return runs
+
+
+def split_name(argument: str) -> tuple[str | None, str]:
+    """NAME=PATH; a path that exists is a path, whatever signs it has."""
+    name, sign, path = argument.partition("=")
+    return (name, path) if sign and name and not _exists(argument) else (None, argument)
+
+
+def split_part(argument: str) -> tuple[str, str | None]:
+    """PATH:PART, where there is a file PATH but none of the whole name."""
+    path, sign, part = argument.rpartition(":")
+    return (path, part) if sign and part and not _exists(argument) and _exists(path) else (argument, None)
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def number_list(kind: type[int | float]) -> Callable[[click.Context, click.Parameter, Any], tuple[float, ...]]:

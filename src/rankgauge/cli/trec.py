@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from rankgauge.data.run import Run
 from rankgauge.errors import DataError
@@ -77,10 +76,12 @@ def _lines(
 
 def tag_of(run: Run) -> str:
     """The sixth field of a TREC run, its name for everything else."""
-    from rankgauge.data.files import load
+    from rankgauge.data.files import Source
+    from rankgauge.data.formats.reading import form_of
 
+    source = Source(run.table.origin)
     try:
-        head = bytes(load(Path(run.table.origin)).bytes[:4096])
+        head = source.head() if form_of(source).kind == "trec" else b""
     except DataError:
         return run.name
     lines = (line.split() for line in head.splitlines())

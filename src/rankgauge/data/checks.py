@@ -1,4 +1,4 @@
-"""The one place where users' tables are examined. Each check says what, where and what to do."""
+"""The one place where users' tables are examined. Each check gives a finding that says what, where and what to do."""
 
 from __future__ import annotations
 
@@ -9,83 +9,129 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.data.findings import SHOWN, Finding, clip, plural, share
 from rankgauge.data.tables import Table
-from rankgauge.errors import DataError, PolicyError
-
-_SHOWN = 3
+from rankgauge.errors import PolicyError
 
 Names = Callable[[int], tuple[str, str]]
 """Row number to (query, document)."""
+_WHAT = {"value": "judgments", "score": "documents"}
+_COMPARED = 200
+KEEP_ONE = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
 
 
-def finite(numbers: NDArray[np.floating[Any]], table: Table, names: Names) -> None:
+def refuse(finding: Finding | None) -> None:
+    if finding is not None:
+        finding.refuse()
+
+
+def not_finite(numbers: NDArray[np.floating[Any]], table: Table, names: Names) -> Finding | None:
     """Every number is finite; nan and infinity have no place in an order."""
     # The sum is finite unless a number is not, so the common case costs one pass and no array.
     if np.isfinite(np.sum(numbers)):
-        return
+        return None
     rows = np.flatnonzero(~np.isfinite(numbers))
     if not len(rows):
-        return
-    pairs = [names(int(row)) for row in rows[:_SHOWN]]
-    places = [
-        f"{where}{table.number} {numbers[row]} of query {query}, document {document}"
-        for row, (query, document), where in zip(rows, pairs, _lines(table, pairs), strict=False)
-    ]
-    raise DataError(
-        f"{len(rows):,} of {len(numbers):,} rows have a {table.number} that is not a finite number",
+        return None
+    pairs = [names(int(row)) for row in rows[:SHOWN]]
+    lines = table.find_lines(pairs)
+    places = tuple(
+        f"{_at(table, lines.get(pair))}{table.number} {numbers[row]} of {_pair(pair)}"
+        for row, pair in zip(rows, pairs, strict=False)
+    )
+    return Finding(
+        "not-finite",
+        f"{share(len(rows), len(numbers), 'row')} {_have(len(rows))} a {table.number} that is not a finite number",
         table.origin,
-        _with_rest(places, len(rows)),
+        len(rows),
+        places,
+        _first(lines.get(pairs[0])),
         f"Give every document a finite {table.number}, or leave its row out.",
     )
 
 
-def no_duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: Table) -> None:
+def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: Table) -> Finding | None:
     """A document stands once in a query. `pairs` are the first repeated ones, `count` how many rows repeat."""
     if not count:
-        return
-    shown = list(pairs[:_SHOWN])
+        return None
+    shown = list(pairs[:SHOWN])
     found = table.find_lines(shown)
     places = []
     for pair in shown:
         lines = found.get(pair, [])
-        where = f"line {lines[1]}: " if len(lines) > 1 else ""
-        first = f" (first on line {lines[0]})" if len(lines) > 1 else ""
-        places.append(f"{where}query {pair[0]}, document {pair[1]}{first}")
-    raise DataError(
-        f"{count:,} of {rows:,} rows repeat{'s' * (count == 1)} a document within a query",
+        first = f" (first on {table.unit} {lines[0]})" if len(lines) > 1 else ""
+        places.append(f"{_at(table, lines[1:])}{_pair(pair)}{first}")
+    return Finding(
+        "duplicate-documents",
+        f"{share(count, rows, 'row')} repeat{'s' * (count == 1)} a document within a query",
         table.origin,
-        _with_rest(places, count),
-        'Keep one row each, or read with duplicates="best".',
+        count,
+        tuple(places),
+        _first(found.get(shown[0], [])[1:]),
+        KEEP_ONE,
     )
 
 
-def some_rows(rows: int, table: Table) -> None:
-    if not rows:
-        what = "judgments" if table.number == "value" else "documents"
-        raise DataError(f"no {what} in it", table.origin, hint="The file is empty, or holds comments only.")
+def no_rows(rows: int, table: Table) -> Finding | None:
+    if rows:
+        return None
+    if table.unit == "line":
+        hint = "The file is empty, or holds a header or comments only."
+    else:
+        hint = "Give at least one query with one document."
+    return Finding("empty", f"no {_WHAT[table.number]} in it", table.origin, hint=hint)
 
 
-def some_query_in_common(judged: Sequence[str], run: Sequence[str], origin: str, judgments: str) -> None:
+def no_query_in_common(judged: Sequence[str], run: Sequence[str], origin: str, judgments: str) -> Finding:
     """A run of another collection, or of ids written another way: say which ids look alike."""
-    near = [(query, close[0]) for query in run[:200] if (close := get_close_matches(query, judged, 1, 0.5))]
-    places = [f"run: {', '.join(run[:_SHOWN])}   judgments: {', '.join(judged[:_SHOWN])}"]
-    places += [f"nearest: {query!r} in the run, {other!r} in the judgments" for query, other in near[:1]]
-    raise DataError(
-        f"none of its {len(run):,} queries is judged in {judgments}", origin, places, "Query ids must be spelled alike."
+    places = [f"run: {_some(run)}   judgments: {_some(judged)}"]
+    places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in alike(run, judged)]
+    return Finding(
+        "no-query-in-common",
+        f"none of its {plural(len(run), 'query')} is judged in {judgments}",
+        origin,
+        len(places),
+        tuple(places),
+        hint="Query ids must be spelled alike in both files.",
     )
+
+
+def alike(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
+    """Ids that are not equal but look alike: (one of these, the nearest of those)."""
+    pool = list(others[: 10 * _COMPARED])
+    near: list[tuple[str, str]] = []
+    for name in some[:_COMPARED]:
+        close = get_close_matches(name, pool, 1, 0.5)
+        if close:
+            near.append((clip(name), clip(close[0])))
+        if len(near) == wanted:
+            break
+    return near
 
 
 def no_missing(missing: Sequence[str], system: str) -> None:
     """Under missing="error" a run answers every judged query."""
     if missing:
-        shown = ", ".join(missing[:_SHOWN]) + (" …" if len(missing) > _SHOWN else "")
-        raise PolicyError(f'{system} lacks {len(missing):,} judged queries ({shown}), and missing="error" forbids it.')
+        raise PolicyError(
+            f'{system} lacks {len(missing):,} judged queries ({_some(missing)}), and missing="error" forbids it.'
+        )
 
 
-def _lines(table: Table, pairs: Sequence[tuple[str, str]]) -> list[str]:
-    found = table.find_lines(pairs)
-    return [f"line {found[pair][0]}: " if found.get(pair) else "" for pair in pairs]
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(map(clip, names[:SHOWN])) + (" …" if len(names) > SHOWN else "")
 
 
-def _with_rest(places: list[str], count: int) -> list[str]:
-    return [*places, f"… and {count - len(places):,} more"] if count > len(places) else places
+def _pair(pair: tuple[str, str]) -> str:
+    return f"query {clip(pair[0])}, document {clip(pair[1])}"
+
+
+def _at(table: Table, lines: Sequence[int] | None) -> str:
+    return f"{table.unit} {lines[0]}: " if lines else ""
+
+
+def _first(lines: Sequence[int] | None) -> int | None:
+    return lines[0] if lines else None
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"

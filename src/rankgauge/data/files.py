@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import builtins
 import gzip
 import io
 import mmap
 import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.data.findings import clip
 from rankgauge.errors import DataError
 
-GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-ENDINGS = (".gz", ".zst", ".trec", ".run", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".parquet")
+GZIP, ZSTANDARD, BOM = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+PACKED = (".gz", ".zst")
+ENDINGS = (*PACKED, ".trec", ".run", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".parquet")
 """Endings that do not belong to a system's name."""
+_HEAD = 1 << 16
 
 
 def system_name(path: str | Path) -> str:
     """The file's name without the known endings; other dots stay: covidex.r3.t5_lr.gz is covidex.r3.t5_lr."""
+    if str(path) == "-":
+        return "stdin"
     name = Path(path).name
     while True:
         ending = next((end for end in ENDINGS if name.lower().endswith(end) and len(name) > len(end)), None)
@@ -38,25 +47,84 @@ class Content:
     bytes: NDArray[np.uint8]
     path: str | None = None
 
+    def head(self) -> builtins.bytes:
+        """The beginning, enough to see what it is; the last line may be cut."""
+        return self.bytes[:_HEAD].tobytes()
 
-def load(path: Path) -> Content:
-    """Plain files are mapped into memory, compressed ones unpacked."""
-    try:
-        with path.open("rb") as file:
-            if not path.is_file():  # a pipe can be read once and not be mapped
-                return unpacked(file.read(), str(path))
+
+class Source:
+    """A file, or standard input for the path '-'. What can be read only once is kept."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.origin = "standard input" if str(path) == "-" else str(path)
+
+    @property
+    def name(self) -> str:
+        """The file's name in lower case, without the ending of a packer."""
+        name = self.path.name.lower()
+        return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
+
+    def load(self) -> Content:
+        """Plain files are mapped into memory, compressed ones unpacked."""
+        return self._once if self.is_stream else self._load()
+
+    def head(self) -> bytes:
+        """The beginning of the content without reading all of it, where that is possible."""
+        if self.is_stream:
+            return self._once.head()
+        with _explained(self.path), self.path.open("rb") as file:
+            raw = file.read(_HEAD)
+            if raw.startswith(GZIP):
+                file.seek(0)
+                with gzip.open(file) as unpacked_file:
+                    return unpacked_file.read(_HEAD)
+        return self._load().head() if raw.startswith(ZSTANDARD) else raw
+
+    @cached_property
+    def is_stream(self) -> bool:
+        """Standard input or a pipe: it can be read only once."""
+        if str(self.path) == "-":
+            return True
+        try:
+            return self.path.exists() and not (self.path.is_file() or self.path.is_dir())
+        except (OSError, ValueError):  # ValueError: a NUL in the name
+            return False
+
+    @cached_property
+    def _once(self) -> Content:
+        if str(self.path) == "-":
+            return unpacked(sys.stdin.buffer.read(), self.origin)
+        with _explained(self.path):
+            return unpacked(self.path.read_bytes(), self.origin)
+
+    def _load(self) -> Content:
+        with _explained(self.path), self.path.open("rb") as file:
             head = file.read(4)
             if head.startswith(GZIP) or head == ZSTANDARD:
-                return unpacked(head + file.read(), str(path))
+                return unpacked(head + file.read(), self.origin)
             if not head:
                 return Content(np.empty(0, np.uint8))
-            return Content(np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8), str(path))
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            return Content(np.frombuffer(mapped, np.uint8), str(self.path))
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Faults of the file system as errors that name the file."""
+    origin = clip(str(path), 300)
+    try:
+        yield
+    except DataError:
+        raise
     except IsADirectoryError:
-        raise DataError("this is a folder; name the files in it", str(path)) from None
+        raise DataError("this is a folder", origin, hint="Name the files in it.") from None
     except FileNotFoundError:
-        raise DataError("there is no such file", str(path)) from None
-    except OSError as problem:
-        raise DataError(f"cannot be read ({problem.strerror or problem})", str(path)) from None
+        raise DataError("there is no such file", origin) from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
+        raise _damaged(problem, origin) from None
+    except (OSError, ValueError) as problem:  # ValueError: a NUL in the name
+        raise DataError(f"cannot be read ({getattr(problem, 'strerror', None) or problem})", origin) from None
 
 
 def unpacked(raw: bytes, origin: str) -> Content:
@@ -67,8 +135,13 @@ def unpacked(raw: bytes, origin: str) -> Content:
         elif raw.startswith(ZSTANDARD):
             raw = _unpack_zstandard(raw, origin)
     except (OSError, EOFError, zlib.error) as problem:
-        raise DataError(f"the compressed data are damaged ({problem})", origin) from None
+        raise _damaged(problem, origin) from None
     return Content(np.frombuffer(raw, np.uint8))
+
+
+def _damaged(problem: BaseException, origin: str) -> DataError:
+    first = (str(problem).splitlines() or [type(problem).__name__])[0]
+    return DataError(f"the compressed data are damaged ({first})", origin, hint="Copy or pack the file again.")
 
 
 def _unpack_zstandard(raw: bytes, origin: str) -> bytes:
@@ -84,15 +157,24 @@ def _unpack_zstandard(raw: bytes, origin: str) -> bytes:
             schema={"line": pl.String},
             empty_string_is_null=False,
         )
+    except pl.exceptions.ComputeError as problem:
+        if "utf" in str(problem):
+            raise DataError("the compressed text is not UTF-8", origin, hint="Convert the text to UTF-8.") from None
+        raise _damaged(problem, origin) from None
     except pl.exceptions.PolarsError as problem:
-        raise DataError(f"the compressed data are damaged ({str(problem).splitlines()[0]})", origin) from None
+        raise _damaged(problem, origin) from None
     return "\n".join(frame["line"].to_list()).encode()
 
 
-def standard_input() -> bytes:
-    return sys.stdin.buffer.read()
-
-
 def text_lines(text: NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers from 1; for finding faults, so speed does not matter."""
-    yield from enumerate(io.BytesIO(text.tobytes()), start=1)
+    """The lines with their numbers from 1, without a byte-order mark; for finding faults, so speed does not matter."""
+    start = len(BOM) if text[: len(BOM)].tobytes() == BOM else 0
+    yield from enumerate(io.BytesIO(text[start:].tobytes()), start=1)
+
+
+def decoded(text: NDArray[np.uint8]) -> str | int:
+    """The text without a byte-order mark; or the number of the first line that is not UTF-8."""
+    try:
+        return text.tobytes().decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        return 1 + problem.object[: problem.start].count(b"\n")

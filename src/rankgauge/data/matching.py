@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rankgauge.data import checks
+from rankgauge.data.findings import Finding
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching_dicts import JudgedDicts
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
+from rankgauge.data.tables import Table
 from rankgauge.kernels.hits import Hits, Pool
 
 
@@ -21,6 +23,8 @@ class Match:
     queries: list[str]
     foreign: list[str]
     """Queries of the run that nobody judged; they play no part."""
+    remarks: tuple[Finding, ...] = ()
+    """What the reader of the run has to say."""
 
 
 def match(judgments: Judgments, run: Run, policy: Policy) -> Match:
@@ -29,9 +33,13 @@ def match(judgments: Judgments, run: Run, policy: Policy) -> Match:
     rows = run.table.mapping()
     judged = judgments.ready(as_dicts=rows is not None)
     if isinstance(judged, JudgedDicts) and rows is not None:
-        hits, foreign = judged.match(rows, run.table, **how)
+        table: Table = run.table
+        hits, foreign = judged.match(rows, table, **how)
     else:
-        hits, foreign = judged.match(run.table.frame(), run.table, **how)  # type: ignore[arg-type]
+        table = run.table.load()
+        hits, foreign = judged.match(table, **how)  # type: ignore[arg-type]
     if foreign and not hits.retrieved.any():
-        checks.some_query_in_common(judged.names, foreign, run.table.origin, judgments.table.origin)
-    return Match(hits, judged.pool, judged.names, foreign)
+        checks.no_query_in_common(judged.names, foreign, run.table.origin, judgments.table.origin).refuse()
+    if judgments.chosen is not None:
+        foreign = [query for query in foreign if query in judgments.chosen]
+    return Match(hits, judged.pool, judged.names, foreign, table.remarks)

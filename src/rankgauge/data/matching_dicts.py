@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.data import checks
-from rankgauge.data.tables import Rows, Table, flatten
+from rankgauge.data.tables import Rows, Table, flatten, mixed_ids
 from rankgauge.kernels.hits import Hits, Ints, Pool, pool_of
 from rankgauge.kernels.ranking import rank_rows
 
@@ -21,8 +21,8 @@ class JudgedDicts:
         self.rows, self.table = rows, table
         self.names = list(rows)
         size, value = flatten(rows, table.number, table.origin)
-        checks.some_rows(len(value), table)
-        checks.finite(value, table, lambda row: name_of(rows, row))
+        checks.refuse(checks.no_rows(len(value), table))
+        checks.refuse(checks.not_finite(value, table, lambda row: name_of(rows, row)))
         self.pool: Pool = pool_of(np.repeat(np.arange(len(size)), size), value, len(size))
 
     def match(self, rows: Rows, table: Table, *, single: bool, given_order: bool) -> tuple[Hits, list[str]]:
@@ -31,7 +31,7 @@ class JudgedDicts:
         foreign = [query for query in rows if query not in self.rows]
         part = {query: rows[query] for query in known}
         size, score = flatten(part, table.number, table.origin)
-        checks.finite(score, table, lambda row: name_of(part, row))
+        checks.refuse(checks.not_finite(score, table, lambda row: name_of(part, row)))
         documents = list(chain.from_iterable(part.values()))
         grades = chain.from_iterable(map(self.rows[query].get, found, repeat(np.nan)) for query, found in part.items())
         value = np.fromiter(grades, np.float64, len(documents))
@@ -40,7 +40,10 @@ class JudgedDicts:
 
         def by_document(wanted: Ints) -> Any:
             ids = [documents[row] for row in wanted.tolist()]
-            best_first = sorted(range(len(ids)), key=ids.__getitem__, reverse=True)
+            try:
+                best_first = sorted(range(len(ids)), key=ids.__getitem__, reverse=True)
+            except TypeError:
+                mixed_ids(table.origin).refuse()
             key = np.empty(len(ids), np.int64)
             key[best_first] = np.arange(len(ids))
             return key

@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rankgauge.data import checks
-from rankgauge.data.tables import Table
+from rankgauge.data.tables import FrameTable, Table
 from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, pool_of
 from rankgauge.kernels.ranking import rank_rows
 
@@ -24,11 +24,11 @@ _KEY = pl.col("document").hash() ^ (pl.col("query").hash() * _MIX)
 class JudgedFrame:
     """Judgments as a frame, with their pool and the table a run is joined with."""
 
-    def __init__(self, frame: pl.DataFrame, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: FrameTable) -> None:
+        self.table, frame = table, table.data
         value = frame[table.number].to_numpy()
-        checks.some_rows(len(frame), table)
-        checks.finite(value, table, lambda row: _name(frame, row))
+        checks.refuse(checks.no_rows(len(frame), table))
+        checks.refuse(checks.not_finite(value, table, lambda row: _name(frame, row)))
         names = frame["query"].unique(maintain_order=True)
         self.names: list[str] = names.to_list()
         self.codes = pl.DataFrame({"query": names, "code": np.arange(len(names))})
@@ -37,11 +37,12 @@ class JudgedFrame:
         code = frame.join(self.codes, on="query", maintain_order="left")["code"].to_numpy()
         self.pool: Pool = pool_of(code, value, len(names))
 
-    def match(self, frame: pl.DataFrame, table: Table, *, single: bool, given_order: bool) -> tuple[Hits, list[str]]:
+    def match(self, table: FrameTable, *, single: bool, given_order: bool) -> tuple[Hits, list[str]]:
         """Hits of a run, and the ids of its queries that nobody judged."""
+        frame = table.data
         score = frame[table.number].to_numpy()
-        checks.some_rows(len(frame), table)
-        checks.finite(score, table, lambda row: _name(frame, row))
+        checks.refuse(checks.no_rows(len(frame), table))
+        checks.refuse(checks.not_finite(score, table, lambda row: _name(frame, row)))
         key = frame.select(_KEY.alias("key"))
         hit, value = self._join(frame, key)
         segments = _Segments(frame["query"])
@@ -127,7 +128,7 @@ def _refuse_duplicates(frame: pl.DataFrame, key: NDArray[np.uint64], segments: _
     rows = frame.filter(pl.Series(np.isin(key, suspect))).select("query", "document")
     repeats = rows.group_by("query", "document", maintain_order=True).len().filter(pl.col("len") > 1)
     pairs = list(repeats.select("query", "document").iter_rows())
-    checks.no_duplicates(pairs, int((repeats["len"] - 1).sum()), len(frame), table)
+    checks.refuse(checks.duplicates(pairs, int((repeats["len"] - 1).sum()), len(frame), table))
 
 
 def _sorted_keys(key: NDArray[np.uint64], segments: _Segments | None) -> NDArray[np.uint64]:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.data.files import system_name
-from rankgauge.data.sources import table_of
-from rankgauge.data.tables import Table
+from rankgauge.data.columns import Wanted
+from rankgauge.data.files import Source, system_name
+from rankgauge.data.sources import (
+    Duplicates,
+    check_duplicates_rule,
+    file_table,
+    is_frame,
+    memory_table,
+    settled,
+    table_of,
+)
+from rankgauge.data.tables import FileTable, FrameTable, Table
 
 if TYPE_CHECKING:
     import polars as pl
+
+_SCORE = Wanted("score")
 
 
 class Run:
@@ -20,9 +32,9 @@ class Run:
     Run(bm25)
     """
 
-    def __init__(self, table: Any, *, name: str = "run") -> None:
+    def __init__(self, table: Any, *, name: str = "run", duplicates: Duplicates = "error") -> None:
         self.name = name
-        self.table: Table = table_of(table, "score", name)
+        self.table: Table = table_of(table, _SCORE, name, duplicates)
 
     def __repr__(self) -> str:
         return f"Run({self.name})"
@@ -32,6 +44,86 @@ class Run:
         return self.table.frame()
 
 
-def read_run(path: str | Path, *, name: str | None = None) -> Run:
-    """A run from a file; it is read when first needed. The system is named after the file unless `name` says otherwise."""
-    return Run(Path(path), name=name or system_name(path))
+def read_run(
+    path: str | Path, *, name: str | None = None, part: str | None = None, duplicates: Duplicates = "error"
+) -> Run:
+    """A run from a file of any known kind, or standard input ('-'); it is read when first needed.
+
+    The system is named after the file unless `name` says otherwise. `part` picks one run of a file that holds several:
+    a system, a feature of a learning-to-rank file, or a column of scores. `duplicates="best"` keeps the best of the
+    rows that repeat a document within a query.
+    """
+    check_duplicates_rule(duplicates)
+    source = Source(path)
+    if part is None:
+        return Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
+
+    def read() -> FrameTable:
+        from rankgauge.data.formats.reading import read_table
+        from rankgauge.data.systems import one_of
+
+        table = read_table(source, _SCORE)
+        if "system" in table.data.columns and part in table.data["system"]:
+            return settled(one_of(table, part), duplicates)
+        return settled(read_table(source, Wanted("score", part)), duplicates)
+
+    return Run(FileTable(read, "score", source.origin), name=name or part)
+
+
+def read_runs(path: str | Path, *, name: str | None = None, duplicates: Duplicates = "error") -> list[Run]:
+    """All runs of a file: one per system where a column `system` tells them apart, one per feature of a
+    learning-to-rank file, else one. With `name`, several runs are called NAME:system.
+    """
+    from rankgauge.data.formats.reading import form_of, may_hold_several, read_table
+
+    check_duplicates_rule(duplicates)
+    source = Source(path)
+    form = form_of(source)
+    if form.kind == "letor":
+        from rankgauge.data.formats.letor import parse_file
+
+        letor = parse_file(source)
+        made = {feature: letor.table_of(feature) for feature in letor.features}
+        return [Run(table, name=_name(f"feature-{feature}", name, made)) for feature, table in made.items()]
+    if may_hold_several(source, form):
+        table = read_table(source, _SCORE)
+        if "system" in table.data.columns and not table.faults:
+            return _of_systems(table, name, duplicates)
+    return [Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))]
+
+
+def runs_of(data: Any, name: str | None = None) -> list[Run]:
+    """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these."""
+    if isinstance(data, Run):
+        return [data]
+    if isinstance(data, (str, Path)):
+        return read_runs(data, name=name)
+    if isinstance(data, (list, tuple)):
+        return [run for item in data for run in runs_of(item)]
+    if isinstance(data, Mapping) and holds_runs(data):
+        return [run for system, item in data.items() for run in runs_of(item, str(system))]
+    if is_frame(data):
+        table = memory_table(data, _SCORE, name or "run").load()
+        return _of_systems(table, name, "error") if "system" in table.data.columns else [Run(table, name=name or "run")]
+    return [Run(data, name=name or "run")]
+
+
+def holds_runs(data: Mapping[Any, Any]) -> bool:
+    """Whether this maps systems to runs, rather than queries to documents."""
+    first = next(iter(data.values()), None)
+    if isinstance(first, Mapping):
+        return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
+    return isinstance(first, (Run, str, Path)) or is_frame(first)
+
+
+def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:
+    from rankgauge.data.systems import split
+
+    parts = split(table)
+    return [Run(settled(part, duplicates), name=_name(system, name, parts)) for system, part in parts.items()]
+
+
+def _name(system: str, given: str | None, among: Collection[str]) -> str:
+    if given is None:
+        return system
+    return given if len(among) == 1 else f"{given}:{system}"

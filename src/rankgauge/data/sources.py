@@ -4,40 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
+from rankgauge.data.columns import Wanted
+from rankgauge.data.dicts import dict_table
+from rankgauge.data.files import Source
 from rankgauge.data.tables import DictTable, FileTable, FrameTable, Table
-from rankgauge.errors import UsageError
+from rankgauge.errors import UsageError, did_you_mean
+
+Duplicates = Literal["error", "best"]
 
 
-def table_of(data: Any, number: str, origin: str) -> Table:
-    """Dicts, a path, a Polars frame, or anything that speaks Arrow."""
-    if isinstance(data, (DictTable, FileTable, FrameTable)):
+def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "error") -> Table:
+    """Dicts, a path, a Polars frame, or anything that speaks Arrow; a fault in its form is raised here."""
+    check_duplicates_rule(duplicates)
+    if isinstance(data, (DictTable, FileTable)):
         return data
+    if isinstance(data, FrameTable):
+        return data.load()
     if isinstance(data, Mapping):
-        return DictTable.of(data, number, origin)
+        return dict_table(data, wanted.number, origin, duplicates)
     if isinstance(data, (str, Path)):
-        return file_table(Path(data), number)
-    if hasattr(data, "__arrow_c_stream__"):
-        from rankgauge.data.columns import frame_table
-
-        return frame_table(data, number, origin)
+        return file_table(Source(data), wanted, duplicates)
+    if is_frame(data):
+        return settled(memory_table(data, wanted, origin), duplicates).load()
     raise UsageError(
         f"{origin} cannot be made of {type(data).__name__}; "
         "give a path, a dict of dicts, or a Polars, pandas or Arrow table."
     )
 
 
-def file_table(path: Path, number: str) -> FileTable:
+def is_frame(data: Any) -> bool:
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "collect_schema")
+
+
+def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
+    """A table in memory, with its faults."""
+    from rankgauge.data.frames import frame_table, to_frame
+
+    return frame_table(to_frame(data, origin), wanted, origin)
+
+
+def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error") -> FileTable:
     """A file, read when its rows are needed."""
 
     def read() -> FrameTable:
-        from rankgauge.data import files, trec
+        from rankgauge.data.formats.reading import read_table
 
-        layout = trec.JUDGMENTS if number == "value" else trec.RUN
-        frame = trec.read(files.load(path), layout, str(path))
-        return FrameTable(
-            frame, number, str(path), lambda pairs: trec.find_lines(files.load(path).bytes, layout, set(pairs))
-        )
+        return settled(read_table(source, wanted), duplicates)
 
-    return FileTable(read, number, str(path))
+    return FileTable(read, wanted.number, source.origin)
+
+
+def check_duplicates_rule(rule: str) -> None:
+    if rule not in get_args(Duplicates):
+        raise UsageError(f"unknown duplicates rule {rule!r}; " + did_you_mean(str(rule), get_args(Duplicates)))
+
+
+def settled(table: FrameTable, duplicates: Duplicates) -> FrameTable:
+    """One system only, and one row for each document of a query if the best row is to stand for all."""
+    from rankgauge.data.systems import only_system
+
+    table = only_system(table)
+    if duplicates == "best":
+        from rankgauge.data.duplicates import keep_best
+
+        return keep_best(table)
+    return table

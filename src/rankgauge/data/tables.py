@@ -1,20 +1,19 @@
 """Where the rows of judgments and runs live: plain dicts, a Polars frame, or a file not yet read.
 
-Every table answers three questions: which frame are you, which mapping (if you are one), and on which lines does a
-(query, document) pair stand. Polars is imported only by those who need a frame.
+Every table can be loaded as a frame, may be a mapping, and knows on which lines a (query, document) pair stands.
+Polars is imported only by those who need a frame.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from rankgauge.errors import DataError
+from rankgauge.data.findings import Finding, clip
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,6 +32,16 @@ class Table(Protocol):
     @property
     def origin(self) -> str: ...
 
+    @property
+    def unit(self) -> str:
+        """What a place is counted in: 'line' of a file, or 'row' (from 0) of a table in memory."""
+
+    @property
+    def remarks(self) -> tuple[Finding, ...]:
+        """What the reader has to say; a file not yet read has nothing to say yet."""
+
+    def load(self) -> FrameTable: ...
+
     def frame(self) -> pl.DataFrame: ...
 
     def mapping(self) -> Rows | None: ...
@@ -42,15 +51,24 @@ class Table(Protocol):
 
 @dataclass(frozen=True)
 class FrameTable:
-    """Columns query, document and the number, checked and cast."""
+    """Columns query, document and the number, cast; `data` holds the sound rows, `faults` speak of the others."""
 
     data: pl.DataFrame
     number: str
     origin: str
     lines: Callable[[Pairs], Lines] | None = None
+    unit: str = "line"
+    faults: tuple[Finding, ...] = ()
+    remarks: tuple[Finding, ...] = ()
+
+    def load(self) -> FrameTable:
+        """This table, if nothing is wrong with it."""
+        if self.faults:
+            self.faults[0].refuse()
+        return self
 
     def frame(self) -> pl.DataFrame:
-        return self.data
+        return self.load().data
 
     def mapping(self) -> None:
         return None
@@ -61,56 +79,56 @@ class FrameTable:
 
 @dataclass(frozen=True)
 class FileTable:
-    """A file that is read when its rows are first needed, and again when they are needed again."""
+    """A file that is read when its rows are needed, and again when they are needed again."""
 
     read: Callable[[], FrameTable]
     number: str
     origin: str
-    keep: bool = False
+    unit: str = "line"
+    remarks: tuple[Finding, ...] = ()
 
-    @cached_property
-    def _kept(self) -> FrameTable:
-        return self.read()
+    def load(self) -> FrameTable:
+        return self.read().load()
 
     def frame(self) -> pl.DataFrame:
-        return (self._kept if self.keep else self.read()).frame()
+        return self.load().data
 
     def mapping(self) -> None:
         return None
 
     def find_lines(self, pairs: Pairs) -> Lines:
-        return (self._kept if self.keep else self.read()).find_lines(pairs)
+        return self.read().find_lines(pairs)
 
 
 @dataclass(frozen=True)
 class DictTable:
-    """{query: {document: number}}; ids that are not text are turned into text."""
+    """{query: {document: number}}, all ids text."""
 
     data: Rows
     number: str
     origin: str
-
-    @classmethod
-    def of(cls, data: Mapping[Any, Any], number: str, origin: str) -> DictTable:
-        first = (next(iter(documents), "") for documents in data.values())
-        if not all(isinstance(key, str) for key in chain(data, first)):
-            data = {
-                str(query): {str(document): value for document, value in rows.items()} for query, rows in data.items()
-            }
-        return cls(data, number, origin)
+    remarks: tuple[Finding, ...] = ()
+    unit: str = "row"
 
     def mapping(self) -> Rows:
         return self.data
+
+    def load(self) -> FrameTable:
+        return FrameTable(self.frame(), self.number, self.origin, unit=self.unit, remarks=self.remarks)
 
     def frame(self) -> pl.DataFrame:
         import polars as pl
 
         size, number = flatten(self.data, self.number, self.origin)
-        queries = pl.Series("query", list(self.data), pl.String)
+        try:
+            queries = pl.Series("query", list(self.data), pl.String)
+            documents = pl.Series("document", list(chain.from_iterable(self.data.values())), pl.String)
+        except (TypeError, UnicodeEncodeError):
+            mixed_ids(self.origin).refuse()
         return pl.DataFrame(
             {
                 "query": queries.gather(np.repeat(np.arange(len(size)), size)),
-                "document": pl.Series(list(chain.from_iterable(self.data.values())), dtype=pl.String),
+                "document": documents,
                 self.number: number,
             }
         )
@@ -126,12 +144,15 @@ def flatten(
     size = np.fromiter(map(len, rows.values()), np.int64, len(rows))
     try:
         numbers = np.fromiter(chain.from_iterable(map(dict.values, rows.values())), np.float64, int(size.sum()))  # type: ignore[arg-type]
-    except TypeError:
+    except (TypeError, ValueError, OverflowError):
         numbers = np.fromiter(_checked(rows, number, origin), np.float64, int(size.sum()))
-    except ValueError:
-        list(_checked(rows, number, origin))
-        raise
     return size, numbers
+
+
+def mixed_ids(origin: str) -> Finding:
+    return Finding(
+        "mixed-ids", "ids of several types, or ids that are no text", origin, hint="Make every id a text (str)."
+    )
 
 
 def _checked(rows: Rows, number: str, origin: str) -> Iterable[float]:
@@ -140,7 +161,6 @@ def _checked(rows: Rows, number: str, origin: str) -> Iterable[float]:
         for document, value in documents.items():
             try:
                 yield float(value)
-            except (TypeError, ValueError):
-                raise DataError(
-                    f"{number} {value!r} of query {query}, document {document} is not a number", origin
-                ) from None
+            except (TypeError, ValueError, OverflowError):
+                message = f"{number} {clip(repr(value))} of query {clip(str(query))}, document {clip(str(document))} is not a number"
+                Finding("not-a-number", message, origin, hint=f"Give every document a finite {number}.").refuse()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,12 @@ from rankgauge.data.checks import no_missing
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.run import Run, read_run
+from rankgauge.data.queries import aligned_weights
+from rankgauge.data.run import Run, runs_of
 from rankgauge.errors import DataError, PolicyError, UsageError
 from rankgauge.evaluation.exposure import about_ties, unjudged_bounds
 from rankgauge.evaluation.notes import Note
-from rankgauge.evaluation.observe import about_all, about_run
+from rankgauge.evaluation.observe import about_all, about_run, about_table
 from rankgauge.evaluation.plan import Plan
 from rankgauge.evaluation.presets import OURS, preset
 from rankgauge.evaluation.scores import AGGREGATES, Cube, Scores
@@ -35,27 +35,34 @@ def evaluate(
     *,
     policy: Policy | None = None,
     like: str | None = None,
+    only: Iterable[str] | None = None,
+    weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Scores:
     """Score one run or many with one measure or many.
 
     `runs` is a Run, what a Run can be made of, a list of these, or a dict of system names to them.
     `like` names another tool whose policy and definitions to follow; what `policy` sets overrides it.
+    `only` are the queries to count, all judged ones by default; `weights` gives each a weight in the means.
 
     >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, "nDCG@10 P@2").mean()
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
     """
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    if only is not None:
+        judged = judged.only(only)
     chosen, rule = settle_call(measures, policy, like)
     listed = list_runs(runs)
+    weight = None if weights is None else aligned_weights(weights, judged.queries)
     parts: list[Evaluated] = []
     for done, run in enumerate(listed):
         if progress is not None:
             progress(done, len(listed))
-        parts.append(_evaluate_run(judged, run, chosen, rule))
+        parts.append(_evaluate_run(judged, run, chosen, rule, weight))
     if progress is not None:
         progress(len(listed), len(listed))
-    return _scores(judged, listed, chosen, parts, rule)
+    scores = _scores(judged, listed, chosen, parts, rule)
+    return scores if weight is None else scores.weighted(weight)
 
 
 def settle_call(
@@ -73,12 +80,7 @@ def settle_call(
 
 def list_runs(runs: Any) -> list[Run]:
     """Runs from whatever names them; every system has a name of its own."""
-    if isinstance(runs, Mapping) and _holds_runs(runs):
-        listed = [run if isinstance(run, Run) else Run(run, name=str(name)) for name, run in runs.items()]
-    elif isinstance(runs, (list, tuple)):
-        listed = [_as_run(run) for run in runs]
-    else:
-        listed = [_as_run(runs)]
+    listed = runs_of(runs)
     if not listed:
         raise UsageError("no runs were given; give at least one")
     seen: dict[str, Run] = {}
@@ -90,20 +92,6 @@ def list_runs(runs: Any) -> list[Run]:
             )
         seen[run.name] = run
     return listed
-
-
-def _as_run(run: Any) -> Run:
-    if isinstance(run, Run):
-        return run
-    return read_run(run) if isinstance(run, (str, Path)) else Run(run)
-
-
-def _holds_runs(runs: Mapping[Any, Any]) -> bool:
-    """Whether this maps systems to runs, rather than queries to documents."""
-    first = next(iter(runs.values()), None)
-    if isinstance(first, Mapping):
-        return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
-    return isinstance(first, (Run, str, Path)) or hasattr(first, "__arrow_c_stream__")
 
 
 def _with_threshold(measure: Measure, rel: float) -> Measure:
@@ -120,7 +108,9 @@ class Evaluated:
     notes: list[Note]
 
 
-def _evaluate_run(judged: Judgments, run: Run, measures: tuple[Measure, ...], policy: Policy) -> Evaluated:
+def _evaluate_run(
+    judged: Judgments, run: Run, measures: tuple[Measure, ...], policy: Policy, weight: Floats | None
+) -> Evaluated:
     matched = match(judged, run, policy)
     plan = Plan(matched, policy)
     missing = np.flatnonzero(matched.hits.retrieved == 0)
@@ -131,10 +121,11 @@ def _evaluate_run(judged: Judgments, run: Run, measures: tuple[Measure, ...], po
         return decide(values, measure, policy, missing, matched.queries)
 
     def mean(values: Floats, measure: Measure) -> float:
-        return AGGREGATES[measure.definition.aggregate](decided(values, measure))
+        return AGGREGATES[measure.definition.aggregate](decided(values, measure), weight)
 
     values = np.stack([decided(plan.value(measure), measure) for measure in measures], axis=1)
-    notes = [*about_run(plan, run.name, measures, missing), *about_ties(plan, run.name, measures, mean)]
+    notes = [about_table(remark, run.name) for remark in matched.remarks]
+    notes += [*about_run(plan, run.name, measures, missing), *about_ties(plan, run.name, measures, mean)]
     if policy.unjudged != "bounds":
         return Evaluated(values, None, notes)
     pairs = [unjudged_bounds(plan, measure) for measure in measures]
@@ -167,7 +158,8 @@ def _scores(
     judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], parts: list[Evaluated], policy: Policy
 ) -> Scores:
     ready = judged.ready(as_dicts=runs[0].table.mapping() is not None)
-    notes = [*about_all(ready.pool, ready.names, measures, policy), *(note for part in parts for note in part.notes)]
+    notes = [about_table(remark) for remark in ready.table.remarks]
+    notes += [*about_all(ready.pool, ready.names, measures, policy), *(note for part in parts for note in part.notes)]
     sides = [part.bounds for part in parts if part.bounds is not None]
     bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
     values = np.stack([part.values for part in parts])

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.data.findings import Finding
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.notes import SHOWN, Note, plural, some
 from rankgauge.evaluation.plan import Plan
 from rankgauge.kernels.counting import judged as judged_share
 from rankgauge.kernels.hits import Ints, Pool
 from rankgauge.measures.measure import Measure
+
+
+def about_table(remark: Finding, system: str | None = None) -> Note:
+    """What the reader of a file remarked."""
+    return Note(remark.kind, f"{remark.origin}: {remark.message}", remark.count, system, examples=remark.places)
 
 
 def about_run(plan: Plan, system: str, measures: tuple[Measure, ...], missing: Ints) -> list[Note]:

@@ -36,20 +36,34 @@ class Scores(Shown):
     notes: tuple[Note, ...] = ()
     bounds: tuple[Cube, Cube] | None = None
     """Under unjudged="bounds": the lowest and the highest value that judging the unjudged could give."""
+    weights: Cube | None = None
+    """One weight per query for the means, such as its traffic; None: all alike."""
 
     def __post_init__(self) -> None:
         shape = (len(self.systems), len(self.queries), len(self.measures))
         if self.values.shape != shape:
             raise UsageError(f"values have shape {self.values.shape}, but the names say {shape}")
         self.values.flags.writeable = False
+        if self.weights is not None:
+            if self.weights.shape != (len(self.queries),):
+                raise UsageError(f"weights of shape {self.weights.shape} for {len(self.queries)} queries")
+            self.weights.flags.writeable = False
 
     def matrix(self, measure: str | Measure | None = None) -> Cube:
         """Systems × queries of one measure; the only one if none is named."""
         return self.values[:, :, self._index_of(measure)]
 
     def mean(self) -> dict[str, dict[str, float]]:
-        """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean."""
-        return self._summary(lambda values, measure: AGGREGATES[measure.definition.aggregate](values))
+        """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean.
+
+        Where queries have weights, means are weighted and sums are not.
+        """
+        return self._summary(lambda values, measure: AGGREGATES[measure.definition.aggregate](values, self.weights))
+
+    def weighted(self, weights: Cube) -> Scores:
+        """The same scores, with each query weighted in the means."""
+        text = f"means are weighted: {len(weights):,} queries with weights from {weights.min():g} to {weights.max():g}"
+        return replace(self, weights=weights, notes=(Note("weights", text, len(weights)), *self.notes))
 
     def bounds_of_mean(self) -> dict[str, dict[str, tuple[float, float]]]:
         """The lowest and highest mean that judging the unjudged could give; empty unless asked for."""
@@ -191,28 +205,32 @@ class Scores(Shown):
         return self.measures.index(wanted)
 
 
-def exact_mean(values: Sequence[float] | Cube) -> float:
-    """The mean of the numbers that are there; nan when none is.
+def exact_mean(values: Sequence[float] | Cube, weights: Cube | None = None) -> float:
+    """The mean of the numbers that are there; nan when none is, or none has a weight above 0.
 
     fsum rounds once, so the mean does not depend on the order of queries, blocks or partitions.
     """
-    there = np.asarray(values)[~np.isnan(values)]
-    return math.fsum(there.tolist()) / len(there) if len(there) else math.nan
+    is_there = ~np.isnan(values)
+    there = np.asarray(values)[is_there]
+    if weights is None:
+        return math.fsum(there.tolist()) / len(there) if len(there) else math.nan
+    whole = math.fsum(weights[is_there].tolist())
+    return math.fsum((there * weights[is_there]).tolist()) / whole if whole > 0 else math.nan
 
 
-def exact_sum(values: Cube) -> float:
+def exact_sum(values: Cube, _: Cube | None = None) -> float:
     """The sum of the numbers that are there, rounded once."""
     return math.fsum(values[~np.isnan(values)].tolist())
 
 
-def geometric_mean(values: Cube) -> float:
+def geometric_mean(values: Cube, weights: Cube | None = None) -> float:
     """Of the numbers that are there, each taken as at least LEAST so that one 0 does not make all 0."""
-    return math.exp(exact_mean(np.log(np.maximum(values, LEAST))))
+    return math.exp(exact_mean(np.log(np.maximum(values, LEAST)), weights))
 
 
 LEAST = 1e-5
 """trec_eval's choice for gm_map and gm_bpref."""
-AGGREGATES: Mapping[Aggregate, Callable[[Cube], float]] = {
+AGGREGATES: Mapping[Aggregate, Callable[[Cube, Cube | None], float]] = {
     "mean": exact_mean,
     "sum": exact_sum,
     "geometric": geometric_mean,

@@ -30,7 +30,9 @@ def scores_bytes(scores: Scores, ending: str) -> bytes:
     if ending == ".csv":
         scores.to_polars().write_csv(out)
     elif ending == ".parquet":
-        about = {"policy": scores.policy.to_dict(), "notes": [note.to_dict() for note in scores.notes]}
+        weights = None if scores.weights is None else scores.weights.tolist()
+        notes = [note.to_dict() for note in scores.notes]
+        about = {"policy": scores.policy.to_dict(), "notes": notes, "weights": weights}
         scores.to_polars().write_parquet(out, metadata={_KEY: json.dumps(about)})
     else:
         raise UsageError(f"scores are kept as .parquet or .csv, not as {ending or 'a file without ending'}")
@@ -78,7 +80,8 @@ def read_scores(path: str | Path | BinaryIO) -> Scores:
         for note in about.get("notes", ())
     )
     policy = Policy(**about["policy"]) if "policy" in about else DEFAULT
-    return Scores(systems, queries, measures, cube, policy, notes)
+    weights = None if about.get("weights") is None else np.array(about["weights"], np.float64)
+    return Scores(systems, queries, measures, cube, policy, notes, weights=weights)
 
 
 def _load(source: Path | BinaryIO) -> tuple[dict[str, Any], pl.DataFrame]:

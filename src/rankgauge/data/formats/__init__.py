@@ -1,0 +1,1 @@
+"""One module per kind of file; each turns bytes into a table with faults and remarks."""

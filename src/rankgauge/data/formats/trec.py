@@ -1,0 +1,141 @@
+"""TREC text: judgments of four fields, runs of six, or of three as MS MARCO writes them.
+
+A regular file goes straight to the parser, one with ragged blanks through a normaliser; a file in which something is
+wrong is walked line by line, and only then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from rankgauge.data.files import BOM, UTF16, Content, Source
+from rankgauge.data.findings import Finding
+from rankgauge.data.formats.survey import survey
+from rankgauge.data.formats.trec_lines import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
+from rankgauge.data.frames import failed
+from rankgauge.data.tables import FrameTable
+
+Text = NDArray[np.uint8]
+_BLOCK = 1 << 26
+
+
+def layout_of(head: bytes, number: str) -> Layout:
+    """Four fields for judgments; for runs three or six, as most of the first lines have."""
+    if number == "value":
+        return JUDGMENTS
+    lines = (line.split() for line in head.removeprefix(BOM).splitlines()[:100])
+    widths = Counter(len(words) for words in lines if words and not words[0].startswith(b"#"))
+    return RANKED if widths[len(RANKED.fields)] > widths.total() / 2 else RUN
+
+
+def read(source: Source, content: Content, number: str) -> FrameTable:
+    """Columns query, document and the number; faults name the lines that do not fit."""
+    text, origin = content.bytes, source.origin
+    layout = layout_of(content.head(), number)
+    facts = survey(text)
+    if facts.is_binary:
+        return failed(number, binary(origin))
+    if facts.is_regular(len(layout.fields)):
+        frame = _scan(content.path or text.tobytes(), layout, facts.separator)
+    else:
+        frame = _normalised(text, layout)
+    if frame is None or sum(frame.null_count().row(0)) or (layout is RANKED and not _are_ranks(frame["rank"])):
+        return walk(text, layout, number, origin)
+    if layout is RANKED:
+        frame = frame.select("query", "document", (-pl.col("rank")).alias(number))
+    # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
+    return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, set(pairs)))
+
+
+def ranks(content: Content) -> pl.Series | None:
+    """The column of ranks, which plays no part in the order; None if it cannot be read throughout."""
+    layout = replace(RUN, number="rank")
+    if survey(content.bytes).is_binary:
+        return None
+    frame = _normalised(content.bytes, layout)
+    return None if frame is None or frame["rank"].null_count() else frame["rank"]
+
+
+def binary(origin: str, head: bytes = b"") -> Finding:
+    if head.startswith(UTF16):
+        return Finding("not-utf8", "this is UTF-16 text", origin, hint="Convert the file to UTF-8.")
+    hint = "Give text, Parquet, or text in .gz or .zst."
+    return Finding("binary", "this is a binary file, not text", origin, hint=hint)
+
+
+def _are_ranks(rank: pl.Series) -> bool:
+    return bool(((rank >= 0) & (rank == rank.floor())).all())
+
+
+def _schema(layout: Layout) -> dict[str, pl.DataType]:
+    return {name: pl.Float64() if name == layout.number else pl.String() for name in layout.fields}
+
+
+def _scan(source: str | bytes, layout: Layout, separator: str) -> pl.DataFrame | None:
+    try:
+        lazy = pl.scan_csv(
+            source,
+            separator=separator,
+            has_header=False,
+            quote_char=None,
+            schema=_schema(layout),
+            glob=False,
+            raise_if_empty=False,
+        )
+        return lazy.select("query", "document", layout.number).collect()
+    except pl.exceptions.PolarsError:
+        return None
+
+
+def _normalised(text: Text, layout: Layout) -> pl.DataFrame | None:
+    """Blanks made single, block by block, then the same parser. None when a line has another number of fields."""
+    parts = []
+    for block in _blocks(text):
+        lines = normalise(block)
+        facts = survey(np.frombuffer(lines, np.uint8))
+        if facts.lines and not facts.is_regular(len(layout.fields)):
+            return None
+        part = _scan(lines, layout, " ")
+        if part is None:
+            return None
+        parts.append(part)
+    return (
+        pl.concat(parts) if parts else pl.DataFrame(schema=_schema(layout)).select("query", "document", layout.number)
+    )
+
+
+def _blocks(text: Text) -> Iterator[Text]:
+    """Pieces that end at a line end."""
+    begin = 0
+    while begin < len(text):
+        end = min(begin + _BLOCK, len(text))
+        while end < len(text) and text[end - 1] != 10:
+            end += 1
+        yield text[begin:end]
+        begin = end
+
+
+def normalise(text: Text) -> bytes:
+    """One blank between words, none at the ends of lines, no empty lines, no comments, no byte-order mark."""
+    if text[:3].tobytes() == BOM:
+        text = text[3:]
+    white = (text == 32) | ((text >= 9) & (text <= 13))
+    keep = ~white
+    keep |= text == 10
+    keep[1:] |= ~white[:-1]  # the first blank after a word stays
+    out = text[keep]
+    out[(out == 32) | ((out >= 9) & (out <= 13) & (out != 10))] = 32
+    lines = out.tobytes().replace(b" \n", b"\n")
+    while b"\n\n" in lines:
+        lines = lines.replace(b"\n\n", b"\n")
+    lines = lines.lstrip()
+    if lines.startswith(b"#") or b"\n#" in lines:
+        lines = re.sub(rb"(?m)^#.*\n?", b"", lines)
+    return lines.rstrip(b" ")

@@ -1,0 +1,169 @@
+"""Queries: their words, and free columns to slice or weight by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.data.columns import key
+from rankgauge.data.files import Source
+from rankgauge.data.findings import SHOWN, Finding, clip, plural
+from rankgauge.errors import DataError, UsageError, did_you_mean
+
+IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user")
+TEXTS = ("text", "query_text", "title", "query", "keywords")
+
+
+class Queries:
+    """What is known of queries beside the judgments.
+
+    >>> queries = Queries({"id": ["q1", "q2"], "text": ["rambo", "rocky"], "length": ["head", "tail"]})
+    >>> queries.text("q1"), queries.columns, queries.column("length")
+    ('rambo', ('length',), {'q1': 'head', 'q2': 'tail'})
+    """
+
+    def __init__(self, columns: Any, *, name: str = "queries", lines: Sequence[int] | None = None) -> None:
+        """`columns` is a dict of columns or a table; `lines` tells messages where each row stands."""
+        self.name, self._lines = name, lines
+        table = columns if isinstance(columns, Mapping) else _columns_of(columns, name)
+        names = list(table)
+        text = _named(names, TEXTS)
+        identity = _named([name for name in names if name != text], IDS) or _named(names, IDS) or text
+        if identity is None:
+            raise DataError(
+                "no column for the query id",
+                self.name,
+                [f"columns: {clip(', '.join(map(str, names)), 300)}"],
+                f"Name one of them {', '.join(IDS)}.",
+            )
+        self.ids: tuple[str, ...] = tuple(self._id(cell, row) for row, cell in enumerate(table[identity]))
+        self._refuse_repeats()
+        self._texts = {} if text is None else dict(zip(self.ids, table[text], strict=True))
+        self.columns: tuple[str, ...] = tuple(name for name in names if name not in {identity, text})
+        self._cells = {name: list(table[name]) for name in self.columns}
+
+    def __repr__(self) -> str:
+        return f"Queries({self.name}: {len(self.ids)} queries, columns {', '.join(self.columns) or 'none'})"
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __contains__(self, query: object) -> bool:
+        return query in self._texts or query in self.ids
+
+    def text(self, query: str) -> str | None:
+        """The words of a query, if they are known."""
+        words = self._texts.get(query)
+        return None if words is None else str(words)
+
+    def column(self, name: str) -> dict[str, str | None]:
+        """A free column as text, by query; None where a cell is empty."""
+        return {
+            query: None if cell is None or cell == "" else str(cell)
+            for query, cell in zip(self.ids, self._cells[self._known(name)], strict=True)
+        }
+
+    def weights(self, name: str) -> dict[str, float]:
+        """A free column as numbers from 0 on, by query."""
+        cells = self._cells[self._known(name)]
+        found = {query: _weight(cell) for query, cell in zip(self.ids, cells, strict=True)}
+        bad = [query for query, weight in found.items() if weight is None]
+        if bad:
+            cell = cells[self.ids.index(bad[0])]
+            raise DataError(
+                f"column {name!r} gives {plural(len(bad), 'query')} no weight, a finite number from 0 on",
+                self.name,
+                [f"query {clip(query)}" for query in bad[:SHOWN]],
+                f"The first has {clip(repr(cell))}; fill the cells, or choose queries with only.",
+            )
+        return {query: weight for query, weight in found.items() if weight is not None}
+
+    def _known(self, name: str) -> str:
+        if name in self._cells:
+            return name
+        alike = [known for known in self.columns if key(known) == key(name)]
+        if alike:
+            return alike[0]
+        if not self.columns:
+            raise UsageError(f"{self.name} has no column {name!r}: beside ids and words it has no columns")
+        raise UsageError(f"{self.name} has no column {name!r}; " + did_you_mean(name, self.columns))
+
+    def _id(self, cell: Any, row: int) -> str:
+        if isinstance(cell, str) and cell.strip():
+            return cell
+        if isinstance(cell, int) and not isinstance(cell, bool):
+            return str(cell)
+        raise DataError(
+            f"{clip(repr(cell))} is no query id", self.name, [self._place(row)], "Ids are text or whole numbers."
+        )
+
+    def _place(self, row: int) -> str:
+        return f"line {self._lines[row]}" if self._lines else f"row {row}"
+
+    def _refuse_repeats(self) -> None:
+        first: dict[str, int] = {}
+        for row, query in enumerate(self.ids):
+            if query in first:
+                where = f"{self._place(row)}: query {clip(query)} (first on {self._place(first[query])})"
+                raise DataError("a query stands twice", self.name, [where], "Keep one row for each query.")
+            first[query] = row
+
+
+def read_queries(path: str | Path) -> Queries:
+    """Queries from CSV, TSV, JSON, JSONL or Parquet with named columns, or text lines of an id and its words."""
+    from rankgauge.data.formats.records import read_records
+
+    source = Source(path)
+    found = read_records(source, is_header, ("id", "text"))
+    if isinstance(found, Finding):
+        found.refuse()
+    return Queries(found.columns, name=source.origin, lines=found.lines)
+
+
+def is_header(names: Sequence[str]) -> bool:
+    """Whether a first line names columns: several of them, one the id."""
+    return len(names) > 1 and _named(names, IDS) is not None
+
+
+def aligned_weights(weights: Mapping[str, float], queries: Sequence[str]) -> NDArray[np.float64]:
+    """One weight per query, in this order; every query needs one, and not all may be 0."""
+    absent = [query for query in queries if query not in weights]
+    if absent:
+        shown = ", ".join(map(clip, absent[:SHOWN])) + (" …" if len(absent) > SHOWN else "")
+        raise UsageError(f"{plural(len(absent), 'judged query')} without a weight ({shown}); weight every query")
+    made = [_weight(weights[query]) for query in queries]
+    if None in made:
+        query = queries[made.index(None)]
+        raise UsageError(f"weight {weights[query]!r} of query {clip(query)} is not a finite number from 0 on")
+    array = np.array(made, np.float64)
+    if not array.sum() > 0:
+        raise UsageError("the weights of all judged queries are 0; at least one must be above 0")
+    return array
+
+
+def _weight(cell: Any) -> float | None:
+    try:
+        number = float(cell)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) and number >= 0 else None
+
+
+def _named(names: Sequence[str], aliases: Sequence[str]) -> str | None:
+    """The column that goes by one of these names, the surest first."""
+    return next((name for alias in aliases for name in names if key(str(name)) == key(alias)), None)
+
+
+def _columns_of(data: Any, name: str) -> Mapping[str, Sequence[Any]]:
+    from rankgauge.data.sources import is_frame
+
+    if not is_frame(data):
+        raise UsageError(f"{name} cannot be made of {type(data).__name__}; give a dict of columns or a table")
+    from rankgauge.data.frames import to_frame
+
+    return to_frame(data, name).to_dict(as_series=False)

@@ -1,0 +1,111 @@
+"""Several runs of one file, parts of a file, duplicates."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+
+from rankgauge import Judgments, Run, evaluate, read_judgments, read_run
+from rankgauge.data.run import read_runs
+from rankgauge.errors import DataError
+
+GRADES = {"q1": {"a": 1, "b": 0}, "q2": {"a": 2}}
+TABLE = pl.DataFrame(
+    {
+        "system": ["bm25", "bm25", "ltr", "ltr", "ltr"],
+        "query": ["q1", "q2", "q1", "q1", "q2"],
+        "document": ["b", "a", "a", "b", "z"],
+        "score": [1.0, 2.0, 9.0, 8.0, 7.0],
+        "other": [5, 4, 3, 2, 1],
+    }
+)
+
+
+@pytest.fixture(params=["csv", "tsv", "parquet", "json", "jsonl"])
+def path(tmp_path, request):
+    path = tmp_path / f"runs.{request.param}"
+    match request.param:
+        case "csv":
+            TABLE.write_csv(path)
+        case "tsv":
+            TABLE.write_csv(path, separator="\t")
+        case "parquet":
+            TABLE.write_parquet(path)
+        case "json":
+            path.write_text(json.dumps(TABLE.to_dicts()))
+        case _:
+            TABLE.write_ndjson(path)
+    return path
+
+
+def test_a_column_of_systems_gives_several_runs(path):
+    expected = evaluate(
+        GRADES, {"bm25": {"q1": {"b": 1}, "q2": {"a": 2}}, "ltr": {"q1": {"a": 9, "b": 8}, "q2": {"z": 7}}}
+    )
+    scores = evaluate(GRADES, read_runs(path))
+    assert scores.systems == ("bm25", "ltr")
+    assert scores.values.tobytes() == expected.values.tobytes()
+    for runs in (path, str(path), TABLE, TABLE.to_pandas(), [TABLE]):
+        assert evaluate(GRADES, runs).values.tobytes() == expected.values.tobytes()
+    assert [run.name for run in read_runs(path, name="new")] == ["new:bm25", "new:ltr"]
+
+
+def test_one_system_or_column_is_picked(path):
+    assert read_run(path, part="bm25").to_polars().rows() == [("q1", "b", 1.0), ("q2", "a", 2.0)]
+    assert read_run(path, part="ltr", name="x").name == "x"
+    with pytest.raises(DataError, match=r"runs of 2 systems \(bm25, ltr\)"):
+        read_run(path).to_polars()
+
+
+def test_a_file_with_one_system_is_one_run(tmp_path):
+    TABLE.head(2).write_csv(tmp_path / "a.csv")
+    assert [run.name for run in read_runs(tmp_path / "a.csv")] == ["bm25"]
+    assert [run.name for run in read_runs(tmp_path / "a.csv", name="mine")] == ["mine"]
+    assert read_run(tmp_path / "a.csv").to_polars().rows() == [("q1", "b", 1.0), ("q2", "a", 2.0)]
+    TABLE.drop("system").head(2).write_csv(tmp_path / "b.csv")
+    assert [run.name for run in read_runs(tmp_path / "b.csv")] == ["b"]
+    assert read_run(tmp_path / "b.csv", part="other").to_polars()["score"].to_list() == [5.0, 4.0]
+    assert read_judgments(tmp_path / "b.csv", column="other").to_polars()["value"].to_list() == [5.0, 4.0]
+
+
+def test_duplicates_within_one_system_are_told_with_it(tmp_path):
+    pl.concat([TABLE, TABLE.tail(1)]).write_csv(tmp_path / "a.csv")
+    with pytest.raises(
+        DataError, match=r"a\.csv: 1 of 4 rows repeats a document within a query\n    query q2, document z"
+    ):
+        evaluate(GRADES, tmp_path / "a.csv")
+    assert evaluate(GRADES, read_runs(tmp_path / "a.csv", duplicates="best")).systems == ("bm25", "ltr")
+
+
+def test_the_best_of_duplicates_is_kept_and_counted(tmp_path):
+    (tmp_path / "a.run").write_text("q1 Q0 a 1 .5 t\nq1 Q0 b 2 .7 t\nq1 Q0 a 3 .9 t\nq1 Q0 a 4 .1 t\n")
+    run = read_run(tmp_path / "a.run", duplicates="best")
+    assert run.to_polars().rows() == [("q1", "a", 0.9), ("q1", "b", 0.7)]
+    note = next(note for note in evaluate(GRADES, run).notes if note.kind == "duplicate-documents")
+    assert (note.count, note.system) == (2, "a")
+    assert "2 of 4 rows repeat a document within a query; the best of each was kept" in note.text
+    assert note.examples == ("line 3: query q1, document a (first on line 1)",)
+
+    (tmp_path / "a.qrels").write_text("q1 0 a 0\nq1 0 a 2\nq1 0 b 1\n")
+    judgments = read_judgments(tmp_path / "a.qrels", duplicates="best")
+    assert judgments.to_polars().rows() == [("q1", "a", 2.0), ("q1", "b", 1.0)]
+    assert "duplicate-documents" in {note.kind for note in evaluate(judgments, run).notes}
+
+
+def test_the_best_of_duplicates_in_memory():
+    frame = pl.DataFrame({"query": ["q", "q"], "document": ["d", "d"], "score": [1.0, 2.0]})
+    assert Run(frame, duplicates="best").to_polars().rows() == [("q", "d", 2.0)]
+    assert Run({"q": ["d", "e", "d"]}, duplicates="best").to_polars().rows() == [("q", "d", -1.0), ("q", "e", -2.0)]
+    assert Judgments({1: {"d": 1, 2: 3, "2": 5}}, duplicates="best").to_polars().rows() == [
+        ("1", "d", 1.0),
+        ("1", "2", 5.0),
+    ]
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+def test_a_number_that_is_none_is_never_hidden_behind_a_better_one(tmp_path, number):
+    (tmp_path / "a.run").write_text(f"q1 Q0 a 1 .5 t\nq1 Q0 a 3 {number} t\n")
+    with pytest.raises(DataError, match="not a finite number"):
+        evaluate(GRADES, read_run(tmp_path / "a.run", duplicates="best"))
