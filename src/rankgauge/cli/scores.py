@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -78,7 +77,6 @@ def scores_from(
 def _evaluate(
     judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any], undefined: str | None
 ) -> Scores:
-    from rankgauge.data.judgments import read_judgments
     from rankgauge.data.policy import Policy
     from rankgauge.evaluation.evaluate import evaluate
 
@@ -89,7 +87,7 @@ def _evaluate(
     shown = not (chosen["quiet"] or chosen["no_progress"])
     with progress("evaluating", shown=shown and len(listed) > 1) as report:
         return evaluate(
-            read_judgments(judgments),
+            options.judgments_from(judgments),
             listed,
             measures or "nDCG@10",
             policy=policy,
@@ -100,12 +98,12 @@ def _evaluate(
 
 def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores | ScoreMatrix:
     """Kept scores and matrices are told apart by their first bytes."""
-    from rankgauge.data.files import load, standard_input, unpacked
+    from rankgauge.data.files import Source
     from rankgauge.data.matrices import read_score_matrix
     from rankgauge.evaluation.storage import holds_scores, read_scores
 
-    origin = "standard input" if file == "-" else file
-    raw = (unpacked(standard_input(), origin) if file == "-" else load(Path(file))).bytes.tobytes()
+    source = Source(file)
+    origin, raw = source.origin, source.load().bytes.tobytes()
     if holds_scores(raw):
         _refuse(chosen, (*_MATRIX, *_POLICY), f"{origin} holds scores that are made already")
         data = io.BytesIO(raw)

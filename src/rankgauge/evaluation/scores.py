@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,6 +205,12 @@ class Scores(Shown):
         return self.measures.index(wanted)
 
 
+class Aggregation(Protocol):
+    """Numbers of many queries to one, weighted where weights have a meaning."""
+
+    def __call__(self, values: Cube, weights: Cube | None = None, /) -> float: ...
+
+
 def exact_mean(values: Sequence[float] | Cube, weights: Cube | None = None) -> float:
     """The mean of the numbers that are there; nan when none is, or none has a weight above 0.
 
@@ -230,7 +236,7 @@ def geometric_mean(values: Cube, weights: Cube | None = None) -> float:
 
 LEAST = 1e-5
 """trec_eval's choice for gm_map and gm_bpref."""
-AGGREGATES: Mapping[Aggregate, Callable[[Cube, Cube | None], float]] = {
+AGGREGATES: Mapping[Aggregate, Aggregation] = {
     "mean": exact_mean,
     "sum": exact_sum,
     "geometric": geometric_mean,
