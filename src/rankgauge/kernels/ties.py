@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, starts_of
+from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, running, starts_of
 
 
 def worst(hits: Hits) -> Hits:
@@ -55,9 +55,9 @@ class Groups:
 
     def before(self, amount: Floats) -> Floats:
         """Sum of a group-wise amount over the groups above in the same query."""
-        running = np.cumsum(amount) - amount
-        opens = np.flatnonzero(starts_of(self.query))
-        return running - np.repeat(running[opens], np.diff(np.append(opens, len(amount))))
+        shifted = np.zeros(len(amount))
+        shifted[1:] = np.where(starts_of(self.query)[1:], 0.0, amount[:-1])
+        return running(self.query, shifted)
 
 
 @dataclass(frozen=True)
