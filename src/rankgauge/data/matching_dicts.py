@@ -31,7 +31,7 @@ class JudgedDicts:
 
         With `deepest`, hits that stand further down may be left out, and most documents need not be looked up.
         """
-        part = {query: rows[query] for query in self.names if query in rows}
+        part = rows if list(rows) == self.names else {query: rows[query] for query in self.names if query in rows}
         foreign = [query for query in rows if query not in part] if len(part) < len(rows) else []
         size, score = flatten(part, table.number, table.origin)
         checks.refuse(checks.not_finite(score, table, lambda row: name_of(part, row)))

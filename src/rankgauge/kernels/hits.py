@@ -48,7 +48,7 @@ class Hits:
         """The order is final: every span shrinks to its rank."""
         return replace(self, first=self.rank, last=self.rank)
 
-    def keep(self, chosen: Flags) -> Hits:
+    def keep(self, chosen: Flags | Ints) -> Hits:
         """A part of the hits; the lists behind them stay as they are."""
         return replace(
             self,
