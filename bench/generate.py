@@ -100,7 +100,9 @@ def dicts(queries: int, depth: int) -> tuple[dict[str, dict[str, float]], dict[s
 
 
 def write_run(frame: pl.DataFrame, path: Path, *, tag: str = "bench", separator: str = " ") -> None:
-    lines = frame.select("query", pl.lit("Q0").alias("iteration"), "document", "rank", "score", pl.lit(tag).alias("tag"))
+    lines = frame.select(
+        "query", pl.lit("Q0").alias("iteration"), "document", "rank", "score", pl.lit(tag).alias("tag")
+    )
     lines.write_csv(path, separator=separator, include_header=False, quote_style="never")
 
 
@@ -118,7 +120,9 @@ def big_file(folder: Path, queries: int, depth: int, *, layouts: bool = True) ->
     if layouts:
         write_run(run, folder / "tabs.run", separator="\t")
         write_run(run.sample(fraction=1, shuffle=True, seed=3), folder / "shuffled.run")
-        padded = run.with_columns(pl.format(" {}  ", "query").alias("query"), pl.format("{}\t", "document").alias("document"))
+        padded = run.with_columns(
+            pl.format(" {}  ", "query").alias("query"), pl.format("{}\t", "document").alias("document")
+        )
         write_run(padded, folder / "ragged.run")
     write_run(run, folder / "plain.run")
     if layouts:

@@ -170,7 +170,9 @@ def file_ir_measures(judgments: str, run: str) -> None:
     from ir_measures import AP, RR, P, R, nDCG
 
     measures = [nDCG @ 10, AP, RR, P @ 10, R @ 1000]
-    values = ir_measures.calc_aggregate(measures, ir_measures.read_trec_qrels(judgments), ir_measures.read_trec_run(run))
+    values = ir_measures.calc_aggregate(
+        measures, ir_measures.read_trec_qrels(judgments), ir_measures.read_trec_run(run)
+    )
     say(means=[values[measure] for measure in measures])
 
 
@@ -222,7 +224,9 @@ def many_trec_eval(binary: str, judgments: str, *runs: str) -> None:
     import subprocess
 
     for run in runs:
-        subprocess.run([binary, "-q", "-m", "ndcg_cut.10,20,100", judgments, run], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(
+            [binary, "-q", "-m", "ndcg_cut.10,20,100", judgments, run], stdout=subprocess.DEVNULL, check=True
+        )
 
 
 # W5: matrices
