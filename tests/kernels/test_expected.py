@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from kernels.tied import groups, mean_over_orders, open_hits, orders, settled_hits
 from rankgauge.kernels import expected, inferred, ties
+from rankgauge.kernels.hits import Hits
 
 cutoffs = st.one_of(st.none(), st.integers(1, 7))
 
@@ -108,3 +109,15 @@ def test_the_worst_and_best_orders_are_by_relevance_with_unjudged_between(tied):
         assert got.rank.tolist() == wanted.rank.tolist()
         assert got.value.tolist() == wanted.value.tolist()
         assert not got.is_tied
+
+
+@given(st.lists(st.lists(st.floats(0, 9), min_size=1, max_size=6), min_size=1, max_size=5))
+def test_sums_before_a_tie_group_have_the_same_bits_alone_and_in_company(queries):
+    def before(chosen):
+        query = np.repeat(np.arange(len(chosen)), [len(amounts) for amounts in chosen])
+        rank = np.concatenate([np.arange(1, len(amounts) + 1) for amounts in chosen])
+        amount = np.concatenate(chosen)
+        hits = Hits(query, rank, amount, rank, rank, np.full(len(chosen), 9))
+        return ties.Groups(hits).before(amount)
+
+    assert np.array_equal(before(queries), np.concatenate([before([amounts]) for amounts in queries]))

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankgauge.kernels.hits import Hits
-from rankgauge.kernels.ranking import descending_order, rank_rows
+from rankgauge.kernels.hits import Hits, pool_of
+from rankgauge.kernels.ranking import descending_order, leading_rows, rank_rows
 
 
 def brute_force(segments, ids):
@@ -34,6 +34,37 @@ def test_ranks_and_spans_equal_those_of_a_plain_sort(data):
     ranks = rank_rows(start, score, wanted, lambda chosen: np.array(ids, np.int64)[chosen])
     got = list(zip(ranks.rank.tolist(), ranks.first.tolist(), ranks.last.tolist(), strict=True))
     assert got == [brute_force(segments, ids)[row] for row in wanted]
+
+
+@given(st.data())
+def test_leading_rows_ranked_alone_have_the_ranks_they_have_among_all(data):
+    tied = st.sampled_from([0.0, -0.0, 1.0, 2.5, -3.0])
+    segments = data.draw(st.lists(st.lists(tied, max_size=6), min_size=1, max_size=5))
+    depth = data.draw(st.integers(1, 6))
+    start = np.concatenate(([0], np.cumsum([len(s) for s in segments]))).astype(np.int64)
+    score = np.array([x for s in segments for x in s], np.float64)
+    whole = rank_rows(start, score, np.arange(len(score)), lambda chosen: chosen)
+    rows = leading_rows(start, score, depth)
+    if rows is None:
+        return
+    assert rows.tolist() == np.flatnonzero(whole.first <= depth).tolist()
+    part = rank_rows(np.searchsorted(rows, start), score[rows], np.arange(len(rows)), lambda chosen: chosen)
+    for name in ("segment", "rank", "first", "last"):
+        assert np.array_equal(getattr(part, name), getattr(whole, name)[rows])
+
+
+def test_leading_rows_are_not_singled_out_where_that_would_not_pay():
+    assert leading_rows(np.array([0, 3, 5]), np.arange(5.0), 3) is None  # nothing stands deeper
+    sizes = np.array([100, *[1] * 300])
+    assert leading_rows(np.concatenate(([0], np.cumsum(sizes))), np.arange(400.0), 3) is None  # mostly padding
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from([-1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 0.1, 1.1]))))
+def test_a_pool_is_sorted_by_query_and_then_best_first(rows):
+    query, value = np.array([q for q, _ in rows], np.int64), np.array([v for _, v in rows])
+    pool = pool_of(query, value, 4)
+    assert pool.value.tolist() == [v for _, v in sorted(rows, key=lambda row: (row[0], -row[1]))]
+    assert pool.judged.tolist() == [sum(q == wanted for q, _ in rows) for wanted in range(4)]
 
 
 def test_a_few_long_segments_among_many_short_ones_are_sorted_without_padding():

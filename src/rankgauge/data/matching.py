@@ -27,14 +27,17 @@ class Match:
     """What the reader of the run has to say."""
 
 
-def match(judgments: Judgments, run: Run, policy: Policy) -> Match:
-    """Ranks are by score descending and, inside ties, by document id descending in byte order or as given."""
+def match(judgments: Judgments, run: Run, policy: Policy, deepest: int | None = None) -> Match:
+    """Ranks are by score descending and, inside ties, by document id descending in byte order or as given.
+
+    `deepest` is the last rank that matters, if not all do: hits that cannot stand there or above are left out.
+    """
     how = {"single": policy.precision == "single", "given_order": policy.ties == "order"}
     rows = run.table.mapping()
     judged = judgments.ready(as_dicts=rows is not None)
     if isinstance(judged, JudgedDicts) and rows is not None:
         table: Table = run.table
-        hits, foreign = judged.match(rows, table, **how)
+        hits, foreign = judged.match(rows, table, deepest=deepest, **how)
     else:
         table = run.table.load()
         hits, foreign = judged.match(table, **how)  # type: ignore[arg-type]
@@ -42,4 +45,4 @@ def match(judgments: Judgments, run: Run, policy: Policy) -> Match:
         checks.no_query_in_common(judged.names, foreign, run.table.origin, judgments.table.origin).refuse()
     if judgments.chosen is not None:
         foreign = [query for query in foreign if query in judgments.chosen]
-    return Match(hits, judged.pool, judged.names, foreign, table.remarks)
+    return Match(hits.within(deepest), judged.pool, judged.names, foreign, table.remarks)

@@ -66,10 +66,7 @@ class JudgedFrame:
         code = self._codes_of(segments.names)
         retrieved = np.zeros(len(self.names), np.int64)
         retrieved[code[code >= 0]] = segments.size[code >= 0]
-        query = code[ranks.segment]
-        order = np.lexsort((ranks.rank, query))
-        hits = Hits(query[order], ranks.rank[order], value[order], ranks.first[order], ranks.last[order], retrieved)
-        return hits, segments.names.filter(pl.Series(code < 0)).to_list()
+        return ranks.hits(code, value, retrieved), segments.names.filter(pl.Series(code < 0)).to_list()
 
     def _join(self, frame: pl.DataFrame, key: pl.DataFrame) -> tuple[Ints, Floats]:
         """Row numbers of judged documents and their judged values."""

@@ -18,7 +18,7 @@ from rankgauge.errors import DataError, PolicyError, UsageError
 from rankgauge.evaluation.exposure import about_ties, unjudged_bounds
 from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.observe import about_all, about_run, about_table
-from rankgauge.evaluation.plan import Plan
+from rankgauge.evaluation.plan import Plan, deepest_rank
 from rankgauge.evaluation.presets import OURS, preset
 from rankgauge.evaluation.scores import AGGREGATES, Cube, Scores
 from rankgauge.kernels.hits import Floats, Ints
@@ -111,7 +111,7 @@ class Evaluated:
 def _evaluate_run(
     judged: Judgments, run: Run, measures: tuple[Measure, ...], policy: Policy, weight: Floats | None
 ) -> Evaluated:
-    matched = match(judged, run, policy)
+    matched = match(judged, run, policy, deepest_rank(measures, policy))
     plan = Plan(matched, policy)
     missing = np.flatnonzero(matched.hits.retrieved == 0)
     if policy.missing == "error":

@@ -12,6 +12,7 @@ from rankgauge.errors import PolicyError
 from rankgauge.kernels.hits import Floats, Hits
 from rankgauge.kernels.ties import best, worst
 from rankgauge.measures.measure import Measure
+from rankgauge.measures.parameters import Whole
 
 
 class Plan:
@@ -39,6 +40,22 @@ class Plan:
         if ties not in self._settled:
             self._settled[ties] = settle(self.hits, ties, self.match.queries)
         return self._settled[ties]
+
+
+def deepest_rank(measures: tuple[Measure, ...], policy: Policy) -> int | None:
+    """The last rank that can change a value or a note; None where every rank can."""
+    cutoffs = [measure.cutoff if _looks_no_deeper(measure) else None for measure in measures]
+    # Dropping unjudged documents lifts what stands below; bounds and the search for ties go through the whole list.
+    if policy.unjudged != "zero" or policy.ties == "error" or None in cutoffs:
+        return policy.depth
+    limits = [int(cutoff) for cutoff in cutoffs if cutoff is not None]
+    return min(max(limits), policy.depth or max(limits))
+
+
+def _looks_no_deeper(measure: Measure) -> bool:
+    """Whether the cutoff is a rank of the run (not a level of recall) and the kernel one of ours."""
+    definition = measure.definition
+    return isinstance(definition.cutoff, Whole) and not definition.looks_below and not measure.is_custom
 
 
 def settle(hits: Hits, ties: str, queries: list[str]) -> Hits:

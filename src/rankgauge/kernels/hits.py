@@ -48,7 +48,7 @@ class Hits:
         """The order is final: every span shrinks to its rank."""
         return replace(self, first=self.rank, last=self.rank)
 
-    def keep(self, chosen: Flags) -> Hits:
+    def keep(self, chosen: Flags | Ints) -> Hits:
         """A part of the hits; the lists behind them stay as they are."""
         return replace(
             self,
@@ -63,6 +63,10 @@ class Hits:
         """The lists cut after `depth` documents; a tie group keeps only its members above the cut."""
         kept = self.keep(self.rank <= depth)
         return replace(kept, last=np.minimum(kept.last, depth), retrieved=np.minimum(self.retrieved, depth))
+
+    def within(self, deepest: int | None) -> Hits:
+        """Only the hits that can stand at a rank down to `deepest`, whatever the order inside ties becomes."""
+        return self if deepest is None else self.keep(self.first <= deepest)
 
     def condensed(self, judged: Flags | None = None) -> Hits:
         """The lists without their unjudged documents: ranks count the judged ones only."""
@@ -111,9 +115,22 @@ class Pool:
 
 def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
     """A pool from judged values in any order."""
-    order = np.lexsort((-value, query))
     start = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=queries)))).astype(np.int64)
-    return Pool(value[order], start)
+    few = _counted(query, value, queries)
+    return Pool(value[np.lexsort((-value, query))] if few is None else few, start)
+
+
+def _counted(query: Ints, value: Floats, queries: int) -> Floats | None:
+    """Values by query and then best first, by counting: ten times faster than sorting where grades are a few steps of 1."""
+    high = value.max(initial=-np.inf)
+    steps = high - value.min(initial=np.inf) + 1
+    if not 1 <= steps * queries <= 4 * len(value):
+        return None
+    below = (high - value).astype(np.int64)
+    if not np.array_equal(high - below, value):
+        return None
+    counts = np.bincount(query * int(steps) + below, minlength=int(steps) * queries)
+    return np.repeat(np.tile(high - np.arange(int(steps)), queries), counts)
 
 
 def total(query: Ints, amounts: Floats, queries: int) -> Floats:

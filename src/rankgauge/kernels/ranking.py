@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.kernels.hits import Flags, Ints
+from rankgauge.kernels.hits import Flags, Floats, Hits, Ints
 
 TieKey = Callable[[Ints], NDArray[Any]]
 """Rows to numbers: inside a tie group, the smaller number ranks first."""
@@ -27,6 +27,15 @@ class Ranks:
     rank: Ints
     first: Ints
     last: Ints
+
+    def hits(self, code: Ints, value: Floats, retrieved: Ints) -> Hits:
+        """The wanted rows as hits: `code` names the query of each segment, `value` is judged of each row."""
+        query = code[self.segment]
+        step = np.diff(query)
+        if np.all((step > 0) | ((step == 0) & (np.diff(self.rank) > 0))):
+            return Hits(query, self.rank, value, self.first, self.last, retrieved)
+        order = np.lexsort((self.rank, query))
+        return Hits(query[order], self.rank[order], value[order], self.first[order], self.last[order], retrieved)
 
 
 def rank_rows(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, tie_key: TieKey) -> Ranks:
@@ -61,6 +70,26 @@ def descending_order(start: Ints, score: NDArray[np.floating[Any]]) -> Ints:
     padded = np.full(inside.shape, np.inf, score.dtype)
     padded[inside] = -score
     return (np.argsort(padded, axis=1) + start[:-1, None])[inside]
+
+
+def leading_rows(start: Ints, score: NDArray[np.floating[Any]], depth: int) -> Ints | None:
+    """The rows at ranks 1 … depth of their segments, with all that are tied with the last of these.
+
+    Ranked alone they have the same ranks and spans as among all. None where singling them out would not pay.
+    """
+    size = np.diff(start)
+    width = int(size.max(initial=0))
+    if depth >= width or width * len(size) > 4 * len(score):
+        return None
+    if width * len(size) == len(score):
+        matrix = score.reshape(-1, width)
+        least = np.partition(matrix, width - depth, axis=1)[:, width - depth]
+        return np.flatnonzero(matrix >= least[:, None])
+    inside = np.arange(width) < size[:, None]
+    matrix = np.full(inside.shape, -np.inf, score.dtype)
+    matrix[inside] = score
+    matrix.partition(width - depth, axis=1)
+    return np.flatnonzero(score >= np.repeat(matrix[:, width - depth], size))
 
 
 def _inverse(order: Ints) -> Ints:

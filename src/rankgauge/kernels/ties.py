@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, starts_of
+from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, running, starts_of
 
 
 def worst(hits: Hits) -> Hits:
@@ -22,14 +22,18 @@ def best(hits: Hits) -> Hits:
 
 def _by_value(hits: Hits, *, best: bool) -> Hits:
     """Hits with value above 0 fill one end of their span, the others the other end; unjudged stay between."""
-    groups = Groups(hits)
-    order = np.lexsort((-hits.value if best else hits.value, groups.of_hit))
-    value, group = hits.value[order], groups.of_hit[order]
+    tied = np.flatnonzero(hits.first != hits.last)  # mostly few; the others stay where they are
+    open_hits = hits.keep(tied)
+    groups = Groups(open_hits)
+    order = np.lexsort((-open_hits.value if best else open_hits.value, groups.of_hit))
+    value, group = open_hits.value[order], groups.of_hit[order]
     place = np.arange(len(order)) - groups.begin[group]
     left = groups.hits[group] - place  # how many of the group stand from here on
     at_front = (value > 0) == best
-    rank = np.where(at_front, groups.first[group] + place, groups.last[group] + 1 - left)
-    return replace(hits, rank=rank, value=value, first=rank, last=rank)
+    rank, values = hits.rank.copy(), hits.value.copy()
+    rank[tied] = np.where(at_front, groups.first[group] + place, groups.last[group] + 1 - left)
+    values[tied] = value
+    return replace(hits, rank=rank, value=values, first=rank, last=rank)
 
 
 class Groups:
@@ -55,9 +59,9 @@ class Groups:
 
     def before(self, amount: Floats) -> Floats:
         """Sum of a group-wise amount over the groups above in the same query."""
-        running = np.cumsum(amount) - amount
-        opens = np.flatnonzero(starts_of(self.query))
-        return running - np.repeat(running[opens], np.diff(np.append(opens, len(amount))))
+        shifted = np.zeros(len(amount))
+        shifted[1:] = np.where(starts_of(self.query)[1:], 0.0, amount[:-1])
+        return running(self.query, shifted)
 
 
 @dataclass(frozen=True)

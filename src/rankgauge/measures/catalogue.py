@@ -51,7 +51,7 @@ DEFINITIONS = (
     Definition("rankDCG", "how well values are ordered, ties and all", ordering.rank_dcg_of_hits,
         "(Σ level(r) · w(r) − least) / (most − least), w(r) = 1 / (1 + distinct values above the one due at r)",
         "Katerenchuk & Rosenberg 2016, with its last equation put right",
-        {}, CUTOFF, group="graded", ties="worst", undefined="drop",
+        {}, CUTOFF, group="graded", ties="worst", undefined="drop", looks_below=True,
         words="How near the order of the judged documents comes to the order of their values: 1 for the best order, 0 "
               "for its reverse, whatever the number of ties. Only the order of values counts. Documents that were not "
               "returned stand last, unjudged ones play no part; undefined where all values are equal."),

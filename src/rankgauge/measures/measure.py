@@ -28,6 +28,8 @@ class Definition:
     cutoff: Whole | Real | None = None
     """What stands behind @; None where a cutoff makes no sense."""
     needs_cutoff: bool = False
+    looks_below: bool = False
+    """Whether documents below the cutoff can change the value, as where ranks count judged documents only."""
     range: tuple[float, float] = (0.0, 1.0)
     ties: str = "document"
     undefined: str = "zero"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_PIECE = 1 << 20
+_PIECE = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -40,29 +40,33 @@ class Survey:
 def survey(text: NDArray[np.uint8]) -> Survey:
     lines = blanks = tabs = 0
     doubled = comments = binary = False
-    before = np.uint8(10)
+    before = 10
+    # Arrays of this size are costly to allocate, so the same two serve all pieces.
+    masks = np.empty((2, min(_PIECE, len(text))), np.bool_)
     for begin in range(0, len(text), _PIECE):
         piece = text[begin : begin + _PIECE]
-        white = piece <= 32
-        doubled = doubled or bool((before <= 32 and white[0]) or np.any(white[1:] & white[:-1]))
-        news = int(np.count_nonzero(piece == 10))
-        spaces = int(np.count_nonzero(piece == 32))
+        white, sign = masks[:, : len(piece)]
+        np.less_equal(piece, 32, out=white)
+        news = int(np.count_nonzero(np.equal(piece, 10, out=sign)))
+        comments = comments or _has_comment(piece, sign, opens=before == 10)
+        spaces = int(np.count_nonzero(np.equal(piece, 32, out=sign)))
         rest = int(np.count_nonzero(white)) - news - spaces
         if rest:
-            found = int(np.count_nonzero(piece == 9))
+            found = int(np.count_nonzero(np.equal(piece, 9, out=sign)))
             tabs += found
             doubled = doubled or rest > found  # carriage returns and other controls take the slow road
-            binary = binary or bool(np.any(piece == 0))
+            binary = binary or bool(np.equal(piece, 0, out=sign).any())
         lines, blanks = lines + news, blanks + spaces
-        comments = comments or _has_comment(piece, opens=bool(before == 10))
-        before = piece[-1]
+        doubled = doubled or bool(before <= 32 and white[0])
+        doubled = doubled or bool(np.logical_and(white[1:], white[:-1], out=sign[1:]).any())
+        before = int(piece[-1])
     if len(text) and before != 10:
         lines += 1
     return Survey(len(text), lines, blanks, tabs, doubled, comments, binary)
 
 
-def _has_comment(piece: NDArray[np.uint8], *, opens: bool) -> bool:
-    if opens and piece[0] == ord("#"):
-        return True
-    marks = np.flatnonzero(piece == ord("#"))
-    return bool(len(marks)) and bool(np.any(piece[marks[marks > 0] - 1] == 10))
+def _has_comment(piece: NDArray[np.uint8], line_end: NDArray[np.bool_], *, opens: bool) -> bool:
+    is_mark = piece == ord("#")
+    if not is_mark.any():
+        return False
+    return bool((opens and is_mark[0]) or np.any(is_mark[1:] & line_end[:-1]))

@@ -6,9 +6,7 @@ wrong is walked line by line, and only then.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -17,13 +15,14 @@ from numpy.typing import NDArray
 
 from rankgauge.data.files import BOM, UTF16, Content, Source
 from rankgauge.data.findings import Finding
+from rankgauge.data.formats.blanks import single_blanks, whole_lines
 from rankgauge.data.formats.survey import survey
 from rankgauge.data.formats.trec_lines import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable
 
 Text = NDArray[np.uint8]
-_BLOCK = 1 << 26
+_BLOCK = 1 << 23
 
 
 def layout_of(head: bytes, number: str) -> Layout:
@@ -97,8 +96,8 @@ def _scan(source: str | bytes, layout: Layout, separator: str) -> pl.DataFrame |
 def _normalised(text: Text, layout: Layout) -> pl.DataFrame | None:
     """Blanks made single, block by block, then the same parser. None when a line has another number of fields."""
     parts = []
-    for block in _blocks(text):
-        lines = normalise(block)
+    for block in whole_lines(text, _BLOCK):
+        lines = single_blanks(block)
         facts = survey(np.frombuffer(lines, np.uint8))
         if facts.lines and not facts.is_regular(len(layout.fields)):
             return None
@@ -109,33 +108,3 @@ def _normalised(text: Text, layout: Layout) -> pl.DataFrame | None:
     return (
         pl.concat(parts) if parts else pl.DataFrame(schema=_schema(layout)).select("query", "document", layout.number)
     )
-
-
-def _blocks(text: Text) -> Iterator[Text]:
-    """Pieces that end at a line end."""
-    begin = 0
-    while begin < len(text):
-        end = min(begin + _BLOCK, len(text))
-        while end < len(text) and text[end - 1] != 10:
-            end += 1
-        yield text[begin:end]
-        begin = end
-
-
-def normalise(text: Text) -> bytes:
-    """One blank between words, none at the ends of lines, no empty lines, no comments, no byte-order mark."""
-    if text[:3].tobytes() == BOM:
-        text = text[3:]
-    white = (text == 32) | ((text >= 9) & (text <= 13))
-    keep = ~white
-    keep |= text == 10
-    keep[1:] |= ~white[:-1]  # the first blank after a word stays
-    out = text[keep]
-    out[(out == 32) | ((out >= 9) & (out <= 13) & (out != 10))] = 32
-    lines = out.tobytes().replace(b" \n", b"\n")
-    while b"\n\n" in lines:
-        lines = lines.replace(b"\n\n", b"\n")
-    lines = lines.lstrip()
-    if lines.startswith(b"#") or b"\n#" in lines:
-        lines = re.sub(rb"(?m)^#.*\n?", b"", lines)
-    return lines.rstrip(b" ")

@@ -1,0 +1,74 @@
+"""One contender in a fresh process: wall time, CPU time and peak memory; several contenders in turn, best of several."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+JOBS = Path(__file__).with_name("jobs.py")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Seconds and megabytes. A job that makes its data itself times its own work; else the process is timed whole."""
+
+    wall: float
+    cpu: float
+    peak: float
+    means: tuple[float, ...] = ()
+
+    def best(self, other: Trial) -> Trial:
+        return Trial(
+            min(self.wall, other.wall), min(self.cpu, other.cpu), min(self.peak, other.peak), self.means or other.means
+        )
+
+
+class JobFailedError(RuntimeError):
+    """The process ended with an error; its last words are the message."""
+
+
+def job(name: str, *arguments: object) -> list[str]:
+    return [sys.executable, str(JOBS), name, *map(str, arguments)]
+
+
+def run(command: Sequence[str]) -> Trial:
+    """Start, wait, and ask the kernel what it cost."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, stdout=out, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            errors.seek(0)
+            raise JobFailedError(f"{' '.join(command)}: {errors.read().decode(errors='replace').strip()[-800:]}")
+        out.seek(0)
+        said = _last_json(out.read().decode())
+    return Trial(
+        said.get("wall", wall),
+        said.get("cpu", usage.ru_utime + usage.ru_stime),
+        usage.ru_maxrss / 1024,
+        tuple(said.get("means", ())),
+    )
+
+
+def _last_json(text: str) -> dict[str, float]:
+    lines = text.strip().splitlines()
+    return json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
+
+
+def in_turn(commands: dict[str, Sequence[str]], rounds: int) -> dict[str, Trial]:
+    """Every contender once a round, so that a disturbed minute disturbs all; the best of each counts."""
+    best: dict[str, Trial] = {}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            trial = run(command)
+            best[name] = trial.best(best[name]) if name in best else trial
+    return best

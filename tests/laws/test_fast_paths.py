@@ -1,0 +1,84 @@
+"""Every fast path gives the bits of the plain one."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from laws import strategies as some
+from rankgauge import Judgments, Policy, Run
+from rankgauge.data.matching import match
+from rankgauge.evaluation.evaluate import settle_call
+from rankgauge.evaluation.exposure import about_ties
+from rankgauge.evaluation.observe import about_run
+from rankgauge.evaluation.plan import Plan, deepest_rank
+
+policies = st.builds(
+    Policy,
+    ties=st.sampled_from([None, "document", "mean", "worst", "best", "order"]),
+    unjudged=st.sampled_from(["zero", "drop"]),
+    depth=st.sampled_from([None, 1, 3, 20]),
+    precision=st.sampled_from(["double", "single"]),
+)
+TIED = ({"q": {"b": 1, "d": 2}}, {"q": {"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}})
+
+
+def frame(rows, number):
+    cells = [(query, document, float(value)) for query, found in rows.items() for document, value in found.items()]
+    return pl.DataFrame(cells, {"query": pl.String, "document": pl.String, number: pl.Float64}, orient="row")
+
+
+def mean(values, measure):
+    return float(np.nanmean(np.append(values, 0.0)))
+
+
+def same_hits(one, two):
+    fields = ("query", "rank", "value", "first", "last", "retrieved")
+    return all(np.array_equal(getattr(one, name), getattr(two, name)) for name in fields)
+
+
+@given(some.collections(), st.lists(some.any_measure(), min_size=1, max_size=3), policies, st.booleans())
+@example(TIED, [some.bare("nDCG") @ 2], Policy(ties="worst"), False)
+@example(TIED, [some.bare("P") @ 1], Policy(ties="mean"), True)
+@example(({"q": {"b": 1, "d": 2}}, {"q": {"a": 3.0, "b": 2.0, "d": 1.0}}), [some.bare("rankDCG") @ 2], Policy(), False)
+def test_what_stands_below_the_deepest_rank_changes_no_bit_and_no_note(collection, measures, policy, as_frames):
+    judged, run = collection
+    tables = (frame(judged, "value"), frame(run, "score")) if as_frames else (judged, run)
+    judgments, system = Judgments(tables[0]), Run(tables[1])
+    chosen, rule = settle_call(measures, policy, None)
+    deepest = deepest_rank(chosen, rule)
+    whole, part = match(judgments, system, rule), match(judgments, system, rule, deepest)
+    assert same_hits(part.hits, whole.hits.within(deepest))
+    plain, fast = Plan(whole, rule), Plan(part, rule)
+    for measure in chosen:
+        assert np.array_equal(plain.value(measure), fast.value(measure), equal_nan=True)
+    missing = np.flatnonzero(part.hits.retrieved == 0)
+    assert about_run(fast, "run", chosen, missing) == about_run(plain, "run", chosen, missing)
+    moved = [[note.text for note in about_ties(plan, "run", chosen, mean)] for plan in (plain, fast)]
+    assert moved[0] == moved[1]
+
+
+@given(some.collections(), st.integers(1, 4), st.booleans())
+def test_dicts_out_of_order_are_looked_up_where_it_matters(collection, depth, reverse):
+    judged, run = collection
+    ordered = {q: dict(sorted(found.items(), key=lambda row: row[1], reverse=reverse)) for q, found in run.items()}
+    rule = settle_call("nDCG", None, None)[1]
+    want = match(Judgments(judged), Run(run), rule).hits.within(depth)
+    assert same_hits(match(Judgments(judged), Run(ordered), rule, depth).hits, want)
+
+
+def test_the_deepest_rank_is_none_where_every_rank_can_matter():
+    def deepest(measures, **policy):
+        return deepest_rank(*settle_call(measures, Policy(**policy), None))
+
+    assert deepest("nDCG@10 P@5") == 10
+    assert deepest("nDCG@10 AP") is None
+    assert deepest("nDCG@10 IPrec@0.1") is None
+    assert deepest("rankDCG@10") is None  # its ranks count judged documents only
+    assert deepest("nDCG@10", depth=3) == 3
+    assert deepest("AP", depth=7) == 7
+    assert deepest("nDCG@10", unjudged="drop") is None
+    assert deepest("nDCG@10", unjudged="drop", depth=7) == 7
+    assert deepest("nDCG@10", ties="error") is None
