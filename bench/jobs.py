@@ -12,7 +12,8 @@ from typing import Any
 OURS = "nDCG@10 AP RR P@10 R@1000"
 TREC = ("ndcg_cut.10", "map", "recip_rank", "P.10", "recall.1000")
 TREC_RESULTS = ("ndcg_cut_10", "map", "recip_rank", "P_10", "recall_1000")
-TOY = ({"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}},) + (
+TOY = (
+    {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}},
     {"q1": {"a": 0.3, "x": 0.2}, "q2": {"y": 2.0, "c": 1.0}, "q3": {"d": 0.1}},
 )
 REPEATS = 3
@@ -76,7 +77,7 @@ def start_sklearn() -> None:
     say(means=[float(ndcg_score([[1, 0], [2, 0]], [[0.3, 0.2], [1.0, 2.0]], k=10))])
 
 
-# W2: dicts in memory
+# The second workload, W2, has its dicts in memory.
 
 
 def dicts_rankgauge(queries: str, depth: str, reused: str) -> None:
@@ -86,7 +87,7 @@ def dicts_rankgauge(queries: str, depth: str, reused: str) -> None:
 
     judged, run = generate.dicts(int(queries), int(depth))
     judgments = rankgauge.Judgments(judged) if reused == "reused" else judged
-    timed(lambda: rankgauge.evaluate(judgments, run, "nDCG@10").mean()["run"].values())
+    timed(rankgauge.evaluate(judgments, run, "nDCG@10").mean()["run"].values)
 
 
 def dicts_pytrec_eval(queries: str, depth: str, reused: str) -> None:
@@ -229,7 +230,7 @@ def many_trec_eval(binary: str, judgments: str, *runs: str) -> None:
         )
 
 
-# W5: matrices
+# The fifth workload, W5, has matrices.
 
 
 def matrix_rankgauge(rows: str, columns: str, ties: str) -> None:

@@ -123,9 +123,10 @@ def _evaluate_run(
     def mean(values: Floats, measure: Measure) -> float:
         return AGGREGATES[measure.definition.aggregate](decided(values, measure), weight)
 
-    values = np.stack([decided(plan.value(measure), measure) for measure in measures], axis=1)
+    raw = [plan.value(measure) for measure in measures]
+    values = np.stack([decided(value, measure) for value, measure in zip(raw, measures, strict=True)], axis=1)
     notes = [about_table(remark, run.name) for remark in matched.remarks]
-    notes += [*about_run(plan, run.name, measures, missing), *about_ties(plan, run.name, measures, mean)]
+    notes += [*about_run(plan, run.name, measures, missing), *about_ties(plan, run.name, measures, raw, mean)]
     if policy.unjudged != "bounds":
         return Evaluated(values, None, notes)
     pairs = [unjudged_bounds(plan, measure) for measure in measures]
