@@ -86,7 +86,9 @@ def by_rank(found: MeasureComparison, baseline: str | None) -> list[Pair]:
 
 
 def wrapped(text: str) -> str:
-    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    # A per cent sign stays with its number.
+    kept = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    return textwrap.fill(kept, WIDTH, break_long_words=False, break_on_hyphens=False).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:

@@ -29,6 +29,7 @@ _SETTINGS = (
 _JUDGED = {
     "scores": "--scores",
     "baseline": "--baseline",
+    "all_pairs": "--all-pairs",
     "equivalence": "--equivalence",
     "samples": "--samples",
     "by": "--by",
@@ -163,7 +164,7 @@ def _queries(chosen: dict[str, Any]) -> QueriesFile | None:
         if chosen["per_query"]:
             raise UsageError("--per-query and --by cannot be shown together\nLeave one of them out.")
     if chosen["queries"] is None:
-        return
+        return None
     from rankgauge.data.queries_file import read_queries_file
 
     return read_queries_file(chosen["queries"])
