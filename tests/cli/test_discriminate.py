@@ -63,5 +63,8 @@ def test_the_chart_has_a_curve_per_measure(collection, tmp_path):
     chart = json.loads((tmp_path / "asl.json").read_text())
     curves = [layer for layer in chart["layer"] if layer["mark"].get("type") == "line"]
     found = json.loads(run(collection, "--format", "json").stdout)["measures"]
-    drawn = {curve["data"]["values"][0]["measure"]: [row["asl"] for row in curve["data"]["values"]] for curve in curves}
+    drawn = {}
+    for curve in curves:
+        rows = curve["data"].get("values") or chart["datasets"][curve["data"]["name"]]
+        drawn[rows[0]["measure"]] = [row["asl"] for row in rows]
     assert drawn == {f"{name}: {one['power']:.1%}": one["asl"] for name, one in found.items()}

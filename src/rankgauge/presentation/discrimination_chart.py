@@ -20,8 +20,10 @@ def discrimination_chart(found: Discrimination, *, top: float = TOP, title: str 
     alt = load_altair()
     top = max(top, 2 * found.alpha)
     labels = [_label(one) for one in found.measures]
-    x = alt.X("pair:Q", title="pairs of systems, by level", scale=alt.Scale(domain=[0, found.pairs], nice=False))
-    y = alt.Y("asl:Q", title="achieved significance level", scale=alt.Scale(domain=[0, top], clamp=True))
+    whole = alt.Axis(tickCount=8, tickMinStep=1)
+    reach = alt.Scale(domain=[0, found.pairs], nice=False)
+    x = alt.X("pair:Q", title="pairs of systems, largest level first", scale=reach, axis=whole)
+    y = alt.Y("asl:Q", title="achieved significance level", scale=alt.Scale(domain=[0, top], clamp=True, nice=False))
     tips = [alt.Tooltip(f"{name}:N") for name in ("measure", "system", "baseline")]
     tips.append(alt.Tooltip("asl:Q", format=".4f"))
     lines = [
