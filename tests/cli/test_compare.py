@@ -219,11 +219,11 @@ def test_wrong_use_is_refused_with_a_way_out(collection, capsys, asked, message)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("words,segment\na,b\n", "no column for the query id"),
+        ("words,segment\na,b\n", "has no column 'segment'"),
         ("query,segment\nq01,head\nq01,tail\n", "a query stands twice"),
-        ("query,segment\nq01\n", "line 2: 1 cells"),
+        ("query,segment\nq01\n", "line 2"),
         ("query,segment\nx,head\n", "none of the 40 queries has a value of segment"),
-        ("query,text\nq01,a\n", "it has none beside ids and words"),
+        ("query,text\nq01,a\n", "beside ids and words it has no columns"),
     ],
 )
 def test_faults_in_the_file_of_queries_are_named(collection, tmp_path, capsys, text, message):

@@ -16,6 +16,7 @@ from rankgauge.analysis.score_table import ScoreTable, evaluation_notes
 from rankgauge.analysis.slices import Slices
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.notes import gathered
+from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import FloatArray, Progress
 from rankgauge.measures.measure import Measure
 
@@ -135,4 +136,6 @@ def _remarks(scores: ScoreTable) -> list[str]:
     measures = [measure for measure in scores.measures if isinstance(measure, Measure)]
     unusual = [str(measure) for measure in measures if measure.definition.aggregate != "mean"]
     averaged = [f"{', '.join(unusual)}: compared by the plain mean over queries"] if unusual else []
+    if isinstance(scores, Scores) and scores.weights is not None:
+        averaged.append("weights of queries are not used: the comparison counts every query once")
     return [*averaged, *gathered(evaluation_notes(scores))]

@@ -16,7 +16,7 @@ from rankgauge.errors import UsageError
 if TYPE_CHECKING:
     from rankgauge.analysis.gate import Rule
     from rankgauge.cli.compare_output import Answer
-    from rankgauge.data.queries_file import QueriesFile
+    from rankgauge.data.queries import Queries
 
 # Written out, so that --help loads no analysis; a test holds them against the analysis.
 TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
@@ -83,7 +83,7 @@ def question(command: Command) -> Command:
 @click.command()
 @scores.source
 @question
-@click.option("--queries", metavar="FILE", help="CSV or TSV about the queries: ids, words, columns for --by.")
+@click.option("--queries", metavar="FILE", help="Words of the queries, and columns for --by.")
 @click.option("--by", metavar="COLUMN", help="Compare again for every value of this column of --queries.")
 @click.option(
     "--fail-if",
@@ -157,7 +157,7 @@ def _rules(chosen: dict[str, Any]) -> Sequence[Rule]:
     return rules
 
 
-def _queries(chosen: dict[str, Any]) -> QueriesFile | None:
+def _queries(chosen: dict[str, Any]) -> Queries | None:
     if chosen["by"] is not None:
         if chosen["queries"] is None:
             raise UsageError(f"--by {chosen['by']} needs the file that has this column\nName it with --queries FILE.")
@@ -165,13 +165,14 @@ def _queries(chosen: dict[str, Any]) -> QueriesFile | None:
             raise UsageError("--per-query and --by cannot be shown together\nLeave one of them out.")
     if chosen["queries"] is None:
         return None
-    from rankgauge.data.queries_file import read_queries_file
+    from rankgauge.data.queries import read_queries
 
-    return read_queries_file(chosen["queries"])
+    return read_queries(chosen["queries"])
 
 
-def _texts(about: QueriesFile | None, queries: Sequence[str]) -> dict[str, str]:
-    return {} if about is None else {query: about.texts[query] for query in queries if query in about.texts}
+def _texts(about: Queries | None, queries: Sequence[str]) -> dict[str, str]:
+    found = {} if about is None else {query: about.text(query) for query in queries}
+    return {query: text for query, text in found.items() if text is not None}
 
 
 def _without_judgments(paths: tuple[str | None, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> None:
