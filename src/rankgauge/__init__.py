@@ -9,7 +9,11 @@ if TYPE_CHECKING:
     from rankgauge import errors as errors
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
+    from rankgauge.analysis.comparison import Comparison
+    from rankgauge.analysis.planning import queries_to_detect
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
+    from rankgauge.analysis.scores_compare import compare
+    from rankgauge.analysis.scores_discriminate import discriminate
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability import stability
     from rankgauge.analysis.stability_results import Stability
@@ -27,6 +31,7 @@ __version__ = "0.1.0"
 
 # Where each public name lives; a module is loaded when one of its names is first used (PEP 562).
 _HOMES = {
+    "Comparison": "rankgauge.analysis.comparison",
     "Judgments": "rankgauge.data.judgments",
     "Measure": "rankgauge.measures.measure",
     "Policy": "rankgauge.data.policy",
@@ -45,10 +50,14 @@ _HOMES = {
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability",
     "agreement": "rankgauge.analysis.agreement",
+    "compare": "rankgauge.analysis.scores_compare",
+    "discriminate": "rankgauge.analysis.scores_discriminate",
+    "queries_to_detect": "rankgauge.analysis.planning",
     "Stability": "rankgauge.analysis.stability_results",
 }
 
 __all__ = [
+    "Comparison",
     "Judgments",
     "Measure",
     "Policy",
@@ -57,10 +66,13 @@ __all__ = [
     "Scores",
     "Stability",
     "agreement",
+    "compare",
+    "discriminate",
     "errors",
     "evaluate",
     "explain",
     "measures",
+    "queries_to_detect",
     "read_judgments",
     "read_run",
     "read_scores",

@@ -72,3 +72,14 @@ def test_stability_of_seven_ndcgs_is_found_to_the_printed_digits(collections):
         found += [now.value, now.low, now.high, one.generalizability().value]
         assert found == pytest.approx(expected[one.measure][:8], abs=5.1e-7), one.measure
         assert [one.queries_needed(target).value for target in (0.90, 0.95)] == expected[one.measure][8:]
+
+
+def test_the_comparison_of_all_runs_fits_80_columns(collections):
+    folder = collections / "trec-covid-round3"
+    runs = sorted(map(str, (folder / "runs").glob("*.gz")))
+    result = CliRunner().invoke(cli, ["compare", str(folder / "qrels.txt.gz"), *runs, "--baseline", "r3.fusion2"])
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0].startswith("Of 78 systems ")
+    assert sum(line.endswith((" better", " worse", " undecided", " baseline")) for line in lines) == 79

@@ -10,6 +10,10 @@ import numpy as np
 from rankgauge.analysis.cube import checked_share
 from rankgauge.errors import AnalysisError, DataError, UsageError
 from rankgauge.kernels.resampling import FloatArray
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Cell, Column, Table, number
+
+SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,8 @@ class QueryChurn:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Churn:
+@dataclass(frozen=True, slots=True, repr=False)
+class Churn(Shown):
     """Queries from the most to the least changed; means are over the queries that both runs have.
 
     `changed` counts queries whose top differs in any way, `reordered` those among them with the same documents.
@@ -60,6 +64,32 @@ class Churn:
             f"({self.reordered:,} only in order), {self.new_first:,} have another first result; "
             f"overlap {self.overlap:.4f}, RBO {self.rbo:.4f}."
         )
+
+    def table(self) -> Table:
+        """The most changed queries under the sentence."""
+        return self.query_table(limit=SHOWN)
+
+    def query_table(self, limit: int | None = None, texts: Mapping[str, str] | None = None) -> Table:
+        """Queries from the most changed on, with their words where `texts` has them."""
+        changed = [found for found in self.per_query if found.first_change is not None]
+        shown = self.per_query if limit is None else changed[:limit]
+        columns: tuple[Column, ...] = (Column("query"), *([Column("text")] if texts else []))
+        columns += (number(f"overlap@{self.cutoff}"), number("RBO"))
+        columns += (number("first change"), number("entered"), number("left"))
+        rows: list[tuple[Cell, ...]] = []
+        for found in shown:
+            words = [texts.get(found.query, "")] if texts else []
+            numbers = (found.overlap, found.rbo, found.first_change, len(found.entered), len(found.left))
+            rows.append((found.query, *words, *numbers))
+        more = len(changed) - len(shown)
+        notes = [f"{more:,} more changed; --per-query lists all"] if more > 0 else []
+        for where, absent in (("first", self.only_before), ("second", self.only_after)):
+            if absent:
+                notes.append(f"only in the {where} run, left out: {len(absent):,} ({', '.join(absent[:3])})")
+        return Table(columns, tuple(rows), self.summary, tuple(notes))
+
+    def __repr__(self) -> str:
+        return f"Churn({self.summary})"
 
     def to_dict(self) -> dict[str, object]:
         return {

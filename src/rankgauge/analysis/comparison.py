@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rankgauge.analysis.comparison_tables import pair_table, wide_table
 from rankgauge.analysis.cube import position
 from rankgauge.analysis.findings import MeasureComparison
 from rankgauge.analysis.wording import measure_table, method_text, wrapped
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Shown):
     """Systems compared on the same queries.
 
     `baseline` is None when all pairs were compared and none was named. `samples` were drawn for every pair and
@@ -39,11 +42,30 @@ class Comparison:
         return self.measures[position(measure, names, "measure")]
 
     def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"Comparison({self.summary})"
+
+    def text(self, decimals: int | None = None, *, notes: bool = True) -> str:
         """The sentence, a table per measure, and how the numbers were made; 80 columns wide."""
-        tables = [measure_table(found, self.baseline) for found in self.measures]
+        places = 4 if decimals is None else decimals
+        tables = [measure_table(found, self.baseline, decimals=places) for found in self.measures]
+        made = ["\n".join(wrapped(line) for line in self.remarks())] if notes else []
+        return "\n\n".join([wrapped(self.summary), *tables, *made])
+
+    def table(self) -> Table:
+        """One row per measure and pair under the sentence, to read."""
+        return pair_table(self.measures, self.baseline, self.summary, self.remarks())
+
+    def wide_table(self) -> Table:
+        """One row per measure and pair, every number in a column of its own: for other programs."""
+        return wide_table(self.measures)
+
+    def remarks(self) -> tuple[str, ...]:
+        """How the numbers were made, and what was noted."""
         method = method_text(self.measures, self.test, self.correction, self.confidence, self.interval)
-        made = [wrapped(line) for line in (f"{method}; seed {self.seed}.", *self.notes)]
-        return "\n\n".join([wrapped(self.summary), *tables, "\n".join(made)])
+        return (f"{method}; seed {self.seed}.", *self.notes)
 
     def to_dict(self) -> dict[str, object]:
         return {

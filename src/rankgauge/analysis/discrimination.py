@@ -20,6 +20,8 @@ from rankgauge.analysis.ranks import ranks_from_means
 from rankgauge.analysis.significance import squared_t
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.resampling import CELLS, ROUNDING, FloatArray, Progress, centre, count_blocks, studentised
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Cell, Column, Table, number
 
 # Pairs times samples in one matrix product: small arrays stay in the cache, and the product in one thread; on a busy
 # machine starting threads costs far more than the product.
@@ -44,9 +46,12 @@ class MeasureDiscrimination:
         return {"power": self.power, "required_difference": difference, "asl": list(self.asl)}
 
 
-@dataclass(frozen=True, slots=True)
-class Discrimination:
-    """Power of every measure on the same systems, queries and resamples; `dropped` queries miss some score."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Discrimination(Shown):
+    """Power of every measure on the same systems, queries and resamples; `dropped` queries miss some score.
+
+    `notes` says how the scores were made.
+    """
 
     systems: tuple[str, ...]
     queries: int
@@ -55,6 +60,7 @@ class Discrimination:
     alpha: float
     seed: int
     measures: tuple[MeasureDiscrimination, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def pairs(self) -> int:
@@ -70,7 +76,34 @@ class Discrimination:
             "alpha": self.alpha,
             "seed": self.seed,
             "measures": {found.measure: found.to_dict() for found in self.measures},
+            "notes": list(self.notes),
         }
+
+    def table(self) -> Table:
+        """The measures, most discriminating first."""
+        columns = (Column("measure"), number("power"), number("pairs told apart"), number("required difference"))
+        rows: list[tuple[Cell, ...]] = [
+            (found.measure, found.power, round(found.power * self.pairs), found.required_difference)
+            for found in sorted(self.measures, key=lambda found: -found.power)
+        ]
+        used = f"{len(self.systems)} systems, {self.pairs:,} pairs, {self.queries:,} queries"
+        caption = f"discriminative power at α = {self.alpha:g}: {used}"
+        method = f"paired bootstrap, {self.samples:,} samples, seed {self.seed}; p-values are not corrected"
+        gaps = (f"queries without a score of some system or measure, left out: {self.dropped:,}",)
+        return Table(columns, tuple(rows), caption, (method, *(gaps if self.dropped else ()), *self.notes))
+
+    def pair_table(self) -> Table:
+        """The achieved significance level of every pair, in the order of the ASL curve: for other programs."""
+        columns = (Column("measure"), Column("system"), Column("baseline"), number("asl"))
+        rows = tuple(
+            (found.measure, *pair, asl)
+            for found in self.measures
+            for pair, asl in zip(found.pairs, found.asl, strict=True)
+        )
+        return Table(columns, rows)
+
+    def __repr__(self) -> str:
+        return "Discrimination(" + ", ".join(f"{found.measure}: {found.power:.3f}" for found in self.measures) + ")"
 
 
 def discriminate(

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rankgauge.analysis.comparison import Comparison
 from rankgauge.analysis.findings import MeasureComparison, Pair, SystemSummary, plain
 from rankgauge.analysis.power import queries_to_detect
 from rankgauge.analysis.wording import counted
-from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.errors import MeasureError, UsageError, did_you_mean
 from rankgauge.kernels.resampling import ROUNDING
+from rankgauge.measures.grammar import parse
 
 Outcome = Literal["pass", "fail", "undecided"]
 
@@ -38,6 +40,19 @@ class Rule:
     above: bool
     from_baseline: bool
     number: float
+
+    def fitted(self, measures: Sequence[str]) -> Rule:
+        """The same rule with its measure spelled as one of these, or an error when none of them is meant."""
+        if self.measure in measures:
+            return self
+        try:
+            spelled = str(parse(self.measure))
+        except MeasureError:
+            spelled = self.measure
+        if spelled in measures:
+            return replace(self, measure=spelled)
+        hint = did_you_mean(spelled, measures)
+        raise UsageError(f"the rule {self.text!r} speaks of {self.measure}, which is not compared; {hint}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +104,25 @@ class GateResult:
         return {"rule": self.rule, "outcome": self.outcome, "exit_code": self.exit_code, "checks": checks}
 
 
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Several rules: the worst outcome of any decides."""
+
+    rules: tuple[GateResult, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        return _worst({result.outcome for result in self.rules})
+
+    @property
+    def exit_code(self) -> int:
+        return EXIT_CODES[self.outcome]
+
+    def to_dict(self) -> dict[str, object]:
+        rules = [result.to_dict() for result in self.rules]
+        return {"outcome": self.outcome, "exit_code": self.exit_code, "rules": rules}
+
+
 def parse_rule(text: str) -> Rule:
     """Read a rule; a fault is shown under a caret.
 
@@ -124,9 +158,11 @@ def judge(rule: Rule | str, comparison: Comparison) -> GateResult:
         raise UsageError(f"the rule {rule.text!r} speaks of a baseline, and the comparison has none; name one.")
     names = [system.name for system in found.systems if system.name != comparison.baseline]
     checks = tuple(_check(rule, found, name, comparison) for name in names)
-    outcomes: set[Outcome] = {check.outcome for check in checks}
-    worst: Outcome = "fail" if "fail" in outcomes else "undecided" if "undecided" in outcomes else "pass"
-    return GateResult(rule.text, worst, checks)
+    return GateResult(rule.text, _worst({check.outcome for check in checks}), checks)
+
+
+def _worst(outcomes: set[Outcome]) -> Outcome:
+    return "fail" if "fail" in outcomes else "undecided" if "undecided" in outcomes else "pass"
 
 
 def _check(rule: Rule, found: MeasureComparison, name: str, comparison: Comparison) -> Check:

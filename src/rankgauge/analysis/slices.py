@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy.typing as npt
 
@@ -11,9 +11,11 @@ from rankgauge.analysis.compare import compare_parts
 from rankgauge.analysis.comparison import Comparison
 from rankgauge.analysis.cube import checked_cube
 from rankgauge.analysis.question import Question
-from rankgauge.analysis.wording import counted
+from rankgauge.analysis.wording import counted, measure_table, wrapped
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.resampling import Progress
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Cell, Column, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,8 @@ class SmallSlice:
     queries: int
 
 
-@dataclass(frozen=True, slots=True)
-class Slices:
+@dataclass(frozen=True, slots=True, repr=False)
+class Slices(Shown):
     """One comparison per value, largest slice first; p-values are adjusted over slices, pairs and measures together."""
 
     column: str
@@ -54,6 +56,51 @@ class Slices:
         where = [f"{claim} for {', '.join(values)}" for claim, values in reached.items()]
         found = "; ".join(where) if where else "no slice shows a difference"
         return f"By {self.column} ({counted(len(self.slices), 'slice')}), on {measure}: {found}."
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"Slices({self.summary})"
+
+    def text(self, decimals: int | None = None, *, notes: bool = True) -> str:
+        """The sentence, and a table per slice and measure; 80 columns wide."""
+        places = 4 if decimals is None else decimals
+        tables = []
+        for part in self.slices:
+            where = f"{self.column} = {part.value}, {counted(part.queries, 'query')}"
+            for found in part.comparison.measures:
+                title = wrapped(f"{found.measure}: {where}")
+                tables.append(measure_table(found, part.comparison.baseline, title=title, decimals=places))
+        made = ["\n".join(wrapped(line) for line in self.remarks())] if notes else []
+        return "\n\n".join([wrapped(self.summary), *tables, *made])
+
+    def table(self) -> Table:
+        """One row per slice, measure and pair, to read."""
+        table = self._joined([part.comparison.table() for part in self.slices])
+        return replace(table, caption=self.summary, notes=self.remarks())
+
+    def wide_table(self) -> Table:
+        """One row per slice, measure and pair, every number in a column of its own: for other programs."""
+        return self._joined([part.comparison.wide_table() for part in self.slices])
+
+    def remarks(self) -> tuple[str, ...]:
+        """How the p-values were adjusted, and which queries belong to no slice."""
+        lines = ["Slices: p adjusted over slices, pairs and measures together."]
+        if self.too_small:
+            values = ", ".join(part.value for part in self.too_small)
+            lines.append(f"Values of {self.column} with a single query, not compared: {values}.")
+        if self.unlabelled:
+            lines.append(f"{counted(self.unlabelled, 'query')} without {self.column}, in no slice.")
+        return tuple(lines)
+
+    def _joined(self, tables: Sequence[Table]) -> Table:
+        rows: list[tuple[Cell, ...]] = []
+        marked: set[int] = set()
+        for part, table in zip(self.slices, tables, strict=True):
+            marked |= {len(rows) + at for at in table.marked}
+            rows += [(part.value, *row) for row in table.rows]
+        return Table((Column(self.column), *tables[0].columns), tuple(rows), marked=frozenset(marked))
 
     def to_dict(self) -> dict[str, object]:
         return {

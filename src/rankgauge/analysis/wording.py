@@ -33,8 +33,8 @@ def interval_text(low: float, high: float, confidence: float) -> str:
     return f"{100 * confidence:g} % interval {signed(low)} to {signed(high)}"
 
 
-def signed(number: float) -> str:
-    return f"{number + 0.0:+.4f}" if math.isfinite(number) else "-"
+def signed(number: float, decimals: int = 4) -> str:
+    return f"{number + 0.0:+.{decimals}f}" if math.isfinite(number) else "-"
 
 
 def p_text(p: float) -> str:
@@ -60,24 +60,35 @@ def method_text(
     return f"{test} test, {adjusted}; {100 * confidence:g} % {interval} intervals of each pair alone"
 
 
-def measure_table(found: MeasureComparison, baseline: str | None) -> str:
+def measure_table(found: MeasureComparison, baseline: str | None, *, title: str = "", decimals: int = 4) -> str:
     """Pairs line by line: those of the baseline in order of rank, or all pairs as compared."""
+    heading = title or found.measure
     if baseline is None:
         head: tuple[str, ...] = ("system", "against", "diff.", "low", "high", "p", "w/t/l", "verdict")
-        pairs = [(pair.system, pair.baseline, *_pair_cells(pair)) for pair in found.pairs]
-        return _aligned([head, *pairs], names=2, title=found.measure)
+        pairs = [(pair.system, pair.baseline, *_pair_cells(pair, decimals)) for pair in found.pairs]
+        return _aligned([head, *pairs], names=2, title=heading)
     systems = {system.name: system for system in found.systems}
-    ordered = sorted(
-        (pair for pair in found.pairs if pair.baseline == baseline), key=lambda pair: systems[pair.system].rank
-    )
     head = ("system", "mean", "rank", "diff.", "low", "high", "p", "w/t/l", "verdict")
-    rows = [(pair.system, *_mean_cells(systems[pair.system]), *_pair_cells(pair)) for pair in ordered]
-    own = (baseline, *_mean_cells(systems[baseline]), *[""] * 5, "baseline")
-    return _aligned([head, own, *rows], names=1, title=found.measure)
+    rows = [
+        (pair.system, *_mean_cells(systems[pair.system], decimals), *_pair_cells(pair, decimals))
+        for pair in by_rank(found, baseline)
+    ]
+    own = (baseline, *_mean_cells(systems[baseline], decimals), *[""] * 5, "baseline")
+    return _aligned([head, own, *rows], names=1, title=heading)
+
+
+def by_rank(found: MeasureComparison, baseline: str | None) -> list[Pair]:
+    """The pairs of the baseline, best system first; all pairs as compared where there is none."""
+    if baseline is None:
+        return list(found.pairs)
+    ranks = {system.name: system.rank for system in found.systems}
+    return sorted((pair for pair in found.pairs if pair.baseline == baseline), key=lambda pair: ranks[pair.system])
 
 
 def wrapped(text: str) -> str:
-    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    # A per cent sign stays with its number.
+    kept = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    return textwrap.fill(kept, WIDTH, break_long_words=False, break_on_hyphens=False).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
@@ -157,14 +168,22 @@ def _are(number: int, word: str) -> str:
     return f"{number or 'none'} {'is' if number < 2 else 'are'} {word}"
 
 
-def _mean_cells(system: SystemSummary) -> tuple[str, str]:
-    ranks = f"{system.rank_low}-{system.rank_high}" if system.rank_low < system.rank_high else f"{system.rank}"
-    return f"{system.mean:.4f}", ranks
+def rank_text(system: SystemSummary) -> str:
+    """'2-5', or '2' where no other rank is likely."""
+    return f"{system.rank_low}-{system.rank_high}" if system.rank_low < system.rank_high else f"{system.rank}"
 
 
-def _pair_cells(pair: Pair) -> tuple[str, ...]:
-    tally = f"{pair.wins}/{pair.ties}/{pair.losses}"
-    return signed(pair.difference), signed(pair.low), signed(pair.high), p_text(pair.p_adjusted), tally, pair.verdict
+def tally_text(pair: Pair) -> str:
+    return f"{pair.wins}/{pair.ties}/{pair.losses}"
+
+
+def _mean_cells(system: SystemSummary, decimals: int) -> tuple[str, str]:
+    return f"{system.mean:.{decimals}f}", rank_text(system)
+
+
+def _pair_cells(pair: Pair, decimals: int) -> tuple[str, ...]:
+    numbers = (signed(number, decimals) for number in (pair.difference, pair.low, pair.high))
+    return (*numbers, p_text(pair.p_adjusted), tally_text(pair), pair.verdict)
 
 
 def _aligned(rows: Sequence[tuple[str, ...]], names: int, title: str) -> str:

@@ -19,6 +19,8 @@ COMMANDS = {
     "score": "score",
     "relevance": "relevance",
     "stability": "stability",
+    "compare": "compare",
+    "discriminate": "discriminate",
     "agreement": "agreement",
     "simulate": "simulate",
     "measures": "catalogue",

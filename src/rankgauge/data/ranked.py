@@ -35,6 +35,17 @@ def rows_of(table: Table, query: str) -> dict[str, float]:
     return dict(zip(part["document"].to_list(), part[table.number].to_list(), strict=True))
 
 
+def document_lists(run: Run, depth: int | None = None) -> dict[str, list[str]]:
+    """Documents of every query, best first, inside ties by id descending; the first `depth` of them if given."""
+    frame = run.to_polars().sort(["query", "score", "document"], descending=[False, True, True], maintain_order=True)
+    lists: dict[str, list[str]] = {}
+    for query, document in zip(frame["query"].to_list(), frame["document"].to_list(), strict=True):
+        documents = lists.setdefault(query, [])
+        if depth is None or len(documents) < depth:
+            documents.append(document)
+    return lists
+
+
 def ranked_list(
     judgments: Judgments, run: Run, query: str, *, given_order: bool = False, single: bool = False
 ) -> list[RankedDocument]:

@@ -42,7 +42,7 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
     lines = [
         alt.Chart(values)
         .mark_line(strokeWidth=2.5, interpolate="monotone")
-        .encode(x=x, y=y, tooltip=tips, **_strokes(labels))
+        .encode(x=x, y=y, tooltip=tips, **strokes(labels))
         for values in data
     ]
     what = f"{SIGNS[coefficient]} against the number of queries"
@@ -51,7 +51,7 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
     return styled(chart.properties(width=WIDTH, height=HEIGHT, title=alt.Title(title or what, subtitle=level)))
 
 
-def _strokes(labels: list[str]) -> dict[str, Any]:
+def strokes(labels: list[str]) -> dict[str, Any]:
     """A colour for each measure; when colours begin again, another dash."""
     alt = load_altair()
     size = len(PALETTE)

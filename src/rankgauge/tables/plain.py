@@ -28,7 +28,8 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     ]
     needed = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
     widths = _fitted(needed, [column.is_number for column in table.columns], wide)
-    lines = [_style(visible(table.caption), "1", colour)] if table.caption else []
+    caption = textwrap.wrap(visible(table.caption), wide, break_long_words=False, break_on_hyphens=False)
+    lines = [_style(part, "1", colour) for part in caption]
     lines.append(_style(_line(heads, widths, table), "1", colour))
     for at, row in enumerate(rows):
         lines.append(_style(_line(row, widths, table), "1" if at in table.marked else "", colour))

@@ -1,0 +1,279 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import rankgauge
+from rankgauge.analysis.corrections import CORRECTIONS
+from rankgauge.analysis.intervals import INTERVALS
+from rankgauge.analysis.question import TESTS
+from rankgauge.cli import compare as command
+from rankgauge.cli.main import cli, main
+
+RULE = "nDCG@10 < baseline - 0.01"
+PAGE = Path(__file__).parents[2] / "docs" / "compare.md"
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("collection")
+    arguments = ["simulate", "--systems", "4", "--queries", "40", "--documents", "60", "-o", str(folder)]
+    assert CliRunner().invoke(cli, arguments).exit_code == 0
+    return folder
+
+
+def run(*arguments, **options):
+    return CliRunner().invoke(cli, ["compare", *map(str, arguments)], catch_exceptions=False, **options)
+
+
+def files(collection, systems=4):
+    return [collection / "judgments.qrels", *sorted((collection / "runs").glob("*"))[:systems]]
+
+
+def fails(arguments, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["compare", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    assert (stopped.value.code, out) == (2, "")
+    return err
+
+
+def scenario(folder, loss, noise):
+    """Scores of two systems on 30 queries whose differences have this mean and standard deviation."""
+    scatter = np.random.default_rng(3).normal(size=30)
+    scatter = noise * (scatter - scatter.mean()) / scatter.std(ddof=1)
+    rows = [f"old,q{at},0.5\nnew,q{at},{0.5 - loss + shift!r}\n" for at, shift in enumerate(scatter.tolist())]
+    path = folder / "scores.csv"
+    path.write_text("system,query,nDCG@10\n" + "".join(rows))
+    return path
+
+
+SCENARIOS = [(0.0, 0.01, 0, "pass"), (0.05, 0.01, 1, "fail"), (0.012, 0.05, 3, "undecided")]
+
+
+@pytest.mark.parametrize(("loss", "noise", "code", "outcome"), SCENARIOS)
+def test_the_gate_ends_with_0_1_or_3_and_says_why(tmp_path, capsys, loss, noise, code, outcome):
+    path = scenario(tmp_path, loss, noise)
+    with pytest.raises(SystemExit) as stopped:
+        main(["compare", "--scores", str(path), "--baseline", "old", "--fail-if", RULE])
+    assert stopped.value.code == code
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"fail if {RULE}: {outcome}" in said
+    assert re.search(r"95 % interval -?0\.\d{4} to -?0\.\d{4}, 30 queries", said)
+    assert (" queries would decide it" in said) == (outcome == "undecided")
+
+
+@pytest.mark.parametrize(("loss", "noise", "code", "outcome"), SCENARIOS)
+def test_junit_has_a_case_per_rule_and_system_and_keeps_the_exit_code(tmp_path, loss, noise, code, outcome):
+    path = scenario(tmp_path, loss, noise)
+    result = run("--scores", path, "--fail-if", RULE, "--fail-if", "nDCG@10 > 2", "--format", "junit")
+    assert result.exit_code == code
+    suite = ET.fromstring(result.stdout).find("testsuite")  # noqa: S314 - our own text
+    assert [case.get("classname") for case in suite.iter("testcase")] == [RULE, "nDCG@10 > 2"]
+    counts = {"fail": ("1", "0"), "undecided": ("0", "1"), "pass": ("0", "0")}[outcome]
+    assert (suite.get("failures"), suite.get("skipped")) == counts
+    assert outcome + ": new: nDCG@10 - baseline" in result.stderr
+
+
+def test_the_worst_of_several_rules_counts(tmp_path):
+    path = scenario(tmp_path, 0.012, 0.05)
+    assert run("--scores", path, "--fail-if", RULE, "--fail-if", "nDCG@10 < 0.9").exit_code == 1
+
+
+def test_the_json_is_the_comparison_of_the_evaluated_scores_and_the_gate(collection):
+    result = run(*files(collection), "-m", "nDCG@10 AP", "--fail-if", "ndcg_cut_10 < 0.1", "--format", "json")
+    found = json.loads(result.stdout)
+    gate = found.pop("gate")
+    judgments, *runs = files(collection)
+    expected = rankgauge.compare(rankgauge.evaluate(judgments, runs, "nDCG@10 AP"))
+    assert found == json.loads(json.dumps(expected.to_dict()))
+    assert (gate["outcome"], gate["exit_code"], len(gate["rules"][0]["checks"])) == ("pass", 0, 3)
+
+
+def test_all_options_of_the_question_reach_the_answer(collection):
+    options = ["--baseline", "system-02", "--test", "bootstrap", "--correction", "bh", "--confidence", "0.9"]
+    options += ["--seed", "11", "--samples", "500", "--equivalence", "0.2", "--interval", "bootstrap"]
+    found = json.loads(run(*files(collection), *options, "--format", "json").stdout)
+    names = ["baseline", "test", "correction", "confidence", "seed", "samples", "equivalence", "interval"]
+    assert [found[name] for name in names] == ["system-02", "bootstrap", "bh", 0.9, 11, 500, 0.2, "bootstrap"]
+    pairs = json.loads(run(*files(collection), "--all-pairs", "--format", "json").stdout)["measures"]["nDCG@10"][
+        "pairs"
+    ]
+    assert len(pairs) == 6
+
+
+def test_the_choices_are_those_of_the_analysis():
+    assert set(command.TESTS) == set(TESTS)
+    assert set(command.CORRECTIONS) == set(CORRECTIONS)
+    assert set(command.INTERVALS) == set(INTERVALS)
+
+
+def test_csv_has_a_row_per_pair_with_the_slice_before_it(collection):
+    plain = list(csv.DictReader(io.StringIO(run(*files(collection), "--format", "csv").stdout)))
+    assert [row["system"] for row in plain] == ["system-02", "system-03", "system-04"]
+    by = ["--queries", collection / "queries.csv", "--by", "segment", "--format", "csv"]
+    rows = list(csv.DictReader(io.StringIO(run(*files(collection), *by).stdout)))
+    assert {row["segment"] for row in rows} == {"", "head", "torso", "tail"}
+    assert [row["difference"] for row in rows[:3]] == [row["difference"] for row in plain]
+
+
+@pytest.mark.parametrize("form", ["table", "md", "latex"])
+def test_slices_stand_below_the_whole_collection(collection, form):
+    asked = ["--queries", collection / "queries.csv", "--by", "segment", "--format", form]
+    text = run(*files(collection), "-m", "nDCG@10 AP", *asked).stdout
+    assert text.index("on nDCG@10") < text.index("By segment")
+    for value in ("head", "torso", "tail"):
+        assert value in text
+    assert form != "table" or max(map(len, text.splitlines())) <= 80
+
+
+def test_slices_in_json_are_those_of_the_column(collection):
+    by = ["--queries", collection / "queries.csv", "--by", "segment", "--format", "json"]
+    found = json.loads(run(*files(collection), *by).stdout)["by"]
+    assert sum(part["queries"] for part in found["slices"].values()) == 40
+
+
+def test_queries_are_listed_from_the_worst_loss_to_the_best_win_with_their_words(collection):
+    asked = ["--per-query", "--queries", collection / "queries.csv"]
+    rows = list(csv.DictReader(io.StringIO(run(*files(collection, 2), *asked, "--format", "csv").stdout)))
+    differences = [float(row["difference"]) for row in rows]
+    assert len(rows) == 40
+    assert differences == sorted(differences)
+    assert all(row["text"] for row in rows)
+    assert float(rows[0]["system-02"]) - float(rows[0]["system-01"]) == pytest.approx(differences[0])
+    text = run(*files(collection, 2), *asked).stdout
+    assert max(map(len, text.splitlines())) <= 80
+    found = json.loads(run(*files(collection), *asked, "--format", "json").stdout)["per_query"]
+    assert [pair["system"] for pair in found] == ["system-02", "system-03", "system-04"]
+    assert set(found[0]["queries"][0]) == {"query", "system", "baseline", "difference", "text"}
+
+
+def test_two_runs_are_compared_without_judgments(collection):
+    old, new = files(collection)[1:3]
+    found = json.loads(run("--no-judgments", old, new, "--cutoff", "5", "--format", "json").stdout)
+    assert (found["cutoff"], found["queries"], len(found["per_query"])) == (5, 40, 40)
+    same = json.loads(run("--no-judgments", old, old.parent / ".." / "runs" / old.name, "--format", "json").stdout)
+    assert (same["changed"], same["overlap"]) == (0, 1.0)
+    text = run("--no-judgments", old, new, "--queries", collection / "queries.csv").stdout
+    assert "more changed; --per-query lists all" in text
+    assert max(map(len, text.splitlines())) <= 80
+    rows = list(csv.DictReader(io.StringIO(run("--no-judgments", old, new, "--format", "csv").stdout)))
+    assert len(rows) == 40
+
+
+def test_ties_of_a_run_stand_in_the_order_of_trec_eval(tmp_path):
+    (tmp_path / "a.trec").write_text("q Q0 d1 1 5 a\nq Q0 d2 2 5 a\nq Q0 d0 3 9 a\n")
+    (tmp_path / "b.trec").write_text("q Q0 d0 1 3 b\nq Q0 d2 2 2 b\nq Q0 d1 3 1 b\n")
+    found = json.loads(run("--no-judgments", tmp_path / "a.trec", tmp_path / "b.trec", "--format", "json").stdout)
+    assert found["changed"] == 0
+
+
+def test_markdown_begins_with_the_gate_and_is_written_to_the_file(collection, tmp_path):
+    path = tmp_path / "comparison.md"
+    result = run(*files(collection), "--fail-if", "nDCG@10 < 0.99", "--format", "md", "-o", path)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert path.read_text().startswith("**Gate: nDCG@10 \\< 0.99: fail**")
+    assert "fail: system-02" in result.stderr
+
+
+def test_quiet_leaves_out_the_notes_and_decimals_are_the_readers(collection):
+    text = run(*files(collection), "--quiet", "--decimals", "2").stdout
+    assert "sign-flip" not in text
+    assert re.search(r"^system-02 +0\.\d\d ", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (["--by", "segment"], "--by segment needs the file"),
+        (["--by", "segmnt", "--queries", "QUERIES"], "did you mean 'segment'?"),
+        (["--by", "segment", "--queries", "QUERIES", "--per-query"], "cannot be shown together"),
+        (["--format", "junit"], "Give one with --fail-if"),
+        (["--fail-if", "nDCG@10"], "neither '<' nor '>'"),
+        (["--fail-if", "AP < 0.5"], "speaks of AP, which is not compared"),
+        (["--all-pairs", "--fail-if", RULE], "Name one with --baseline"),
+        (["--baseline", "system-2"], "did you mean 'system-02'?"),
+        (["--cutoff", "5"], "--cutoff is about --no-judgments"),
+        (["--no-judgments"], "compares two runs, not 5"),
+        (["--no-judgments", "-m", "AP"], "-m needs judgments"),
+        (["--no-judgments", "--fail-if", RULE], "--fail-if needs judgments"),
+        (["--equivalence", "-1"], "must be a difference above 0"),
+        (["--queries", "QUERIES.not"], "QUERIES.not"),
+    ],
+)
+def test_wrong_use_is_refused_with_a_way_out(collection, capsys, asked, message):
+    asked = [str(collection / "queries.csv") if word == "QUERIES" else word for word in asked]
+    assert message in fails([*files(collection), *asked], capsys)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("words,segment\na,b\n", "has no column 'segment'"),
+        ("query,segment\nq01,head\nq01,tail\n", "a query stands twice"),
+        ("query,segment\nq01\n", "line 2"),
+        ("query,segment\nx,head\n", "none of the 40 queries has a value of segment"),
+        ("query,text\nq01,a\n", "beside ids and words it has no columns"),
+    ],
+)
+def test_faults_in_the_file_of_queries_are_named(collection, tmp_path, capsys, text, message):
+    path = tmp_path / "queries.csv"
+    path.write_text(text)
+    assert message in fails([*files(collection), "--queries", path, "--by", "segment"], capsys)
+
+
+def test_queries_in_no_slice_are_counted(collection, tmp_path):
+    path = tmp_path / "queries.tsv"
+    path.write_text("query\tkind\n" + "".join(f"q{at:02}\t{'ab'[at % 2]}\n" for at in range(1, 30)) + "q30\tc\n")
+    text = run(*files(collection), "--queries", path, "--by", "kind").stdout
+    assert "10 queries without kind, in no slice." in text
+    assert "with a single query, not compared: c." in text
+
+
+def test_the_workflow_of_the_page_warns_passes_or_fails(collection, tmp_path):
+    """Its shell lines, on three changes: none, one that two queries feel, one that all feel."""
+    step = re.search(r"- name: Compare\n +run: \|\n(.*?)```", PAGE.read_text(), re.DOTALL)[1]
+    (tmp_path / "eval").mkdir()
+    judgments, main_run, *_ = files(collection)
+    (tmp_path / "eval" / "judgments.qrels").write_bytes(judgments.read_bytes())
+    (tmp_path / "main.trec").write_bytes(main_run.read_bytes())
+    (tmp_path / "rankgauge").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rankgauge "$@"\n')
+    (tmp_path / "rankgauge").chmod(0o755)
+    lines = main_run.read_text().splitlines(keepends=True)
+    changes = {
+        "none": (lines, 0, "pass", False),
+        "two queries reversed": (
+            [_reversed(line) if line.startswith(("q01 ", "q02 ")) else line for line in lines],
+            0,
+            "undecided",
+            True,
+        ),
+        "all reversed": ([_reversed(line) for line in lines], 1, "fail", False),
+    }
+    for name, (changed, code, outcome, warned) in changes.items():
+        (tmp_path / "branch.trec").write_text("".join(changed))
+        summary = tmp_path / "summary.md"
+        summary.write_text("")
+        environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "GITHUB_STEP_SUMMARY": str(summary)}
+        environment["PYTHONPATH"] = ":".join(sys.path)
+        result = subprocess.run(
+            ["/bin/bash", "-e", "-c", step], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert result.returncode == code, (name, result)
+        assert f"0.01: {outcome}**" in summary.read_text(), name
+        assert ("::warning::" in result.stdout) == warned, name
+
+
+def _reversed(line):
+    query, fixed, document, rank, score, tag = line.split()
+    return f"{query} {fixed} {document} {rank} {-float(score)} {tag}\n"
