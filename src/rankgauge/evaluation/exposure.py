@@ -8,7 +8,7 @@ import numpy as np
 
 from rankgauge.errors import MeasureError
 from rankgauge.evaluation.notes import Note
-from rankgauge.evaluation.plan import Plan
+from rankgauge.evaluation.plan import Plan, looks_no_deeper
 from rankgauge.kernels.hits import Flags, Floats
 from rankgauge.measures.measure import Measure
 
@@ -26,7 +26,7 @@ def about_ties(plan: Plan, system: str, measures: tuple[Measure, ...], raw: list
     notes = []
     for measure, values in zip(measures, raw, strict=True):
         # Ties below the cutoff move nothing; queries without others keep their value.
-        moving = tied & (hits.first <= measure.cutoff) if isinstance(measure.cutoff, int) else tied
+        moving = tied & (hits.first <= measure.cutoff) if measure.cutoff and looks_no_deeper(measure) else tied
         touched = np.zeros(hits.queries, np.bool_)
         touched[hits.query[moving]] = True
         if not touched.any():

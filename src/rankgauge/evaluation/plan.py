@@ -44,7 +44,7 @@ class Plan:
 
 def deepest_rank(measures: tuple[Measure, ...], policy: Policy) -> int | None:
     """The last rank that can change a value or a note; None where every rank can."""
-    cutoffs = [measure.cutoff if _looks_no_deeper(measure) else None for measure in measures]
+    cutoffs = [measure.cutoff if looks_no_deeper(measure) else None for measure in measures]
     # Dropping unjudged documents lifts what stands below; bounds and the search for ties go through the whole list.
     if policy.unjudged != "zero" or policy.ties == "error" or None in cutoffs:
         return policy.depth
@@ -52,7 +52,7 @@ def deepest_rank(measures: tuple[Measure, ...], policy: Policy) -> int | None:
     return min(max(limits), policy.depth or max(limits))
 
 
-def _looks_no_deeper(measure: Measure) -> bool:
+def looks_no_deeper(measure: Measure) -> bool:
     """Whether the cutoff is a rank of the run (not a level of recall) and the kernel one of ours."""
     definition = measure.definition
     return isinstance(definition.cutoff, Whole) and not definition.looks_below and not measure.is_custom
