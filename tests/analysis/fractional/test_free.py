@@ -10,7 +10,7 @@ import pytest
 from grade_tables import random_table, tiny
 from rankgauge.analysis.fractional.ascent import climb
 from rankgauge.analysis.fractional.form import dependability, discount_form, gain_form, scores_of
-from rankgauge.analysis.fractional.free import climb_free_discount, climb_free_gain
+from rankgauge.analysis.fractional.free import _in_order, climb_free_discount, climb_free_gain
 
 LINEAR = np.array([1.0, 2.0])
 
@@ -50,6 +50,13 @@ def test_the_free_gap_sees_a_better_split_of_tied_ranks():
     free = climb_free_discount(tiny(), LINEAR, falling.weights)
     assert free.value > falling.value + 1e-3
     assert free.weights[2] > free.weights[0] > free.weights[1]
+
+
+def test_a_gain_of_nothing_may_come_first_in_an_order():
+    table = random_table(8, systems=6, queries=8)
+    found = _in_order(lambda order: gain_form(table, np.ones(8), order), np.array([0, 1]), np.array([0.0, 1.0]), 1e-9)
+    assert np.isfinite(found.value)
+    assert found.weights[0] >= found.weights[1]
 
 
 @pytest.mark.parametrize("levels", [2, 3])

@@ -18,7 +18,7 @@ from rankgauge.analysis.fractional.newton import Uphill, on_simplex, sharpened
 from rankgauge.analysis.fractional.steps import levelled, shares_of, weights_of
 
 GAP = 1e-9
-FEW = 16  # vertices in one round; SLSQP's own linear algebra is slow on busy machines from some twenty variables on
+FEW = 16  # vertices that SLSQP is given; its own linear algebra is slow on busy machines from some twenty on
 JOIN = 8  # vertices that may join in one round
 ROUNDS = 40
 LITTLE = 1e-4  # see mute_vertices
@@ -122,8 +122,7 @@ def _joined(ends: Order, shares: Floats, towards: Floats, mute: int) -> tuple[Or
     before, after = np.append(-np.inf, towards[:-1]), np.append(towards[1:], -np.inf)
     peaks = np.flatnonzero((towards >= before) & (towards >= after) & (towards > 0))
     used = shares > 1e-12
-    room = min(JOIN, max(2, FEW - int(used.sum())))
-    newcomers = peaks[np.argsort(-towards[peaks], kind="stable")][:room] + 1
+    newcomers = peaks[np.argsort(-towards[peaks], kind="stable")][:JOIN] + 1
     joined = np.unique(np.concatenate((ends[used], newcomers, [mute + 1])))
     kept = np.zeros(len(joined))
     kept[np.searchsorted(joined, ends[used])] = shares[used]
@@ -131,14 +130,20 @@ def _joined(ends: Order, shares: Floats, towards: Floats, mute: int) -> tuple[Or
 
 
 def _maximise(form: LinearFractional, ends: Order, shares: Floats, mute: int, gap: float) -> Floats:
-    """The best shares of a few vertices: SLSQP, and Newton steps where it stops short."""
-    from scipy.optimize import minimize
-
+    """The best shares of the vertices in use: SLSQP if they are few, and Newton steps for what is left."""
     blend = _blended(ends, mute)
     reached, ideal = form.columns(ends)
     uphill = (
         _uphill(blend.T @ reached, blend.T @ ideal, form.systems) if mute else _uphill(reached, ideal, form.systems)
     )
+    if len(ends) <= FEW:
+        shares = _slsqp(uphill, shares, gap)
+    return sharpened(uphill, shares, gap)
+
+
+def _slsqp(uphill: Uphill, shares: Floats, gap: float) -> Floats:
+    from scipy.optimize import minimize
+
     found = minimize(
         lambda shares: tuple(-part for part in uphill(shares)),
         shares,
@@ -148,7 +153,7 @@ def _maximise(form: LinearFractional, ends: Order, shares: Floats, mute: int, ga
         constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1.0, "jac": np.ones_like},
         options={"ftol": gap * 1e-7, "maxiter": 300},
     )
-    return sharpened(uphill, on_simplex(found.x), 10 * gap)
+    return on_simplex(found.x)
 
 
 def _uphill(reached: Floats, ideal: Floats, systems: int) -> Uphill:

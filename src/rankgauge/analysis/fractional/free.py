@@ -14,7 +14,7 @@ from rankgauge.analysis.fractional.ascent import GAP, Peak, climb, gap_of
 from rankgauge.analysis.fractional.form import LinearFractional, Order, discount_form, gain_form
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades
 
-ROUNDS = 60
+ROUNDS = 100
 
 
 def climb_free_discount(grades: RankedGrades, gain: Floats, start: Floats, gap: float = GAP) -> Peak:
@@ -24,16 +24,17 @@ def climb_free_discount(grades: RankedGrades, gain: Floats, start: Floats, gap: 
         return discount_form(grades, gain, order)
 
     order = np.argsort(-start, kind="stable")
-    best = _in_order(form_of, order, start, gap)
+    best, before = _in_order(form_of, order, start, max(gap, 1e-5)), -np.inf
     for _ in range(ROUNDS):
         order = _most_promising(form_of(order), order, best.weights)
         best = best._replace(gap=gap_of(form_of(order), best.weights[order]))
-        if best.gap <= gap:
+        if best.gap <= gap or best.value <= before + 1e-13:
             break
-        peak = _in_order(form_of, order, best.weights, gap)
-        if peak.value <= best.value + 1e-13:
+        # While the order still changes, the last digits would be wasted.
+        peak = _in_order(form_of, order, best.weights, max(gap, min(1e-5, 1e-2 * best.gap)))
+        if peak.value < best.value:
             break
-        best = peak
+        best, before = peak, best.value
     return best
 
 
@@ -58,8 +59,8 @@ def climb_free_gain(grades: RankedGrades, discount: Floats, start: Floats, gap: 
 
 
 def _in_order(form_of: Callable[[Order], LinearFractional], order: Order, weights: Floats, gap: float) -> Peak:
-    # Weights that do not follow the order are levelled to the nearest ones that do, from the top.
-    falling = np.minimum.accumulate(weights[order])
+    # Where weights do not follow the order, the earlier ones rise; to sink them might leave nothing at all.
+    falling = np.maximum.accumulate(weights[order][::-1])[::-1]
     peak = climb(form_of(order), falling, gap)
     weights = np.empty_like(peak.weights)
     weights[order] = peak.weights

@@ -10,7 +10,7 @@ from rankgauge.analysis.fractional.grades import Floats
 
 Uphill = Callable[[Floats], tuple[float, Floats]]  # shares → value and gradient
 
-ITERATIONS = 12
+ITERATIONS = 40
 DIFFERENCE = 1e-5  # of the shares, for the Hessian from central differences of the gradient
 
 
