@@ -5,14 +5,12 @@ Altair.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.analysis.discrimination import Discrimination
 from rankgauge.analysis.relevance import RelevanceFunction
 from rankgauge.errors import MissingExtraError, UsageError
 
@@ -145,79 +143,3 @@ def javascript() -> str:
     """Vega, Vega-Lite and Vega-Embed in one script, from the installed package."""
     bundle: str = _vl_convert().javascript_bundle()
     return bundle
-
-
-UP, DOWN = "#1b7ca8", "#c2560c"
-PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#b8860b", "#5b6672")
-"""Okabe & Ito's colours, told apart by the colour-blind; yellow is darkened to be seen on white."""
-
-
-def changes_chart(changes: Sequence[tuple[str, float]], texts: Mapping[str, str], measure: str, label: str) -> Any:
-    """One bar per query, best change first; `wanted` is a word to highlight."""
-    alt = _altair()
-    rows = [
-        {"place": place, "difference": value, "query": query, "text": texts.get(query, "")[:200], "kind": "better" if value >= 0 else "worse"}
-        for place, (query, value) in enumerate(changes, 1)
-    ]
-    wanted = alt.param(name="wanted", value="")
-    seen = "wanted === '' || indexof(lower(datum.query + ' ' + datum.text), wanted) >= 0"
-    chart = (
-        alt.Chart(alt.InlineData(values=rows))
-        .mark_bar()
-        .encode(
-            x=alt.X("place:O", title="queries, sorted by difference", axis=alt.Axis(labels=False, ticks=False, grid=False), scale=alt.Scale(paddingInner=0.1)),
-            y=alt.Y("difference:Q", title=f"Δ {measure}"),
-            color=alt.Color("kind:N", scale=alt.Scale(domain=["better", "worse"], range=[UP, DOWN]), legend=None),
-            opacity=alt.condition(seen, alt.value(1.0), alt.value(0.15)),
-            tooltip=[alt.Tooltip("query:N"), alt.Tooltip("text:N"), alt.Tooltip("difference:Q", format="+.4f")],
-        )
-        .add_params(wanted)
-    )
-    return styled(chart.properties(width=900, height=220, title=label))
-
-
-def changes_histogram(changes: Sequence[tuple[str, float]], measure: str, label: str) -> Any:
-    """How many queries changed by how much; for thousands of queries, where bars would be thinner than a pixel."""
-    alt = _altair()
-    values = np.array([value for _, value in changes])
-    reach = float(np.max(np.abs(values))) or 1.0
-    counts, edges = np.histogram(values, np.linspace(-reach, reach, 62))
-    rows = [
-        {"low": low, "high": high, "queries": int(count), "kind": "better" if low + high >= 0 else "worse"}
-        for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
-    ]
-    chart = (
-        alt.Chart(alt.InlineData(values=rows))
-        .mark_bar()
-        .encode(
-            x=alt.X("low:Q", bin="binned", title=f"Δ {measure}"),
-            x2="high:Q",
-            y=alt.Y("queries:Q", title="queries"),
-            color=alt.Color("kind:N", scale=alt.Scale(domain=["better", "worse"], range=[UP, DOWN]), legend=None),
-            tooltip=[alt.Tooltip("low:Q", format="+.3f"), alt.Tooltip("high:Q", format="+.3f"), "queries:Q"],
-        )
-    )
-    return styled(chart.properties(width=900, height=220, title=label))
-
-
-def asl_chart(found: Discrimination) -> Any:
-    """ASL curves: pairs in descending order of their achieved significance level; the part above 0.15 is left out."""
-    alt = _altair()
-    rows = [
-        {"pair": place, "asl": level, "measure": measure.measure}
-        for measure in found.measures
-        for place, level in enumerate(measure.asl, 1)
-    ]
-    names = [measure.measure for measure in found.measures]
-    lines = (
-        alt.Chart(alt.InlineData(values=rows))
-        .mark_line(clip=True, strokeWidth=2)
-        .encode(
-            x=alt.X("pair:Q", title="pairs of systems, least significant first"),
-            y=alt.Y("asl:Q", title="achieved significance level", scale=alt.Scale(domain=[0, 0.15])),
-            color=alt.Color("measure:N", sort=names, scale=alt.Scale(domain=names, range=list(PALETTE)), legend=alt.Legend(title=None, orient="bottom", columns=3)),
-            tooltip=["measure:N", "pair:Q", alt.Tooltip("asl:Q", format=".3f")],
-        )
-    )
-    level = alt.Chart(alt.InlineData(values=[{"alpha": found.alpha}])).mark_rule(strokeDash=[4, 4], color=SOFT).encode(y="alpha:Q")
-    return styled(alt.layer(lines, level).properties(width=900, height=240))

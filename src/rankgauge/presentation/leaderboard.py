@@ -23,15 +23,22 @@ _HEADS = (
 
 def leaderboard_html(found: MeasureComparison, baseline: str, correction: str, confidence: float) -> str:
     """Best mean first; the marks in the cells are SVG with attributes for colours, so they need no style."""
-    words = {"measure": found.measure, "level": f"{confidence:.0%}", "correction": correction.capitalize() if correction != "none" else "raw"}
+    words = {
+        "measure": found.measure,
+        "level": f"{confidence:.0%}",
+        "correction": correction.capitalize() if correction != "none" else "raw",
+    }
     heads = "".join(
-        f'<th class="{kind}" align="{"right" if kind == "number" else "left"}">{html.escape(text.format(**words))}</th>' for text, kind in _HEADS
+        f'<th class="{kind}" align="{"right" if kind == "number" else "left"}">{html.escape(text.format(**words))}</th>'
+        for text, kind in _HEADS
     )
     low = min(system.low for system in found.systems)
     high = max(system.high for system in found.systems)
     pairs = {pair.system: pair for pair in found.pairs if pair.baseline == baseline}
     ranked = sorted(found.systems, key=lambda system: (-system.mean, system.name))
-    rows = "".join(_row(place, system, pairs.get(system.name), baseline, (low, high)) for place, system in enumerate(ranked, 1))
+    rows = "".join(
+        _row(place, system, pairs.get(system.name), baseline, (low, high)) for place, system in enumerate(ranked, 1)
+    )
     return f'<div class="scroll"><table class="sortable" cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
@@ -52,7 +59,7 @@ def _row(place: int, system: SystemSummary, pair: Pair | None, baseline: str, sp
             f'<td class="number" align="right" data-value="{pair.difference!r}">{pair.difference:+.4f}</td>',
             f'<td class="soft" data-value="{pair.low!r}">[{pair.low:+.3f}, {pair.high:+.3f}]</td>',
             f'<td class="number" align="right" data-value="{pair.p_adjusted!r}">{spell_p(pair.p_adjusted)}</td>',
-            f'<td data-value="{pair.wins - pair.losses}">{balance_svg(pair)} <span class="soft">{pair.wins}/{pair.ties}/{pair.losses}</span></td>',
+            f'<td class="nowrap" data-value="{pair.wins - pair.losses}">{balance_svg(pair)} <span class="soft">{pair.wins}/{pair.ties}/{pair.losses}</span></td>',
             f'<td><span class="pill {pair.verdict}">{WORDS[pair.verdict]}</span></td>',
         ]
     kind = ' class="baseline"' if system.name == baseline else ""

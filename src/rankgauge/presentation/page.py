@@ -39,7 +39,12 @@ def page_bytes(title: str, verdict: Sequence[str], sections: Sequence[Section], 
     jinja2 = _jinja2()
     specs: list[dict[str, str]] = []
     shown = [
-        {"id": section.id, "title": section.title, "hint": section.hint, "body": jinja2.Markup("\n".join(_part(part, section, specs) for part in section.parts))}
+        {
+            "id": section.id,
+            "title": section.title,
+            "hint": section.hint,
+            "body": jinja2.Markup("\n".join(_part(part, section, specs) for part in section.parts)),
+        }
         for section in sections
     ]
     template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(_asset("page.html.j2"))
@@ -69,14 +74,17 @@ def table_html(table: Table, *, sortable: bool = False) -> str:
     """A table that keeps its alignment where no style is allowed."""
     kinds = ["number" if column.is_number else "name" for column in table.columns]
     align = {"number": "right", "name": "left"}
-    heads = "".join(f'<th class="{kind}" align="{align[kind]}">{html.escape(column.name)}</th>' for kind, column in zip(kinds, table.columns, strict=True))
+    heads = "".join(
+        f'<th class="{kind}" align="{align[kind]}">{html.escape(column.name)}</th>'
+        for kind, column in zip(kinds, table.columns, strict=True)
+    )
     rows = []
     for at, row in enumerate(table.rows):
         cells = "".join(
             f'<td class="{kind}" align="{align[kind]}">{html.escape(spell(cell, column, 4))}</td>'
             for kind, cell, column in zip(kinds, row, table.columns, strict=True)
         )
-        rows.append(f'<tr{" class=baseline" if at in table.marked else ""}>{cells}</tr>')
+        rows.append(f"<tr{' class=baseline' if at in table.marked else ''}>{cells}</tr>")
     notes = "".join(f'<p class="hint">{html.escape(note)}</p>' for note in table.notes)
     kind = ' class="sortable"' if sortable else ""
     return f'<div class="scroll"><table{kind} cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'

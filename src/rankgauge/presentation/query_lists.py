@@ -37,7 +37,11 @@ def changes_html(differences: Sequence[tuple[str, float]], texts: Mapping[str, s
 
 
 def side_by_side_html(
-    judgments: Judgments, runs: tuple[Run, Run], changed: Sequence[tuple[str, float]], texts: Mapping[str, str], depth: int
+    judgments: Judgments,
+    runs: tuple[Run, Run],
+    changed: Sequence[tuple[str, float]],
+    texts: Mapping[str, str],
+    depth: int,
 ) -> str:
     """For each query both lists down to `depth`, every document with its grade, unjudged ones marked."""
     loaded = tuple(Run(run.to_polars(), name=run.name) for run in runs)
@@ -46,12 +50,16 @@ def side_by_side_html(
         lists = "".join(_list(run.name, ranked_list(judgments, run, query)[:depth]) for run in loaded)
         text = shortened(texts.get(query, ""))
         title = f"{shortened(query, 80)}{': ' + text if text else ''} ({difference:+.4f})"
-        blocks.append(f'<details open><summary>{html.escape(title)}</summary><div class="columns">{lists}</div></details>')
+        blocks.append(
+            f'<details open><summary>{html.escape(title)}</summary><div class="columns">{lists}</div></details>'
+        )
     return "\n".join(blocks)
 
 
 def _list(name: str, found: Sequence[RankedDocument]) -> str:
-    items = "".join(f"<li>{_grade(document.value)}{html.escape(shortened(document.document, 120))}</li>" for document in found)
+    items = "".join(
+        f"<li>{_grade(document.value)}{html.escape(shortened(document.document, 120))}</li>" for document in found
+    )
     body = f'<ol class="list">{items}</ol>' if items else '<p class="soft">nothing returned</p>'
     return f"<div><h3>{html.escape(shortened(name, 80))}</h3>{body}</div>"
 
