@@ -8,23 +8,31 @@ from typing import Any
 import numpy as np
 
 from rankgauge.presentation.charts import load_altair, styled
+from rankgauge.tables.table import shortened
 
+LONGEST = 200
 UP, DOWN = "#1b7ca8", "#c2560c"
 
 
-def changes_chart(changes: Sequence[tuple[str, float]], texts: Mapping[str, str], measure: str, label: str) -> Any:
-    """One bar per query, best change first; `wanted` is a word to highlight."""
+def changes_chart(
+    changes: Sequence[tuple[str, float]], texts: Mapping[str, str], measure: str, *, title: str = ""
+) -> Any:
+    """One bar per query, best change first; the parameter `wanted` holds a word to highlight."""
     alt = load_altair()
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "place": place,
             "difference": value,
-            "query": query,
-            "text": texts.get(query, "")[:200],
+            "query": shortened(query, 80),
+            "text": shortened(texts.get(query, ""), LONGEST),
             "kind": "better" if value >= 0 else "worse",
         }
         for place, (query, value) in enumerate(changes, 1)
     ]
+    for row in rows:
+        row["words"] = (
+            ": ".join(str(row[part]) for part in ("query", "text") if row[part]) + f" {row['difference']:+.4f}"
+        )
     wanted = alt.param(name="wanted", value="")
     seen = "wanted === '' || indexof(lower(datum.query + ' ' + datum.text), wanted) >= 0"
     chart = (
@@ -40,14 +48,15 @@ def changes_chart(changes: Sequence[tuple[str, float]], texts: Mapping[str, str]
             y=alt.Y("difference:Q", title=f"Δ {measure}"),
             color=alt.Color("kind:N", scale=alt.Scale(domain=["better", "worse"], range=[UP, DOWN]), legend=None),
             opacity=alt.condition(seen, alt.value(1.0), alt.value(0.15)),
+            description=alt.Description("words:N"),
             tooltip=[alt.Tooltip("query:N"), alt.Tooltip("text:N"), alt.Tooltip("difference:Q", format="+.4f")],
         )
         .add_params(wanted)
     )
-    return styled(chart.properties(width=900, height=220, title=label))
+    return styled(chart.properties(width=900, height=220, **({"title": title} if title else {})))
 
 
-def changes_histogram(changes: Sequence[tuple[str, float]], measure: str, label: str) -> Any:
+def changes_histogram(changes: Sequence[tuple[str, float]], measure: str, *, title: str = "") -> Any:
     """How many queries changed by how much; for thousands of queries, where bars would be thinner than a pixel."""
     alt = load_altair()
     values = np.array([value for _, value in changes])
@@ -68,4 +77,4 @@ def changes_histogram(changes: Sequence[tuple[str, float]], measure: str, label:
             tooltip=[alt.Tooltip("low:Q", format="+.3f"), alt.Tooltip("high:Q", format="+.3f"), "queries:Q"],
         )
     )
-    return styled(chart.properties(width=900, height=220, title=label))
+    return styled(chart.properties(width=900, height=220, **({"title": title} if title else {})))

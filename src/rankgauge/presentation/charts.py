@@ -5,6 +5,7 @@ Altair.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ INK, SOFT, RULE = "#66727f", "#6b7785", "#8b95a1"
 # After Okabe & Ito: told apart with any kind of colour vision, the yellows darkened to be seen on white.
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a67c00", "#7a5195")
 LINE, MARK = PALETTE[:2]
+_MARK = re.compile(r'<(path)((?: [\w-]+="[^"]*")* aria-label="([^"]*)"(?: [\w-]+="[^"]*")*)/>')
 ENDINGS = (".svg", ".png", ".json")
 
 
@@ -133,10 +135,12 @@ def specification(chart: Any) -> dict[str, Any]:
     return {**chart.to_dict(), "background": None}
 
 
-def svg(chart: Any) -> str:
-    """A static picture whose colours are attributes, so that it survives a strict content policy."""
-    text: str = _vl_convert().vegalite_to_svg(specification(chart))
-    return text
+def svg(specification: dict[str, Any]) -> str:
+    """A static picture whose colours are attributes, so that it survives a strict content policy; what its marks say to
+    screen readers becomes their tooltip.
+    """
+    text: str = _vl_convert().vegalite_to_svg(specification)
+    return _MARK.sub(r"<\1\2><title>\3</title></\1>", text)
 
 
 def javascript() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from rankgauge.analysis.findings import MeasureComparison, Pair, SystemSummary
-from rankgauge.tables.table import visible
+from rankgauge.tables.table import shortened
 
 WORDS = {"better": "better", "worse": "worse", "undecided": "undecided", "equivalent": "equivalent"}
 _HEADS = (
@@ -43,10 +43,10 @@ def leaderboard_html(found: MeasureComparison, baseline: str, correction: str, c
 
 
 def _row(place: int, system: SystemSummary, pair: Pair | None, baseline: str, span: tuple[float, float]) -> str:
-    name = html.escape(visible(system.name))
+    name = html.escape(shortened(system.name, 120))
     cells = [
         f'<td class="number" align="right">{place}</td>',
-        f'<td class="name">{name}</td>',
+        f'<td class="name"><bdi>{name}</bdi></td>',
         f'<td class="number" align="right" data-value="{system.mean!r}">{system.mean:.4f}</td>',
         f'<td data-value="{system.mean!r}">{interval_svg(system, span)}</td>',
     ]
@@ -57,7 +57,7 @@ def _row(place: int, system: SystemSummary, pair: Pair | None, baseline: str, sp
     else:
         cells += [
             f'<td class="number" align="right" data-value="{pair.difference!r}">{pair.difference:+.4f}</td>',
-            f'<td class="soft" data-value="{pair.low!r}">[{pair.low:+.3f}, {pair.high:+.3f}]</td>',
+            f'<td class="soft nowrap" data-value="{pair.low!r}">[{pair.low:+.3f}, {pair.high:+.3f}]</td>',
             f'<td class="number" align="right" data-value="{pair.p_adjusted!r}">{spell_p(pair.p_adjusted)}</td>',
             f'<td class="nowrap" data-value="{pair.wins - pair.losses}">{balance_svg(pair)} <span class="soft">{pair.wins}/{pair.ties}/{pair.losses}</span></td>',
             f'<td><span class="pill {pair.verdict}">{WORDS[pair.verdict]}</span></td>',

@@ -13,7 +13,10 @@ from typing import Any
 import rankgauge
 from rankgauge.errors import MissingExtraError
 from rankgauge.presentation import charts
-from rankgauge.tables.table import Table, spell
+from rankgauge.tables.table import Table, shortened, spell
+
+# Of charts as static pictures; with scripts they take the width there is.
+WIDTH = 960
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,10 @@ def page_bytes(title: str, verdict: Sequence[str], sections: Sequence[Section], 
 def _part(part: str | Table | Picture, section: Section, specs: list[dict[str, str]]) -> str:
     if isinstance(part, Picture):
         name = f"{section.id}-{len(specs) + 1}"
-        specs.append({"id": name, "json": script_json(charts.specification(part.chart))})
-        return f'<figure class="chart" data-spec="{name}" role="img" aria-label="{html.escape(part.words)}">{charts.svg(part.chart)}</figure>'
+        specification = charts.specification(part.chart) | {"width": WIDTH}
+        specs.append({"id": name, "json": script_json(specification)})
+        words = html.escape(shortened(part.words, 200))
+        return f'<figure class="chart" data-spec="{name}" role="img" aria-label="{words}">{charts.svg(specification)}</figure>'
     return table_html(part) if isinstance(part, Table) else part
 
 
@@ -84,7 +89,8 @@ def table_html(table: Table, *, sortable: bool = False) -> str:
             f'<td class="{kind}" align="{align[kind]}">{html.escape(spell(cell, column, 4))}</td>'
             for kind, cell, column in zip(kinds, row, table.columns, strict=True)
         )
-        rows.append(f"<tr{' class=baseline' if at in table.marked else ''}>{cells}</tr>")
+        mark = ' class="baseline"' if at in table.marked else ""
+        rows.append(f"<tr{mark}>{cells}</tr>")
     notes = "".join(f'<p class="hint">{html.escape(note)}</p>' for note in table.notes)
     kind = ' class="sortable"' if sortable else ""
     return f'<div class="scroll"><table{kind} cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'

@@ -57,6 +57,12 @@ def visible(text: str) -> str:
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
+def shortened(text: str, limit: int) -> str:
+    """One visible line of at most `limit` characters; the rest is an ellipsis."""
+    line = visible(" ".join(text.split()))
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
 def number(name: str, decimals: int | None = None, *, signed: bool = False) -> Column:
     return Column(name, is_number=True, decimals=decimals, signed=signed)
 

@@ -25,18 +25,29 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
+// Legends stand in one column where there is no room for more.
+const narrow = (part) => {
+  if (part === null || typeof part !== "object") return;
+  if (part.legend) part.legend.columns = 1;
+  Object.values(part).forEach(narrow);
+};
+
+const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 const views = [];
 for (const figure of document.querySelectorAll("figure.chart")) {
   const source = document.getElementById(figure.dataset.spec);
   if (!source || typeof vegaEmbed === "undefined") continue;
   const stage = document.createElement("div");
+  figure.append(stage);
   const spec = JSON.parse(source.textContent);
   const ink = getComputedStyle(document.body).color;
   spec.config = { ...spec.config, background: null };
+  spec.width = "container";
+  if (figure.clientWidth < 600) narrow(spec);
   for (const part of ["axis", "legend", "title", "header"]) {
     spec.config[part] = { ...spec.config[part], labelColor: ink, titleColor: ink, color: ink, subtitleColor: ink };
   }
-  vegaEmbed(stage, spec, { ast: true, renderer: "svg", actions: false, tooltip: { theme: "custom" } }).then((result) => {
+  vegaEmbed(stage, spec, { ast: true, renderer: "svg", actions: false, tooltip: { theme: dark ? "dark" : "light" } }).then((result) => {
     figure.replaceChildren(stage);
     figure.dataset.live = "yes";
     views.push(result.view);
