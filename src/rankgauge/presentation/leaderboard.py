@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 
 from rankgauge.analysis.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.wording import p_text
 from rankgauge.tables.table import shortened
 
 WORDS = {"better": "better", "worse": "worse", "undecided": "undecided", "equivalent": "equivalent"}
@@ -58,7 +59,7 @@ def _row(place: int, system: SystemSummary, pair: Pair | None, baseline: str, sp
         cells += [
             f'<td class="number" align="right" data-value="{pair.difference!r}">{pair.difference:+.4f}</td>',
             f'<td class="soft nowrap" data-value="{pair.low!r}">[{pair.low:+.3f}, {pair.high:+.3f}]</td>',
-            f'<td class="number" align="right" data-value="{pair.p_adjusted!r}">{spell_p(pair.p_adjusted)}</td>',
+            f'<td class="number" align="right" data-value="{pair.p_adjusted!r}">{html.escape(p_text(pair.p_adjusted))}</td>',
             f'<td class="nowrap" data-value="{pair.wins - pair.losses}">{balance_svg(pair)} <span class="soft">{pair.wins}/{pair.ties}/{pair.losses}</span></td>',
             f'<td><span class="pill {pair.verdict}">{WORDS[pair.verdict]}</span></td>',
         ]
@@ -66,7 +67,7 @@ def _row(place: int, system: SystemSummary, pair: Pair | None, baseline: str, sp
     return f"<tr{kind}>{''.join(cells)}</tr>"
 
 
-def interval_svg(system: SystemSummary, span: tuple[float, float], width: int = 170) -> str:
+def interval_svg(system: SystemSummary, span: tuple[float, float], width: int = 150) -> str:
     """A dot for the mean on a line for its interval; the title tells the numbers."""
     low, high = span
     scale = (width - 12) / ((high - low) or 1.0)
@@ -90,8 +91,3 @@ def balance_svg(pair: Pair, width: int = 84) -> str:
         f'<rect class="even" x="{up:.1f}" y="0" width="{even:.1f}" height="12" fill="#c8ced6"/>'
         f'<rect class="down" x="{up + even:.1f}" y="0" width="{width - up - even:.1f}" height="12" fill="#c2560c"/></svg>'
     )
-
-
-def spell_p(p: float) -> str:
-    """A p-value never reads as 0."""
-    return "&lt;0.001" if p < 0.001 else f"{p:.3f}"

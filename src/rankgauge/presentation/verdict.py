@@ -63,8 +63,13 @@ def _evidence(found: MeasureComparison, pair: Pair, confidence: float, *, alone:
     return (
         f"{who}{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}: {signed(pair.difference)} "
         f"({interval_text(pair.low, pair.high, confidence)}, adjusted {p}); "
-        f"{pair.wins} wins, {pair.ties} ties, {pair.losses} losses on {counted(pair.queries, 'query')}."
+        f"{_tally(pair)} on {counted(pair.queries, 'query')}."
     )
+
+
+def _tally(pair: Pair) -> str:
+    counts = ((pair.wins, "win", "wins"), (pair.ties, "tie", "ties"), (pair.losses, "loss", "losses"))
+    return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
 
 
 def _power(pair: Pair) -> str:
