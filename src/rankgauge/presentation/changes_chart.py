@@ -6,12 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rankgauge.presentation.charts import load_altair, styled
 from rankgauge.tables.table import shortened
 
 LONGEST = 200
+MANY_QUERIES = 2000
 UP, DOWN = "#1b7ca8", "#c2560c"
+
+
+def sorted_changes(queries: Sequence[str], differences: npt.NDArray[np.float64]) -> list[tuple[str, float]]:
+    """Queries with their differences, largest gain first; those without one are left out."""
+    kept = np.flatnonzero(~np.isnan(differences)).tolist()
+    return sorted(((queries[at], float(differences[at])) for at in kept), key=lambda change: (-change[1], change[0]))
 
 
 def changes_chart(

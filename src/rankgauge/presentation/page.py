@@ -71,7 +71,7 @@ def _part(part: str | Table | Picture, section: Section, specs: list[dict[str, s
         specification = charts.specification(part.chart) | {"width": WIDTH}
         specs.append({"id": name, "json": script_json(specification)})
         words = html.escape(shortened(part.words, 200))
-        return f'<figure class="chart" data-spec="{name}" role="img" aria-label="{words}">{charts.svg(specification)}</figure>'
+        return f'<figure class="chart" data-spec="{name}" role="img" aria-label="{words}">{charts.svg(specification, name)}</figure>'
     return table_html(part) if isinstance(part, Table) else part
 
 

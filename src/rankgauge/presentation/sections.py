@@ -7,11 +7,9 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 import rankgauge
 from rankgauge.analysis.findings import MeasureComparison
-from rankgauge.presentation.changes_chart import changes_chart, changes_histogram
+from rankgauge.presentation.changes_chart import MANY_QUERIES, changes_chart, changes_histogram, sorted_changes
 from rankgauge.presentation.discrimination_chart import discrimination_chart
 from rankgauge.presentation.leaderboard import leaderboard_html
 from rankgauge.presentation.material import Material
@@ -21,7 +19,6 @@ from rankgauge.presentation.stability_chart import stability_chart
 from rankgauge.presentation.verdict import brief
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
 
-MANY_QUERIES = 2000
 LISTED = 10
 LONGEST_COMMAND = 2000
 
@@ -76,13 +73,10 @@ def changes(material: Material, found: MeasureComparison, baseline: str, challen
 def _differences(
     material: Material, found: MeasureComparison, baseline: str, challenger: str
 ) -> list[tuple[str, float]]:
-    """Queries with their differences, largest gain first."""
     scores = material.scores
     matrix = scores.matrix(found.measure)
     difference = matrix[scores.systems.index(challenger)] - matrix[scores.systems.index(baseline)]
-    there = np.flatnonzero(~np.isnan(difference))
-    changed = [(scores.queries[at], float(difference[at])) for at in there]
-    return sorted(changed, key=lambda change: (-change[1], change[0]))
+    return sorted_changes(scores.queries, difference)
 
 
 def _lists(material: Material, changed: Sequence[tuple[str, float]], baseline: str, challenger: str) -> list[Section]:
