@@ -8,6 +8,8 @@ READY := .venv/.ready
 demo: $(READY)  ## the main job on data that the package makes itself
 	$(BIN)/rankgauge simulate --systems 8 --queries 60 --output demo
 	$(BIN)/rankgauge evaluate demo/judgments.qrels demo/runs/*.trec -m "nDCG@10 AP RR@10"
+	$(BIN)/rankgauge report demo/judgments.qrels demo/runs/*.trec --queries demo/queries.csv -o demo/report.html
+	@echo "Open $(CURDIR)/demo/report.html in a browser."
 
 test: lint types  ## everything that must be green
 	$(BIN)/pytest --cov --cov-report=
@@ -28,8 +30,8 @@ types: $(READY)
 papers: $(READY)  ## the source papers and our own experiments, recomputed; takes its time
 	for script in papers/*/recompute.py papers/*/coverage.py papers/*/null.py; do $(BIN)/python $$script || exit 1; done
 
-system:  ## Debian packages; nothing is needed yet
-	@true
+system:  ## Debian packages that the tests use; asks for root
+	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
+    from rankgauge.presentation import plot as plot
+    from rankgauge.presentation.report import report
 
 __version__ = "0.1.0"
 
@@ -43,9 +45,11 @@ _HOMES = {
     "explain": "rankgauge.evaluation.explain",
     "score": "rankgauge.evaluation.score",
     "measures": "rankgauge.measures",
+    "plot": "rankgauge.presentation.plot",
     "read_judgments": "rankgauge.data.judgments",
     "read_run": "rankgauge.data.run",
     "relevance": "rankgauge.analysis.relevance",
+    "report": "rankgauge.presentation.report",
     "read_scores": "rankgauge.evaluation.storage",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability",
@@ -72,11 +76,13 @@ __all__ = [
     "evaluate",
     "explain",
     "measures",
+    "plot",
     "queries_to_detect",
     "read_judgments",
     "read_run",
     "read_scores",
     "relevance",
+    "report",
     "score",
     "simulate",
     "stability",
@@ -88,7 +94,8 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(home)
-    value = module if home == f"{__name__}.{name}" else getattr(module, name)
+    # A module that does not hold the name is what the name means: errors, measures, plot.
+    value = getattr(module, name, module)
     globals()[name] = value
     return value
 

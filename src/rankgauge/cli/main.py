@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": "compare",
     "discriminate": "discriminate",
     "agreement": "agreement",
+    "report": "report",
     "simulate": "simulate",
     "measures": "catalogue",
     "explain": "catalogue",

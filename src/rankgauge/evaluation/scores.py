@@ -53,6 +53,15 @@ class Scores(Shown):
         """Systems × queries of one measure; the only one if none is named."""
         return self.values[:, :, self._index_of(measure)]
 
+    def only(self, measures: Sequence[str | Measure]) -> Scores:
+        """The same scores for some of the measures; notes about the others are left out."""
+        places = [self._index_of(measure) for measure in measures]
+        kept = tuple(self.measures[place] for place in places)
+        names = {str(measure) for measure in self.measures} - set(map(str, kept))
+        notes = tuple(note for note in self.notes if note.measure not in names)
+        bounds = None if self.bounds is None else (self.bounds[0][:, :, places], self.bounds[1][:, :, places])
+        return replace(self, measures=kept, values=self.values[:, :, places], notes=notes, bounds=bounds)
+
     def mean(self) -> dict[str, dict[str, float]]:
         """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean.
 

@@ -5,6 +5,7 @@ Altair.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ INK, SOFT, RULE = "#66727f", "#6b7785", "#8b95a1"
 # After Okabe & Ito: told apart with any kind of colour vision, the yellows darkened to be seen on white.
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a67c00", "#7a5195")
 LINE, MARK = PALETTE[:2]
+_MARK = re.compile(r'<(path)((?: [\w-]+="[^"]*")* aria-label="([^"]*)"(?: [\w-]+="[^"]*")*)/>')
+_CLIP = re.compile(r'(?<=url\(#)clip\d+(?=\))|(?<=<clipPath id=")clip\d+(?=")')
 ENDINGS = (".svg", ".png", ".json")
 
 
@@ -79,8 +82,7 @@ def chart_bytes(chart: Any, path: str | Path) -> bytes:
     if ending == ".json":
         return (json.dumps(chart.to_dict(), indent=1, ensure_ascii=False) + "\n").encode()
     if ending == ".svg":
-        svg: str = _vl_convert().vegalite_to_svg(chart.to_dict())
-        return svg.encode()
+        return svg(chart.to_dict()).encode()
     png: bytes = _vl_convert().vegalite_to_png(chart.to_dict(), scale=2)
     return png
 
@@ -126,3 +128,31 @@ def _vl_convert() -> Any:
     except ImportError:
         raise MissingExtraError("a chart as a picture", "report") from None
     return vl_convert
+
+
+def specification(chart: Any) -> dict[str, Any]:
+    """The Vega-Lite specification, with a transparent background so that a page's own shows through."""
+    return {**chart.to_dict(), "background": None}
+
+
+def svg(specification: dict[str, Any], name: str = "chart") -> str:
+    """A static picture whose colours are attributes, so that it survives a strict content policy; what its marks say to
+    screen readers becomes their tooltip. `name` keeps its ids apart from those of other pictures on a page.
+    """
+    text: str = _vl_convert().vegalite_to_svg(specification)
+    # Vega counts clips through the life of the process, so the same chart would not give the same bytes.
+    ids: dict[str, str] = {}
+    text = _CLIP.sub(lambda clip: ids.setdefault(clip[0], f"{name}-clip{len(ids) + 1}"), text)
+    return _MARK.sub(_with_title, text)
+
+
+def _with_title(mark: re.Match[str]) -> str:
+    # An attribute may hold a bare <, an element may not.
+    words = mark[3].replace("<", "&lt;")
+    return f"<{mark[1]}{mark[2]}><title>{words}</title></{mark[1]}>"
+
+
+def javascript() -> str:
+    """Vega, Vega-Lite and Vega-Embed in one script, from the installed package."""
+    bundle: str = _vl_convert().javascript_bundle()
+    return bundle

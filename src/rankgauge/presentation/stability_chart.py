@@ -99,7 +99,7 @@ def _targets(study: Stability) -> list[Any]:
     lines = alt.Chart(alt.InlineData(values=values))
     rule = lines.mark_rule(color=INK, strokeDash=[4, 3]).encode(y="target:Q")
     text = lines.mark_text(align="left", dx=4, color=INK, fontSize=11)
-    return [rule, text.encode(x=alt.value(WIDTH), y="target:Q", text="text:N")]
+    return [rule, text.encode(x=alt.value("width"), y="target:Q", text="text:N")]
 
 
 def _present(study: Stability) -> list[Any]:

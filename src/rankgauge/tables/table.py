@@ -8,6 +8,7 @@ from typing import Any
 
 from rankgauge.tables.estimate import Estimate
 
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 Cell = str | float | int | Estimate | None
 
 
@@ -53,8 +54,19 @@ def spell(cell: Cell, column: Column, decimals: int) -> str:
 
 
 def visible(text: str) -> str:
-    """One line without control characters, which could move a terminal's cursor or break a row."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+    """One line without control characters, which could move a terminal's cursor, turn the text round or break a row;
+    joiners, of which emoji and some scripts are made, stay.
+    """
+    return "".join(
+        character if character.isprintable() or character in JOINERS else "\N{REPLACEMENT CHARACTER}"
+        for character in text
+    )
+
+
+def shortened(text: str, limit: int) -> str:
+    """One visible line of at most `limit` characters; the rest is an ellipsis."""
+    line = visible(" ".join(text.split()))
+    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def number(name: str, decimals: int | None = None, *, signed: bool = False) -> Column:

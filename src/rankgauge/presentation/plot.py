@@ -1,0 +1,42 @@
+"""rankgauge.plot: the charts, for notebooks. Each gives back an Altair chart; `save` writes it as PNG, SVG or JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.evaluation.scores import Scores
+from rankgauge.measures.measure import Measure
+from rankgauge.presentation.agreement_chart import agreement_chart as agreement
+from rankgauge.presentation.changes_chart import MANY_QUERIES, changes_chart, changes_histogram, sorted_changes
+from rankgauge.presentation.charts import relevance_chart as relevance
+from rankgauge.presentation.charts import save_chart as save
+from rankgauge.presentation.discrimination_chart import discrimination_chart as discrimination
+from rankgauge.presentation.explanation_chart import explanation_chart as explanation
+from rankgauge.presentation.stability_chart import stability_chart as stability
+
+__all__ = ["agreement", "changes", "discrimination", "explanation", "relevance", "save", "stability"]
+
+
+def changes(
+    scores: Scores,
+    system: str,
+    baseline: str,
+    *,
+    measure: str | Measure | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Any:
+    """Wins and losses of `system` against `baseline`: a bar per query, or counts where queries are thousands."""
+    rows = []
+    for name in (system, baseline):
+        if name not in scores.systems:
+            raise UsageError(f"no system {name!r} in the scores; {did_you_mean(name, scores.systems)}")
+        rows.append(scores.matrix(measure)[scores.systems.index(name)])
+    changed = sorted_changes(scores.queries, np.subtract(*rows))
+    label, title = str(measure or scores.measures[0]), f"{system} − {baseline}"
+    if len(changed) > MANY_QUERIES:
+        return changes_histogram(changed, label, title=title)
+    return changes_chart(changed, texts or {}, label, title=title)

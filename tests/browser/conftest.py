@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+import rankgauge
+from browser.chromium import Tab, browser, found
+from conftest import missing
+from rankgauge.presentation.material import gather, variants_of
+from rankgauge.presentation.report import report_bytes
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    program = found()
+    if program is None:
+        missing("Chromium is not installed: `make system` installs Debian's")
+    with browser(str(program)) as address:
+        yield address
+
+
+@pytest.fixture
+def tab(chromium):
+    opened = Tab(chromium)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def page(tmp_path_factory):
+    """A report of five simulated systems."""
+    collection = rankgauge.simulate(systems=5, queries=40, seed=7)
+    judgments, runs = rankgauge.Judgments(collection.judgments()), collection.runs()
+    grid = variants_of(rankgauge.measures.parse("nDCG@10"))
+    listed = [rankgauge.Run(run, name=name) for name, run in runs.items()]
+    every = rankgauge.evaluate(judgments, listed, grid)
+    table = collection.query_table()
+    texts = dict(zip(table["query"], table["text"], strict=True))
+    material = gather(every.only(grid[:1]), variants=every, judgments=judgments, runs=listed, texts=texts)
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_bytes(report_bytes(material))
+    return path

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import pytest
+
+from presentation.test_report import HOSTILE, hostile_material
+from rankgauge.presentation.report import report_bytes
+
+pytestmark = pytest.mark.slow
+
+LIVE = (
+    "document.querySelectorAll('figure.chart').length === document.querySelectorAll('figure.chart[data-live]').length"
+)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_hostile_names_are_shown_and_run_nothing(tab, tmp_path, scripts):
+    page = tmp_path / "hostile.html"
+    page.write_bytes(report_bytes(hostile_material()))
+    tab.size(420, 900)
+    tab.ask("Emulation.setScriptExecutionDisabled", value=not scripts)
+    tab.open(page.as_uri())
+    if scripts:
+        tab.wait(LIVE)
+        assert tab.complaints() == []
+    assert tab.run("document.title") == HOSTILE[0]
+    assert tab.run("document.images.length") == 0
+    assert tab.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    names = tab.run("[...document.querySelectorAll('#leaderboard td.name')].map(cell => cell.textContent)")
+    assert set(HOSTILE[:5]) <= set(names)

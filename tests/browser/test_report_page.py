@@ -1,0 +1,179 @@
+"""The report in a real browser: with and without scripts, styles, light and room."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from browser.chromium import served
+
+pytestmark = pytest.mark.slow
+
+JENKINS = "sandbox; default-src 'none'; style-src 'self'"
+NO_EVAL = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+HEADINGS = (
+    "Leaderboard",
+    "Wins and losses per query",
+    "side by side",
+    "Does the choice of measure change the order?",
+    "Are these enough queries?",
+    "Which measure tells systems apart?",
+    "Data health",
+    "How these numbers were made",
+)
+LIVE = (
+    "document.querySelectorAll('figure.chart').length === document.querySelectorAll('figure.chart[data-live]').length"
+)
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def opened(tab, page):
+    tab.open(page.as_uri())
+    tab.wait(LIVE)
+    return tab
+
+
+def test_the_page_complains_of_nothing_and_asks_the_network_for_nothing(tab, page):
+    opened(tab, page)
+    assert tab.run("document.querySelectorAll('figure.chart').length") == 3
+    assert tab.complaints() == []
+    assert [url for url in tab.requests() if not url.startswith(("data:", "blob:"))] == [page.as_uri()]
+
+
+def test_hovering_over_a_bar_shows_the_text_of_its_query(tab, page):
+    opened(tab, page)
+    tab.run("document.querySelector('#changes figure').scrollIntoView({block: 'center'})")
+    bars = "document.querySelectorAll('#changes figure .mark-rect path')"
+    x, y = tab.run(f"(() => {{ const b = {bars}[0].getBoundingClientRect(); return [b.x + b.width / 2, b.y + 5]; }})()")
+    tab.move(x - 1, y)
+    tab.move(x, y)
+    tab.wait("document.querySelector('#vg-tooltip-element.visible') !== null")
+    shown = tab.run("document.querySelector('#vg-tooltip-element').innerText")
+    text = tab.run("document.querySelector('#changes table.changes tbody tr').cells[2].innerText")
+    assert text
+    assert text in shown
+
+
+def test_the_filter_box_marks_rows_and_fades_the_other_bars(tab, page):
+    opened(tab, page)
+    first = tab.run("document.querySelector('tr[data-query]').cells[1].innerText")
+    tab.run(
+        f"(() => {{ const box = document.querySelector('input.filter'); box.value = {first!r};"
+        " box.dispatchEvent(new Event('input')); })()"
+    )
+    assert tab.run("[...document.querySelectorAll('tr.hit')].map(row => row.cells[1].innerText)") == [first]
+    faded = "document.querySelectorAll('#changes figure .mark-rect path[opacity=\"0.15\"]').length"
+    bars = tab.run("document.querySelectorAll('#changes figure .mark-rect path').length")
+    tab.wait(f"{faded} > 0")
+    assert tab.run(faded) == bars - 1
+
+
+def test_a_click_on_a_heading_sorts_the_leaderboard(tab, page):
+    opened(tab, page)
+    column = "[...document.querySelectorAll('#leaderboard tbody tr')].map(row => row.cells[2].innerText)"
+    before = tab.run(column)
+    assert before == sorted(before, reverse=True)
+    head = "document.querySelectorAll('#leaderboard th button')[2]"
+    tab.run(f"{head}.click(); {head}.click()")
+    assert tab.run(column) == sorted(before)
+    assert tab.run("document.querySelectorAll('#leaderboard th')[2].getAttribute('aria-sort')") == "ascending"
+
+
+def test_without_scripts_everything_can_be_read(tab, page):
+    tab.ask("Emulation.setScriptExecutionDisabled", value=True)
+    tab.open(page.as_uri())
+    complete(tab)
+    assert tab.run("document.querySelector('input.filter')") is None
+
+
+def test_under_the_default_policy_of_jenkins_everything_can_be_read(tab, page):
+    with served(page.parent, JENKINS) as address:
+        tab.open(f"{address}/{page.name}")
+        complete(tab)
+        # No style was taken: bars keep the colours of their attributes, and are not black.
+        assert tab.run("getComputedStyle(document.querySelector('section.verdict')).borderLeftWidth") == "0px"
+        fill = "getComputedStyle(document.querySelector('#changes figure .mark-rect path')).fill"
+        assert tab.run(fill) == "rgb(27, 124, 168)"
+
+
+def complete(tab):
+    text = tab.run("document.body.innerText")
+    assert [heading for heading in HEADINGS if heading not in text] == []
+    assert (
+        tab.run("[...document.querySelectorAll('figure.chart > svg')].map(s => s.getBoundingClientRect().width > 300)")
+        == [True] * 3
+    )
+    assert tab.run("document.querySelectorAll('figure.chart[data-live]').length") == 0
+    # Titles are the tooltips of browsers themselves.
+    titles = tab.run("[...document.querySelectorAll('#changes figure .mark-rect path title')].map(t => t.textContent)")
+    assert len(titles) == 40
+    assert all(re.fullmatch(r"q\d+: .+ [+-]\d\.\d{4}", title) for title in titles)
+
+
+def test_charts_come_alive_where_eval_is_forbidden(tab, page):
+    with served(page.parent, NO_EVAL) as address:
+        tab.open(f"{address}/{page.name}")
+        tab.wait(LIVE)
+        assert [text for text in tab.complaints() if "favicon" not in text] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_the_page_in_light_and_in_the_dark(tab, page, scheme):
+    tab.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    opened(tab, page)
+    ground = luminance(tab.run("getComputedStyle(document.body).backgroundColor"))
+    assert (ground < 0.05) == (scheme == "dark")
+    colours = tab.run(
+        "[...document.querySelectorAll('h1, h2, p, td, figure.chart text')]"
+        ".filter(e => e.textContent.trim()).map(e => [getComputedStyle(e)[e instanceof SVGElement ? 'fill' : 'color'], e.textContent])"
+    )
+    assert len(colours) > 100
+    assert [(colour, text) for colour, text in colours if contrast(luminance(colour), ground) < 4.5] == []
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance as WCAG 2 defines it."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(first: float, second: float) -> float:
+    return (max(first, second) + 0.05) / (min(first, second) + 0.05)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize("width", [420, 1200])
+def test_the_page_is_never_wider_than_the_screen(tab, page, width, scripts):
+    tab.size(width, 900)
+    tab.ask("Emulation.setScriptExecutionDisabled", value=not scripts)
+    tab.open(page.as_uri())
+    if scripts:
+        tab.wait(LIVE)
+        widths = tab.run("[...document.querySelectorAll('figure.chart')].map(f => [f.scrollWidth, f.clientWidth])")
+        assert all(inside <= outside for inside, outside in widths), widths
+    assert tab.run(OVERFLOW) == 0
+
+
+def test_no_two_labels_of_a_chart_cover_each_other(tab, page):
+    for width in (420, 1200):
+        tab.size(width, 900)
+        opened(tab, page)
+        covered = tab.run(
+            """[...document.querySelectorAll('figure.chart')].flatMap(figure => {
+              const texts = [...figure.querySelectorAll('text')].filter(t => t.textContent.trim() && getComputedStyle(t).opacity !== '0' && t.getAttribute('opacity') !== '0');
+              const boxes = texts.map(t => [t.textContent, t.getBoundingClientRect()]);
+              return boxes.flatMap(([a, p], i) => boxes.slice(i + 1).filter(([b, q]) =>
+                Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 3
+              ).map(([b]) => a + ' / ' + b));
+            })"""
+        )
+        assert covered == []
+
+
+def test_the_page_prints(tab, page):
+    opened(tab, page)
+    document = tab.pdf()
+    assert document.startswith(b"%PDF")
+    assert 1 <= len(re.findall(rb"/Type\s*/Page\b", document)) <= 12
