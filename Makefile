@@ -1,11 +1,12 @@
 # Every target sets up what it needs in .venv; nothing has to be prepared by hand.
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALLED := .venv/.installed
 READY := .venv/.ready
 
 .PHONY: demo test quick lint types papers bench system clean
 
-demo: $(READY)  ## the main job on data that the package makes itself
+demo: $(INSTALLED)  ## the main job on data that the package makes itself
 	$(BIN)/rankgauge simulate --systems 8 --queries 60 --output demo
 	$(BIN)/rankgauge evaluate demo/judgments.qrels demo/runs/*.trec -m "nDCG@10 AP RR@10"
 	$(BIN)/rankgauge report demo/judgments.qrels demo/runs/*.trec --queries demo/queries.csv -o demo/report.html
@@ -33,8 +34,12 @@ papers: $(READY)  ## the source papers and our own experiments, recomputed; take
 system:  ## Debian packages that the tests use; asks for root
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)
 
-$(READY): pyproject.toml
+$(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[report]'
+	touch $@
+
+$(READY): $(INSTALLED)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
 
