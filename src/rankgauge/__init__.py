@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability import stability
     from rankgauge.analysis.stability_results import Stability
+    from rankgauge.data.checkup import check
     from rankgauge.data.judgments import Judgments, read_judgments
+    from rankgauge.data.letor import read_letor
     from rankgauge.data.policy import Policy
-    from rankgauge.data.run import Run, read_run
+    from rankgauge.data.queries import Queries, read_queries
+    from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
     from rankgauge.evaluation.score import score
@@ -33,6 +36,11 @@ __version__ = "0.1.0"
 
 # Where each public name lives; a module is loaded when one of its names is first used (PEP 562).
 _HOMES = {
+    "read_letor": "rankgauge.data.letor",
+    "read_runs": "rankgauge.data.run",
+    "read_queries": "rankgauge.data.queries",
+    "Queries": "rankgauge.data.queries",
+    "check": "rankgauge.data.checkup",
     "Comparison": "rankgauge.analysis.comparison",
     "Judgments": "rankgauge.data.judgments",
     "Measure": "rankgauge.measures.measure",
@@ -65,11 +73,13 @@ __all__ = [
     "Judgments",
     "Measure",
     "Policy",
+    "Queries",
     "RelevanceFunction",
     "Run",
     "Scores",
     "Stability",
     "agreement",
+    "check",
     "compare",
     "discriminate",
     "errors",
@@ -79,7 +89,10 @@ __all__ = [
     "plot",
     "queries_to_detect",
     "read_judgments",
+    "read_letor",
+    "read_queries",
     "read_run",
+    "read_runs",
     "read_scores",
     "relevance",
     "report",

@@ -117,3 +117,15 @@ def test_every_command_has_help():
 
 def test_the_version_is_told():
     assert "rankgauge, version 0." in CliRunner().invoke(cli, ["--version"]).stdout
+
+
+def test_json_has_the_interval_of_every_mean(folder):
+    data = json.loads(run("a.qrels", "bm25.trec", "--format", "json").stdout)
+    assert data["low"]["bm25"]["nDCG@10"] < data["mean"]["bm25"]["nDCG@10"] < data["high"]["bm25"]["nDCG@10"]
+    assert (data["interval"], data["confidence"]) == ("t", 0.95)
+
+
+def test_the_table_shows_intervals_on_demand(folder):
+    text = run("a.qrels", "bm25.trec", "ltr.trec", "-m", "nDCG@10 NumRet", "--interval", "bootstrap").stdout
+    assert "0.5000 [0.0000, 1.0000]" in text
+    assert "95% intervals of the mean over queries (bootstrap)" in text

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankgauge.cli import options
 from rankgauge.cli.output import deliver, progress, render, write_whole
+
+if TYPE_CHECKING:
+    from rankgauge.evaluation.scores import Scores
+    from rankgauge.tables.estimate import Estimate
+    from rankgauge.tables.table import Table
 
 
 @click.command()
@@ -20,6 +25,15 @@ from rankgauge.cli.output import deliver, progress, render, write_whole
 @click.option(
     "--save", type=click.Path(dir_okay=False), help="Keep the scores (.parquet or .csv) to come back to them."
 )
+@click.option(
+    "--interval",
+    type=click.Choice(["t", "bootstrap"]),
+    help="Show the interval of each mean. [json has it always, by t]",
+)
+@click.option(
+    "--confidence", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Level of intervals."
+)
+@click.option("--seed", type=int, default=7, show_default=True, help="For bootstrap intervals.")
 @options.output("trec")
 def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Score runs against judgments: the mean of each measure, or one value per query."""
@@ -53,7 +67,37 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
         text = trec.render(scores, asked, tags, per_query=chosen["per_query"], decimals=places)
         return deliver(text, chosen["output"])
     table = scores.query_table() if chosen["per_query"] else scores.table()
+    if chosen["interval"] and not chosen["per_query"]:
+        table = _with_intervals(table, scores, chosen)
     if chosen["quiet"]:
         table = replace(table, notes=())
-    text = render(table, lambda: scores.to_dict(per_query=chosen["per_query"]), chosen["form"], chosen["decimals"])
+    text = render(table, lambda: _data(scores, chosen), chosen["form"], chosen["decimals"])
     return deliver(text, chosen["output"])
+
+
+def _intervals(scores: Scores, chosen: dict[str, Any]) -> dict[str, dict[str, Estimate]]:
+    from rankgauge.analysis.mean_intervals import intervals_of_means
+
+    method = chosen["interval"] or "t"
+    return intervals_of_means(scores, confidence=chosen["confidence"], method=method, seed=chosen["seed"])
+
+
+def _with_intervals(table: Table, scores: Scores, chosen: dict[str, Any]) -> Table:
+    """Every mean becomes a mean with its interval."""
+    found = _intervals(scores, chosen)
+    names = [column.name for column in table.columns]
+    rows = tuple(
+        tuple(found[str(row[0])].get(name, cell) for name, cell in zip(names, row, strict=True)) for row in table.rows
+    )
+    note = f"in brackets: {chosen['confidence']:.0%} intervals of the mean over queries ({chosen['interval']})"
+    return replace(table, rows=rows, notes=(note, *table.notes))
+
+
+def _data(scores: Scores, chosen: dict[str, Any]) -> dict[str, Any]:
+    data = scores.to_dict(per_query=chosen["per_query"])
+    found = _intervals(scores, chosen)
+    sides = {
+        side: {system: {name: getattr(one, side) for name, one in row.items()} for system, row in found.items()}
+        for side in ("low", "high")
+    }
+    return {**data, **sides, "confidence": chosen["confidence"], "interval": chosen["interval"] or "t"}
