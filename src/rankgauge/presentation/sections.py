@@ -145,7 +145,8 @@ def discrimination(material: Material) -> list[Section]:
 
 
 def health(material: Material) -> Section:
-    remarks = [*material.scores.remarks()[1:], *material.comparison.notes]
+    # A comparison of scores tells again what the scores noted.
+    remarks = list(dict.fromkeys([*material.scores.remarks()[1:], *material.comparison.notes]))
     items = "".join(f"<li>{html.escape(shortened(remark, 600))}</li>" for remark in remarks)
     odd = {note.kind for note in material.scores.notes}
     kinds = {
