@@ -131,6 +131,13 @@ def test_text_stands_out_from_the_page_in_light_and_in_the_dark(tab, page, schem
     assert len(colours) > 100
     assert [(colour, text) for colour, text in colours if contrast(luminance(colour), ground) < 4.5] == []
 
+    badges = tab.run(
+        "[...document.querySelectorAll('.pill, .grade.relevant')]"
+        ".map(e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]).filter(([_, b]) => !b.startsWith('rgba'))"
+    )
+    assert badges
+    assert [pair for pair in badges if contrast(*map(luminance, pair)) < 4.5] == []
+
 
 def luminance(colour: str) -> float:
     """Relative luminance as WCAG 2 defines it."""

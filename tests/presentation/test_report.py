@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 
 import rankgauge
-from rankgauge.analysis.compare import compare
-from rankgauge.analysis.discrimination import discriminate
 from rankgauge.analysis.wording import p_text
 from rankgauge.measures import parse
 from rankgauge.presentation.material import gather, variants_of
@@ -68,7 +66,7 @@ class Tables(HTMLParser):
 
 
 def test_the_leaderboard_shows_the_numbers_of_compare(page, scores):
-    verdict = compare(scores.values, scores.systems, MEASURES, baseline="system-02")["nDCG@10"]
+    verdict = rankgauge.compare(scores, baseline="system-02")["nDCG@10"]
     rows = {cells[1][0]: cells for cells in Tables(page).found["leaderboard"][0][1:]}
     assert len(rows) == 4
     for system in verdict.systems:
@@ -83,7 +81,7 @@ def test_the_leaderboard_shows_the_numbers_of_compare(page, scores):
 
 
 def test_the_verdict_shows_the_numbers_of_compare(page, scores):
-    verdict = compare(scores.values, scores.systems, MEASURES, baseline="system-02")["nDCG@10"]
+    verdict = rankgauge.compare(scores, baseline="system-02")["nDCG@10"]
     best = max((s for s in verdict.systems if s.name != "system-02"), key=lambda system: system.mean)
     pair = verdict.pair(best.name, "system-02")
     box = html.unescape(re.search(r'<section class="verdict".*?</section>', page, re.DOTALL)[0])
@@ -103,7 +101,7 @@ def test_stability_shows_the_numbers_of_stability(page, scores):
 
 
 def test_discrimination_shows_the_numbers_of_discriminate(page, scores):
-    found = discriminate(scores.values, scores.systems, MEASURES, seed=7)
+    found = rankgauge.discriminate(scores, seed=7)
     rows = {cells[0][0]: cells for cells in Tables(page).found["discrimination"][0][1:]}
     for measure in found.measures:
         assert rows[measure.measure][1][0] == f"{measure.power:.3f}"
@@ -127,7 +125,7 @@ def test_the_same_input_gives_the_same_bytes(scores, tmp_path):
 
 
 def test_given_results_are_shown_as_given(scores, tmp_path):
-    verdict = compare(scores.values, scores.systems, MEASURES, baseline="system-03", test="t", seed=3)
+    verdict = rankgauge.compare(scores, baseline="system-03", test="t", seed=3)
     text = rankgauge.report(tmp_path / "a.html", scores, verdict, rankgauge.stability(scores)).read_text()
     assert "than system-03" in text
     assert "adjusted p of the t test" in text

@@ -17,7 +17,7 @@ from rankgauge.cli.output import progress, write_whole
 @options.collection
 @options.policy
 @click.option("--baseline", help="The system to compare with. [default: the first run]")
-@click.option("--queries", "texts", help="Query texts: a CSV with a query column and a text column.")
+@click.option("--queries", "texts", metavar="FILE", help="Words of the queries.")
 @click.option("--title", default="", help="Heading of the page.")
 @click.option(
     "--confidence",
@@ -39,11 +39,13 @@ from rankgauge.cli.output import progress, write_whole
 def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Write one self-contained page: verdict, leaderboard, wins and losses per query, stability, data health."""
     from rankgauge.data.judgments import read_judgments
+    from rankgauge.data.queries import read_queries
     from rankgauge.evaluation.evaluate import evaluate, settle_call
     from rankgauge.presentation.material import gather, variants_of
     from rankgauge.presentation.report import report_bytes
 
     policy = options.policy_from(chosen)
+    about = read_queries(chosen["texts"]) if chosen["texts"] else None
     judged, listed = read_judgments(judgments), options.runs_from(runs)
     asked, _ = settle_call(measures or "nDCG@10", policy, chosen["like"])
     grid = variants_of(asked[0])
@@ -54,7 +56,7 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
         variants=every.only(grid) if grid else None,
         judgments=judged,
         runs=listed,
-        texts=query_texts(chosen["texts"]) if chosen["texts"] else None,
+        texts={query: about.text(query) or "" for query in every.queries} if about else None,
         command=shlex.join(["rankgauge", *sys.argv[1:]]) if sys.argv[1:2] == ["report"] else "",
         **{name: chosen[name] for name in ("baseline", "confidence", "seed", "title")},
     )
@@ -62,19 +64,4 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
     write_whole(Path(chosen["output"]), page)
     click.echo(
         f"{chosen['output']}: {len(page) / 1e6:.1f} MB, {len(listed)} systems, {len(every.queries):,} queries", err=True
-    )
-
-
-def query_texts(path: str) -> dict[str, str]:
-    """Texts by query id, from a CSV with a query and a text column."""
-    from rankgauge.data.number_columns import read_table, text_column
-
-    frame = read_table(path)
-    ids = next((name for name in ("query", "query_id", "qid", "topic") if name in frame.columns), "query")
-    return dict(
-        zip(
-            text_column(frame, ids, path).to_list(),
-            text_column(frame, "text", path).fill_null("").to_list(),
-            strict=True,
-        )
     )

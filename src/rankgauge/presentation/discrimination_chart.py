@@ -7,6 +7,7 @@ from typing import Any
 from rankgauge.analysis.discrimination import Discrimination, MeasureDiscrimination
 from rankgauge.presentation.charts import INK, load_altair, styled
 from rankgauge.presentation.stability_chart import HEIGHT, WIDTH, strokes
+from rankgauge.tables.table import shortened
 
 # Past this, a pair is far from any level in use, and the curves only take room from each other.
 TOP = 0.15
@@ -35,7 +36,7 @@ def discrimination_chart(found: Discrimination, *, top: float = TOP, title: str 
     level = alt.Chart(alt.InlineData(values=[{"alpha": found.alpha, "text": f"α = {found.alpha:g}"}]))
     rule = level.mark_rule(color=INK, strokeDash=[4, 3]).encode(y="alpha:Q")
     text = level.mark_text(align="left", dx=4, color=INK, fontSize=11)
-    across = [rule, text.encode(x=alt.value(WIDTH), y="alpha:Q", text="text:N")]
+    across = [rule, text.encode(x=alt.value("width"), y="alpha:Q", text="text:N")]
     used = f"{len(found.systems)} systems, {found.queries} queries, {found.samples:,} samples"
     heading = alt.Title(title or "How many pairs a measure tells apart", subtitle=f"paired bootstrap; {used}")
     return styled(alt.layer(*across, *lines).properties(width=WIDTH, height=HEIGHT, title=heading))
@@ -48,6 +49,12 @@ def _label(one: MeasureDiscrimination) -> str:
 def _rows(one: MeasureDiscrimination) -> list[dict[str, Any]]:
     label = _label(one)
     return [
-        {"measure": label, "pair": place, "asl": asl, "system": pair[0], "baseline": pair[1]}
+        {
+            "measure": label,
+            "pair": place,
+            "asl": asl,
+            "system": shortened(pair[0], 80),
+            "baseline": shortened(pair[1], 80),
+        }
         for place, (asl, pair) in enumerate(zip(one.asl, one.pairs, strict=True), 1)
     ]

@@ -6,6 +6,7 @@ import html
 
 from rankgauge.analysis.findings import MeasureComparison, Pair, SystemSummary
 from rankgauge.analysis.wording import p_text
+from rankgauge.presentation.page import text_html
 from rankgauge.tables.table import shortened
 
 WORDS = {"better": "better", "worse": "worse", "undecided": "undecided", "equivalent": "equivalent"}
@@ -44,10 +45,10 @@ def leaderboard_html(found: MeasureComparison, baseline: str, correction: str, c
 
 
 def _row(place: int, system: SystemSummary, pair: Pair | None, baseline: str, span: tuple[float, float]) -> str:
-    name = html.escape(shortened(system.name, 120))
+    name = text_html(shortened(system.name, 120))
     cells = [
         f'<td class="number" align="right">{place}</td>',
-        f'<td class="name"><bdi>{name}</bdi></td>',
+        f'<td class="name">{name}</td>',
         f'<td class="number" align="right" data-value="{system.mean!r}">{system.mean:.4f}</td>',
         f'<td data-value="{system.mean!r}">{interval_svg(system, span)}</td>',
     ]

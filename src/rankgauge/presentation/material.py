@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rankgauge.analysis.agreement import Agreement, agreement
-from rankgauge.analysis.compare import compare
 from rankgauge.analysis.comparison import Comparison
-from rankgauge.analysis.discrimination import Discrimination, discriminate
+from rankgauge.analysis.discrimination import Discrimination
+from rankgauge.analysis.scores_compare import compare
+from rankgauge.analysis.scores_discriminate import discriminate
 from rankgauge.analysis.stability import stability
 from rankgauge.analysis.stability_results import Stability
 from rankgauge.data.judgments import Judgments
@@ -72,15 +73,12 @@ def gather(
 ) -> Material:
     """The material of a page; results that are None are computed from the scores, where there are enough of them."""
     if comparison is None:
-        names = [str(measure) for measure in scores.measures]
-        comparison = compare(scores.values, scores.systems, names, baseline=baseline, confidence=confidence, seed=seed)
+        comparison = compare(scores, baseline=baseline, confidence=confidence, seed=seed)
     several = len(scores.queries) > 2
     if study is None and several:
         study = stability(scores, confidence=confidence)
     if discrimination is None and several and len(scores.systems) > 2:
-        shown = _curves(scores, variants)
-        names = [str(measure) for measure in shown.measures]
-        discrimination = discriminate(shown.values, shown.systems, names, top=MOST_SYSTEMS, seed=seed)
+        discrimination = discriminate(_curves(scores, variants), top=MOST_SYSTEMS, seed=seed)
     return Material(
         scores,
         comparison,

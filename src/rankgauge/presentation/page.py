@@ -17,6 +17,7 @@ from rankgauge.tables.table import Table, shortened, spell
 
 # Of charts as static pictures; with scripts they take the width there is.
 WIDTH = 960
+SHORT = 36
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def table_html(table: Table, *, sortable: bool = False) -> str:
     rows = []
     for at, row in enumerate(table.rows):
         cells = "".join(
-            f'<td class="{kind}" align="{align[kind]}">{html.escape(spell(cell, column, 4))}</td>'
+            f'<td class="{kind}" align="{align[kind]}">{text_html(spell(cell, column, 4))}</td>'
             for kind, cell, column in zip(kinds, row, table.columns, strict=True)
         )
         mark = ' class="baseline"' if at in table.marked else ""
@@ -94,6 +95,12 @@ def table_html(table: Table, *, sortable: bool = False) -> str:
     notes = "".join(f'<p class="hint">{html.escape(note)}</p>' for note in table.notes)
     kind = ' class="sortable"' if sortable else ""
     return f'<div class="scroll"><table{kind} cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
+
+
+def text_html(text: str) -> str:
+    """Escaped text that may be right-to-left; it breaks across lines only when it is long."""
+    kind = ' class="short"' if len(text) <= SHORT else ""
+    return f"<bdi{kind}>{html.escape(text)}</bdi>"
 
 
 def script_json(data: Any) -> str:

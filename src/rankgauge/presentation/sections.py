@@ -145,8 +145,10 @@ def discrimination(material: Material) -> list[Section]:
 
 
 def health(material: Material) -> Section:
-    remarks = [*material.scores.remarks()[1:], *material.comparison.notes]
-    items = "".join(f"<li>{html.escape(shortened(remark, 600))}</li>" for remark in remarks)
+    # A comparison of scores tells again what the scores noted.
+    remarks = list(dict.fromkeys([*material.scores.remarks()[1:], *material.comparison.notes]))
+    told = (remark for remark in remarks if not remark.startswith("policy: "))
+    items = "".join(f"<li>{html.escape(shortened(remark, 600))}</li>" for remark in told)
     odd = {note.kind for note in material.scores.notes}
     kinds = {
         "missing-queries": "no query is missing",

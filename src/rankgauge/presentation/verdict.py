@@ -50,7 +50,7 @@ def _many(pairs: list[Pair], baseline: str) -> str:
     tally = Counter(pair.verdict for pair in pairs)
     better, rest = tally["better"], [f"{tally[word]} {word}" for word in ("worse", "equivalent", "undecided")]
     told = ", ".join(part for part in rest if not part.startswith("0 "))
-    verb = "is" if better == 1 else "are"
+    verb = "is" if better < 2 else "are"
     text = f"{better or 'None'} of {len(pairs)} systems {verb} better than {brief(baseline)}"
     return f"{text} ({told})." if told else f"{text}."
 
