@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from rankgauge.errors import MeasureError
-from rankgauge.evaluation.notes import Note
+from rankgauge.evaluation.facts import Span
 from rankgauge.evaluation.plan import Plan
+from rankgauge.evaluation.sums import Sum
 from rankgauge.kernels.hits import Floats
 from rankgauge.kernels.ties import Groups
 from rankgauge.measures.measure import Measure
 
-Mean = Callable[[Floats, Measure], float]
-LOUD = 0.05
-"""A mean that ties alone could move by this much is not a statement about the system."""
+Decide = Callable[[Floats, Measure], Floats]
 
 
-def about_ties(plan: Plan, system: str, measures: tuple[Measure, ...], mean: Mean) -> list[Note]:
-    """For each measure that ties can move: from where to where, worst to best order."""
-    if not plan.hits.is_tied:
-        return []
-    groups = Groups(plan.hits)
-    tied = int(np.count_nonzero(groups.size > 1))
-    notes = []
-    for measure in measures:
-        low, high = (mean(measure.compute(plan.under(order), plan.match.pool), measure) for order in ("worst", "best"))
-        if f"{low:.4f}" == f"{high:.4f}":
-            continue
-        loud = "TIES DECIDE THIS NUMBER: " if abs(high - low) >= LOUD else ""
-        text = (
-            f"{loud}{system}: equal scores could move {measure} from {low:.4f} (worst order) to {high:.4f} (best order)"
-        )
-        notes.append(Note("ties", text, tied, system, str(measure)))
-    return notes
+def tied_groups(plan: Plan) -> int:
+    """How many groups of equal scores hold a judged document."""
+    return int(np.count_nonzero(Groups(plan.hits).size > 1)) if plan.hits.is_tied else 0
+
+
+def tie_spans(plan: Plan, measures: Sequence[Measure], decided: Decide, weights: Floats | None) -> tuple[Span, ...]:
+    """Each measure in the worst and in the best order inside ties."""
+
+    def total(measure: Measure, order: str) -> Sum:
+        values = measure.compute(plan.under(order), plan.match.pool)
+        return Sum.of(decided(values, measure), measure.definition.aggregate, weights)
+
+    return tuple(Span(total(measure, "worst"), total(measure, "best")) for measure in measures)
 
 
 def unjudged_bounds(plan: Plan, measure: Measure) -> tuple[Floats, Floats]:
