@@ -11,8 +11,8 @@ from laws import strategies as some
 from rankgauge import Judgments, Policy, Run
 from rankgauge.data.matching import match
 from rankgauge.evaluation.evaluate import settle_call
-from rankgauge.evaluation.exposure import about_ties
-from rankgauge.evaluation.observe import about_run
+from rankgauge.evaluation.exposure import tie_spans
+from rankgauge.evaluation.local import evaluate_match
 from rankgauge.evaluation.plan import Plan, deepest_rank
 
 policies = st.builds(
@@ -28,10 +28,6 @@ TIED = ({"q": {"b": 1, "d": 2}}, {"q": {"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}}
 def frame(rows, number):
     cells = [(query, document, float(value)) for query, found in rows.items() for document, value in found.items()]
     return pl.DataFrame(cells, {"query": pl.String, "document": pl.String, number: pl.Float64}, orient="row")
-
-
-def mean(values, measure):
-    return float(np.nanmean(np.append(values, 0.0)))
 
 
 def same_hits(one, two):
@@ -54,10 +50,11 @@ def test_what_stands_below_the_deepest_rank_changes_no_bit_and_no_note(collectio
     plain, fast = Plan(whole, rule), Plan(part, rule)
     for measure in chosen:
         assert np.array_equal(plain.value(measure), fast.value(measure), equal_nan=True)
-    missing = np.flatnonzero(part.hits.retrieved == 0)
-    assert about_run(fast, "run", chosen, missing) == about_run(plain, "run", chosen, missing)
+    facts = [evaluate_match(matched, chosen, rule).facts for matched in (whole, part)]
+    for name in ("missing", "undefined", "unjudged"):
+        assert getattr(facts[0], name) == getattr(facts[1], name)
     moved = [
-        [note.text for note in about_ties(plan, "run", chosen, [plan.value(m) for m in chosen], mean)]
+        tie_spans(plan, chosen, [plan.value(m) for m in chosen], lambda values, _: values, None)
         for plan in (plain, fast)
     ]
     assert moved[0] == moved[1]

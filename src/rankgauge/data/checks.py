@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from rankgauge.data.findings import SHOWN, Finding, clip, plural, share
 from rankgauge.data.tables import Table
-from rankgauge.errors import PolicyError
 
 Names = Callable[[int], tuple[str, str]]
 """Row number to (query, document)."""
@@ -82,13 +81,18 @@ def no_rows(rows: int, table: Table) -> Finding | None:
     return Finding("empty", f"no {_WHAT[table.number]} in it", table.origin, hint=hint)
 
 
-def no_query_in_common(judged: Sequence[str], run: Sequence[str], origin: str, judgments: str) -> Finding:
-    """A run of another collection, or of ids written another way: say which ids look alike."""
+def no_query_in_common(
+    judged: Sequence[str], run: Sequence[str], origin: str, judgments: str, count: int | None = None
+) -> Finding:
+    """A run of another collection, or of ids written another way: say which ids look alike.
+
+    With a `count`, `run` are only some of so many queries.
+    """
     places = [f"run: {_some(run)}   judgments: {_some(judged)}"]
     places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in alike(run, judged)]
     return Finding(
         "no-query-in-common",
-        f"none of its {plural(len(run), 'query')} is judged in {judgments}",
+        f"none of its {plural(count or len(run), 'query')} is judged in {judgments}",
         origin,
         len(places),
         tuple(places),
@@ -107,14 +111,6 @@ def alike(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[t
         if len(near) == wanted:
             break
     return near
-
-
-def no_missing(missing: Sequence[str], system: str) -> None:
-    """Under missing="error" a run answers every judged query."""
-    if missing:
-        raise PolicyError(
-            f'{system} lacks {len(missing):,} judged queries ({_some(missing)}), and missing="error" forbids it.'
-        )
 
 
 def _some(names: Sequence[str]) -> str:

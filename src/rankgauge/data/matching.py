@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from rankgauge.data import checks
 from rankgauge.data.findings import Finding
@@ -28,8 +30,20 @@ class Match:
 
 
 def match(judgments: Judgments, run: Run, policy: Policy, deepest: int | None = None) -> Match:
-    """Ranks are by score descending and, inside ties, by document id descending in byte order or as given.
+    """A whole run; one that shares no query with the judgments is refused."""
+    matched = match_part(judgments, run, policy, deepest)
+    foreign = matched.foreign
+    if foreign and not matched.hits.retrieved.any():
+        checks.no_query_in_common(matched.queries, foreign, run.table.origin, judgments.table.origin).refuse()
+    if judgments.chosen is not None:
+        foreign = [query for query in foreign if query in judgments.chosen]
+    return replace(matched, foreign=foreign)
 
+
+def match_part(judgments: Judgments, run: Run, policy: Policy, deepest: int | None = None) -> Match:
+    """A run or a part of one, which may share no query with the judgments.
+
+    Ranks are by score descending and, inside ties, by document id descending in byte order or as given.
     `deepest` is the last rank that matters, if not all do: hits that cannot stand there or above are left out.
     """
     how = {"single": policy.precision == "single", "given_order": policy.ties == "order"}
@@ -41,8 +55,12 @@ def match(judgments: Judgments, run: Run, policy: Policy, deepest: int | None = 
     else:
         table = run.table.load()
         hits, foreign = judged.match(table, **how)  # type: ignore[arg-type]
-    if foreign and not hits.retrieved.any():
-        checks.no_query_in_common(judged.names, foreign, run.table.origin, judgments.table.origin).refuse()
-    if judgments.chosen is not None:
-        foreign = [query for query in foreign if query in judgments.chosen]
     return Match(hits.within(deepest), judged.pool, judged.names, foreign, table.remarks)
+
+
+def match_nothing(judgments: Judgments) -> Match:
+    """A system that returned no document at all."""
+    judged = judgments.ready(as_dicts=False)
+    none = np.empty(0, np.int64)
+    hits = Hits(none, none, np.empty(0), none, none, np.zeros(len(judged.names), np.int64))
+    return Match(hits, judged.pool, judged.names, [])

@@ -130,8 +130,10 @@ def is_header(names: Sequence[str]) -> bool:
     return len(names) > 1 and _named(names, IDS) is not None
 
 
-def aligned_weights(weights: Mapping[str, float], queries: Sequence[str]) -> NDArray[np.float64]:
-    """One weight per query, in this order; every query needs one, and not all may be 0."""
+def aligned_weights(
+    weights: Mapping[str, float], queries: Sequence[str], *, is_part: bool = False
+) -> NDArray[np.float64]:
+    """One weight per query, in this order; every query needs one, and not all may be 0, unless they are but a part."""
     absent = [query for query in queries if query not in weights]
     if absent:
         shown = ", ".join(map(clip, absent[:SHOWN])) + (" …" if len(absent) > SHOWN else "")
@@ -141,7 +143,7 @@ def aligned_weights(weights: Mapping[str, float], queries: Sequence[str]) -> NDA
         query = queries[made.index(None)]
         raise UsageError(f"weight {weights[query]!r} of query {clip(query)} is not a finite number from 0 on")
     array = np.array(made, np.float64)
-    if not array.sum() > 0:
+    if not (is_part or array.sum() > 0):
         raise UsageError("the weights of all judged queries are 0; at least one must be above 0")
     return array
 

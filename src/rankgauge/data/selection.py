@@ -58,14 +58,18 @@ def part_of(table: Table, wanted: Collection[str]) -> Table:
 
 
 def _remarks(judged: Sequence[str], wanted: Collection[str], origin: str) -> tuple[Finding, ...]:
-    """Chosen queries that nobody judged; if that is all of them, an error."""
     known = set(judged)
-    absent = sorted(query for query in wanted if query not in known)
+    return about_absent([query for query in wanted if query not in known], len(wanted), judged, origin)
+
+
+def about_absent(absent: Sequence[str], wanted: int, judged: Sequence[str], origin: str) -> tuple[Finding, ...]:
+    """Chosen queries that nobody judged; if that is all that were wanted, an error. `judged` may be some of them."""
     if not absent:
         return ()
+    absent = sorted(absent)
     some = ", ".join(map(clip, absent[:SHOWN])) + (" …" if len(absent) > SHOWN else "")
     message = f"{plural(len(absent), 'chosen query')} without judgments, left out ({some})"
-    if len(absent) == len(wanted):
+    if len(absent) == wanted:
         near = tuple(f"nearest: {a!r} was chosen, {b!r} is judged" for a, b in alike(absent, judged))
         message = f"no chosen query is judged ({some})"
         Finding(

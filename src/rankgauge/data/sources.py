@@ -38,6 +38,11 @@ def is_frame(data: Any) -> bool:
     return hasattr(data, "__arrow_c_stream__") or hasattr(data, "collect_schema")
 
 
+def is_spark(data: Any) -> bool:
+    """Whether this is a Spark table, told without importing pyspark."""
+    return type(data).__module__.startswith("pyspark.") and hasattr(data, "sparkSession")
+
+
 def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
     """A table in memory, with its faults."""
     from rankgauge.data.frames import frame_table, to_frame

@@ -3,29 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
-from rankgauge.data.checks import no_missing
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
-from rankgauge.errors import DataError, PolicyError, UsageError
-from rankgauge.evaluation.exposure import about_ties, unjudged_bounds
-from rankgauge.evaluation.notes import Note
-from rankgauge.evaluation.observe import about_all, about_run, about_table
-from rankgauge.evaluation.plan import Plan, deepest_rank
+from rankgauge.data.sources import is_spark
+from rankgauge.errors import DataError, UsageError
+from rankgauge.evaluation.local import Evaluated, evaluate_match
+from rankgauge.evaluation.means import Means
+from rankgauge.evaluation.observe import about_table, look_at_pool
+from rankgauge.evaluation.plan import deepest_rank
 from rankgauge.evaluation.presets import OURS, preset
-from rankgauge.evaluation.scores import AGGREGATES, Cube, Scores
-from rankgauge.kernels.hits import Floats, Ints
+from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 
 Progress = Callable[[int, int], None]
+
+
+@overload
+def evaluate(
+    judgments: Any,
+    runs: Any,
+    measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
+    *,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    progress: Progress | None = None,
+    buckets: int | None = None,
+    per_query: Literal[True] = True,
+) -> Scores: ...
+
+
+@overload
+def evaluate(
+    judgments: Any,
+    runs: Any,
+    measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
+    *,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    progress: Progress | None = None,
+    buckets: int | None = None,
+    per_query: Literal[False],
+) -> Means: ...
 
 
 def evaluate(
@@ -38,31 +68,76 @@ def evaluate(
     only: Iterable[str] | None = None,
     weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
-) -> Scores:
+    buckets: int | None = None,
+    per_query: bool = True,
+) -> Scores | Means:
     """Score one run or many with one measure or many.
 
     `runs` is a Run, what a Run can be made of, a list of these, or a dict of system names to them.
     `like` names another tool whose policy and definitions to follow; what `policy` sets overrides it.
     `only` are the queries to count, all judged ones by default; `weights` gives each a weight in the means.
+    Spark tables are scored by Spark, the queries in so many `buckets`. With `per_query=False` only means come back.
 
     >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, "nDCG@10 P@2").mean()
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
     """
+    chosen, rule = settle_call(measures, policy, like)
+    if is_spark(judgments) or any(map(is_spark, _members(runs))):
+        from rankgauge.evaluation.spark import Extras, evaluate_on_spark
+
+        listed = None if only is None else list(only)
+        return evaluate_on_spark(judgments, _entries(runs), chosen, rule, Extras(listed, weights, buckets, per_query))
+    if buckets is not None:
+        raise UsageError("buckets are for Spark tables; these are evaluated in one process")
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     if only is not None:
         judged = judged.only(only)
-    chosen, rule = settle_call(measures, policy, like)
-    listed = list_runs(runs)
+    scores = _evaluate_here(judged, list_runs(runs), chosen, rule, weights, progress)
+    return scores if per_query else scores.means()
+
+
+def _evaluate_here(
+    judged: Judgments,
+    runs: list[Run],
+    measures: tuple[Measure, ...],
+    policy: Policy,
+    weights: Mapping[str, float] | None,
+    progress: Progress | None,
+) -> Scores:
     weight = None if weights is None else aligned_weights(weights, judged.queries)
+    deepest = deepest_rank(measures, policy)
     parts: list[Evaluated] = []
-    for done, run in enumerate(listed):
+    for done, run in enumerate(runs):
         if progress is not None:
-            progress(done, len(listed))
-        parts.append(_evaluate_run(judged, run, chosen, rule, weight))
+            progress(done, len(runs))
+        matched = match(judged, run, policy, deepest)
+        parts.append(evaluate_match(matched, measures, policy, weight))
+        parts[-1].facts.refuse(run.name, measures, policy)
     if progress is not None:
-        progress(len(listed), len(listed))
-    scores = _scores(judged, listed, chosen, parts, rule)
+        progress(len(runs), len(runs))
+    scores = _scores(judged, runs, measures, parts, policy)
     return scores if weight is None else scores.weighted(weight)
+
+
+def _members(runs: Any) -> list[Any]:
+    if isinstance(runs, Mapping):
+        return list(runs.values())
+    return list(runs) if isinstance(runs, (list, tuple)) else [runs]
+
+
+def _entries(runs: Any) -> list[tuple[str | None, Any]]:
+    """Spark tables with the names they were given, and everything else as runs."""
+    if isinstance(runs, Mapping) and any(map(is_spark, runs.values())):
+        given: list[tuple[str | None, Any]] = [(str(name), data) for name, data in runs.items()]
+    else:
+        given = [(None, data) for data in (runs if isinstance(runs, (list, tuple)) else [runs])]
+    entries: list[tuple[str | None, Any]] = []
+    for name, data in given:
+        if is_spark(data):
+            entries.append((name, data))
+        else:
+            entries += [(run.name, run) for run in list_runs(data if name is None else {name: data})]
+    return entries
 
 
 def settle_call(
@@ -99,68 +174,15 @@ def _with_threshold(measure: Measure, rel: float) -> Measure:
     return measure(rel=rel) if takes and "rel" not in dict(measure.options) else measure
 
 
-@dataclass(frozen=True)
-class Evaluated:
-    """One run: queries × measures, the same for the bounds that unjudged documents leave, and what was noted."""
-
-    values: Cube
-    bounds: tuple[Cube, Cube] | None
-    notes: list[Note]
-
-
-def _evaluate_run(
-    judged: Judgments, run: Run, measures: tuple[Measure, ...], policy: Policy, weight: Floats | None
-) -> Evaluated:
-    matched = match(judged, run, policy, deepest_rank(measures, policy))
-    plan = Plan(matched, policy)
-    missing = np.flatnonzero(matched.hits.retrieved == 0)
-    if policy.missing == "error":
-        no_missing([matched.queries[query] for query in missing], run.name)
-
-    def decided(values: Floats, measure: Measure) -> Floats:
-        return decide(values, measure, policy, missing, matched.queries)
-
-    def mean(values: Floats, measure: Measure) -> float:
-        return AGGREGATES[measure.definition.aggregate](decided(values, measure), weight)
-
-    raw = [plan.value(measure) for measure in measures]
-    values = np.stack([decided(value, measure) for value, measure in zip(raw, measures, strict=True)], axis=1)
-    notes = [about_table(remark, run.name) for remark in matched.remarks]
-    notes += [*about_run(plan, run.name, measures, missing), *about_ties(plan, run.name, measures, raw, mean)]
-    if policy.unjudged != "bounds":
-        return Evaluated(values, None, notes)
-    pairs = [unjudged_bounds(plan, measure) for measure in measures]
-    low, high = (
-        np.stack([decided(pair[side], measure) for pair, measure in zip(pairs, measures, strict=True)], axis=1)
-        for side in (0, 1)
-    )
-    return Evaluated(values, (low, high), notes)
-
-
-def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, queries: list[str]) -> Floats:
-    """Undefined and missing values as the policy wants them."""
-    rule = policy.undefined or measure.definition.undefined
-    undefined = np.isnan(values)
-    decided = values.copy()
-    if policy.missing == "drop":
-        decided[missing] = np.nan
-        undefined[missing] = False
-    if rule == "error" and undefined.any():
-        first = queries[int(np.argmax(undefined))]
-        raise PolicyError(
-            f'{measure} is undefined on {int(undefined.sum()):,} queries, the first {first}, and undefined="error" forbids it.'
-        )
-    if rule == "zero":
-        decided[undefined] = 0.0
-    return decided
-
-
 def _scores(
     judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], parts: list[Evaluated], policy: Policy
 ) -> Scores:
     ready = judged.ready(as_dicts=runs[0].table.mapping() is not None)
     notes = [about_table(remark) for remark in ready.table.remarks]
-    notes += [*about_all(ready.pool, ready.names, measures, policy), *(note for part in parts for note in part.notes)]
+    notes += look_at_pool(ready.pool, ready.names).notes(measures, policy)
+    for run, part in zip(runs, parts, strict=True):
+        notes += [about_table(remark, run.name) for remark in part.remarks]
+        notes += part.facts.notes(run.name, measures, policy)
     sides = [part.bounds for part in parts if part.bounds is not None]
     bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
     values = np.stack([part.values for part in parts])

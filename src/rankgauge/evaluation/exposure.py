@@ -2,46 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from rankgauge.errors import MeasureError
-from rankgauge.evaluation.notes import Note
+from rankgauge.evaluation.facts import Span
 from rankgauge.evaluation.plan import Plan, looks_no_deeper
+from rankgauge.evaluation.sums import Sum
 from rankgauge.kernels.hits import Flags, Floats
+from rankgauge.kernels.ties import Groups
 from rankgauge.measures.measure import Measure
 
-Mean = Callable[[Floats, Measure], float]
-LOUD = 0.05
-"""A mean that ties alone could move by this much is not a statement about the system."""
+Decide = Callable[[Floats, Measure], Floats]
 
 
-def about_ties(plan: Plan, system: str, measures: tuple[Measure, ...], raw: list[Floats], mean: Mean) -> list[Note]:
-    """For each measure that ties can move: from where to where, worst to best order. `raw` are its values as they are."""
-    hits = plan.hits
-    if not hits.is_tied:
-        return []
-    tied = hits.first != hits.last
-    notes = []
+def tied_groups(plan: Plan) -> int:
+    """How many groups of equal scores hold a judged document."""
+    return int(np.count_nonzero(Groups(plan.hits).size > 1)) if plan.hits.is_tied else 0
+
+
+def tie_spans(
+    plan: Plan, measures: Sequence[Measure], raw: Sequence[Floats], decided: Decide, weights: Floats | None
+) -> tuple[Span, ...]:
+    """Each measure in the worst and in the best order inside ties; `raw` are its values as they are."""
+
+    def total(values: Floats, measure: Measure) -> Sum:
+        return Sum.of(decided(values, measure), measure.definition.aggregate, weights)
+
+    spans = []
     for measure, values in zip(measures, raw, strict=True):
-        # Ties below the cutoff move nothing; queries without others keep their value.
-        moving = tied & (hits.first <= measure.cutoff) if measure.cutoff and looks_no_deeper(measure) else tied
-        touched = np.zeros(hits.queries, np.bool_)
-        touched[hits.query[moving]] = True
-        if not touched.any():
-            continue
-        low, high = (
-            mean(np.where(touched, _on(plan, measure, order, touched), values), measure) for order in ("worst", "best")
+        touched = _touched(plan, measure)
+        worst, best = (
+            np.where(touched, _on(plan, measure, order, touched), values) if touched.any() else values
+            for order in ("worst", "best")
         )
-        if f"{low:.4f}" == f"{high:.4f}":
-            continue
-        loud = "TIES DECIDE THIS NUMBER: " if abs(high - low) >= LOUD else ""
-        text = (
-            f"{loud}{system}: equal scores could move {measure} from {low:.4f} (worst order) to {high:.4f} (best order)"
-        )
-        notes.append(Note("ties", text, int(np.count_nonzero(touched)), system, str(measure)))
-    return notes
+        spans.append(Span(total(worst, measure), total(best, measure)))
+    return tuple(spans)
+
+
+def _touched(plan: Plan, measure: Measure) -> Flags:
+    """Queries with ties that can move the measure: those below its cutoff cannot."""
+    hits = plan.hits
+    moving = hits.first != hits.last
+    if measure.cutoff and looks_no_deeper(measure):
+        moving = moving & (hits.first <= measure.cutoff)
+    touched = np.zeros(hits.queries, np.bool_)
+    touched[hits.query[moving]] = True
+    return touched
 
 
 def _on(plan: Plan, measure: Measure, order: str, touched: Flags) -> Floats:

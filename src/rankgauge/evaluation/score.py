@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from rankgauge.data.aligned import aligned
 from rankgauge.data.policy import Policy
 from rankgauge.errors import DataError
-from rankgauge.evaluation.evaluate import decide, settle_call
+from rankgauge.evaluation.evaluate import settle_call
+from rankgauge.evaluation.facts import Names, refuse_undefined
+from rankgauge.evaluation.local import decide
 from rankgauge.evaluation.plan import settle
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels import dense
@@ -59,7 +61,8 @@ def score_groups(
     ties = rule.ties or ("mean" if chosen.definition.ties == "document" else chosen.definition.ties)
     left, right, names, offsets = _columns(truth, predicted, groups)
     values = _values(chosen, left, right, offsets, ties)
-    decided = decide(values, chosen, rule, np.empty(0, np.int64), names)
+    decided, undefined = decide(values, chosen, rule, np.empty(0, np.int64))
+    refuse_undefined(chosen, Names.of([names[group] for group in np.flatnonzero(undefined)]), rule)
     return Scores(("predicted",), tuple(names), (chosen,), decided.reshape(1, -1, 1), rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
 
 

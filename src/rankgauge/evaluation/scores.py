@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,11 +12,20 @@ from numpy.typing import NDArray
 
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.evaluation.notes import Note, gathered
+from rankgauge.evaluation.means import (
+    Means,
+    mean_table,
+    measure_column,
+    policy_in_force,
+    remarks_on,
+    ties_of,
+    undefined_of,
+)
+from rankgauge.evaluation.notes import Note
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Aggregate, Measure
 from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Cell, Column, Table, number, plain
+from rankgauge.tables.table import Column, Table, plain
 
 if TYPE_CHECKING:
     import polars as pl
@@ -71,8 +80,8 @@ class Scores(Shown):
 
     def weighted(self, weights: Cube) -> Scores:
         """The same scores, with each query weighted in the means."""
-        text = f"means are weighted: {len(weights):,} queries with weights from {weights.min():g} to {weights.max():g}"
-        return replace(self, weights=weights, notes=(Note("weights", text, len(weights)), *self.notes))
+        note = weights_note(len(weights), weights.min(), weights.max())
+        return replace(self, weights=weights, notes=(note, *self.notes))
 
     def bounds_of_mean(self) -> dict[str, dict[str, tuple[float, float]]]:
         """The lowest and highest mean that judging the unjudged could give; empty unless asked for."""
@@ -101,11 +110,11 @@ class Scores(Shown):
 
     def ties_of(self) -> dict[str, str]:
         """The tie rule in force for each measure."""
-        return {str(measure): self.policy.ties or measure.definition.ties for measure in self.measures}
+        return ties_of(self.measures, self.policy)
 
     def undefined_of(self) -> dict[str, str]:
         """What each measure counts where it is undefined."""
-        return {str(measure): self.policy.undefined or measure.definition.undefined for measure in self.measures}
+        return undefined_of(self.measures, self.policy)
 
     def to_polars(self) -> pl.DataFrame:
         """One row per system and query, one column per measure."""
@@ -125,12 +134,11 @@ class Scores(Shown):
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """The JSON of the command line: plain numbers, null where nothing is defined."""
-        policy = self.policy.to_dict() | {"ties": self.ties_of(), "undefined": self.undefined_of()}
         out: dict[str, Any] = {
             "measures": [str(measure) for measure in self.measures],
             "systems": list(self.systems),
             "queries": len(self.queries),
-            "policy": policy,
+            "policy": policy_in_force(self.measures, self.policy),
             "mean": plain(self.mean()),
             "median": plain(self.median()),
             **({"bounds": plain(self.bounds_of_mean())} if self.bounds is not None else {}),
@@ -142,30 +150,11 @@ class Scores(Shown):
 
     def table(self) -> Table:
         """Mean of each measure per system, best first by the first measure."""
-        means = self.mean()
-        first = str(self.measures[0])
-        order = sorted(self.systems, key=lambda system: -_or_least(means[system][first]))
-        counted = self.counted()
-        columns = [Column("system"), *map(_column, self.measures)]
-        rows: list[tuple[Cell, ...]] = [(system, *means[system].values()) for system in order]
-        if self.bounds is not None:
-            spans = self.bounds_of_mean()
-            columns = [
-                columns[0],
-                *(part for column in columns[1:] for part in (column, number("lowest"), number("highest"))),
-            ]
-            rows = [(s, *(cell for name, mean in means[s].items() for cell in (mean, *spans[s][name]))) for s in order]
-        if counted.min() != counted.max():
-            columns.append(number("queries"))
-            rows = [
-                (*row, int(counted[self.systems.index(system)].min())) for row, system in zip(rows, order, strict=True)
-            ]
-        caption = f"mean over {counted.max():,} queries" + (f", best {first} first" if len(order) > 1 else "")
-        return Table(tuple(columns), tuple(rows), caption, self.remarks())
+        return mean_table(self.measures, self.mean(), self.counted(), self.remarks(), self.bounds_of_mean())
 
     def query_table(self) -> Table:
         """One row per system and query."""
-        columns = (Column("system"), Column("query"), *map(_column, self.measures))
+        columns = (Column("system"), Column("query"), *map(measure_column, self.measures))
         rows = tuple(
             (system, query, *row)
             for system, block in zip(self.systems, self.values.tolist(), strict=True)
@@ -175,18 +164,12 @@ class Scores(Shown):
 
     def remarks(self) -> tuple[str, ...]:
         """The policy in one line, then what was noted; alike notes of many systems are told together."""
-        ties, undefined = self.ties_of(), self.undefined_of()
-        parts = {
-            "ties": _shared(ties),
-            "unjudged": self.policy.unjudged,
-            "missing": self.policy.missing,
-            "undefined": _shared(undefined),
-            "precision": self.policy.precision,
-            "depth": self.policy.depth,
-        }
-        usual = {"precision": "double", "depth": None}
-        line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
-        return (f"policy: {line}", *self._unusual_means(), *gathered(self.notes))
+        return remarks_on(self.measures, self.policy, self.notes)
+
+    def means(self) -> Means:
+        """The means alone, without the queries behind them."""
+        values = np.array([list(row.values()) for row in self.mean().values()])
+        return Means(self.systems, len(self.queries), self.measures, values, self.counted(), self.policy, self.notes)
 
     def __repr__(self) -> str:
         return f"Scores({len(self.systems)} systems × {len(self.queries)} queries × {len(self.measures)} measures)"
@@ -196,12 +179,6 @@ class Scores(Shown):
             system: {str(measure): of(self.values[s, :, m], measure) for m, measure in enumerate(self.measures)}
             for s, system in enumerate(self.systems)
         }
-
-    def _unusual_means(self) -> Iterator[str]:
-        for kind, words in (("sum", "summed over queries"), ("geometric", "geometric mean over queries")):
-            names = [str(measure) for measure in self.measures if measure.definition.aggregate == kind]
-            if names:
-                yield f"{words}: {', '.join(names)}"
 
     def _index_of(self, measure: str | Measure | None) -> int:
         if measure is None:
@@ -218,6 +195,10 @@ class Aggregation(Protocol):
     """Numbers of many queries to one, weighted where weights have a meaning."""
 
     def __call__(self, values: Cube, weights: Cube | None = None, /) -> float: ...
+
+
+def weights_note(queries: int, low: float, high: float) -> Note:
+    return Note("weights", f"means are weighted: {queries:,} queries with weights from {low:g} to {high:g}", queries)
 
 
 def exact_mean(values: Sequence[float] | Cube, weights: Cube | None = None) -> float:
@@ -252,20 +233,6 @@ AGGREGATES: Mapping[Aggregate, Aggregation] = {
 }
 
 
-def _column(measure: Measure) -> Column:
-    return number(str(measure), 0 if measure.definition.aggregate == "sum" else None)
-
-
 def _median(values: Cube) -> float:
     there = values[~np.isnan(values)]
     return float(np.median(there)) if len(there) else math.nan
-
-
-def _or_least(value: float) -> float:
-    return -math.inf if math.isnan(value) else value
-
-
-def _shared(rules: Mapping[str, str]) -> str:
-    """One word if all measures agree, else each measure with its own."""
-    kinds = set(rules.values())
-    return kinds.pop() if len(kinds) == 1 else " ".join(f"{name}:{rule}" for name, rule in rules.items())

@@ -1,0 +1,134 @@
+"""Means alone: all that comes back where the scores of the queries are more than one machine should hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.data.policy import DEFAULT, Policy
+from rankgauge.evaluation.notes import Note, gathered
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Cell, Column, Table, number, plain
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Means(Shown):
+    """Mean of each measure per system, equal to the last bit to that of Scores, without the queries behind it."""
+
+    systems: tuple[str, ...]
+    queries: int
+    measures: tuple[Measure, ...]
+    values: Floats
+    """Systems × measures."""
+    counts: NDArray[np.int64]
+    """Systems × measures: how many queries stand behind each mean."""
+    policy: Policy = DEFAULT
+    notes: tuple[Note, ...] = ()
+
+    def mean(self) -> dict[str, dict[str, float]]:
+        names = [str(measure) for measure in self.measures]
+        return {
+            system: dict(zip(names, row, strict=True))
+            for system, row in zip(self.systems, self.values.tolist(), strict=True)
+        }
+
+    def counted(self) -> NDArray[np.int64]:
+        return self.counts
+
+    def table(self) -> Table:
+        return mean_table(self.measures, self.mean(), self.counts, remarks_on(self.measures, self.policy, self.notes))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As that of Scores, without medians and queries."""
+        return {
+            "measures": [str(measure) for measure in self.measures],
+            "systems": list(self.systems),
+            "queries": self.queries,
+            "policy": policy_in_force(self.measures, self.policy),
+            "mean": plain(self.mean()),
+            "notes": [note.to_dict() for note in self.notes],
+        }
+
+
+def mean_table(
+    measures: Sequence[Measure],
+    means: Mapping[str, Mapping[str, float]],
+    counted: NDArray[np.int64],
+    remarks: tuple[str, ...],
+    spans: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+) -> Table:
+    """One row per system, best first by the first measure; `spans` are the lowest and highest means, where asked for."""
+    first = str(measures[0])
+    systems = list(means)
+    order = sorted(systems, key=lambda system: -_or_least(means[system][first]))
+    columns = [Column("system"), *map(measure_column, measures)]
+    rows: list[tuple[Cell, ...]] = [(system, *means[system].values()) for system in order]
+    if spans:
+        columns = [
+            columns[0],
+            *(part for column in columns[1:] for part in (column, number("lowest"), number("highest"))),
+        ]
+        rows = [(s, *(cell for name, mean in means[s].items() for cell in (mean, *spans[s][name]))) for s in order]
+    if counted.min() != counted.max():
+        columns.append(number("queries"))
+        rows = [(*row, int(counted[systems.index(system)].min())) for row, system in zip(rows, order, strict=True)]
+    caption = f"mean over {counted.max():,} queries" + (f", best {first} first" if len(order) > 1 else "")
+    return Table(tuple(columns), tuple(rows), caption, remarks)
+
+
+def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note]) -> tuple[str, ...]:
+    """The policy in one line, then what was noted; alike notes of many systems are told together."""
+    parts = {
+        "ties": _shared(ties_of(measures, policy)),
+        "unjudged": policy.unjudged,
+        "missing": policy.missing,
+        "undefined": _shared(undefined_of(measures, policy)),
+        "precision": policy.precision,
+        "depth": policy.depth,
+    }
+    usual = {"precision": "double", "depth": None}
+    line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
+    return (f"policy: {line}", *_unusual_means(measures), *gathered(notes))
+
+
+def policy_in_force(measures: Sequence[Measure], policy: Policy) -> dict[str, Any]:
+    return policy.to_dict() | {"ties": ties_of(measures, policy), "undefined": undefined_of(measures, policy)}
+
+
+def ties_of(measures: Sequence[Measure], policy: Policy) -> dict[str, str]:
+    """The tie rule in force for each measure."""
+    return {str(measure): policy.ties or measure.definition.ties for measure in measures}
+
+
+def undefined_of(measures: Sequence[Measure], policy: Policy) -> dict[str, str]:
+    """What each measure counts where it is undefined."""
+    return {str(measure): policy.undefined or measure.definition.undefined for measure in measures}
+
+
+def measure_column(measure: Measure) -> Column:
+    return number(str(measure), 0 if measure.definition.aggregate == "sum" else None)
+
+
+def _unusual_means(measures: Sequence[Measure]) -> Iterator[str]:
+    for kind, words in (("sum", "summed over queries"), ("geometric", "geometric mean over queries")):
+        names = [str(measure) for measure in measures if measure.definition.aggregate == kind]
+        if names:
+            yield f"{words}: {', '.join(names)}"
+
+
+def _or_least(value: float) -> float:
+    return -math.inf if math.isnan(value) else value
+
+
+def _shared(rules: Mapping[str, str]) -> str:
+    """One word if all measures agree, else each measure with its own."""
+    kinds = set(rules.values())
+    return kinds.pop() if len(kinds) == 1 else " ".join(f"{name}:{rule}" for name, rule in rules.items())
