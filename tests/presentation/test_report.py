@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import html
+import io
 import json
 import re
 from html.parser import HTMLParser
@@ -15,6 +17,7 @@ from rankgauge.analysis.wording import p_text
 from rankgauge.measures import parse
 from rankgauge.presentation.material import gather, variants_of
 from rankgauge.presentation.report import report_bytes
+from rankgauge.tables.markup import to_csv
 
 MEASURES = ["nDCG@10", "AP"]
 
@@ -200,3 +203,19 @@ def test_hostile_text_is_text_on_the_page():
     assert (found.scripts, found.pictures, found.handlers) == (5, 0, [])
     assert "x" * 700 not in text
     assert len(text) < 2_000_000
+
+
+def test_hostile_names_are_text_in_markdown_latex_and_csv():
+    scores = hostile_material().scores
+    bold = scores.to_markdown().splitlines()
+    rows = [line for line in bold if line.startswith("| ")][1:]
+    assert len(rows) == len(HOSTILE)
+    assert all(re.sub(r"\\.", "", row).count("|") == 3 for row in rows)
+    assert all("<" not in re.sub(r"\\.", "", row) for row in rows)
+    lines = scores.to_latex().splitlines()
+    body = lines[lines.index(r"\midrule") + 1 : lines.index(r"\bottomrule")]
+    assert len(body) == len(HOSTILE)
+    assert all(len(re.findall(r"(?<!\\)&", line)) == 1 for line in body)
+    cells = [row[0] for row in csv.reader(io.StringIO(to_csv(scores.table())))][1:]
+    assert {cell.removeprefix("'") for cell in cells} == set(HOSTILE)
+    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
