@@ -20,7 +20,7 @@ from rankgauge.presentation.verdict import brief
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
 
 LISTED = 10
-LONGEST_COMMAND = 2000
+LONGEST_COMMAND = 20_000
 
 
 def leaderboard(material: Material, found: MeasureComparison, baseline: str) -> Section:
