@@ -112,7 +112,7 @@ def _values(
         )
         if ties in get_args(dense.Ties) and not np.any(weights[1:] > weights[:-1]):
             gains = gains_of(
-                truth.astype(np.float64),
+                truth.astype(np.float64, copy=False),
                 np.empty(0, np.int64),
                 _NO_POOL,
                 measure.settings["relevance"],
@@ -120,7 +120,7 @@ def _values(
             )
             shape = (len(size), -1)
             return dense.ndcg(gains.reshape(shape), predicted.reshape(shape), weights, ties=cast("dense.Ties", ties))
-    hits, pool = _hits(truth.astype(np.float64), predicted, offsets)
+    hits, pool = _hits(truth.astype(np.float64, copy=False), predicted, offsets)
     return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(size) + 1)]), pool)
 
 

@@ -13,7 +13,8 @@ PHI = {"paper": phi_kernel.PAPER, "authors": phi_kernel.AUTHORS}
 
 def identity(value: Floats, query: Ints, pool: Pool) -> Floats:
     """The judged value; negative ones count as 0."""
-    return np.maximum(value, 0)
+    # Mostly there is nothing to clip, and then a copy of everything judged would be made for nothing.
+    return np.maximum(value, 0) if value.min(initial=0) < 0 else value
 
 
 def tiers(value: Floats, query: Ints, pool: Pool, *size: float) -> Floats:
