@@ -11,8 +11,12 @@ from study import CUTOFFS, DEEP, Study
 
 @dataclass(frozen=True)
 class Verdict:
-    holds: bool
+    holds: bool | None  # None where the collection cannot say
     found: str
+
+    def __str__(self) -> str:
+        word = {True: "holds", False: "**does not hold**", None: "open"}[self.holds]
+        return f"{word}: {self.found}"
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ def optimal_gain_needs_least(study: Study) -> Verdict:
 def exp_is_less_stable_than_linear(study: Study) -> Verdict:
     rows = [study.gains[cutoff] for cutoff in CUTOFFS]
     holds = all(row["exp"].dependability < row["linear"].dependability for row in rows)
-    return Verdict(holds, ", ".join(f"{r['exp'].dependability:.4f} < {r['linear'].dependability:.4f}" for r in rows))
+    return Verdict(holds, ", ".join(f"{r['exp'].dependability:.4f} to {r['linear'].dependability:.4f}" for r in rows))
 
 
 def gains_matter_less(study: Study) -> Verdict:
@@ -101,7 +105,9 @@ def gains_matter_less(study: Study) -> Verdict:
 
 def joint_is_best(study: Study) -> Verdict:
     pairs = [(study.joint[c].optimum.dependability, study.found[c].optimum.dependability) for c in CUTOFFS]
-    return Verdict(all(both >= one for both, one in pairs), ", ".join(f"{both:.4f} ≥ {one:.4f}" for both, one in pairs))
+    return Verdict(
+        all(both >= one for both, one in pairs), ", ".join(f"{both:.4f} to {one:.4f}" for both, one in pairs)
+    )
 
 
 def zipf_orders_most_differently(study: Study) -> Verdict:
@@ -122,7 +128,7 @@ def survives_on_fresh_queries(study: Study) -> Verdict:
         if study.discounts[cutoff]["optimal"].unseen is not None
     }
     if not leads:
-        return Verdict(False, "no further queries exist")
+        return Verdict(None, "there are no further queries")
     return Verdict(min(leads.values()) > 0, ", ".join(f"{lead:+.4f} @{cutoff}" for cutoff, lead in leads.items()))
 
 
