@@ -6,7 +6,7 @@ a run of seven million rows has half a million hits. Unjudged documents are stil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -79,6 +79,18 @@ class Hits:
         return replace(
             kept, rank=rank, first=first, last=first + size[group] - 1, retrieved=count(kept.query, self.queries)
         )
+
+
+def joined(parts: Sequence[Hits], retrieved: Ints) -> Hits:
+    """Hits of different queries as one, sorted by query and rank."""
+    if len(parts) == 1:
+        return parts[0]
+    query, rank, value, first, last = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("query", "rank", "value", "first", "last")
+    )
+    hits = Hits(query, rank, value, first, last, retrieved)
+    # Each part is sorted, and no query stands in two of them.
+    return hits if np.all(query[1:] >= query[:-1]) else hits.keep(np.argsort(query, kind="stable"))
 
 
 @dataclass(frozen=True)
