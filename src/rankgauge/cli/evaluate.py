@@ -55,6 +55,7 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
             like=chosen["like"],
             only=selection.only,
             weights=selection.weights,
+            memory=chosen["memory"],
             progress=report,
         )
     if chosen["save"]:

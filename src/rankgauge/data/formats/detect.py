@@ -41,9 +41,11 @@ def detect(name: str, head: bytes) -> Form:
         return Form("parquet")
     if head.startswith(UTF16) or b"\0" in head:
         return Form("binary")
-    lines = head.removeprefix(BOM).decode(errors="replace").splitlines()
     known = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), None)
-    return Form(known) if known is not None else _look(name, [line for line in lines if line.strip()])
+    if known is not None:
+        return Form(known)
+    lines = head.removeprefix(BOM).decode(errors="replace").splitlines()
+    return _look(name, [line for line in lines if line.strip()])
 
 
 def _look(name: str, lines: list[str]) -> Form:
