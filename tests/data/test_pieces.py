@@ -2,17 +2,19 @@ from __future__ import annotations
 
 import gzip
 import io
+from functools import partial
 from itertools import pairwise
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from data.collection import zstandard
 from rankgauge import Judgments, evaluate, read_run
 from rankgauge.data import blocks
 from rankgauge.data.files import Source
 from rankgauge.data.formats import trec
-from rankgauge.data.formats.pieces import cut_stream, cuts, last_change, pieces_of
+from rankgauge.data.formats.pieces import cut_blocks, cuts, last_change, pieces_of
 from rankgauge.data.memory import Shares
 from rankgauge.errors import DataError
 
@@ -51,7 +53,7 @@ def test_pieces_make_up_the_text_and_neighbours_share_no_query(lines, front, bac
     text = (front + "".join(query + rest for query, rest in lines) + back).encode()
     whole = io.BytesIO(text)
     by_place = [text[begin:end] for begin, end in cuts(whole, size)]
-    in_stream = list(cut_stream(io.BytesIO(text), size))
+    in_stream = list(cut_blocks(iter(partial(io.BytesIO(text).read, size), b"")))
     for pieces in (by_place, in_stream):
         assert b"".join(pieces) == text
         queries = [[line.split()[0] for line in piece.splitlines() if line.split()] for piece in pieces]
@@ -70,8 +72,9 @@ def test_a_cut_is_where_the_last_query_begins():
 def test_a_clean_file_is_read_in_pieces_and_never_whole(tmp_path, small):
     (tmp_path / "a.run").write_text("".join(LINES))
     (tmp_path / "b.run.gz").write_bytes(gzip.compress("".join(LINES).encode()))
-    scores = evaluate(JUDGED, [tmp_path / "a.run", tmp_path / "b.run.gz"], "nDCG AP")
-    assert (scores.values[0] == scores.values[1]).all()
+    (tmp_path / "c.run.zst").write_bytes(zstandard("".join(LINES).encode()))
+    scores = evaluate(JUDGED, [tmp_path / "a.run", tmp_path / "b.run.gz", tmp_path / "c.run.zst"], "nDCG AP")
+    assert (scores.values == scores.values[0]).all()
     assert small["pieces"] > 6
     assert small["whole"] == 0
     want = evaluate(JUDGED, {f"q{n}": {d: 5.5 - at for at, d in enumerate("abcx")} for n in range(1, 6)}, "nDCG AP")
@@ -118,17 +121,28 @@ def test_faults_are_told_in_the_order_of_the_runs(tmp_path, small):
 
 
 def test_packed_data_that_are_damaged_are_named(tmp_path, small):
-    packed = gzip.compress("".join(LINES).encode())
-    (tmp_path / "a.run.gz").write_bytes(packed[:-20])
-    with pytest.raises(DataError, match="damaged"):
-        evaluate(JUDGED, tmp_path / "a.run.gz", "nDCG")
+    for name, pack in (("a.run.gz", gzip.compress), ("a.run.zst", zstandard)):
+        packed = pack("".join(LINES).encode())
+        (tmp_path / name).write_bytes(packed[:-20])
+        with pytest.raises(DataError, match="damaged"):
+            evaluate(JUDGED, tmp_path / name, "nDCG")
+
+
+def test_the_beginning_of_packed_text_is_looked_at_without_the_rest(tmp_path):
+    lines = "".join(f"q{n} 0 a 1\n" for n in range(100_000)).encode()
+    for name, pack in (("a.run.gz", gzip.compress), ("a.run.zst", zstandard)):
+        (tmp_path / name).write_bytes(pack(lines))
+        head = Source(tmp_path / name).head()
+        assert lines.startswith(head)
+        assert 1000 < len(head) < 70_000
 
 
 @pytest.mark.parametrize(("text", "message"), [("", "the file is empty"), ("# nothing\n\n", "no documents in it")])
 def test_a_file_without_rows_is_refused(tmp_path, small, text, message):
     (tmp_path / "a.run").write_text(text)
     (tmp_path / "b.run.gz").write_bytes(gzip.compress(text.encode()))
-    for name in ("a.run", "b.run.gz"):
+    (tmp_path / "c.run.zst").write_bytes(zstandard(text.encode()))
+    for name in ("a.run", "b.run.gz", "c.run.zst"):
         with pytest.raises(DataError, match=message):
             evaluate(JUDGED, tmp_path / name, "nDCG")
 
@@ -141,10 +155,17 @@ def test_a_piece_of_remarks_only_adds_nothing(tmp_path, small):
 
 def test_what_cannot_be_cut_has_no_pieces(tmp_path):
     (tmp_path / "empty.run").write_text("")
-    (tmp_path / "a.csv").write_text("query,document,score\nq1,a,1\n")
-    (tmp_path / "z.zst").write_bytes(b"\x28\xb5\x2f\xfdrest")
-    for name in ("empty.run", "a.csv", "z.zst", "missing"):
+    (tmp_path / "a.csv").write_text("query,document,score\n" + "q1,a,1\n" * 20)
+    for name in ("empty.run", "a.csv", "missing"):
         assert pieces_of(Source(tmp_path / name), "score", 100) is None
+
+
+def test_a_small_file_is_looked_at_by_whoever_reads_it(tmp_path):
+    (tmp_path / "a.csv").write_text("query,document,score\nq1,a,1\n")
+    (tmp_path / "a.run").write_text("".join(LINES))
+    (csv,), (trec_text,) = (pieces_of(Source(tmp_path / name), "score", 1000) for name in ("a.csv", "a.run"))
+    assert csv() is None
+    assert len(trec_text()) == len(LINES)
 
 
 def test_judgments_are_read_once_for_all_runs(tmp_path, small):

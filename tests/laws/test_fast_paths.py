@@ -10,6 +10,7 @@ from unittest import mock
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -92,6 +93,7 @@ def test_the_deepest_rank_is_none_where_every_rank_can_matter():
     assert deepest("nDCG@10", ties="error") is None
 
 
+PACKERS = {"": bytes, ".gz": gzip.compress, ".zst": lambda text: pa.compress(text, codec="zstd", asbytes=True)}
 blanks = st.sampled_from([" ", " ", " ", "\t", "  ", " \t"])
 line_ends = st.sampled_from(["\n", "\n", "\n", "\r\n", " \n", "\n\n", "\n# a remark\n"])
 
@@ -105,7 +107,7 @@ def layouts(draw):
         "seed": draw(st.integers(0, 99)),
         "blank": draw(blanks) if ragged else draw(st.sampled_from(" \t")),
         "end": draw(line_ends) if ragged else "\n",
-        "packed": draw(st.booleans()),
+        "packed": draw(st.sampled_from(["", ".gz", ".zst"])),
         "last": draw(st.booleans()),
     }
 
@@ -126,8 +128,8 @@ def written(folder, rows, layout, number):
     ]
     text = "".join(layout["blank"].join(line) + layout["end"] for line in words)
     text = text if layout["last"] else text.rstrip()
-    path = folder / ("some.run.gz" if layout["packed"] else "some.run")
-    path.write_bytes(gzip.compress(text.encode()) if layout["packed"] else text.encode())
+    path = folder / f"some.run{layout['packed']}"
+    path.write_bytes(PACKERS[layout["packed"]](text.encode()))
     return path
 
 

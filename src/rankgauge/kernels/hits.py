@@ -50,14 +50,12 @@ class Hits:
 
     def keep(self, chosen: Flags | Ints) -> Hits:
         """A part of the hits; the lists behind them stay as they are."""
-        return replace(
-            self,
-            query=self.query[chosen],
-            rank=self.rank[chosen],
-            value=self.value[chosen],
-            first=self.first[chosen],
-            last=self.last[chosen],
-        )
+        # Row numbers pick faster than marks; and where ties are settled, one column serves as three.
+        rows = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        rank = self.rank[rows]
+        first = rank if self.first is self.rank else self.first[rows]
+        last = rank if self.last is self.rank else self.last[rows]
+        return Hits(self.query[rows], rank, self.value[rows], first, last, self.retrieved)
 
     def top(self, depth: int) -> Hits:
         """The lists cut after `depth` documents; a tie group keeps only its members above the cut."""

@@ -24,6 +24,7 @@ _KINDS: dict[str, Kind] = {
     ".svmlight": "letor",
     ".libsvm": "letor",
 }
+_FEW = 1 << 11
 _SEPARATORS = {".csv": ",;\t|", ".tsv": "\t"}
 
 
@@ -44,8 +45,16 @@ def detect(name: str, head: bytes) -> Form:
     known = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), None)
     if known is not None:
         return Form(known)
-    lines = head.removeprefix(BOM).decode(errors="replace").splitlines()
-    return _look(name, [line for line in lines if line.strip()])
+    return _look(name, _first_lines(head.removeprefix(BOM).decode(errors="replace")))
+
+
+def _first_lines(text: str) -> list[str]:
+    """Lines that are not blank: a few if these will do, else all."""
+    for part in (text[:_FEW], text):
+        lines = [line for line in part.splitlines() if line.strip()]
+        if sum(not line.startswith("#") for line in lines) > 2:
+            break
+    return lines
 
 
 def _look(name: str, lines: list[str]) -> Form:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 
 import polars as pl
 
-from rankgauge.data.files import GZIP, ZSTANDARD, Source
+from rankgauge.data.files import GZIP, HEAD, ZSTANDARD, Source
 from rankgauge.data.formats import trec
 from rankgauge.data.formats.detect import detect
 from rankgauge.data.tables import Piece
+from rankgauge.data.zstandard import unpack_blocks
 
 Text = Callable[[], bytes | None]
 _LOOK_BACK = 1 << 16
@@ -27,14 +28,21 @@ def pieces_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
     if source.is_stream or not source.path.is_file():
         return None
     with source.path.open("rb") as file:
-        start = file.read(4)
-    if not start or start == ZSTANDARD:
+        start, length = file.read(4), file.seek(0, 2)
+    if start.startswith(GZIP):
+        texts = _gzip_texts(source.path, size)
+    elif start == ZSTANDARD:
+        texts = _zstandard_texts(source.path, size)
+    elif not start:
         return None
+    elif length <= size:
+        return iter([lambda: _whole(source, number)])
+    else:
+        texts = _plain_texts(source.path, size)
     head = source.head()
     if detect(source.name, head).kind != "trec":
         return None
     layout = trec.layout_of(head, number)
-    texts = _unpacked_texts(source.path, size) if start.startswith(GZIP) else _plain_texts(source.path, size)
 
     def piece(text: Text) -> Piece:
         def read() -> pl.DataFrame | None:
@@ -44,6 +52,14 @@ def pieces_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
         return read
 
     return map(piece, texts)
+
+
+def _whole(source: Source, number: str) -> pl.DataFrame | None:
+    """A small file as one piece: even the look at its beginning is left to whoever calls."""
+    text = source.path.read_bytes()
+    if detect(source.name, text[:HEAD]).kind != "trec":
+        return None
+    return trec.read_piece(text, trec.layout_of(text[:HEAD], number), number)
 
 
 def _plain_texts(path: Path, size: int) -> Iterator[Text]:
@@ -62,13 +78,23 @@ def _plain_texts(path: Path, size: int) -> Iterator[Text]:
             yield text(begin, end)
 
 
-def _unpacked_texts(path: Path, size: int) -> Iterator[Text]:
+def _gzip_texts(path: Path, size: int) -> Iterator[Text]:
     try:
         with gzip.open(path) as file:
-            for text in cut_stream(file, size):
-                yield lambda text=text: text  # type: ignore[misc]
+            yield from _held(cut_blocks(iter(lambda: file.read(size), b"")))
     except (OSError, EOFError, zlib.error):
         yield lambda: None  # damaged: the reader of whole files says how
+
+
+def _zstandard_texts(path: Path, size: int) -> Iterator[Text]:
+    try:
+        yield from _held(cut_blocks(unpack_blocks(path, size)))
+    except (OSError, pl.exceptions.PolarsError):
+        yield lambda: None
+
+
+def _held(texts: Iterable[bytes]) -> Iterator[Text]:
+    return (lambda text=text: text for text in texts)  # type: ignore[misc]
 
 
 def cuts(file: IO[bytes], size: int) -> Iterator[tuple[int, int]]:
@@ -97,26 +123,21 @@ def _last_cut(file: IO[bytes], begin: int, end: int) -> int | None:
         back *= 4
 
 
-class Stream(Protocol):
-    """What can only be read from beginning to end."""
-
-    def read(self, size: int, /) -> bytes: ...
-
-
-def cut_stream(file: Stream, size: int) -> Iterator[bytes]:
-    """The pieces of a stream; one that a single query fills grows until the query ends."""
-    text = b""
-    wanted = size
-    while more := file.read(wanted):
-        text += more
-        at = last_change(text)
-        if at is None:
-            wanted = len(text)
-        else:
+def cut_blocks(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """A text that comes in blocks, cut where a query ends; one that fills several blocks is held until its end."""
+    held: list[bytes] = []
+    for block in blocks:
+        # The line that the last block broke off is complete together with this one.
+        window = b"".join([*held[-1:], block])
+        held.append(block)
+        at = last_change(window)
+        if at is not None:
+            text = b"".join(held)
+            at += len(text) - len(window)
             yield text[:at]
-            text, wanted = text[at:], size
-    if text:
-        yield text
+            held = [text[at:]]
+    if held:
+        yield b"".join(held)
 
 
 def last_change(text: bytes) -> int | None:

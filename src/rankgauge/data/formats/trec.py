@@ -30,7 +30,7 @@ def layout_of(head: bytes, number: str) -> Layout:
     """Four fields for judgments; for runs three or six, as most of the first lines have."""
     if number == "value":
         return JUDGMENTS
-    lines = (line.split() for line in head.removeprefix(BOM).splitlines()[:100])
+    lines = (line.split() for line in head.removeprefix(BOM)[:_GLANCE].splitlines()[:100])
     widths = Counter(len(words) for words in lines if words and not words[0].startswith(b"#"))
     return RANKED if widths[len(RANKED.fields)] > widths.total() / 2 else RUN
 
