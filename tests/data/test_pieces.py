@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from data.collection import zstandard
 from rankgauge import Judgments, evaluate, read_run
-from rankgauge.data import blocks
+from rankgauge.data import memory
 from rankgauge.data.files import Source
 from rankgauge.data.formats import trec
 from rankgauge.data.formats.pieces import cut_blocks, cuts, last_change, pieces_of
@@ -38,7 +38,7 @@ def small(monkeypatch):
 
     counted("read_piece", "pieces")
     counted("read", "whole")
-    monkeypatch.setattr(blocks, "shares_of", lambda *_: Shares(2, 90))
+    monkeypatch.setattr(memory, "shares_of", lambda *_: Shares(2, 90))
     return read
 
 

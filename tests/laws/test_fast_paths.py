@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from laws import strategies as some
 from rankgauge import Judgments, Policy, Run, read_run
-from rankgauge.data import blocks
+from rankgauge.data import blocks, memory
 from rankgauge.data.matching import match
 from rankgauge.data.memory import Shares
 from rankgauge.evaluation.evaluate import settle_call
@@ -144,7 +144,7 @@ def test_a_file_in_pieces_has_the_hits_of_the_same_rows_as_dicts(collection, lay
     judged, run = collection
     rule = settle_call("nDCG", replace(policy, ties=None if policy.ties == "order" else policy.ties), None)[1]
     want = match(Judgments(judged), Run(run), rule, deepest)
-    with TemporaryDirectory() as name, mock.patch.object(blocks, "shares_of", return_value=shares):
+    with TemporaryDirectory() as name, mock.patch.object(memory, "shares_of", return_value=shares):
         path = written(Path(name), run, layout, "score")
         (got,) = blocks.match_runs(Judgments(judged), [read_run(path)], rule, deepest)
     assert same_hits(got.hits, want.hits)
@@ -159,7 +159,7 @@ def test_many_files_come_in_their_order_whoever_is_ready_first(collection, layou
     judged, run = collection
     rule = settle_call("nDCG", None, None)[1]
     want = match(Judgments(judged), Run(run), rule)
-    with TemporaryDirectory() as name, mock.patch.object(blocks, "shares_of", return_value=shares):
+    with TemporaryDirectory() as name, mock.patch.object(memory, "shares_of", return_value=shares):
         paths = []
         for at, layout in enumerate(layouts_of_runs):
             (Path(name) / str(at)).mkdir()

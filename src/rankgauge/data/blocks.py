@@ -16,7 +16,6 @@ import numpy as np
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, as_whole, match, options
-from rankgauge.data.memory import shares_of
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.data.tables import FileTable, FrameTable, Piece
@@ -49,6 +48,8 @@ def match_runs(
     from concurrent.futures import ThreadPoolExecutor
 
     from polars import thread_pool_size
+
+    from rankgauge.data.memory import shares_of
 
     if memory is not None:
         judgments.ready(as_dicts=False)  # what they take is not there for the runs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import gzip
 import io
 import mmap
 import os
@@ -80,6 +79,8 @@ class Source:
         with _explained(self.path), self.path.open("rb") as file:
             raw = file.read(HEAD)
             if raw.startswith(GZIP):
+                import gzip
+
                 file.seek(0)
                 with gzip.open(file) as unpacked_file:
                     return unpacked_file.read(HEAD)
@@ -148,9 +149,13 @@ def _explained(path: Path) -> Iterator[None]:
         raise DataError("this is a folder", origin, hint="Name the files in it.") from None
     except FileNotFoundError:
         raise DataError("there is no such file", origin) from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
+    except (EOFError, zlib.error) as problem:
         raise _damaged(problem, origin) from None
     except (OSError, ValueError) as problem:  # ValueError: a NUL in the name
+        from gzip import BadGzipFile
+
+        if isinstance(problem, BadGzipFile):
+            raise _damaged(problem, origin) from None
         raise DataError(f"cannot be read ({getattr(problem, 'strerror', None) or problem})", origin) from None
 
 
@@ -158,6 +163,8 @@ def unpacked(raw: bytes, origin: str) -> Content:
     """Bytes as they are, or what they hold when compressed."""
     try:
         if raw.startswith(GZIP):
+            import gzip
+
             raw = gzip.decompress(raw)
         elif raw.startswith(ZSTANDARD):
             from rankgauge.data.zstandard import unpack

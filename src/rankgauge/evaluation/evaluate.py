@@ -9,7 +9,6 @@ import numpy as np
 
 from rankgauge.data.blocks import match_runs
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.memory import bytes_of
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
@@ -112,7 +111,7 @@ def _evaluate_here(
     progress: Progress | None,
 ) -> Scores:
     weight = None if weights is None else aligned_weights(weights, judged.queries)
-    budget = None if memory is None else bytes_of(memory)
+    budget = None if memory is None else _budget(memory)
     parts: list[Evaluated] = []
     tell = progress or _say_nothing
     tell(0, len(runs))
@@ -144,6 +143,12 @@ def _entries(runs: Any) -> list[tuple[str | None, Any]]:
         else:
             entries += [(run.name, run) for run in list_runs(data if name is None else {name: data})]
     return entries
+
+
+def _budget(memory: str | int) -> int:
+    from rankgauge.data.memory import bytes_of
+
+    return bytes_of(memory)
 
 
 def _say_nothing(done: int, total: int) -> None:

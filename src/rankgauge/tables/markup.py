@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import html
-import io
 import re
 from dataclasses import replace
 
@@ -109,6 +106,8 @@ def to_latex(table: Table, decimals: int | None = None) -> str:
 
 def to_html(table: Table, decimals: int | None = None) -> str:
     """A fragment for notebooks; presentation attributes, so that it survives a strict content policy."""
+    import html
+
     places = table.places(decimals)
     align = ["right" if column.is_number else "left" for column in table.columns]
     heads = "".join(f'<th align="{a}">{html.escape(c.name)}</th>' for a, c in zip(align, table.columns, strict=True))
@@ -131,6 +130,9 @@ def to_csv(table: Table, decimals: int | None = None) -> str:
     A column of estimates becomes three: the number, and the ends of its interval.
     """
     table = _taken_apart(table)
+    import csv
+    import io
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([escape_csv(column.name) for column in table.columns])
