@@ -119,3 +119,9 @@ def test_scattered_groups_equal_gathered_ones_whatever_names_them(labels, random
         together = score_groups("AP", truth, predicted, named)
         assert together.matrix()[0].tolist() == one_by_one
         assert len(together.queries) == len(by_group)
+
+
+@pytest.mark.parametrize(("scores", "value"), [([100, 80, 90, 15, 10], 0.956522), ([100, 20, 90, 15, 10], 0.923380)])
+def test_rbp_over_its_ideal_is_an_ndcg(scores, value):
+    measure = "nDCG(relevance=phi, gain=linear, discount=rbp(0.8))"
+    assert score(measure, scores, [5, 4, 3, 2, 1]) == pytest.approx(value, abs=5e-7)
