@@ -14,7 +14,7 @@ from rankgauge.cli.output import deliver, progress, render
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.gate import Rule
+    from rankgauge.analysis.comparison.gate import Rule
     from rankgauge.cli.compare_output import Answer
     from rankgauge.data.queries import Queries
 
@@ -120,9 +120,9 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
 
 
 def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Answer:
-    from rankgauge.analysis.gate import Gate, judge
-    from rankgauge.analysis.scores_compare import compare as compare_scores
-    from rankgauge.analysis.scores_compare import compare_by, differences_by_query
+    from rankgauge.analysis.comparison.gate import Gate, judge
+    from rankgauge.analysis.comparison.scores import compare as compare_scores
+    from rankgauge.analysis.comparison.scores import compare_by, differences_by_query
     from rankgauge.cli.compare_output import Answer
 
     about, rules = _queries(chosen), _rules(chosen)
@@ -147,7 +147,7 @@ def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
 
 
 def _rules(chosen: dict[str, Any]) -> Sequence[Rule]:
-    from rankgauge.analysis.gate import parse_rule
+    from rankgauge.analysis.comparison.gate import parse_rule
 
     rules = [parse_rule(text) for text in chosen["rules"]]
     if chosen["form"] == "junit" and not rules:
@@ -176,7 +176,7 @@ def _texts(about: Queries | None, queries: Sequence[str]) -> dict[str, str]:
 
 
 def _without_judgments(paths: tuple[str | None, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> None:
-    from rankgauge.analysis.churn import churn
+    from rankgauge.analysis.comparison.churn import churn
     from rankgauge.data.ranked import document_lists
 
     for name, option in _JUDGED.items():
