@@ -92,10 +92,7 @@ class RunFacts:
 
     def refuse(self, system: str, measures: Sequence[Measure], policy: Policy) -> None:
         """What the policy says is an error."""
-        if policy.missing == "error" and self.missing.count:
-            raise PolicyError(
-                f'{system} lacks {self.missing.count:,} judged queries ({self.missing}), and missing="error" forbids it.'
-            )
+        refuse_missing(system, self.missing, policy)
         for measure, undefined in zip(measures, self.undefined, strict=True):
             refuse_undefined(measure, undefined, policy)
 
@@ -170,6 +167,13 @@ class PoolFacts:
             text = f"{plural(self.barren.count, 'query')} without a relevant document, {counted} ({self.barren})"
             notes.append(Note("no-relevant-documents", text, self.barren.count, examples=self.barren.first))
         return notes
+
+
+def refuse_missing(system: str, missing: Names, policy: Policy) -> None:
+    if policy.missing == "error" and missing.count:
+        raise PolicyError(
+            f'{system} lacks {plural(missing.count, "judged query")} ({missing}), and missing="error" forbids it.'
+        )
 
 
 def refuse_undefined(measure: Measure, undefined: Names, policy: Policy) -> None:
