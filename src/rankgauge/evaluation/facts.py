@@ -92,10 +92,7 @@ class RunFacts:
 
     def refuse(self, system: str, measures: Sequence[Measure], policy: Policy) -> None:
         """What the policy says is an error."""
-        if policy.missing == "error" and self.missing.count:
-            raise PolicyError(
-                f'{system} lacks {self.missing.count:,} judged queries ({self.missing}), and missing="error" forbids it.'
-            )
+        refuse_missing(system, self.missing, policy)
         for measure, undefined in zip(measures, self.undefined, strict=True):
             refuse_undefined(measure, undefined, policy)
 
@@ -172,9 +169,16 @@ class PoolFacts:
         return notes
 
 
+def refuse_missing(system: str, missing: Names, policy: Policy) -> None:
+    if policy.missing == "error" and missing.count:
+        raise PolicyError(
+            f'{system} lacks {plural(missing.count, "judged query")} ({missing}), and missing="error" forbids it.'
+        )
+
+
 def refuse_undefined(measure: Measure, undefined: Names, policy: Policy) -> None:
     if undefined.count and (policy.undefined or measure.definition.undefined) == "error":
         raise PolicyError(
-            f"{measure} is undefined on {undefined.count:,} queries, the first {undefined.first[0]}, "
+            f"{measure} is undefined on {plural(undefined.count, 'query')}, the first {undefined.first[0]}, "
             'and undefined="error" forbids it.'
         )
