@@ -75,7 +75,7 @@ def start() -> Workload:
         "floor: import numpy": job("start_numpy"),
         "rankgauge": job("start_rankgauge"),
         **_peers(
-            {"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "sklearn": "sklearn", "ranx": "ranx"}, "start"
+            {"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "sklearn": "sklearn"}, "start"
         ),
     }
     claims = (Claim("rankgauge", "slower", 1.5, "pytrec_eval"),)
