@@ -111,12 +111,12 @@ def write_judgments(frame: pl.DataFrame, path: Path) -> None:
     lines.write_csv(path, separator=" ", include_header=False, quote_style="never")
 
 
-def big_file(folder: Path, queries: int, depth: int, *, layouts: bool = True) -> None:
+def big_file(folder: Path, queries: int, depth: int, *, judged: int = 75, layouts: bool = True) -> None:
     """One large run, and the same lines with tabs, with ragged blanks, shuffled, and packed."""
     import pyarrow as pa
 
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = draw(queries, depth)
+    drawn = draw(queries, depth, judged=judged)
     write_judgments(drawn.judgments(), folder / "judgments.qrels")
     run = drawn.run()
     if layouts:

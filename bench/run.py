@@ -26,6 +26,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--page", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--without", action="append", default=[], help="a contender to leave out, as in ranx")
     parser.add_argument("--data", type=Path, default=ROOT / "build" / "bench", help="where the data are made and kept")
     chosen = parser.parse_args()
     chosen.data.mkdir(parents=True, exist_ok=True)
@@ -33,8 +34,9 @@ def main() -> None:
     if not chosen.page:
         results = page.Results([], [])
         size, rounds = (workloads.QUICK, 2) if chosen.quick else (workloads.FULL, chosen.rounds)
+        left_out = (*chosen.without, *(SLOW if chosen.quick else ()))
         for workload in workloads.all_of(size, chosen.data):
-            results.compared.append(compared(workload(), rounds, SLOW if chosen.quick else ()))
+            results.compared.append(compared(workload(), rounds, left_out))
             print(page.section(results.compared[-1]), flush=True)
         if chosen.quick:
             return
@@ -46,7 +48,7 @@ def main() -> None:
 def compared(workload: workloads.Workload, rounds: int, left_out: tuple[str, ...]) -> page.Compared:
     begin = time.perf_counter()
     commands = {name: command for name, command in workload.commands.items() if name not in left_out}
-    trials = in_turn(commands, rounds, workload.once)
+    trials = in_turn(commands, rounds * workload.times, workload.once)
     print(f"{workload.key}: {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
     return page.Compared(workload, trials)
 

@@ -65,6 +65,8 @@ class Workload:
     claims: tuple[Claim, ...]
     once: tuple[str, ...] = ()
     """Too slow to run in every round."""
+    times: int = 1
+    """How many times the usual number of rounds, where a round is short."""
     inside: bool = False
     """The job times its own work: the data are made in the process."""
 
@@ -74,12 +76,10 @@ def start() -> Workload:
         "floor: Python alone": job("start_nothing"),
         "floor: import numpy": job("start_numpy"),
         "rankgauge": job("start_rankgauge"),
-        **_peers(
-            {"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "sklearn": "sklearn"}, "start"
-        ),
+        **_peers({"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "sklearn": "sklearn"}, "start"),
     }
     claims = (Claim("rankgauge", "slower", 1.5, "pytrec_eval"),)
-    return Workload("W1", "Process start to the first nDCG@10, three queries as dicts", commands, claims)
+    return Workload("W1", "Process start to the first nDCG@10, three queries as dicts", commands, claims, times=5)
 
 
 def dicts(size: Size, *, reused: bool) -> Workload:

@@ -45,9 +45,9 @@ def test_without_a_budget_pieces_are_large_and_all_workers_work():
 def test_a_budget_makes_pieces_smaller_before_it_makes_workers_fewer(monkeypatch):
     monkeypatch.setattr(memory, "in_use", lambda: 100 * MB)
     assert shares_of(1000 * MB, 2) == Shares(2, 8 * MB)
-    assert shares_of(148 * MB, 2) == Shares(2, 4 * MB)
-    assert shares_of(112 * MB, 2) == Shares(2, MB)
-    assert shares_of(109 * MB, 2).workers == 1
+    assert shares_of(172 * MB, 2) == Shares(2, 4 * MB)
+    assert shares_of(118 * MB, 2) == Shares(2, MB)
+    assert shares_of(117 * MB, 2).workers == 1
     assert shares_of(10 * MB, 8) == Shares(1, MB // 2)
 
 

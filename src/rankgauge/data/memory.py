@@ -10,7 +10,7 @@ from rankgauge.errors import UsageError
 
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?", re.IGNORECASE)
 _LARGE, _SMALL = 8 << 20, 1 << 19
-_COST = 6
+_COST = 9
 """Bytes of memory that working on a byte of text takes: the text, its columns, and what is made of them."""
 _IMPORTS = 90 << 20
 
