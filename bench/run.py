@@ -28,21 +28,31 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--without", action="append", default=[], help="a contender to leave out, as in ranx")
     parser.add_argument("--data", type=Path, default=ROOT / "build" / "bench", help="where the data are made and kept")
+    parser.add_argument("--again", action="append", default=[], help="measure this alone, as in W2 or growth")
     chosen = parser.parse_args()
     chosen.data.mkdir(parents=True, exist_ok=True)
+    if chosen.quick:
+        for workload in workloads.all_of(workloads.QUICK, chosen.data):
+            print(page.section(compared(workload(), 2, SLOW)), flush=True)
+        return
     kept = chosen.data / "results.pickle"
-    if not chosen.page:
-        results = page.Results([], [])
-        size, rounds = (workloads.QUICK, 2) if chosen.quick else (workloads.FULL, chosen.rounds)
-        left_out = (*chosen.without, *(SLOW if chosen.quick else ()))
-        for workload in workloads.all_of(size, chosen.data):
-            results.compared.append(compared(workload(), rounds, left_out))
-            print(page.section(results.compared[-1]), flush=True)
-        if chosen.quick:
-            return
-        results.grown.extend(growth.measured(size, chosen.data, rounds))
-        kept.write_bytes(pickle.dumps(results))
-    page.write(pickle.loads(kept.read_bytes()), ROOT / "docs")  # noqa: S301 - our own results
+    before = pickle.loads(kept.read_bytes()) if chosen.page or chosen.again else None  # noqa: S301 - our own results
+    results = before if chosen.page else measured(chosen, before)
+    kept.write_bytes(pickle.dumps(results))
+    page.write(results, ROOT / "docs")
+
+
+def measured(chosen: argparse.Namespace, before: page.Results | None) -> page.Results:
+    """All workloads and series, or those to be measured again among those of before."""
+    results = page.Results({}, []) if before is None else before
+    for made in workloads.all_of(workloads.FULL, chosen.data):
+        workload = made()
+        if not chosen.again or workload.key.split(",")[0] in chosen.again:
+            results.compared[workload.key] = compared(workload, chosen.rounds, tuple(chosen.without))
+            print(page.section(results.compared[workload.key]), flush=True)
+    if not chosen.again or "growth" in chosen.again:
+        results.grown[:] = growth.measured(workloads.FULL, chosen.data, chosen.rounds)
+    return results
 
 
 def compared(workload: workloads.Workload, rounds: int, left_out: tuple[str, ...]) -> page.Compared:

@@ -40,16 +40,16 @@ class Claim:
     limit: float
     beside: str = ""
 
-    def measured(self, trials: dict[str, Trial]) -> float | None:
-        """None where one of the two did not run."""
+    def measured(self, trials: dict[str, Trial], clock: str = "wall") -> float | None:
+        """None where one of the two did not run; `clock` may also be cpu."""
         ours, other = trials.get(self.of), trials.get(self.beside)
         if ours is None or (other is None and self.kind != "megabytes"):
             return None
         if other is None:
             return ours.peak
-        if self.kind == "memory":
-            return ours.peak / other.peak
-        return other.wall / ours.wall if self.kind == "faster" else ours.wall / other.wall
+        what = "peak" if self.kind == "memory" else clock
+        ratio = getattr(ours, what) / getattr(other, what)
+        return 1 / ratio if self.kind == "faster" else ratio
 
     def holds(self, measured: float) -> bool:
         return measured >= self.limit if self.kind == "faster" else measured <= self.limit
