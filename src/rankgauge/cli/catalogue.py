@@ -51,6 +51,8 @@ def explain(measure: str, **chosen: Any) -> None:
         from rankgauge.cli.explain_query import explain_query
 
         return explain_query(measure, chosen)
+    policy = ("ties", "unjudged", "missing", "undefined", "depth", "rel", "like")
+    options.refuse(chosen, policy, "without --judgments, --run and --query there is nothing to evaluate")
     one = describe(parse(measure))
     if chosen["form"] == "table":
         return deliver(to_text(one), chosen["output"])
