@@ -123,6 +123,8 @@ class RunFacts:
                     f"{system}: {count / seen.returned:.1%} of the documents in the top {seen.cutoff} are unjudged"
                     f" (Judged@{seen.cutoff} = {seen.shares / self.answered:.4f})"
                 )
+                if count == seen.returned:
+                    text += "; are document ids spelled alike in judgments and run?"
                 share = count / seen.returned
                 notes.append(Note("unjudged-documents", text, count, system, f"Judged@{seen.cutoff}", severity=share))
         return notes
