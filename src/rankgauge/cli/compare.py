@@ -108,7 +108,7 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
 
 
 def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Answer:
-    from rankgauge.analysis.comparison.gate import Gate, judge
+    from rankgauge.analysis.comparison.gate import gate
     from rankgauge.analysis.comparison.scores import compare as compare_scores
     from rankgauge.analysis.comparison.scores import compare_by, differences_by_query
     from rankgauge.cli.compare_output import Answer
@@ -116,7 +116,8 @@ def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
     about, rules = _queries(chosen), _rules(chosen)
     labels = about.column(chosen["by"]) if chosen["by"] is not None and about is not None else None
     table = scores.scores_from(judgments, runs, measures, chosen)
-    rules = [rule.fitted([str(measure) for measure in table.measures]) for rule in rules]
+    for rule in rules:
+        rule.fitted([str(measure) for measure in table.measures])
     settings = {name: chosen[name] for name in _SETTINGS}
     shown = not (chosen["quiet"] or chosen["no_progress"])
     with progress("comparing", shown=shown) as report:
@@ -128,7 +129,7 @@ def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
     return Answer(
         found,
         parts,
-        Gate(tuple(judge(rule, found) for rule in rules)) if rules else None,
+        gate(found, *rules) if rules else None,
         differences_by_query(table, found) if chosen["per_query"] else None,
         _texts(about, table.queries),
     )
