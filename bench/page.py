@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +15,14 @@ from trials import Trial
 from workloads import Claim, Workload
 
 WORDS = Path(__file__).with_name("page.md")
-PACKAGES = ("numpy", "polars", "pytrec-eval-terrier", "ir-measures", "ranx", "scikit-learn")
+PACKAGES = {
+    "numpy": "",
+    "polars": "",
+    "pytrec-eval-terrier": "pytrec_eval",
+    "ir-measures": "ir_measures",
+    "ranx": "ranx",
+    "scikit-learn": "sklearn",
+}
 SIGNS = {"faster": "≥ {} × as fast as {}", "slower": "≤ {} × the time of {}", "memory": "≤ {} × the memory of {}", "megabytes": "≤ {} MB"}  # fmt: skip
 
 
@@ -42,7 +50,9 @@ def write(results: Results, docs: Path) -> None:
     for name, chart in charts.items():
         save_chart(chart, docs / "images" / f"{name}.svg")
     text = WORDS.read_text(encoding="utf-8")
-    text = text.replace("{machine}", _machine()).replace("{goals}", goals(results.compared.values()))
+    text = text.replace("{machine}", _machine(results.compared.values())).replace(
+        "{goals}", goals(results.compared.values())
+    )
     text = text.replace("{workloads}", "\n".join(section(compared) for compared in results.compared.values()))
     (docs / "performance.md").write_text(text.replace("{growth}", _grown(results.grown)), encoding="utf-8")
 
@@ -92,29 +102,28 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def _grown(grown: Iterable[Series]) -> str:
-    head = ["against", "held", "from … to", "seconds", "R²", "megabytes", "R²"]
+    head = ["against", "held", "from … to", "wall seconds", "R²", "CPU seconds", "R²", "megabytes", "R²"]
     return _table(head, [_fitted(series) for series in grown])
 
 
 def _fitted(series: Series) -> list[str]:
     cells = [series.of, series.held, f"{series.amounts[0]:,} … {series.amounts[-1]:,}"]
     scale, word = (1_000_000, "million rows") if series.of == "rows" else (1_000, "thousand queries") if series.of == "queries" else (1, series.of[:-1])  # fmt: skip
-    for what, digits in (("wall", 3), ("peak", 1)):
+    for what, digits in (("wall", 3), ("cpu", 3), ("peak", 1)):
         intercept, slope, explained = series.line(what)
         cells += [f"{intercept:.{digits}f} {'+' if slope >= 0 else '−'} {abs(slope) * scale:.{digits}f} per {word}", f"{explained:.2f}"]  # fmt: skip
     return cells
 
 
-def _machine() -> str:
-    """What the figures depend on, and nothing that names the machine."""
-    found = []
-    for package in PACKAGES:
-        try:
-            found.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            found.append(f"{package} not installed")
+def _machine(compared: Iterable[Compared]) -> str:
+    """What the figures depend on, and nothing that names the machine; peers only if they took part."""
     import os
 
+    took_part = {name for one in compared for name in one.trials}
+    found = []
+    for package, contender in PACKAGES.items():
+        with contextlib.suppress(PackageNotFoundError):
+            found += [f"{package} {version(package)}"] if not contender or contender in took_part else []
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return f"{os.cpu_count()} cores ({platform.machine()}), {memory:.0f} GiB, {platform.system()}, Python {platform.python_version()}; {', '.join(found)}"
 
@@ -146,15 +155,17 @@ def _kind(name: str) -> str:
 
 
 def _lines(grown: Iterable[Series]) -> Any:
-    """Seconds above, megabytes below, with the fitted lines."""
+    """Wall time, CPU time and memory below each other, with the fitted lines."""
     import altair as alt
 
     from rankgauge.presentation.charts import LINE, MARK, styled
 
-    rows: list[list[Any]] = [[], []]
+    rows: list[list[Any]] = [[], [], []]
     for series in grown:
         for row, (what, title, colour) in zip(
-            rows, (("wall", "seconds", LINE), ("peak", "megabytes", MARK)), strict=True
+            rows,
+            (("wall", "wall seconds", LINE), ("cpu", "CPU seconds", LINE), ("peak", "megabytes", MARK)),
+            strict=True,
         ):
             intercept, slope, _ = series.line(what)
             values = [
@@ -168,4 +179,4 @@ def _lines(grown: Iterable[Series]) -> Any:
             )
             line = chart.mark_line(color=colour, strokeWidth=1.5, opacity=0.6).encode(y="line:Q")
             row.append(alt.layer(line, dots).properties(width=150, height=120))
-    return styled(alt.vconcat(alt.hconcat(*rows[0]), alt.hconcat(*rows[1])))
+    return styled(alt.vconcat(*(alt.hconcat(*row) for row in rows)))
