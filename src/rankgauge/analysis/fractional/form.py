@@ -9,29 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import ceil, inf, isfinite
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades
+from rankgauge.analysis.reliability import reach, rise
 
-KEPT = (
-    1 << 23
-)  # features up to this number of floats (64 MB) are formed once, larger tables block by block in every pass
+# Features up to this number of floats (64 MB) are formed once, larger tables block by block in every pass.
+KEPT = 1 << 23
 BLOCK = 1 << 20
 FLAT = 1e-24  # squared relative spread (1e-12) below which a score matrix is constant up to rounding
 
 Order = NDArray[np.intp]
-
-
-class Components(NamedTuple):
-    """Variance components of a systems × queries matrix, not truncated at 0."""
-
-    system: float
-    query: float
-    residual: float
 
 
 class Slope(NamedTuple):
@@ -151,15 +143,6 @@ def scores_of(grades: RankedGrades, discount: Floats, gain: Floats) -> Floats:
     return discount_form(grades, gain, None if falling else order).scores(discount[order])
 
 
-def components(scores: Floats) -> Components:
-    """Two-way crossed random effects, one observation a cell."""
-    systems, queries = scores.shape
-    spread = _spread(scores)
-    return Components(
-        (spread.systems - spread.residual) / queries, (spread.queries - spread.residual) / systems, spread.residual
-    )
-
-
 def dependability(scores: Floats) -> float:
     """Φ for one query, σ²s / (σ²s + σ²t + σ²e), components not truncated; -inf for a matrix without any variance."""
     spread = _spread(scores)
@@ -189,16 +172,19 @@ def dependability_slope(scores: Floats) -> tuple[float, Floats]:
 
 def queries_needed(per_query: float, target: float) -> float:
     """Queries for Φ >= target when one query has Φ = `per_query`; inf where no number is enough."""
-    if not per_query > 0:
-        return inf
-    wanted = target / (1 - target) * (1 - per_query) / per_query
-    # The guard keeps exact integers from being lifted by rounding.
-    return max(1, ceil(wanted - 1e-9)) if isfinite(wanted) else inf
+    return reach(_odds(per_query), target)
 
 
 def with_queries(per_query: float, queries: int) -> float:
     """Φ of a mean over `queries` queries, from Φ of one."""
-    return queries * per_query / (1 + (queries - 1) * per_query)
+    return rise(_odds(per_query), queries)
+
+
+def _odds(per_query: float) -> float:
+    # What one query tells about systems against what it adds as noise.
+    if per_query >= 1:
+        return inf
+    return per_query / (1 - per_query) if per_query > -inf else -1.0
 
 
 class _Spread(NamedTuple):

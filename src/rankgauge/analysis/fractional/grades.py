@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
@@ -70,6 +71,19 @@ class RankedGrades:
         """Share of systems and queries with a document of each grade at each rank: [grades, ranks]."""
         cells = self.systems * self.queries
         return np.stack([(self.codes == code).sum(axis=(0, 1)) / cells for code in range(1, len(self.grades) + 1)])
+
+
+def common_grades(tables: Sequence[RankedGrades]) -> list[RankedGrades]:
+    """The same tables over the union of their grades."""
+    grades = tuple(sorted({grade for table in tables for grade in table.grades}))
+    renamed = []
+    for table in tables:
+        places = np.searchsorted(grades, table.grades)
+        pool = np.zeros((table.queries, len(grades)), np.int64)
+        pool[:, places] = table.pool
+        codes = np.concatenate(([0], places + 1)).astype(table.codes.dtype)[table.codes]
+        renamed.append(_unchecked(codes, grades, pool))
+    return renamed
 
 
 def require_enough(grades: RankedGrades) -> None:

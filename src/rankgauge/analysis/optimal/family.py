@@ -10,7 +10,7 @@ from rankgauge.analysis.fractional.form import LinearFractional, discount_form, 
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades
 from rankgauge.analysis.fractional.steps import DIGITS
 from rankgauge.analysis.optimal.starts import Over
-from rankgauge.analysis.optimal.weighting import Weighting, as_weights
+from rankgauge.analysis.optimal.weighting import Weighting, as_levels
 
 SHIFTS = (0.0, 1.0, 3.0, 10.0, 50.0)  # the family is bounded: without bounds it runs to a shift without end
 POWERS = (0.0, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0)
@@ -78,7 +78,10 @@ def fit_family(grades: RankedGrades, start: Weighting, over: Over) -> Weighting:
             fitted = _with_hyperbola(fitted, fit_discount(grades, fitted.gain))
         if "gain" in over:
             power = fit_gain(grades, fitted.discount)
-            fitted = fitted.with_gain(np.array(grades.grades) ** power, f"power({power:.{DIGITS}g})")
+            gain = np.array(grades.grades) ** power
+            # The measure's own power(b) is for b above 0.
+            words = (gain, f"power({power:.{DIGITS}g})") if power > 0 else as_levels(gain, grades.grades)
+            fitted = fitted.with_gain(*words)
     return fitted
 
 
@@ -86,9 +89,8 @@ def _with_hyperbola(weighting: Weighting, fit: Hyperbola) -> Weighting:
     discount = fit.discount(len(weighting.discount))
     if fit.power == 0:
         return weighting.with_discount(discount, "none")
-    if fit.shift == 0:
-        return weighting.with_discount(discount, f"zipf({fit.power:.{DIGITS}g})")
-    return weighting.with_discount(*as_weights(discount))
+    parameters = [f"{value:.{DIGITS}g}" for value in ((fit.power, fit.shift) if fit.shift else (fit.power,))]
+    return weighting.with_discount(discount, f"zipf({', '.join(parameters)})")
 
 
 def _curve(ranks: Floats, shift: float, power: float) -> Floats:
