@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.comparison import Comparison
-    from rankgauge.analysis.optimal.collection import optimize
+    from rankgauge.analysis.optimal.collection import compromise, gains_by_cutoff, optimize
     from rankgauge.analysis.optimal.result import Optimum
     from rankgauge.analysis.planning import queries_to_detect
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
@@ -40,6 +40,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "Optimum": "rankgauge.analysis.optimal.result",
     "optimize": "rankgauge.analysis.optimal.collection",
+    "compromise": "rankgauge.analysis.optimal.collection",
+    "gains_by_cutoff": "rankgauge.analysis.optimal.collection",
     "read_letor": "rankgauge.data.letor",
     "read_runs": "rankgauge.data.run",
     "read_queries": "rankgauge.data.queries",
@@ -86,10 +88,12 @@ __all__ = [
     "agreement",
     "check",
     "compare",
+    "compromise",
     "discriminate",
     "errors",
     "evaluate",
     "explain",
+    "gains_by_cutoff",
     "measures",
     "optimize",
     "plot",

@@ -90,7 +90,7 @@ def require_enough(grades: RankedGrades) -> None:
     """Stops where no analysis of variance is possible, with the reason."""
     if grades.systems < 3:
         raise AnalysisError(
-            f"{grades.systems} systems are too few to say which measure tells systems apart; give at least 3 runs"
+            f"{_systems(grades.systems)} too few to say which measure tells systems apart; give at least 3 runs"
         )
     if grades.queries < 2:
         raise AnalysisError(
@@ -101,6 +101,10 @@ def require_enough(grades: RankedGrades) -> None:
             f"no system has a relevant document in its first {grades.ranks} ranks: every nDCG is 0; raise the cutoff "
             "or check that document ids in judgments and runs agree"
         )
+
+
+def _systems(count: int) -> str:
+    return "1 system is" if count == 1 else f"{count} systems are"
 
 
 def _unchecked(codes: Codes, grades: tuple[float, ...], pool: NDArray[np.int64]) -> RankedGrades:

@@ -43,7 +43,8 @@ class Question(NamedTuple):
     def optimum(self, **chosen: Any) -> Optimum:
         """See `optimize_grades` for what there is to choose."""
         found = optimize_grades(self.table.grades, self.start, spell=self.spell, **chosen)
-        return replace(found, notes=(*found.notes, *self.table.notes))
+        told = {note.kind for note in self.table.notes}  # and with the names of queries
+        return replace(found, notes=(*(note for note in found.notes if note.kind not in told), *self.table.notes))
 
     def gains_by_cutoff(
         self, cutoffs: Sequence[int] | None = None, *, constrained: bool, seed: int, progress: Progress | None
