@@ -93,6 +93,11 @@ class Optimum(Shown):
     def keeps_start(self) -> bool:
         return self.recommendation == self.start.measure
 
+    @property
+    def recommended(self) -> str:
+        """The name of the recommended candidate."""
+        return self.held_out.recommended if self.held_out else "start"
+
     def curve(self, most: int) -> tuple[tuple[int, float, float], ...]:
         """(queries, Φ of the start, Φ of the optimum) for 1 to `most` queries: the paper's Figure 4."""
         return tuple(
@@ -145,7 +150,7 @@ class Optimum(Shown):
         columns = (Column("candidate"), number("Φ"), *(number(f"for {target:g}") for target in targets), *unseen)
         listed = self._listed()
         rows = tuple(("=".join(names), *self._numbers(one), *self._lead(one.name)) for names, one in listed)
-        advised = frozenset(at for at, (_, one) in enumerate(listed) if one.measure == self.recommendation)
+        advised = frozenset(at for at, (names, _) in enumerate(listed) if self.recommended in names)
         free = "" if self.constrained else ", free to rise and fall"
         what = f"the most dependable {' and '.join(self.over)} for {self.start.measure}{free}"
         caption = f"{what}: {self.systems} systems on {self.queries} queries"
@@ -168,7 +173,7 @@ class Optimum(Shown):
                 one.measure,
                 *self._numbers(one),
                 *self._deviations(one.name),
-                "yes" if one.measure == self.recommendation else "no",
+                "yes" if one.name == self.recommended else "no",
             )
             for one in self.candidates
         )
@@ -216,12 +221,21 @@ class Optimum(Shown):
             times = f"{self.held_out.repeats} × {self.held_out.folds} folds, seed {self.seed}"
             explained += f"; unseen: Φ on queries held out ({times}), with the lead over the start ± its standard error"
         remarks.append(explained)
-        certified = "" if self.gap <= CERTIFIED else ", NOT CERTIFIED"
-        remarks.append(
-            f"search: {len(self.ascents)} starts, spread {self.spread:.0e}, gap {self.gap:.0e}{certified}"
-            + (f"; τ between the orders of systems, start to optimum: {self.tau:.3f}" if isfinite(self.tau) else "")
-        )
+        remarks.append(self._search())
+        if isfinite(self.tau):
+            remarks.append(f"τ between the orders of systems under start and optimum: {self.tau:.3f}")
         return [*remarks, *gathered(self.notes)]
+
+    def _search(self) -> str:
+        # Not to the last digit: what is left of rounding differs from machine to machine.
+        starts = f"{len(self.ascents)} start" + ("s" if len(self.ascents) > 1 else "")
+        apart = (
+            "end at the same Φ"
+            if self.spread <= CERTIFIED
+            else f"end up to {self.spread:.1g} of Φ apart, the best is given"
+        )
+        gap = "certified, gap ≤ 1e-7" if self.gap <= CERTIFIED else f"NOT CERTIFIED, gap {self.gap:.0e}"
+        return f"search: {starts} {apart}; {gap}"
 
     def _advice(self) -> str:
         tried, start = self.held_out, self.start.measure
@@ -233,7 +247,8 @@ class Optimum(Shown):
             why = "within noise" if tried.gain <= tried.error else "too little to change a measure"
             return f"keep {start}; on unseen queries {tried.best} leads by {' ± '.join(map(str, self._lead(tried.best)))}: {why}"
         lead = " ± ".join(map(str, self._lead(tried.recommended)))
-        return f"{self.recommendation} ({tried.recommended}); it leads by {lead} on unseen queries"
+        what = "the optimum" if tried.recommended == "optimum" else f"{self.recommendation} ({tried.recommended})"
+        return f"use {what}, which leads by {lead} on unseen queries"
 
     def _saving(self) -> list[str]:
         """Queries for the last target: on these queries, and where something was held out on unseen ones."""
