@@ -65,7 +65,8 @@ def optimum_has_few_steps(study: Study) -> Verdict:
 
 
 def freedom_adds_little(study: Study) -> Verdict:
-    more = {c: study.free[c].optimum.dependability / study.found[c].optimum.dependability - 1 for c in CUTOFFS}
+    pairs = {c: (study.free[c].optimum.dependability, study.found[c].optimum.dependability) for c in CUTOFFS}
+    more = {c: max(0.0, free / bound - 1) for c, (free, bound) in pairs.items()}  # below 0 by rounding alone
     return Verdict(max(more.values()) <= 0.05, ", ".join(f"{value:+.1%} @{cutoff}" for cutoff, value in more.items()))
 
 

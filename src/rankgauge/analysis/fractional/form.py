@@ -58,7 +58,11 @@ class LinearFractional:
         reached = np.empty((self.systems, self.ideal.shape[0]))
         for rows, features in self.blocks():
             reached[rows] = np.einsum("stk,k->st", features, weights)
-        return _ratio(reached, self.ideal @ weights)
+        return _ratio(reached, self.best(weights))
+
+    def best(self, weights: Floats) -> Floats:
+        """The ideal sum of every query."""
+        return np.einsum("tk,k->t", self.ideal, weights)
 
     def value(self, weights: Floats) -> float:
         return dependability(self.scores(weights))
@@ -67,11 +71,11 @@ class LinearFractional:
         """∂Φ/∂w = Σ_st W_st (F_st - x_st H_t) / (w·H_t), by the chain rule over the scores."""
         scores = self.scores(weights)
         value, push = dependability_slope(scores)
-        push /= self.ideal @ weights
+        push /= self.best(weights)
         gained = np.zeros(self.size)
         for rows, features in self.blocks():
             gained += np.einsum("st,stk->k", push[rows], features)
-        return Slope(value, gained, (push * scores).sum(axis=0) @ self.ideal)
+        return Slope(value, gained, np.einsum("t,tk->k", (push * scores).sum(axis=0), self.ideal))
 
     def columns(self, ends: Order) -> tuple[Floats, Floats]:
         """F and H of the vertices "equal weight on the first k", k in `ends`: [k, systems · queries], [k, queries]."""
@@ -148,8 +152,7 @@ def dependability(scores: Floats) -> float:
     spread = _spread(scores)
     if not spread.varied:
         return -inf
-    signal, noise = _signal_and_noise(spread)
-    return signal / (signal + noise)
+    return _share(*_signal_and_noise(spread))
 
 
 def dependability_slope(scores: Floats) -> tuple[float, Floats]:
@@ -167,7 +170,7 @@ def dependability_slope(scores: Floats) -> tuple[float, Floats]:
     push = of_rest * spread.centred
     push += ((of_system - of_rest) * spread.by_system)[:, None]
     push += (of_query - of_rest) * spread.by_query
-    return signal / (signal + noise), push
+    return _share(signal, noise), push
 
 
 def queries_needed(per_query: float, target: float) -> float:
@@ -201,7 +204,7 @@ def _spread(scores: Floats) -> _Spread:
     systems, queries = scores.shape
     centred = scores - np.add.reduce(scores, axis=None) / scores.size
     by_system, by_query = np.add.reduce(centred, axis=1) / queries, np.add.reduce(centred, axis=0) / systems
-    whole = float(np.vdot(centred, centred))
+    whole = _square(centred)
     of_systems, of_queries = queries * float(by_system @ by_system), systems * float(by_query @ by_query)
     rest = max(0.0, whole - of_systems - of_queries)
     return _Spread(
@@ -211,8 +214,13 @@ def _spread(scores: Floats) -> _Spread:
         of_systems / (systems - 1),
         of_queries / (queries - 1),
         rest / ((systems - 1) * (queries - 1)),
-        varied=whole > FLAT * float(np.vdot(scores, scores)),  # False for nan
+        varied=whole > FLAT * _square(scores),  # False for nan
     )
+
+
+def _square(values: Floats) -> float:
+    # BLAS would add up large matrices in several threads, which on a busy machine wait for each other.
+    return float(np.einsum("st,st->", values, values))
 
 
 def _signal_and_noise(spread: _Spread) -> tuple[float, float]:
@@ -220,6 +228,12 @@ def _signal_and_noise(spread: _Spread) -> tuple[float, float]:
     systems, queries = spread.centred.shape
     signal = (spread.systems - spread.residual) / queries
     return signal, spread.queries / systems + spread.residual * (systems - 1) / systems
+
+
+def _share(signal: float, noise: float) -> float:
+    # What rounding leaves of equal systems is no variance, however many queries it is multiplied by.
+    share = signal / (signal + noise)
+    return share if abs(share) > 1e-14 else 0.0
 
 
 def _ratio(reached: Floats, ideal: Floats) -> Floats:
