@@ -12,9 +12,10 @@ from rankgauge.presentation.charts import INK, PALETTE, styled
 WIDTH, HEIGHT = 300, 200
 
 
-def by_rank(points: Points, series: str, title: str) -> Any:
-    """Weights by rank; ranks on a logarithmic scale, weights on a root scale, since a discount may end at 0."""
-    x = alt.X("rank:Q", title="rank", scale=alt.Scale(type="log", nice=False), axis=alt.Axis(format="~d", tickCount=6))
+def by_rank(points: Points, series: str, title: str, *, ranks: str = "log") -> Any:
+    """Weights by rank, on a root scale, since a discount may end at 0."""
+    scale = alt.Scale(type=ranks, nice=False, domainMin=1)
+    x = alt.X("rank:Q", title="rank", scale=scale, axis=alt.Axis(format="~d", tickCount=6))
     y = alt.Y("weight:Q", title="share of all weight", scale=alt.Scale(type="sqrt"), axis=alt.Axis(format="~p"))
     deep = [point for point in points if point["cutoff"] == max(point["cutoff"] for point in points)]
     return _panels(deep, alt.Chart().mark_line(strokeWidth=2, interpolate="step-after").encode(x=x, y=y), series, title)

@@ -42,7 +42,7 @@ def figure_4(studies: list[Study]) -> Points:
 def figure_5(studies: list[Study]) -> Points:
     """Share of systems and queries with a relevant document at each rank, by grade."""
     return [
-        {"collection": study.name, "grade": f"{grade:g}", "rank": rank, "share": float(share)}
+        {"collection": study.name, "grade": f"grade {grade:g}", "rank": rank, "share": float(share)}
         for study in studies
         for grade, shares in zip(study.grades.grades, study.grades.relevant_by_rank(), strict=True)
         for rank, share in enumerate(shares, 1)

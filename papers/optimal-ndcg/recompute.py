@@ -41,7 +41,7 @@ Claims are in our words and with our thresholds.
 FIGURES = {
     2: lambda studies: charts.by_rank(figures.figure_2(studies), "discount", f"Discounts by rank @{DEEP}"),
     3: lambda studies: charts.by_rank(
-        figures.figure_3(studies), "discount", f"Optimal discounts, free to rise @{DEEP}"
+        figures.figure_3(studies), "discount", f"Optimal discounts, free to rise @{DEEP}", ranks="linear"
     ),
     4: lambda studies: charts.by_queries(figures.figure_4(studies), "discount", f"Φ by discount @{DEEP}"),
     5: lambda studies: charts.relevant(figures.figure_5(studies), "Relevant documents by rank"),
