@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sorted_ideal import SortedIdeal, with_sorted_ideal
 
 from rankgauge.analysis.agreement import kendall_tau
-from rankgauge.analysis.discrimination import Discrimination, discriminate
+from rankgauge.analysis.comparison.discrimination import Discrimination, discriminate
 from rankgauge.analysis.fractional.form import dependability, queries_needed, scores_of
 from rankgauge.analysis.fractional.grades import RankedGrades
 from rankgauge.analysis.fractional.steps import shares_of

@@ -9,16 +9,17 @@ if TYPE_CHECKING:
     from rankgauge import errors as errors
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
-    from rankgauge.analysis.comparison import Comparison
+    from rankgauge.analysis.chance import chance
+    from rankgauge.analysis.comparison.planning import queries_to_detect
+    from rankgauge.analysis.comparison.result import Comparison
+    from rankgauge.analysis.comparison.scores import compare
+    from rankgauge.analysis.comparison.scores_discriminate import discriminate
     from rankgauge.analysis.optimal.collection import compromise, gains_by_cutoff, optimize
     from rankgauge.analysis.optimal.result import Optimum
-    from rankgauge.analysis.planning import queries_to_detect
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
-    from rankgauge.analysis.scores_compare import compare
-    from rankgauge.analysis.scores_discriminate import discriminate
     from rankgauge.analysis.simulate import simulate
-    from rankgauge.analysis.stability import stability
-    from rankgauge.analysis.stability_results import Stability
+    from rankgauge.analysis.stability.results import Stability
+    from rankgauge.analysis.stability.study import stability
     from rankgauge.data.checkup import check
     from rankgauge.data.judgments import Judgments, read_judgments
     from rankgauge.data.letor import read_letor
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
-    from rankgauge.evaluation.score import score
+    from rankgauge.evaluation.score import score, score_groups
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
@@ -47,7 +48,7 @@ _HOMES = {
     "read_queries": "rankgauge.data.queries",
     "Queries": "rankgauge.data.queries",
     "check": "rankgauge.data.checkup",
-    "Comparison": "rankgauge.analysis.comparison",
+    "Comparison": "rankgauge.analysis.comparison.result",
     "Judgments": "rankgauge.data.judgments",
     "Measure": "rankgauge.measures.measure",
     "Policy": "rankgauge.data.policy",
@@ -58,6 +59,7 @@ _HOMES = {
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
     "score": "rankgauge.evaluation.score",
+    "score_groups": "rankgauge.evaluation.score",
     "measures": "rankgauge.measures",
     "plot": "rankgauge.presentation.plot",
     "read_judgments": "rankgauge.data.judgments",
@@ -66,12 +68,13 @@ _HOMES = {
     "report": "rankgauge.presentation.report",
     "read_scores": "rankgauge.evaluation.storage",
     "simulate": "rankgauge.analysis.simulate",
-    "stability": "rankgauge.analysis.stability",
+    "stability": "rankgauge.analysis.stability.study",
     "agreement": "rankgauge.analysis.agreement",
-    "compare": "rankgauge.analysis.scores_compare",
-    "discriminate": "rankgauge.analysis.scores_discriminate",
-    "queries_to_detect": "rankgauge.analysis.planning",
-    "Stability": "rankgauge.analysis.stability_results",
+    "chance": "rankgauge.analysis.chance",
+    "compare": "rankgauge.analysis.comparison.scores",
+    "discriminate": "rankgauge.analysis.comparison.scores_discriminate",
+    "queries_to_detect": "rankgauge.analysis.comparison.planning",
+    "Stability": "rankgauge.analysis.stability.results",
 }
 
 __all__ = [
@@ -86,6 +89,7 @@ __all__ = [
     "Scores",
     "Stability",
     "agreement",
+    "chance",
     "check",
     "compare",
     "compromise",
@@ -107,6 +111,7 @@ __all__ = [
     "relevance",
     "report",
     "score",
+    "score_groups",
     "simulate",
     "stability",
 ]

@@ -12,7 +12,7 @@ from rankgauge.analysis.fractional.steps import shares_of
 from rankgauge.analysis.optimal.collection import question
 from rankgauge.analysis.optimal.optimize import optimize_grades
 from rankgauge.analysis.optimal.weighting import named_discount
-from rankgauge.analysis.variance import mean_squares
+from rankgauge.analysis.stability.variance import mean_squares
 
 LINEAR = np.array([1.0, 2.0])
 

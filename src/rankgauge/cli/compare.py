@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from rankgauge.cli.output import deliver, progress, render
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.gate import Rule
+    from rankgauge.analysis.comparison.gate import Rule
     from rankgauge.cli.compare_output import Answer
     from rankgauge.data.queries import Queries
 
@@ -120,9 +120,9 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
 
 
 def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Answer:
-    from rankgauge.analysis.gate import Gate, judge
-    from rankgauge.analysis.scores_compare import compare as compare_scores
-    from rankgauge.analysis.scores_compare import compare_by, differences_by_query
+    from rankgauge.analysis.comparison.gate import Gate, judge
+    from rankgauge.analysis.comparison.scores import compare as compare_scores
+    from rankgauge.analysis.comparison.scores import compare_by, differences_by_query
     from rankgauge.cli.compare_output import Answer
 
     about, rules = _queries(chosen), _rules(chosen)
@@ -147,7 +147,7 @@ def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
 
 
 def _rules(chosen: dict[str, Any]) -> Sequence[Rule]:
-    from rankgauge.analysis.gate import parse_rule
+    from rankgauge.analysis.comparison.gate import parse_rule
 
     rules = [parse_rule(text) for text in chosen["rules"]]
     if chosen["form"] == "junit" and not rules:
@@ -176,7 +176,7 @@ def _texts(about: Queries | None, queries: Sequence[str]) -> dict[str, str]:
 
 
 def _without_judgments(paths: tuple[str | None, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> None:
-    from rankgauge.analysis.churn import churn
+    from rankgauge.analysis.comparison.churn import churn
     from rankgauge.data.ranked import document_lists
 
     for name, option in _JUDGED.items():
@@ -189,7 +189,8 @@ def _without_judgments(paths: tuple[str | None, ...], measures: tuple[str, ...],
     named = tuple(path for path in paths if path is not None)
     if len(named) != 2:
         raise UsageError(f"--no-judgments compares two runs, not {len(named)}\nName the old one, then the new one.")
-    before, after = (document_lists(run, chosen["depth"]) for run in options.runs_from(named))
+    listed = options.runs_from(named, chosen["duplicates"])
+    before, after = (_part(document_lists(run, chosen["depth"]), chosen["only"]) for run in listed)
     found = churn(before, after, cutoff=chosen["cutoff"] or 10)
     about = _queries(chosen)
     texts = _texts(about, [one.query for one in found.per_query])
@@ -198,3 +199,10 @@ def _without_judgments(paths: tuple[str | None, ...], measures: tuple[str, ...],
     if chosen["quiet"]:
         table = replace(table, notes=())
     deliver(render(table, found.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
+
+
+def _part(lists: Mapping[str, Sequence[str]], only: str | None) -> Mapping[str, Sequence[str]]:
+    from rankgauge.data.selection import chosen_queries
+
+    wanted = set(lists if only is None else chosen_queries(only))
+    return {query: documents for query, documents in lists.items() if query in wanted}

@@ -10,7 +10,7 @@ from rankgauge.cli import options, scores
 from rankgauge.cli.output import check_plot, present, progress
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.discrimination import Discrimination
+    from rankgauge.analysis.comparison.discrimination import Discrimination
 
 
 @click.command()
@@ -33,7 +33,7 @@ def discriminate(judgments: str | None, runs: tuple[str, ...], measures: tuple[s
 
     csv has the achieved significance level of every pair; --plot draws them as curves.
     """
-    from rankgauge.analysis.scores_discriminate import discriminate as tell_apart
+    from rankgauge.analysis.comparison.scores_discriminate import discriminate as tell_apart
 
     check_plot(chosen)
     table = scores.scores_from(judgments, runs, measures, chosen)

@@ -76,7 +76,7 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
 
 
 def _intervals(scores: Scores, chosen: dict[str, Any]) -> dict[str, dict[str, Estimate]]:
-    from rankgauge.analysis.mean_intervals import intervals_of_means
+    from rankgauge.analysis.comparison.mean_intervals import intervals_of_means
 
     method = chosen["interval"] or "t"
     return intervals_of_means(scores, confidence=chosen["confidence"], method=method, seed=chosen["seed"])

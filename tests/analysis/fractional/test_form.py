@@ -19,7 +19,7 @@ from rankgauge.analysis.fractional.form import (
     with_queries,
 )
 from rankgauge.analysis.fractional.grades import RankedGrades
-from rankgauge.analysis.variance import mean_squares
+from rankgauge.analysis.stability.variance import mean_squares
 
 LINEAR = np.array([1.0, 2.0])
 LOG2 = np.array([1 / log2(rank + 1) for rank in (1, 2, 3)])

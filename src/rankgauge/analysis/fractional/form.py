@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades
-from rankgauge.analysis.reliability import reach, rise
+from rankgauge.analysis.stability.reliability import reach, rise
 
 # Features up to this number of floats (64 MB) are formed once, larger tables block by block in every pass.
 KEPT = 1 << 23

@@ -11,7 +11,7 @@ from rankgauge.analysis.optimal.result import CERTIFIED
 from rankgauge.analysis.optimal.search import Trial
 from rankgauge.analysis.optimal.starts import Over
 from rankgauge.analysis.optimal.weighting import Weighting
-from rankgauge.analysis.variance import VarianceComponents
+from rankgauge.analysis.stability.variance import VarianceComponents
 from rankgauge.evaluation.notes import Note, plural
 
 

@@ -17,7 +17,7 @@ from rankgauge.analysis.optimal.result import Ascent, Optimum, Outcome
 from rankgauge.analysis.optimal.search import Progress, Trial, as_weighting, search
 from rankgauge.analysis.optimal.starts import CHOICES, Over
 from rankgauge.analysis.optimal.weighting import Weighting, check_weighting, measure_text, named_weighting
-from rankgauge.analysis.variance import mean_squares
+from rankgauge.analysis.stability.variance import mean_squares
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 
 
