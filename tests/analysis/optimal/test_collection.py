@@ -61,7 +61,7 @@ def test_negative_grades_missing_queries_and_empty_ones_are_counted_and_told():
     assert "1 query that some run lacks, left out for all (q03)" in str(dropped)
     with pytest.raises(PolicyError, match="system-02 lacks 1"):
         optimize(judged, runs, "nDCG@10", policy=Policy(missing="error"))
-    with pytest.raises(PolicyError, match="undefined on 1 queries"):
+    with pytest.raises(PolicyError, match="undefined on 1 query"):
         optimize(judged, RUNS, "nDCG@10", policy=Policy(undefined="error"))
 
 
