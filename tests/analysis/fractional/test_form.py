@@ -136,3 +136,11 @@ def test_a_query_without_an_ideal_has_no_score():
     found = discount_form(table, np.ones(1)).scores(np.ones(1))
     assert np.isnan(found[:, 1]).all()
     assert found[:, 0].tolist() == [1, 0, 1]
+
+
+def test_where_a_query_has_no_ideal_there_is_no_slope_and_no_warning():
+    form = discount_form(tiny(), np.array([0.0, 1.0]))
+    slope = form.slope(np.array([0.0, 0.0, 1.0]))
+    assert slope.value == -inf
+    assert not slope.gained.any()
+    assert not slope.lost.any()

@@ -71,6 +71,8 @@ class LinearFractional:
         """∂Φ/∂w = Σ_st W_st (F_st - x_st H_t) / (w·H_t), by the chain rule over the scores."""
         scores = self.scores(weights)
         value, push = dependability_slope(scores)
+        if value == -inf:
+            return Slope(value, np.zeros(self.size), np.zeros(self.size))
         push /= self.best(weights)
         gained = np.zeros(self.size)
         for rows, features in self.blocks():
