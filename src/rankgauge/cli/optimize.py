@@ -80,7 +80,7 @@ def optimize(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
         asked = question(
             judged,
             listed,
-            " ".join(measures) or "nDCG@20",
+            " ".join(measures) or "nDCG@10",
             policy=policy,
             like=chosen["like"],
             only=selection.only,

@@ -70,7 +70,7 @@ def test_a_cutoff_beyond_every_list_is_noted():
     assert "the longest list has 8 documents: beyond that, weights act on the ideal alone" in " ".join(
         str(short).split()
     )
-    assert "no-hits-below" in kinds(short)
+    assert "no-hits-below" not in kinds(short)
     assert "cutoff-beyond-lists" not in kinds(optimize(JUDGED, RUNS, "nDCG@12", folds=0))
     assert "the longest list has 5 documents" in " ".join(
         str(optimize(JUDGED, RUNS, "nDCG@12", folds=0, policy=Policy(depth=5))).split()

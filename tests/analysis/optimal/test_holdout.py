@@ -159,5 +159,5 @@ def test_every_candidate_is_fitted_to_all_queries_in_the_end():
 def test_folds_in_which_nothing_differs_are_an_error():
     table = exchangeable(1, systems=4, queries=4, ranks=3)
     empty = type(table)(np.zeros_like(table.codes), table.grades, table.pool)
-    with pytest.raises(AnalysisError, match="use fewer folds"):
+    with pytest.raises(AnalysisError, match="Use fewer folds"):
         hold_out(empty, named_weighting(empty), ("discount",), folds=2, repeats=1)

@@ -44,6 +44,7 @@ class Question(NamedTuple):
         """See `optimize_grades` for what there is to choose."""
         found = optimize_grades(self.table.grades, self.start, spell=self.spell, **chosen)
         told = {note.kind for note in self.table.notes}  # and with the names of queries
+        told |= {"no-hits-below"} if "cutoff-beyond-lists" in told else set()
         return replace(found, notes=(*(note for note in found.notes if note.kind not in told), *self.table.notes))
 
     def gains_by_cutoff(
@@ -73,7 +74,7 @@ class Question(NamedTuple):
 def optimize(
     judgments: Any,
     runs: Any,
-    measure: str | Measure = "nDCG@20",
+    measure: str | Measure = "nDCG@10",
     *,
     over: str = "discount",
     constrained: bool = True,

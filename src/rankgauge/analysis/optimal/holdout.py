@@ -105,7 +105,7 @@ def hold_out(
         if progress:
             progress("folds", done, folds * repeats)
     if not by_strength:
-        raise AnalysisError(f"in none of the {folds} folds do the systems differ; use fewer folds, or folds=0")
+        raise AnalysisError(f"in none of the {folds} folds do the systems differ\nUse fewer folds, or 0 for none.")
     strength = STRENGTHS[int(np.mean(by_strength, axis=0).argmax())]
     found = _verdict({name: np.array(values) for name, values in tried.items()}, folds, repeats, seed, strength)
     return replace(found, unusable=folds * repeats - len(by_strength))
@@ -117,7 +117,7 @@ def check_folds(grades: RankedGrades, folds: int, repeats: int) -> None:
     if grades.queries < 2 * folds:
         raise AnalysisError(
             f"{grades.queries} queries with relevant documents are too few for {folds} folds of at least 2; "
-            "use fewer folds, or folds=0"
+            "use fewer folds, or 0 for none"
         )
 
 

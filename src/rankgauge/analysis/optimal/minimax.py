@@ -229,6 +229,6 @@ def _checked(judged: Mapping[str, RankedGrades], over: str) -> Over:
     searched = CHOICES[over]
     if len(next(iter(grades))) == 1:
         if over == "gain":
-            raise AnalysisError("only one grade is used: every gain gives the same nDCG; use over='discount'")
+            raise AnalysisError("only one grade is used: every gain gives the same nDCG\nSearch the discount instead.")
         searched = ("discount",)
     return searched

@@ -129,6 +129,6 @@ def _checked(judged: RankedGrades, start: Weighting, over: str, targets: Sequenc
         return CHOICES[over]
     if over == "gain":
         raise AnalysisError(
-            f"only one grade ({judged.grades[0]:g}) is used: every gain gives the same nDCG; use over='discount'"
+            f"only one grade ({judged.grades[0]:g}) is used: every gain gives the same nDCG\nSearch the discount instead."
         )
     return ("discount",)
