@@ -141,6 +141,9 @@ def test_the_result_shows_itself_in_every_form():
     assert "\\begin{tabular}{lrrrrrr}" in found.to_latex()
     assert "<table>" in found._repr_html_()
     assert found.optimum.measure in repr(found)
+    frame = found.to_polars()
+    assert frame["candidate"].to_list() == [one.name for one in found.candidates]
+    assert frame["dependability_per_query"].to_list() == [one.dependability for one in found.candidates]
     assert json.loads(json.dumps(found.to_dict())) == found.to_dict()
     assert max(map(len, str(found).splitlines())) <= 80
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.analysis.fractional.form import queries_needed, with_queries
 from rankgauge.analysis.fractional.steps import Steps
@@ -14,6 +14,9 @@ from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
+
+if TYPE_CHECKING:
+    import polars as pl
 
 CERTIFIED = 1e-7
 
@@ -178,6 +181,13 @@ class Optimum(Shown):
             for one in self.candidates
         )
         return Table(columns, rows)
+
+    def to_polars(self) -> pl.DataFrame:
+        """One row per candidate, the columns of `wide_table`."""
+        import polars as pl
+
+        table = self.wide_table()
+        return pl.DataFrame(table.rows, schema=[column.name for column in table.columns], orient="row")
 
     def __repr__(self) -> str:
         return f"Optimum({self.optimum.measure}; recommended: {self.recommendation})"
