@@ -44,4 +44,4 @@ $(READY): $(INSTALLED)
 	touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist
+	rm -rf demo .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist

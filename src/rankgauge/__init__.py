@@ -10,9 +10,11 @@ if TYPE_CHECKING:
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.chance import chance
+    from rankgauge.analysis.comparison.churn import churn
+    from rankgauge.analysis.comparison.gate import gate
     from rankgauge.analysis.comparison.planning import queries_to_detect
     from rankgauge.analysis.comparison.result import Comparison
-    from rankgauge.analysis.comparison.scores import compare
+    from rankgauge.analysis.comparison.scores import compare, compare_by
     from rankgauge.analysis.comparison.scores_discriminate import discriminate
     from rankgauge.analysis.optimal.collection import compromise, gains_by_cutoff, optimize
     from rankgauge.analysis.optimal.result import Optimum
@@ -71,6 +73,9 @@ _HOMES = {
     "stability": "rankgauge.analysis.stability.study",
     "agreement": "rankgauge.analysis.agreement",
     "chance": "rankgauge.analysis.chance",
+    "churn": "rankgauge.analysis.comparison.churn",
+    "compare_by": "rankgauge.analysis.comparison.scores",
+    "gate": "rankgauge.analysis.comparison.gate",
     "compare": "rankgauge.analysis.comparison.scores",
     "discriminate": "rankgauge.analysis.comparison.scores_discriminate",
     "queries_to_detect": "rankgauge.analysis.comparison.planning",
@@ -91,13 +96,16 @@ __all__ = [
     "agreement",
     "chance",
     "check",
+    "churn",
     "compare",
+    "compare_by",
     "compromise",
     "discriminate",
     "errors",
     "evaluate",
     "explain",
     "gains_by_cutoff",
+    "gate",
     "measures",
     "optimize",
     "plot",

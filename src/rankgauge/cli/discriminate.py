@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Level below which a pair counts as told apart.",
 )
-@click.option("--seed", type=int, default=7, show_default=True, help="The same seed gives the same numbers.")
+@options.seed
 @options.plot
 @options.policy
 @options.output()

@@ -47,7 +47,7 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "trying on unseen q
 @click.option(
     "--repeats", type=click.IntRange(min=1), default=4, show_default=True, help="How often the queries are folded anew."
 )
-@click.option("--seed", type=int, default=7, show_default=True, help="For starts and folds.")
+@options.seed
 @options.plot
 @click.option(
     "--chart",

@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+import rankgauge
 from rankgauge.analysis.comparison.compare import compare
 from rankgauge.analysis.comparison.gate import judge, parse_rule
 from rankgauge.errors import UsageError
@@ -144,3 +145,11 @@ def test_the_json_of_a_gate():
     assert (result["rule"], result["outcome"], result["exit_code"]) == ("nDCG@10 < baseline - 0.01", "fail", 1)
     assert result["checks"][0]["limit"] == -0.01
     json.dumps(result, allow_nan=False)
+
+
+def test_one_call_judges_several_rules():
+    values = np.stack([np.full(20, 0.5), np.linspace(0.6, 0.7, 20)])[:, :, None]
+    comparison = compare(values, ["old", "new"], ["nDCG@10"])
+    found = rankgauge.gate(comparison, "nDCG@10 < baseline", "nDCG@10 < 0.9")
+    assert [result.outcome for result in found.rules] == ["pass", "fail"]
+    assert (found.outcome, found.exit_code) == ("fail", 1)

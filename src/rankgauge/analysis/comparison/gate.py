@@ -123,6 +123,13 @@ class Gate:
         return {"outcome": self.outcome, "exit_code": self.exit_code, "rules": rules}
 
 
+def gate(comparison: Comparison, *rules: str | Rule) -> Gate:
+    """Whether a comparison breaks any of these rules, such as "nDCG@10 < baseline - 0.01"; judged on the intervals."""
+    known = [found.measure for found in comparison.measures]
+    read = [parse_rule(rule) if isinstance(rule, str) else rule for rule in rules]
+    return Gate(tuple(judge(rule.fitted(known), comparison) for rule in read))
+
+
 def parse_rule(text: str) -> Rule:
     """Read a rule; a fault is shown under a caret.
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rankgauge.analysis.comparison.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.comparison.tukey import FAMILY_TESTS
 
 WIDTH = 80
 
@@ -54,9 +55,12 @@ def method_text(
 ) -> str:
     """How p-values and intervals were made, for the foot of the table."""
     family = sum(not math.isnan(pair.p) for found in measures for pair in found.pairs)
-    adjusted = (
-        f"p adjusted ({correction}) for {counted(family, 'comparison')}" if correction != "none" else "p not adjusted"
-    )
+    adjusted = f"p adjusted ({correction}) for {counted(family, 'comparison')}"
+    if test in FAMILY_TESTS:
+        times = f", times {len(measures)} measures" if len(measures) > 1 and correction != "none" else ""
+        adjusted = f"p holds for all pairs of a measure{times}"
+    elif correction == "none":
+        adjusted = "p not adjusted"
     return f"{test} test, {adjusted}; {100 * confidence:g} % {interval} intervals of each pair alone"
 
 
