@@ -5,7 +5,8 @@ import pytest
 import rankgauge
 from browser.chromium import Tab, browser, found
 from conftest import missing
-from rankgauge.presentation.material import gather, variants_of
+from rankgauge.presentation.material import gather
+from rankgauge.presentation.measure_grid import variants_of
 from rankgauge.presentation.report import report_bytes
 
 

@@ -15,7 +15,8 @@ import pytest
 import rankgauge
 from rankgauge.analysis.wording import p_text
 from rankgauge.measures import parse
-from rankgauge.presentation.material import gather, variants_of
+from rankgauge.presentation.material import gather
+from rankgauge.presentation.measure_grid import variants_of
 from rankgauge.presentation.report import report_bytes
 from rankgauge.tables.markup import to_csv
 

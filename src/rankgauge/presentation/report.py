@@ -12,10 +12,10 @@ from rankgauge.analysis.stability_results import Stability
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.evaluation.scores import Scores
-from rankgauge.presentation import sections
+from rankgauge.presentation import foot_sections, lone_sections, sections, trust_sections
 from rankgauge.presentation.material import Material, gather
-from rankgauge.presentation.page import page_bytes
-from rankgauge.presentation.verdict import brief, challenger_of, verdict_lines
+from rankgauge.presentation.page import Section, page_bytes
+from rankgauge.presentation.verdict import WORTH_FINDING, brief, challenger_of, lone_lines, verdict_lines
 
 
 def report(
@@ -60,21 +60,36 @@ def report(
 
 def report_bytes(material: Material) -> bytes:
     """The page as bytes: the same material gives the same bytes."""
-    found = material.comparison.measures[0]
-    baseline = material.comparison.baseline or found.systems[0].name
-    challenger = challenger_of(found, baseline)
-    parts = [
-        sections.leaderboard(material, found, baseline),
-        *sections.changes(material, found, baseline, challenger),
-        *sections.variants(material),
-        *sections.stability(material),
-        *sections.discrimination(material),
-        sections.health(material),
-        sections.making(material),
-    ]
-    many = len(found.systems) > 2
-    title = (
-        f"{len(found.systems)} systems on {found.measure}" if many else f"{brief(challenger)} versus {brief(baseline)}"
+    title, verdict, parts = (
+        _alone(material) if material.comparison is None else _compared(material, material.comparison)
     )
+    parts += [
+        *trust_sections.variants(material),
+        *trust_sections.stability(material),
+        *trust_sections.discrimination(material),
+        foot_sections.health(material),
+        foot_sections.making(material),
+    ]
     footer = f"rankgauge {rankgauge.__version__}. One file, no network."
-    return page_bytes(material.title or title, verdict_lines(material.comparison, baseline, challenger), parts, footer)
+    return page_bytes(material.title or title, verdict, parts, footer)
+
+
+def _compared(material: Material, comparison: Comparison) -> tuple[str, list[str], list[Section]]:
+    found = comparison.measures[0]
+    baseline = comparison.baseline or found.systems[0].name
+    challenger = challenger_of(found, baseline)
+    count = len(found.systems)
+    title = f"{count} systems on {found.measure}" if count > 2 else f"{brief(challenger)} versus {brief(baseline)}"
+    worth = WORTH_FINDING if material.scores.measures[0].definition.range == (0.0, 1.0) else None
+    parts = [
+        sections.leaderboard(comparison, found, baseline),
+        *sections.changes(material, found, baseline, challenger),
+    ]
+    return title, verdict_lines(comparison, baseline, challenger, worth), parts
+
+
+def _alone(material: Material) -> tuple[str, list[str], list[Section]]:
+    system = lone_sections.summary_of(material)
+    measure = str(material.scores.measures[0])
+    parts = [lone_sections.means(material), *lone_sections.queries(material)]
+    return f"{brief(system.name)} on {measure}", lone_lines(system, measure, material.confidence), parts
