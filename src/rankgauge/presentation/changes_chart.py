@@ -62,7 +62,7 @@ def _bars(
         .mark_bar()
         .encode(
             x=across,
-            y=alt.Y(f"{name}:Q", title=heading, axis=alt.Axis(format=f"{sign}.1~f" if sign else "", tickCount=6)),
+            y=alt.Y(f"{name}:Q", title=heading, axis=alt.Axis(format=f"{sign}~g", tickCount=6)),
             color=alt.Color("kind:N", scale=alt.Scale(domain=["better", "worse"], range=[UP, DOWN]), legend=None),
             opacity=alt.condition(seen, alt.value(1.0), alt.value(0.15)),
             description=alt.Description("words:N"),

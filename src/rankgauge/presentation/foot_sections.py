@@ -32,9 +32,7 @@ def health(material: Material) -> Section:
         for part in _by_measure([note for note in notes if note.kind == kind]) or [[]]
     )
     heads = "".join(f'<th align="left">{head}</th>' for head in ("what", "how many", "where most"))
-    table = (
-        f'<div class="scroll"><table cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
-    )
+    table = f'<div class="scroll"><table class="health" cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
     items = "".join(f"<li>{html.escape(shortened(line, LONGEST_NOTE))}</li>" for line in _other_remarks(material))
     return Section(
         "health", "Data health", "What was odd but legal, counted.", (table + (f"<ul>{items}</ul>" if items else ""),)

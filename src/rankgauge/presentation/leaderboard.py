@@ -16,7 +16,7 @@ UP, DOWN, EVEN, GUIDE = "#1b7ca8", "#c2560c", "#c8ced6", "#8b95a1"
 # From this many systems on, rows move closer together.
 CROWD = 20
 _HEADS = (
-    ("rank", "number"),
+    ("rank", "name"),
     ("system", "name"),
     ("{measure}", "number"),
     ("{level} interval", "name"),
@@ -79,13 +79,13 @@ def _cell(head: tuple[str, str], name: str, inside: str) -> str:
 
 def _places(system: SystemSummary) -> str:
     """The ranks it may have on other queries."""
-    return f"{system.rank_low}–{system.rank_high}" if system.rank_low != system.rank_high else ""
+    return f"({system.rank_low}–{system.rank_high})" if system.rank_low != system.rank_high else ""
 
 
 class Frame:
     """One scale for the intervals of all systems, and where the baseline lies on it."""
 
-    def __init__(self, systems: Sequence[SystemSummary], guide: float | None, width: int = 170) -> None:
+    def __init__(self, systems: Sequence[SystemSummary], guide: float | None, width: int = 140) -> None:
         ends = [end for system in systems for end in (system.low, system.mean, system.high) if math.isfinite(end)]
         self.low, self.high = min(ends, default=0.0), max(ends, default=1.0)
         self.guide, self.width = guide, width
@@ -109,18 +109,18 @@ class Frame:
             else ""
         )
         return (
-            f'<svg class="interval" width="{self.width}" height="16" role="img" aria-label="{words}"><title>{words}</title>'
+            f'<svg class="interval" width="{self.width}" height="16" viewBox="0 0 {self.width} 16" role="img" aria-label="{words}"><title>{words}</title>'
             f'{rule}{line}<circle cx="{self.at(system.mean):.1f}" cy="8" r="4" fill="{UP}"/></svg>'
         )
 
 
-def balance_svg(pair: Pair, width: int = 84) -> str:
+def balance_svg(pair: Pair, width: int = 64) -> str:
     """Wins, ties and losses as one bar."""
     total = max(pair.wins + pair.ties + pair.losses, 1)
     up, even = width * pair.wins / total, width * pair.ties / total
     words = f"{pair.wins} wins, {pair.ties} ties, {pair.losses} losses"
     return (
-        f'<svg class="balance" width="{width}" height="12" role="img" aria-label="{words}"><title>{words}</title>'
+        f'<svg class="balance" width="{width}" height="12" viewBox="0 0 {width} 12" preserveAspectRatio="none" role="img" aria-label="{words}"><title>{words}</title>'
         f'<rect class="up" x="0" y="0" width="{up:.1f}" height="12" fill="{UP}"/>'
         f'<rect class="even" x="{up:.1f}" y="0" width="{even:.1f}" height="12" fill="{EVEN}"/>'
         f'<rect class="down" x="{up + even:.1f}" y="0" width="{width - up - even:.1f}" height="12" fill="{DOWN}"/></svg>'

@@ -46,6 +46,7 @@ def page_bytes(title: str, verdict: Sequence[str], sections: Sequence[Section], 
         {
             "id": section.id,
             "title": section.title,
+            "label": section.title.split(":")[0],
             "hint": section.hint,
             "body": jinja2.Markup("\n".join(_part(part, section, specs) for part in section.parts)),
         }

@@ -31,7 +31,7 @@ def queries_html(
 ) -> str:
     """A table of queries with their numbers under `heads`; rows carry the text for the filter box."""
     if not rows:
-        return f'<div><h3>{html.escape(caption)}</h3><p class="soft">none</p></div>'
+        return f'<p class="soft">{html.escape(caption)}: none</p>'
     with_texts = any(texts.get(row.query) for row in rows)
     body = []
     for row in rows:
@@ -83,7 +83,7 @@ class Lists:
             number = f"{row.number:+.4f}" if signed else f"{row.number:.4f}"
             blocks.append(
                 f'<article class="query"><h3><bdi>{name}</bdi>{words} <span class="soft">{number}</span></h3>'
-                f'<div class="pair">{shown}</div></article>'
+                f'<table class="pair" width="100%" cellpadding="2"><tr>{shown}</tr></table></article>'
             )
         return f'<div class="columns">{"".join(blocks)}</div>'
 
@@ -94,14 +94,14 @@ class Lists:
             for found in mine[: self.depth]
         )
         body = f'<ol class="list">{items}</ol>' if items else '<p class="soft">nothing returned</p>'
-        return f'<div><h4 class="soft"><bdi>{html.escape(shortened(name, 80))}</bdi></h4>{body}</div>'
+        return f'<td valign="top" width="50%"><h4 class="soft"><bdi>{html.escape(shortened(name, 80))}</bdi></h4>{body}</td>'
 
 
 def _grade(value: float | None) -> str:
     if value is None:
-        return '<span class="grade unjudged" title="unjudged">?</span> '
+        return '<b class="grade unjudged" title="unjudged">?</b> '
     kind = " relevant" if value > 0 else ""
-    return f'<span class="grade{kind}" title="judged {value:g}">{value:g}</span> '
+    return f'<b class="grade{kind}" title="judged {value:g}">{value:g}</b> '
 
 
 def _elsewhere(found: RankedDocument, ranks: Mapping[str, int] | None) -> str:

@@ -56,10 +56,11 @@ def changes(material: Material, found: MeasureComparison, baseline: str, challen
     hint = f"One bar per query, sorted by difference; above the line {brief(challenger)} is better."
     if many:
         hint = f"{len(changed):,} queries, counted by difference; right of 0 {brief(challenger)} is better. The extremes are listed below."
+    both = "columns" if gains and losses else ""
     parts = (
         '<div data-filter="queries"></div>',
         Picture(picture, f"differences of {label} per query on {found.measure}"),
-        f'<div class="columns">{lists}</div>',
+        f'<div class="{both}">{lists}</div>',
     )
     first = Section("changes", f"Wins and losses per query: {label}", hint, parts)
     return [first, *_side_by_side(material, rows, (challenger, baseline))]

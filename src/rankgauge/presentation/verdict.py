@@ -38,7 +38,8 @@ def verdict_lines(
     pairs = pairs_against(found, baseline)
     best = pairs[challenger]
     headline = _one(best) if len(pairs) == 1 else _many(list(pairs.values()), best)
-    lines = [headline, _evidence(found, best, comparison.confidence)]
+    names = "" if headline == _one(best) else f"{brief(challenger)} against {brief(baseline)}: "
+    lines = [headline, names + _evidence(found, best, comparison.confidence)]
     if len(pairs) > 1:
         lines.append(f"{_tally(list(pairs.values()), baseline)} {_places(found.systems)}")
     lines.append(_power(best, worth))
@@ -84,9 +85,8 @@ def _evidence(found: MeasureComparison, pair: Pair, confidence: float) -> str:
     means = {system.name: system.mean for system in found.systems}
     p = p_text(pair.p_adjusted)
     p = f"p {p.replace('<', '< ')}" if p.startswith("<") else f"p = {p}"
-    names = f"{brief(pair.system)} against {brief(pair.baseline)}"
     return (
-        f"{names}: {found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}, {signed(pair.difference)} "
+        f"{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}, {signed(pair.difference)} "
         f"({interval_text(pair.low, pair.high, confidence)}, adjusted {p}); "
         f"{_wins(pair)} on {counted(pair.queries, 'query')}."
     )
