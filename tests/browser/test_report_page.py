@@ -50,7 +50,8 @@ def test_hovering_over_a_bar_shows_the_text_of_its_query(tab, page):
     tab.move(x, y)
     tab.wait("document.querySelector('#vg-tooltip-element.visible') !== null")
     shown = tab.run("document.querySelector('#vg-tooltip-element').innerText")
-    text = tab.run("document.querySelector('#changes table.changes tbody tr').cells[2].innerText")
+    gains = "document.querySelectorAll('#changes table.changes')[1]"
+    text = tab.run(f"{gains}.tBodies[0].rows[0].cells[2].innerText")
     assert text
     assert text in shown
 
