@@ -7,12 +7,14 @@ from rankgauge.measures import parse
 from rankgauge.presentation.material import gather
 from rankgauge.presentation.measure_grid import variants_of
 
+RIGHT_TO_LEFT = "emoji 🦊👩‍🔬 و עברית"
 HOSTILE = (
     "<script>document.title='run'</script>",
     "</script><img src=x onerror=document.title='run'>",
     "\"quoted\" 'twice' | & \\ `${1}`",
     "=HYPERLINK(1)",
-    "emoji 🦊👩‍🔬 و עברית",
+    "[1mm]@SUM(1)--\\input{x} $1$ %",
+    RIGHT_TO_LEFT,
     "long " + "x" * 5000,
 )
 
