@@ -17,7 +17,7 @@ from rankgauge.tables.table import Table, shortened, spell
 
 # Of charts as static pictures; with scripts they take the width there is.
 WIDTH = 960
-SHORT = 36
+SHORT = 24
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ _LATEX = {
     "–": "--",
     "↑": r"\textsuperscript{$\uparrow$}",
     "↓": r"\textsuperscript{$\downarrow$}",
-    "≈": r"\textsuperscript{$\approx$}",
+    "≈": r"$\approx$",
 }
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$])")
 # Wide forms begin a formula where East Asian spreadsheets read them.
