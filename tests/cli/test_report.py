@@ -218,6 +218,16 @@ def test_an_analysis_that_these_scores_do_not_allow_is_named(tmp_path):
     assert "stability is left out: nDCG@10: all 8 scores are 1" in text
 
 
+def test_judged_values_too_large_for_a_gain_do_without_it(tmp_path):
+    (tmp_path / "j.qrels").write_text("".join(f"{q} 0 {d} {9000 * at}\n" for q in "pqrs" for at, d in enumerate("abc")))
+    for system, order in (("x", "abc"), ("y", "cba")):
+        rows = (f"{q} Q0 {d} {at} {9 - at} {system}\n" for q in "pqrs" for at, d in enumerate(order, 1))
+        (tmp_path / f"{system}.trec").write_text("".join(rows))
+    paths = [str(tmp_path / name) for name in ("j.qrels", "x.trec", "y.trec")]
+    grid = Tables(written(paths, tmp_path / "page.html")).found["variants"][0]
+    assert [cell.split()[0] for cell, _ in grid[0]] == ["discount", "linear"]
+
+
 def test_an_unknown_baseline_is_named(files, capsys):
     with pytest.raises(SystemExit) as stopped:
         main(["report", *files, "--baseline", "system-2", "--no-progress"])

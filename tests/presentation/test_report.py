@@ -13,6 +13,7 @@ import rankgauge
 from presentation.page_tables import Tables
 from rankgauge.analysis.wording import p_text
 from rankgauge.measures import parse
+from rankgauge.presentation.measure_grid import found_variants, grid_html, variants_of
 
 MEASURES = ["nDCG@10", "AP"]
 
@@ -115,3 +116,70 @@ def test_a_plot_of_changes_is_the_chart_of_the_page(scores):
     assert max(len(rows) for rows in chart["datasets"].values()) == 30
     with pytest.raises(rankgauge.errors.UsageError, match="system-01"):
         rankgauge.plot.changes(scores, "system-1", "system-02")
+
+
+def test_with_judgments_and_runs_lists_and_grid_are_there(collection, tmp_path):
+    judgments = rankgauge.Judgments(collection.judgments())
+    runs = [rankgauge.Run(run, name=name) for name, run in collection.runs().items()]
+    scores = rankgauge.evaluate(judgments, runs, "nDCG@10")
+    text = rankgauge.report(tmp_path / "a.html", scores, judgments=judgments, runs=runs).read_text()
+    found = Tables(text).found
+    (grid,) = found["variants"]
+    assert [cell for cell, _ in grid[0]] == ["discount \\ gain", "linear the value itself", "exp 2^value − 1"]
+    assert [row[0][0].split()[0] for row in grid[1:]] == ["log2", "zipf", "linear", "none", "rbp(0.8)"]
+    means = scores.mean()
+    winner = max(means, key=lambda system: means[system]["nDCG@10"])
+    assert grid[1][1][0] == f"τ 1.000{winner} {means[winner]['nDCG@10']:.4f} (asked for)"
+    assert len(found["lists"]) == 10
+
+
+@pytest.mark.parametrize(
+    ("measure", "gains", "discounts"),
+    [
+        ("nDCG@10", ["linear", "exp"], 5),
+        ("nDCG", ["linear", "exp"], 4),
+        ("nDCG(gain=exp)@10", ["exp", "linear"], 5),
+        ("nDCG(gain=levels(1, 3, 7), discount=zipf(2))@10", ["levels(1, 3, 7)", "linear", "exp"], 6),
+    ],
+)
+def test_the_grid_holds_the_gain_and_discount_asked_for(collection, measure, gains, discounts):
+    variants = rankgauge.evaluate(collection.judgments(), collection.runs(), variants_of(parse(measure)))
+    text = grid_html(found_variants(variants, rankgauge.agreement(variants)))
+    grid = Tables(f'<section id="x">{text}</section>').found["x"][0]
+    assert [cell.split(" the ")[0].split(" 2^")[0] for cell, _ in grid[0][1:]] == gains
+    assert len(grid) == 1 + discounts
+    assert [cell.count("asked for") for row in grid for cell, _ in row].count(1) == 1
+    assert "asked for" in grid[1][1][0]
+
+
+def test_another_winner_is_marked(collection):
+    judged = {"q1": {"a": 3, "b": 1, "c": 1}, "q2": {"a": 1}}
+    runs = {
+        "first": {"q1": {"a": 1.0}, "q2": {"a": 1.0}},
+        "many": {"q1": {"b": 3.0, "c": 2.0, "a": 1.0}, "q2": {"a": 1.0}},
+    }
+    variants = rankgauge.evaluate(judged, runs, ["DCG(discount=none)@3", "DCG(discount=zipf(5))@3"])
+    text = grid_html(found_variants(variants, rankgauge.agreement(variants)))
+    assert text.count('class="other"') == 1
+    assert "≠ <bdi>first</bdi>" in text
+
+
+def test_a_comparison_of_all_pairs_is_told_from_the_first_system(scores, tmp_path):
+    given = rankgauge.compare(scores, all_pairs=True)
+    text = rankgauge.report(tmp_path / "a.html", scores, given).read_text()
+    rows = {cells[1][0]: cells for cells in Tables(text).found["leaderboard"][0][1:]}
+    for pair in given["nDCG@10"].pairs:
+        if pair.system == "system-01":
+            assert rows[pair.baseline][4][0] == f"{-pair.difference:+.4f}"
+        if pair.baseline == "system-01":
+            assert rows[pair.system][4][0] == f"{pair.difference:+.4f}"
+    assert [cells[8][0] for cells in rows.values()].count("baseline") == 1
+
+
+def test_a_measure_without_gain_or_discount_shows_the_measures_asked_for(collection, tmp_path):
+    scores = rankgauge.evaluate(collection.judgments(), collection.runs(), ["AP", "RR@10"])
+    text = rankgauge.report(tmp_path / "a.html", scores).read_text()
+    rows = [[cell for cell, _ in row] for row in Tables(text).found["variants"][0]]
+    assert rows[0] == ["measure", "τ", "winner", "its mean"]
+    tau = rankgauge.agreement(scores).tau[0]
+    assert [row[:2] for row in rows[1:]] == [["AP", "1.000"], ["RR@10", f"{tau[1]:.3f}"]]

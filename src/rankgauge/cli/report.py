@@ -46,34 +46,32 @@ if TYPE_CHECKING:
 def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Write one self-contained page: verdict, leaderboard, wins and losses per query, stability, data health."""
     from rankgauge.data.queries import read_queries
-    from rankgauge.evaluation.evaluate import evaluate, settle_call
+    from rankgauge.evaluation.evaluate import settle_call
+    from rankgauge.evaluation.notes import plural
     from rankgauge.presentation.material import gather
-    from rankgauge.presentation.measure_grid import variants_of
+    from rankgauge.presentation.measure_grid import evaluate_variants
     from rankgauge.presentation.report import report_bytes
 
     policy = options.policy_from(chosen)
     about = read_queries(chosen["texts"]) if chosen["texts"] else None
     judged, listed = options.judgments_from(judgments), options.runs_from(runs)
     asked, rule = settle_call(measures or "nDCG@10", policy, chosen["like"])
-    grid = variants_of(asked[0])
     with progress("evaluating", shown=not chosen["no_progress"]) as told:
-        every = evaluate(judged, listed, list(dict.fromkeys([*asked, *grid])), policy=rule, progress=told)
-    scores = every.only(asked)
+        scores, variants = evaluate_variants(judged, listed, asked, rule, progress=told)
     material = gather(
         scores,
         defined=_defined(scores, judged, listed, policy, chosen["like"]),
-        variants=every.only(grid) if grid else None,
+        variants=variants,
         judgments=judged,
         runs=listed,
-        texts={query: about.text(query) or "" for query in every.queries} if about else None,
+        texts={query: about.text(query) or "" for query in scores.queries} if about else None,
         command=shlex.join(["rankgauge", *sys.argv[1:]]) if sys.argv[1:2] == ["report"] else "",
         **{name: chosen[name] for name in ("baseline", "confidence", "seed", "title")},
     )
     page = report_bytes(material)
     write_whole(Path(chosen["output"]), page)
-    click.echo(
-        f"{chosen['output']}: {len(page) / 1e6:.1f} MB, {len(listed)} systems, {len(every.queries):,} queries", err=True
-    )
+    size, systems, queries = len(page) / 1e6, plural(len(listed), "system"), plural(len(scores.queries), "query")
+    click.echo(f"{chosen['output']}: {size:.1f} MB, {systems}, {queries}", err=True)
 
 
 def _defined(scores: Scores, judged: Judgments, runs: list[Run], policy: Policy, like: str | None) -> Scores | None:

@@ -37,6 +37,9 @@ class Material:
     variants: Scores | None = None
     """The same runs under other gains and discounts."""
     agreement: Agreement | None = None
+    """Between the variants."""
+    orders: Agreement | None = None
+    """Between the measures asked for."""
     judgments: Judgments | None = None
     runs: Mapping[str, Run] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -88,14 +91,16 @@ def gather(
     if discrimination is None and several and systems > 2:
         curves, top = _curves(scores, variants), min(MOST_SYSTEMS, systems)
         discrimination = tried("discriminative power", lambda: discriminate(curves, top=top, seed=seed))
-    orders = tried("agreement", lambda: agreement(variants)) if variants is not None and systems > 1 else None
+    among_variants = tried("agreement", lambda: agreement(variants)) if variants is not None and systems > 1 else None
+    among_asked = tried("agreement", lambda: agreement(scores)) if len(scores.measures) > 1 and systems > 1 else None
     return Material(
         scores,
         comparison,
         stability=study,
         discrimination=discrimination,
         variants=variants,
-        agreement=orders,
+        agreement=among_variants,
+        orders=among_asked,
         judgments=judgments,
         runs={run.name: run for run in runs},
         texts=texts or {},

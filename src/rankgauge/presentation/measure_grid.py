@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rankgauge.analysis.agreement import Agreement
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.policy import Policy
+from rankgauge.data.run import Run
+from rankgauge.errors import MeasureError
+from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
@@ -46,6 +51,33 @@ def variants_of(measure: Measure) -> list[Measure]:
         if discount != "linear" or measure.cutoff
     ]
     return list(dict.fromkeys([measure, *grid]))
+
+
+def evaluate_variants(
+    judgments: Judgments,
+    runs: Sequence[Run],
+    asked: Sequence[Measure],
+    policy: Policy,
+    *,
+    only: Iterable[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Scores, Scores | None]:
+    """Scores of the measures asked for, and of the first of them under other gains and discounts.
+
+    Raw judged values may be too large for 2^value; then the grid has to do without that gain.
+    """
+    grid = variants_of(asked[0])
+    try:
+        every = evaluate(
+            judgments, runs, list(dict.fromkeys([*asked, *grid])), policy=policy, only=only, progress=progress
+        )
+    except MeasureError:
+        # An error of the measures asked for comes up again.
+        grid = [measure for measure in grid if measure == asked[0] or _spelled(measure, "gain") != "exp"]
+        every = evaluate(
+            judgments, runs, list(dict.fromkeys([*asked, *grid])), policy=policy, only=only, progress=progress
+        )
+    return every.only(asked), every.only(grid) if len(grid) > 1 else None
 
 
 def found_variants(scores: Scores, agreement: Agreement | None) -> list[Variant]:

@@ -14,6 +14,7 @@ from rankgauge.data.run import Run
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation import foot_sections, lone_sections, sections, trust_sections
 from rankgauge.presentation.material import Material, gather
+from rankgauge.presentation.measure_grid import evaluate_variants
 from rankgauge.presentation.page import Section, page_bytes
 from rankgauge.presentation.verdict import WORTH_FINDING, brief, challenger_of, lone_lines, verdict_lines
 
@@ -36,9 +37,12 @@ def report(
 ) -> Path:
     """Write one self-contained page about the scores, and give back its path.
 
-    What is not given is computed. `judgments` and `runs` add the lists side by side, `texts` (query → text) the words
-    of the queries, `variants` (the same runs under other gains and discounts) whether the measure changes the order.
+    What is not given is computed. `judgments` and `runs` add the lists side by side and, as `variants`, the same runs
+    under other gains and discounts; `texts` (query → text) the words of the queries. One system makes a page of its own.
     """
+    runs = tuple(runs)
+    if variants is None and judgments is not None and {run.name for run in runs} >= set(scores.systems):
+        variants = _variants(scores, judgments, runs)
     material = gather(
         scores,
         comparison,
@@ -56,6 +60,12 @@ def report(
     target = Path(path)
     target.write_bytes(report_bytes(material))
     return target
+
+
+def _variants(scores: Scores, judgments: Judgments, runs: tuple[Run, ...]) -> Scores | None:
+    named = {run.name: run for run in runs}
+    listed = [named[system] for system in scores.systems]
+    return evaluate_variants(judgments, listed, scores.measures[:1], scores.policy, only=scores.queries)[1]
 
 
 def report_bytes(material: Material) -> bytes:

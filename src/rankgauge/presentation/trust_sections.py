@@ -28,11 +28,8 @@ def variants(material: Material) -> list[Section]:
             f"and that under {scores.measures[0]} (1 = same order), and the winner with its mean; ≠ marks another winner."
         )
         parts.append(grid_html(found, alone=alone))
-    asked = material.scores
-    if len(asked.measures) > 1 and not alone:
-        from rankgauge.analysis.agreement import agreement
-
-        table = variant_table(found_variants(asked, agreement(asked)))
+    if material.orders is not None:
+        table = variant_table(found_variants(material.scores, material.orders))
         parts += ["<h3>The measures asked for</h3>", table] if parts else [table]
         hint = hint or "Kendall's τ-b between the order under each measure and that under the first (1 = same order)."
     return [Section("variants", title, hint, tuple(parts))] if parts else []
