@@ -210,6 +210,18 @@ def test_one_two_and_many_systems_make_pages_without_complaint(tab, request, nam
     assert all(marks), "a chart is empty"
 
 
+@pytest.mark.parametrize("name", ["alone", "pair", "page", "crowd"])
+def test_no_table_is_squeezed_into_columns_of_single_letters(tab, request, name):
+    tab.size(390, 900)
+    opened(tab, request.getfixturevalue(name))
+    squeezed = tab.run(
+        "[...document.querySelectorAll('td, th')].filter(cell => cell.textContent.length < 40 && !cell.querySelector('svg')"
+        " && [...cell.childNodes].some(n => n.textContent.trim()) && (() => { const words = document.createRange(); words.selectNodeContents(cell);"
+        " return words.getBoundingClientRect().height > 9 * parseFloat(getComputedStyle(cell).fontSize); })()).map(cell => cell.textContent)"
+    )
+    assert squeezed == []
+
+
 def test_links_lead_to_every_section(tab, page):
     opened(tab, page)
     linked = tab.run("[...document.querySelectorAll('nav a')].map(a => a.getAttribute('href').slice(1))")
