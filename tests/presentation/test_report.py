@@ -11,7 +11,7 @@ import pytest
 
 import rankgauge
 from presentation.page_tables import Tables
-from rankgauge.analysis.wording import p_text
+from rankgauge.analysis.comparison.wording import p_text
 from rankgauge.measures import parse
 from rankgauge.presentation.measure_grid import found_variants, grid_html, variants_of
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "--confidence", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Level of intervals."
 )
-@click.option("--seed", type=int, default=7, show_default=True, help="For bootstrap intervals.")
+@options.seed
 @options.output("trec")
 def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Score runs against judgments: the mean of each measure, or one value per query."""
@@ -41,6 +41,7 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
     from rankgauge.evaluation.evaluate import evaluate as evaluate_runs
 
     asked = trec.request(measures, chosen["like"]) if chosen["form"] == "trec" else None
+    options.read_once(judgments, *runs, chosen["only"], chosen["queries"])
     policy = options.policy_from(chosen)
     selection = options.selection_from(chosen)
     judged = options.judgments_from(judgments, chosen["duplicates"])
@@ -76,7 +77,7 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
 
 
 def _intervals(scores: Scores, chosen: dict[str, Any]) -> dict[str, dict[str, Estimate]]:
-    from rankgauge.analysis.mean_intervals import intervals_of_means
+    from rankgauge.analysis.comparison.mean_intervals import intervals_of_means
 
     method = chosen["interval"] or "t"
     return intervals_of_means(scores, confidence=chosen["confidence"], method=method, seed=chosen["seed"])

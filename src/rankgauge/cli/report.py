@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Level of intervals and verdicts.",
 )
-@click.option("--seed", type=int, default=7, show_default=True, help="The same seed gives the same bytes.")
+@options.seed
 @click.option(
     "-o",
     "--output",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -19,25 +20,33 @@ from rankgauge.errors import UsageError
 @click.option("--predicted", help="Column of predictions.")
 @click.option("--group", help="Column that names the query or user of each row.")
 @click.option("--chance", is_flag=True, help="Also what a random order would score (rankDCG).")
-@click.option("--seed", type=int, default=7, show_default=True, help="For --chance.")
+@options.seed
 @options.policy
 @options.output()
 def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
     """How well predictions order items with known values: two files of one number a line, or two columns of a table."""
     from rankgauge.evaluation.score import score_groups
 
+    options.refuse(chosen, ("depth", "missing", "unjudged"), "two columns hold every item, judged and returned")
+    if chosen["table"] is None:
+        options.refuse(chosen, ("truth", "predicted", "group"), "columns have names in a table only (--file)")
     truth, predicted, groups = _columns(columns, chosen)
     policy = options.policy_from(chosen)
     scores = score_groups(measure, truth, predicted, groups, policy=policy, like=chosen["like"])
     name = str(scores.measures[0])
     value = scores.mean()["predicted"][name]
     data: dict[str, Any] = {"measure": name, "value": value, "items": len(truth), "ties": scores.ties_of()[name]}
+    if scores.notes:
+        data["notes"] = [note.to_dict() for note in scores.notes]
     if groups is not None:
         data["mean"] = value
         data["per_group"] = {group: found.get(name) for group, found in scores.per_query()["predicted"].items()}
     if chosen["chance"]:
         data["chance"] = _chance(name, truth, predicted, groups, scores.ties_of()[name], chosen["seed"])
-    deliver(render(_table(data), lambda: data, chosen["form"], chosen["decimals"]), chosen["output"])
+    table = _table(data)
+    if chosen["quiet"]:
+        table = replace(table, notes=())
+    deliver(render(table, lambda: data, chosen["form"], chosen["decimals"]), chosen["output"])
 
 
 def _columns(columns: tuple[str, ...], chosen: dict[str, Any]) -> tuple[list[float], list[float], list[str] | None]:
@@ -69,18 +78,29 @@ def _chance(
 
 
 def _table(data: dict[str, Any]) -> Any:
+    from rankgauge.evaluation.notes import plural
     from rankgauge.tables.table import Column, Table, number
 
-    notes = [f"{data['items']:,} items; ties={data['ties']}"]
+    notes = [f"{plural(data['items'], 'item')}; ties={data['ties']}"]
+    notes += [note["text"] for note in data.get("notes", ())]
     if "chance" in data:
-        found = data["chance"]
-        notes.append(
-            "against a random order: "
-            + ", ".join(
-                f"{key} {value:.4f}" if isinstance(value, float) else f"{key} {value}" for key, value in found.items()
-            )
-        )
+        notes.append(_against_chance(data["chance"]))
     if "per_group" in data:
         rows = tuple((group, value) for group, value in data["per_group"].items())
         return Table((Column("group"), number(data["measure"])), rows, f"mean {data['value']:.4f}", tuple(notes))
     return Table((Column("measure"), number("value")), ((data["measure"], data["value"]),), "", tuple(notes))
+
+
+def _against_chance(found: dict[str, Any]) -> str:
+    if found["p"] is None:
+        return "chance: nothing to order, so nothing to compare with"
+    kind = (
+        f"exact, {found['deals']:,} outcomes"
+        if found["method"] == "exact"
+        else f"{found['deals']:,} deals, seed {found['seed']}"
+    )
+    adjusted = "" if found["adjusted"] is None else f"; adjusted for chance {found['adjusted']:.4f}"
+    return (
+        f"chance: these predictions dealt at random expect {found['expected']:.4f} "
+        f"(standard deviation {found['standard_deviation']:.4f}){adjusted}; p = {found['p']:.4f} ({kind})"
+    )

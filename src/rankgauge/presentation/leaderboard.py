@@ -6,8 +6,8 @@ import html
 import math
 from collections.abc import Sequence
 
-from rankgauge.analysis.findings import MeasureComparison, Pair, SystemSummary
-from rankgauge.analysis.wording import p_text
+from rankgauge.analysis.comparison.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.comparison.wording import p_text
 from rankgauge.presentation.page import text_html
 from rankgauge.presentation.pairs import pairs_against
 from rankgauge.tables.table import shortened

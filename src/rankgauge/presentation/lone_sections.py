@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rankgauge.analysis.findings import SystemSummary
-from rankgauge.analysis.intervals import mean_interval
+from rankgauge.analysis.comparison.findings import SystemSummary
+from rankgauge.analysis.comparison.intervals import mean_interval
 from rankgauge.presentation.changes_chart import MANY_QUERIES, changes_histogram, scores_chart, sorted_changes
 from rankgauge.presentation.material import Material
 from rankgauge.presentation.page import Picture, Section, table_html

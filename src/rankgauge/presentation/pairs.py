@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rankgauge.analysis.findings import MeasureComparison, Pair, Verdict
+from rankgauge.analysis.comparison.findings import MeasureComparison, Pair, Verdict
 
 TURNED: dict[Verdict, Verdict] = {"better": "worse", "worse": "better"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rankgauge.analysis.comparison import Comparison
-from rankgauge.analysis.findings import MeasureComparison
+from rankgauge.analysis.comparison.findings import MeasureComparison
+from rankgauge.analysis.comparison.result import Comparison
 from rankgauge.presentation.changes_chart import MANY_QUERIES, changes_chart, changes_histogram, sorted_changes
 from rankgauge.presentation.leaderboard import leaderboard_html
 from rankgauge.presentation.material import Material

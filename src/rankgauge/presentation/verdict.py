@@ -6,9 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from rankgauge.analysis.comparison import Comparison
-from rankgauge.analysis.findings import MeasureComparison, Pair, SystemSummary
-from rankgauge.analysis.wording import counted, interval_text, p_text, signed
+from rankgauge.analysis.comparison.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.comparison.result import Comparison
+from rankgauge.analysis.comparison.wording import counted, interval_text, p_text, signed
 from rankgauge.presentation.pairs import pairs_against
 from rankgauge.tables.table import shortened
 
