@@ -42,10 +42,10 @@ def queries_html(
         others = "".join(_number(other, f"{other:.4f}") for other in row.others)
         name = f"<td>{text_html(shortened(row.query, 80))}</td>"
         body.append(f'<tr data-query="{words}">{_number(row.number, first)}{name}{cell}{others}</tr>')
-    first, *rest = (html.escape(shortened(head, 60)) for head in heads)
+    first, *rest = (text_html(shortened(head, 60)) for head in heads)
     head = f'<th class="number" align="right">{first}</th><th align="left">query</th>'
     head += '<th align="left">text</th>' if with_texts else ""
-    head += "".join(f'<th class="number system" align="right"><bdi>{name}</bdi></th>' for name in rest)
+    head += "".join(f'<th class="number system" align="right">{name}</th>' for name in rest)
     return (
         f'<div><h3>{html.escape(caption)}</h3><div class="scroll"><table class="sortable changes" cellpadding="4">'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div></div>"

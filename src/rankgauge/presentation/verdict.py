@@ -77,8 +77,9 @@ def _many(pairs: Sequence[Pair], best: Pair) -> str:
         return f"{brief(best.baseline)} is better than all {len(pairs)} other systems."
     if any(pair.verdict == "better" for pair in pairs):
         return _one(best)
-    shown = "is shown to be" if any(pair.verdict == "undecided" for pair in pairs) else "is"
-    return f"No system {shown} better than {brief(best.baseline)}."
+    if any(pair.verdict == "undecided" for pair in pairs):
+        return f"Undecided: no system is shown to be better than {brief(best.baseline)}."
+    return f"No system is better than {brief(best.baseline)}."
 
 
 def _evidence(found: MeasureComparison, pair: Pair, confidence: float) -> str:
