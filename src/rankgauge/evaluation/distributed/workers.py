@@ -20,6 +20,7 @@ _LOST = re.compile(
 )
 _LIMIT = re.compile(r"is bigger than (?:local )?(spark\.driver\.maxResultSize[^.]*)")
 _VERSIONS = re.compile(r"different (?:minor )?version[^\d]*([\d.]+\d)[^\d]*([\d.]+\d)")
+_MODULE = re.compile(r"No module named '(\w+)")
 _PROGRAM = re.compile(r'Cannot run program "([^"]+)"')
 
 
@@ -67,6 +68,12 @@ def explained(problem: Exception, buckets: int) -> RankgaugeError | None:
         return UsageError(
             f"the workers cannot start {program[1]!r}\n"
             "Set PYSPARK_PYTHON (or spark.pyspark.python) to a Python that every worker has."
+        )
+    module = _MODULE.search(text)
+    if module and module[1] in NEEDED:
+        return UsageError(
+            f"a worker's Python lacks {module[1]}\nInstall there: pip install {' '.join(NEEDED)}\n"
+            "Or give Spark another Python: PYSPARK_PYTHON, or spark.pyspark.python in the configuration."
         )
     if limit := _LIMIT.search(text):
         return UsageError(
