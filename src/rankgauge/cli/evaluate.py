@@ -14,6 +14,7 @@ from rankgauge.cli.output import deliver, progress, render, write_whole
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
+    from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.scores import Scores
     from rankgauge.tables.estimate import Estimate
     from rankgauge.tables.table import Table
@@ -51,28 +52,12 @@ if TYPE_CHECKING:
 def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Score runs against judgments: the mean of each measure, or one value per query."""
     from rankgauge.cli import trec
-    from rankgauge.evaluation.evaluate import evaluate as evaluate_runs
     from rankgauge.evaluation.means import Means
 
     _check(chosen)
     asked = trec.request(measures, chosen["like"]) if chosen["form"] == "trec" else None
-    policy = options.policy_from(chosen)
-    selection = options.selection_from(chosen)
     judged, listed = _tables(judgments, runs, chosen)
-    shown = not (chosen["quiet"] or chosen["no_progress"]) and chosen["engine"] == "local"
-    with progress("evaluating", shown=shown and len(listed) > 1) as report:
-        scores: Scores | Means = evaluate_runs(  # type: ignore[call-overload]
-            judged,
-            listed,
-            asked.measures if asked else measures or "nDCG@10",
-            policy=policy,
-            like=chosen["like"],
-            only=selection.only,
-            weights=selection.weights,
-            progress=report,
-            buckets=chosen["buckets"],
-            per_query=not chosen["means_only"],
-        )
+    scores = _evaluated(judged, listed, asked.measures if asked else measures or "nDCG@10", chosen)
     if isinstance(scores, Means):
         return _deliver(scores.table(), scores.to_dict, chosen)
     if chosen["save"]:
@@ -88,6 +73,28 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
     if chosen["interval"] and not chosen["per_query"]:
         table = _with_intervals(table, scores, chosen)
     return _deliver(table, lambda: _data(scores, chosen), chosen)
+
+
+def _evaluated(judged: Any, listed: Any, measures: Any, chosen: dict[str, Any]) -> Scores | Means:
+    from rankgauge.evaluation.evaluate import evaluate as evaluate_runs
+
+    policy = options.policy_from(chosen)
+    selection = options.selection_from(chosen)
+    shown = not (chosen["quiet"] or chosen["no_progress"]) and chosen["engine"] == "local"
+    with progress("evaluating", shown=shown and len(listed) > 1) as report:
+        scores: Scores | Means = evaluate_runs(  # type: ignore[call-overload]
+            judged,
+            listed,
+            measures,
+            policy=policy,
+            like=chosen["like"],
+            only=selection.only,
+            weights=selection.weights,
+            progress=report,
+            buckets=chosen["buckets"],
+            per_query=not chosen["means_only"],
+        )
+    return scores
 
 
 def _intervals(scores: Scores, chosen: dict[str, Any]) -> dict[str, dict[str, Estimate]]:

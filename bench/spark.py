@@ -1,0 +1,119 @@
+"""One process against Spark on the same Parquet tables: python bench/spark.py 2 20 (millions of rows)
+
+Each figure is from a process of its own. `cold` has the start of Spark and of its workers in it, `warm` is the second
+evaluation of the same session. Every run prints the same mean, to the last bit, or the script stops.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import rankgauge
+
+DEPTH, JUDGED, SYSTEMS = 100, 20, 2
+MEASURES = "nDCG@10 AP RR@10 R@100"
+PIECE = 1_000_000
+
+
+def write(folder: Path, rows: int, seed: int = 5) -> None:
+    """Users with 100 recommended items from each of two systems, and 20 judged ones, a third of them recommended."""
+    users = rows // (DEPTH * SYSTEMS)
+    random = np.random.default_rng(seed)
+    step = PIECE // (DEPTH * SYSTEMS)
+    for name in ("judged", "runs"):
+        (folder / name).mkdir()
+    for start in range(0, users, step):
+        count = min(step, users - start)
+        names = np.array([f"user-{number:09}" for number in range(start, start + count)])
+        items = random.integers(0, 5_000_000, (count, 1)) * 1000 + np.argsort(random.random((count, 300)), axis=1)
+        judged = np.concatenate((items[:, : JUDGED // 3], items[:, -(JUDGED - JUDGED // 3) :]), axis=1)
+        grades = random.choice(4, judged.shape, p=(0.6, 0.2, 0.12, 0.08)).astype(np.float64)
+        _frame(names, judged, value=grades).write_parquet(folder / "judged" / f"{start:09}.parquet")
+        for system in range(SYSTEMS):
+            shown = random.permuted(items, axis=1)[:, :DEPTH]
+            shown[:, :10] = items[:, :10]
+            scores = np.round(random.random(shown.shape), 6)
+            unique = _frame(names, shown, score=scores).unique(["query", "document"], maintain_order=True)
+            named = unique.with_columns(system=pl.lit(f"system-{system}"))
+            named.write_parquet(folder / "runs" / f"{system}-{start:09}.parquet")
+
+
+def _frame(names: Any, items: Any, **numbers: Any) -> pl.DataFrame:
+    (name, values), *_ = numbers.items()
+    return pl.DataFrame(
+        {
+            "query": pl.Series(names).gather(np.repeat(np.arange(len(names)), items.shape[1])),
+            "document": pl.Series(items.ravel()).cast(pl.String),
+            name: values.ravel(),
+        }
+    )
+
+
+def here(folder: Path) -> dict[str, Any]:
+    begin = time.perf_counter()
+    judged, runs = (pl.read_parquet(folder / name) for name in ("judged", "runs"))
+    means = rankgauge.evaluate(judged, runs, MEASURES).mean()
+    seconds = time.perf_counter() - begin
+    return {"seconds": seconds, "memory": _memory(resource.RUSAGE_SELF), "means": means}
+
+
+def on_spark(folder: Path) -> dict[str, Any]:
+    begin = time.perf_counter()
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.driver.memory", "3g").config("spark.log.level", "ERROR").getOrCreate()
+    judged, runs = (session.read.parquet(str(folder / name)) for name in ("judged", "runs"))
+    found: dict[str, Any] = {}
+    for kind in ("cold", "warm"):
+        found["means"] = rankgauge.evaluate(judged, runs, MEASURES).mean()
+        found[kind] = time.perf_counter() - begin
+        begin = time.perf_counter()
+    rankgauge.evaluate(judged, runs, MEASURES, per_query=False)
+    found["means only"] = time.perf_counter() - begin
+    session.stop()
+    return found
+
+
+def _memory(who: int) -> float:
+    return resource.getrusage(who).ru_maxrss / (1 << 20)
+
+
+def _apart(job: str, folder: Path) -> dict[str, Any]:
+    command = [sys.executable, __file__, job, str(folder)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        sys.exit(result.stderr)
+    return json.loads(result.stdout.splitlines()[-1])
+
+
+def main() -> None:
+    if sys.argv[1] in JOBS:
+        print(json.dumps(JOBS[sys.argv[1]](Path(sys.argv[2]))))
+        return
+    print("| rows | one process | GB | Spark, cold | warm | warm, means only |\n|---|---|---|---|---|---|")
+    for millions in map(float, sys.argv[1:]):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            write(folder, int(millions * 1e6))
+            one, spark = _apart("here", folder), _apart("spark", folder)
+        if one["means"] != spark["means"]:
+            sys.exit(f"{one['means']} here, {spark['means']} on Spark")
+        times = " | ".join(f"{spark[kind]:.1f} s" for kind in ("cold", "warm", "means only"))
+        print(f"| {millions:g} million | {one['seconds']:.1f} s | {one['memory']:.1f} | {times} |", flush=True)
+
+
+JOBS = {"here": here, "spark": on_spark}
+
+if __name__ == "__main__":
+    main()
