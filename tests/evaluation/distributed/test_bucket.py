@@ -50,6 +50,14 @@ def accepted(data, policy):
         yield measure
 
 
+def notes_of(parts, task, measures):
+    pool, facts = totals(parts)
+    notes = pool.notes(measures, task.policy)
+    for system, fact in zip(task.systems, facts, strict=True):
+        notes += fact.notes(system, measures, task.policy)
+    return notes
+
+
 @pytest.mark.parametrize(
     "policy",
     [
@@ -70,14 +78,20 @@ def test_every_measure_has_the_same_bits_in_any_number_of_buckets(policy):
         parts = scored(data, task)
         queries, values = gathered(parts, task)
         assert same(whole, Scores(task.systems, queries, chosen, values))
-        pool, facts = totals(parts)
-        notes = pool.notes(chosen, task.policy)
-        for system, fact in zip(task.systems, facts, strict=True):
-            notes += fact.notes(system, chosen, task.policy)
-        assert told(notes) == told(whole.notes)
+        assert told(notes_of(parts, task, chosen)) == told(whole.notes)
         sums = sums_of(scored(data, replace(task, per_query=False)))
         means = [[total.aggregate() for total in row] for row in sums]
         assert means == [list(row.values()) for row in whole.mean().values()]
+
+
+@pytest.mark.parametrize("grade", [None, 0.0, -1.0])
+def test_notes_are_the_same_where_only_the_top_counts_and_where_nothing_is_relevant(grade):
+    data = awkward(systems=2, queries=16)
+    if grade is not None:
+        data = replace(data, judgments={q: dict.fromkeys(found, grade) for q, found in data.judgments.items()})
+    whole = evaluate(data.judgments, data.runs, "nDCG@5 RR@3")
+    task, chosen = task_for(data, "nDCG@5 RR@3", Policy(), 3)
+    assert told(notes_of(scored(data, task), task, chosen)) == told(whole.notes)
 
 
 def test_weighted_means_have_the_same_bits_too():
