@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.comparison import Comparison
+    from rankgauge.analysis.optimal.collection import optimize
+    from rankgauge.analysis.optimal.result import Optimum
     from rankgauge.analysis.planning import queries_to_detect
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.scores_compare import compare
@@ -36,6 +38,8 @@ __version__ = "0.1.0"
 
 # Where each public name lives; a module is loaded when one of its names is first used (PEP 562).
 _HOMES = {
+    "Optimum": "rankgauge.analysis.optimal.result",
+    "optimize": "rankgauge.analysis.optimal.collection",
     "read_letor": "rankgauge.data.letor",
     "read_runs": "rankgauge.data.run",
     "read_queries": "rankgauge.data.queries",
@@ -72,6 +76,7 @@ __all__ = [
     "Comparison",
     "Judgments",
     "Measure",
+    "Optimum",
     "Policy",
     "Queries",
     "RelevanceFunction",
@@ -86,6 +91,7 @@ __all__ = [
     "evaluate",
     "explain",
     "measures",
+    "optimize",
     "plot",
     "queries_to_detect",
     "read_judgments",

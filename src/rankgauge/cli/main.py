@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": "compare",
     "discriminate": "discriminate",
     "agreement": "agreement",
+    "optimize": "optimize",
     "report": "report",
     "simulate": "simulate",
     "measures": "catalogue",
