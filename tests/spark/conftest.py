@@ -20,6 +20,8 @@ SMALL = {
     "spark.sql.adaptive.coalescePartitions.enabled": "false",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
+    # Said although it is Spark's own default: what one session sets, the next one of the process inherits.
+    "spark.driver.maxResultSize": "1g",
     "spark.log.level": "ERROR",
     # Short jobs gain more from a quick start than from the best code.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",

@@ -48,7 +48,7 @@ def test_missing_packages_are_named_with_the_install_line():
         ("ModuleNotFoundError: No module named 'polars'", "a worker's Python lacks polars"),
         (
             "Total size of serialized results of 9 tasks (1025.0 MiB) is bigger than spark.driver.maxResultSize (1024.0 MiB)",
-            "Use per_query=False",
+            "more than the 1024.0 MiB that spark.driver.maxResultSize lets the driver take\nUse per_query=False",
         ),
         ("SparkException: Python worker exited unexpectedly (crashed): EOF", "Use more buckets.*: buckets=32"),
         ("ExecutorLostFailure (executor 1 exited caused by one of the running tasks)", "Use more buckets"),
