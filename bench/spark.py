@@ -1,8 +1,9 @@
-"""One process against Spark on the same Parquet tables: python bench/spark.py 2 20 (millions of rows)
+"""One process against Spark on the same Parquet tables: python bench/spark.py FOLDER 2 20 (millions of rows)
 
-Each engine is a process of its own. `cold` has the start of Spark and of its workers in it, `warm` is the second
-evaluation of the same session. CPU seconds are those of all processes together, and do not suffer much from
-neighbours on the machine. Both engines give the same means, to the last bit, or the script stops.
+Each measurement is a process of its own. `cold` has the start of Spark and of its workers in it; `warm` comes after two
+evaluations of a small table. CPU seconds are those of all processes together, and do not suffer much from neighbours
+on the machine. All give the same means, to the last bit, or the script stops. Tables that are already in the folder
+are used again; `python bench/spark.py write FOLDER 2 20` does no more than make them.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ import rankgauge
 DEPTH, JUDGED, SYSTEMS = 100, 20, 2
 MEASURES = "nDCG@10 AP RR@10 R@100"
 PIECE = 1_000_000
+WARMING = 2
 
 
 def write(folder: Path, rows: int, seed: int = 5) -> None:
@@ -69,21 +71,30 @@ def here(folder: Path) -> dict[str, Any]:
     return found | {"memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)}
 
 
-def on_spark(folder: Path) -> dict[str, Any]:
-    begin = time.perf_counter()
+def cold(folder: Path) -> dict[str, Any]:
+    begin, used = time.perf_counter(), cpu_seconds()
+    return _spent(_session(), folder, begin, used)
+
+
+def warm(folder: Path) -> dict[str, Any]:
+    session = _session()
+    small = _made(folder.parent, WARMING)
+    for _ in range(2):  # the first starts the workers, the second has compiled code
+        _spent(session, small, 0, 0)
+    return _spent(session, folder, time.perf_counter(), cpu_seconds())
+
+
+def _session() -> Any:
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    session = builder.config("spark.driver.memory", "3g").config("spark.log.level", "ERROR").getOrCreate()
+    return builder.config("spark.driver.memory", "3g").config("spark.log.level", "ERROR").getOrCreate()
+
+
+def _spent(session: Any, folder: Path, begin: float, used: float) -> dict[str, Any]:
     judged, runs = (session.read.parquet(str(folder / name)) for name in ("judged", "runs"))
-    found: dict[str, Any] = {}
-    for kind in ("cold", "warm"):
-        used = cpu_seconds()
-        found["means"] = rankgauge.evaluate(judged, runs, MEASURES).mean()
-        found |= {kind: time.perf_counter() - begin, "cpu": cpu_seconds() - used}
-        begin = time.perf_counter()
-    session.stop()
-    return found
+    means = rankgauge.evaluate(judged, runs, MEASURES).mean()
+    return {"seconds": time.perf_counter() - begin, "cpu": cpu_seconds() - used, "means": means}
 
 
 def cpu_seconds() -> float:
@@ -111,24 +122,41 @@ def _apart(job: str, folder: Path) -> dict[str, Any]:
     return json.loads(result.stdout.splitlines()[-1])
 
 
+def _made(folder: Path, millions: float) -> Path:
+    """The tables of this size; a folder gets its name when it is whole."""
+    made, draft = folder / f"{millions:g}", folder / f"{millions:g}.part"
+    if not made.exists():
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir(parents=True)
+        write(draft, int(millions * 1e6))
+        draft.rename(made)
+    return made
+
+
+def _line(millions: float, found: list[dict[str, Any]]) -> str:
+    if any(one["means"] != found[0]["means"] for one in found):
+        sys.exit(f"not the same means: {[one['means'] for one in found]}")
+    cells = [f"{one['seconds']:.1f} s | {one['cpu']:.1f} s" for one in found]
+    return f"| {millions:g} million | {' | '.join(cells)} | {found[0]['memory']:.1f} GB |"
+
+
 def main() -> None:
-    if sys.argv[1] in JOBS:
-        print(json.dumps(JOBS[sys.argv[1]](Path(sys.argv[2]))))
+    first, *others = sys.argv[1:]
+    if first in JOBS:
+        print(json.dumps(JOBS[first](Path(others[0]))))
         return
-    print("| rows | one process | its CPU | its memory | Spark, cold | warm | its CPU |\n|---|---|---|---|---|---|---|")
-    for millions in map(float, sys.argv[1:]):
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            write(folder, int(millions * 1e6))
-            one, spark = _apart("here", folder), _apart("spark", folder)
-        if one["means"] != spark["means"]:
-            sys.exit(f"{one['means']} here, {spark['means']} on Spark")
-        mine = f"{one['seconds']:.1f} s | {one['cpu']:.1f} s | {one['memory']:.1f} GB"
-        times = " | ".join(f"{spark[kind]:.1f} s" for kind in ("cold", "warm", "cpu"))
-        print(f"| {millions:g} million | {mine} | {times} |", flush=True)
+    if first == "write":
+        for millions in map(float, others[1:]):
+            print(_made(Path(others[0]), millions))
+        return
+    print("| rows | one process | CPU | Spark, cold | CPU | Spark, warm | CPU | memory of the one process |")
+    print("|---|---|---|---|---|---|---|---|")
+    for millions in map(float, others):
+        made = _made(Path(first), millions)
+        print(_line(millions, [_apart(job, made) for job in JOBS]), flush=True)
 
 
-JOBS = {"here": here, "spark": on_spark}
+JOBS = {"here": here, "cold": cold, "warm": warm}
 
 if __name__ == "__main__":
     main()

@@ -48,7 +48,7 @@ def python_workers() -> list[int]:
 
 @contextmanager
 def ended_halfway(session: Any, victims: Callable[[], list[int]]) -> Iterator[dict[str, Any]]:
-    """Kills some processes once a stage with many tasks is half done; says how far it had come."""
+    """Kills some processes once the scoring of buckets is half done; says how far it had come."""
     happened: dict[str, Any] = {}
     over = threading.Event()
 
@@ -57,7 +57,9 @@ def ended_halfway(session: Any, victims: Callable[[], list[int]]) -> Iterator[di
         while not over.wait(0.01):
             for stage in tracker.getActiveStageIds():
                 info = tracker.getStageInfo(stage)
-                if info and info.numTasks >= 8 and 2 <= info.numCompletedTasks <= info.numTasks - 4:
+                # Stages are named after the call that waits for them; the few tasks before only sort rows into buckets.
+                is_scoring = info is not None and info.name.startswith("toArrow") and info.numTasks >= 8
+                if is_scoring and 2 <= info.numCompletedTasks <= info.numTasks - 4:
                     happened.update(done=info.numCompletedTasks, tasks=info.numTasks, killed=victims())
                     for process in happened["killed"]:
                         os.kill(process, signal.SIGKILL)

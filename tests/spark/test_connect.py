@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from conftest import missing
 from spark.conftest import need_spark
 
 pytestmark = pytest.mark.slow
@@ -35,7 +37,8 @@ except DataError as error:
 
 def test_tables_of_spark_connect_have_the_same_bits():
     need_spark()
-    pytest.importorskip("grpc", reason="Spark Connect is not installed: pip install 'pyspark[connect]'")
+    if find_spec("grpc") is None:
+        missing("Spark Connect is not installed: pip install 'pyspark[connect]'")
     paths = [str(Path(__file__).parents[1]), *(path for path in sys.path if path)]
     result = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", JOB],

@@ -223,7 +223,7 @@ def _probe(session: Any) -> None:
 
     # Pickled rows, since Arrow is one of the things that may be missing.
     look: Callable[[str], Any] = udf(look_around, "string", useArrow=False)
-    row = session.range(1).select(look("id").alias("found")).collect()[0]
+    row = session.range(0, 1, 1, 1).select(look("id").alias("found")).collect()[0]
     check_packages(json.loads(row["found"]))
 
 
