@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from rankgauge import errors as errors
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
+    from rankgauge.analysis.chance import chance
     from rankgauge.analysis.comparison import Comparison
     from rankgauge.analysis.optimal.collection import optimize
     from rankgauge.analysis.optimal.result import Optimum
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
-    from rankgauge.evaluation.score import score
+    from rankgauge.evaluation.score import score, score_groups
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
@@ -56,6 +57,7 @@ _HOMES = {
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
     "score": "rankgauge.evaluation.score",
+    "score_groups": "rankgauge.evaluation.score",
     "measures": "rankgauge.measures",
     "plot": "rankgauge.presentation.plot",
     "read_judgments": "rankgauge.data.judgments",
@@ -66,6 +68,7 @@ _HOMES = {
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability",
     "agreement": "rankgauge.analysis.agreement",
+    "chance": "rankgauge.analysis.chance",
     "compare": "rankgauge.analysis.scores_compare",
     "discriminate": "rankgauge.analysis.scores_discriminate",
     "queries_to_detect": "rankgauge.analysis.planning",
@@ -84,6 +87,7 @@ __all__ = [
     "Scores",
     "Stability",
     "agreement",
+    "chance",
     "check",
     "compare",
     "discriminate",
@@ -103,6 +107,7 @@ __all__ = [
     "relevance",
     "report",
     "score",
+    "score_groups",
     "simulate",
     "stability",
 ]

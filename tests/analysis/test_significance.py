@@ -1,6 +1,4 @@
 import itertools
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,14 +28,9 @@ TESTS = {
 every_test = pytest.mark.parametrize("test", TESTS.values(), ids=TESTS.keys())
 
 
-def real_scores():
-    folder = os.environ.get("RANKGAUGE_DATA")
-    if not folder:
-        if os.environ.get("CI") == "true":
-            pytest.fail("RANKGAUGE_DATA is not set")
-        pytest.skip("RANKGAUGE_DATA is not set")
-    path = Path(folder) / "gtheory" / "trec-web" / "web2010_ndcg20.csv"
-    return np.loadtxt(path, delimiter=",", skiprows=1).T
+@pytest.fixture
+def real_scores(gtheory):
+    return np.loadtxt(gtheory / "trec-web" / "web2010_ndcg20.csv", delimiter=",", skiprows=1).T
 
 
 def all_pairs(scores):
@@ -191,16 +184,16 @@ def test_the_same_seed_gives_the_same_p(test):
     np.testing.assert_array_equal(test(differences), test(differences))
 
 
-def test_bootstrap_levels_of_real_systems_are_near_the_t_test():
+def test_bootstrap_levels_of_real_systems_are_near_the_t_test(real_scores):
     # At most 0.06 apart on 50 queries. Runs that are nearly the same, with few differences, are another matter.
-    differences = all_pairs(real_scores()[:40])
+    differences = all_pairs(real_scores[:40])
     differences = differences[np.count_nonzero(differences, axis=1) >= 40]
     assert len(differences) > 500
     assert np.abs(bootstrap_test(differences, samples=1_000, seed=1) - t_test(differences)).max() < 0.06
 
 
-def test_p_values_of_real_systems_equal_scipys():
-    scores = real_scores()[:20]
+def test_p_values_of_real_systems_equal_scipys(real_scores):
+    scores = real_scores[:20]
     first, second = np.triu_indices(20, 1)
     peer = stats.ttest_rel(scores[first], scores[second], axis=1).pvalue
     ours = t_test(all_pairs(scores))

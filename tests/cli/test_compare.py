@@ -277,3 +277,46 @@ def test_the_workflow_of_the_page_warns_passes_or_fails(collection, tmp_path):
 def _reversed(line):
     query, fixed, document, rank, score, tag = line.split()
     return f"{query} {fixed} {document} {rank} {-float(score)} {tag}\n"
+
+
+def test_only_some_queries_count_however_the_scores_came(collection, tmp_path):
+    kept, matrix = tmp_path / "kept.parquet", tmp_path / "matrix.csv"
+    scores = rankgauge.evaluate(files(collection)[0], [str(path) for path in files(collection)[1:]], "nDCG@10")
+    wanted = ",".join(scores.queries[5:25])
+    (tmp_path / "wanted.txt").write_text(wanted.replace(",", "\n"))
+    assert CliRunner().invoke(cli, ["evaluate", *map(str, files(collection)), "--save", str(kept)]).exit_code == 0
+    rows = [",".join(map(repr, row)) for row in scores.matrix().T.tolist()]
+    names = ",".join(["query", *scores.systems])
+    matrix.write_text("\n".join([names, *(f"{q},{row}" for q, row in zip(scores.queries, rows, strict=True))]))
+    ways = ([*files(collection)], ["--scores", kept], ["--scores", matrix])
+    found = [json.loads(run(*way, "--only", wanted, "--format", "json").stdout) for way in ways]
+    pairs = [next(iter(one["measures"].values()))["pairs"] for one in found]
+    assert pairs[0] == pairs[1] == pairs[2]
+    assert sum(pairs[0][0][outcome] for outcome in ("wins", "ties", "losses")) == 20
+    from_file = json.loads(run(*ways[0], "--only", tmp_path / "wanted.txt", "--format", "json").stdout)
+    assert from_file["measures"]["nDCG@10"]["pairs"] == pairs[0]
+
+
+def test_only_names_queries_that_have_scores(collection, tmp_path, capsys):
+    kept = tmp_path / "kept.csv"
+    assert CliRunner().invoke(cli, ["evaluate", *map(str, files(collection)), "--save", str(kept)]).exit_code == 0
+    first = kept.read_text().splitlines()[1].split(",")[1]
+    assert f"no score of query '{first}x'" in fails(["--scores", kept, "--only", f"{first}x"], capsys)
+    assert "about judgments and runs" in fails(["--scores", kept, "--duplicates", "best"], capsys)
+
+
+def test_a_document_twice_counts_once_where_that_is_wished(collection, tmp_path, capsys):
+    judgments, old, new = files(collection, 2)
+    twice = tmp_path / "twice.trec"
+    twice.write_text(new.read_text() + new.read_text().splitlines()[0] + "\n")
+    assert "twice" in fails([judgments, old, twice], capsys)
+    assert run(judgments, old, twice, "--duplicates", "best").exit_code == 0
+    assert run("--no-judgments", old, twice, "--duplicates", "best").exit_code == 0
+
+
+def test_what_changed_for_some_queries_only(collection):
+    old, new = files(collection, 2)[1:]
+    every = json.loads(run("--no-judgments", old, new, "--format", "json").stdout)
+    query = every["per_query"][0]["query"]
+    found = json.loads(run("--no-judgments", old, new, "--only", query, "--format", "json").stdout)
+    assert [one["query"] for one in found["per_query"]] == [query]

@@ -56,3 +56,20 @@ def test_faults_are_told(folder, arguments, message):
     result = run(*arguments)
     assert isinstance(result.exception, RankgaugeError)
     assert message in str(result.exception)
+
+
+def test_a_list_with_nothing_to_order_is_said(folder):
+    (folder / "flat.csv").write_text("user,karma,guess\nu1,1,2\nu1,1,3\nu2,1,5\nu2,2,6\n")
+    columns = ["--file", "flat.csv", "--truth", "karma", "--predicted", "guess", "--group", "user"]
+    text = " ".join(run("rankDCG", *columns).stdout.split())
+    assert "undefined on 1 of 2 lists, left out of the mean (u1)" in text
+    assert "counted as 0 (u1)" in " ".join(run("rankDCG", *columns, "--undefined", "zero").stdout.split())
+    data = json.loads(run("rankDCG", *columns, "--format", "json").stdout)
+    assert data["mean"] == 1.0
+    assert data["notes"][0]["examples"] == ["u1"]
+
+
+def test_chance_stands_beside_the_value(folder):
+    text = " ".join(run("rankDCG", "truth.csv", "predicted.csv", "--chance").stdout.split())
+    assert "expect 0.5000" in text
+    assert "p = 0.6667 (exact, 6 outcomes)" in text

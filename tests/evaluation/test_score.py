@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -91,3 +93,35 @@ def test_columns_that_do_not_fit_are_refused(call, message):
 
 def test_one_item_is_a_list():
     assert score("nDCG", [1], [0.5]) == 1
+
+
+@pytest.mark.parametrize("gap", [None, math.nan, pd.NA])
+def test_an_item_without_a_group_is_refused(gap):
+    with pytest.raises(DataError, match="1 of 3 items have no group") as caught:
+        score("AP", [1, 0, 1], [1, 2, 3], pd.Series(["a", gap, "b"], dtype=object))
+    assert "item 2" in str(caught.value)
+
+
+def test_groups_of_nothing_are_refused():
+    with pytest.raises(DataError, match="no items"):
+        score("AP", [], [], [])
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=30), st.randoms(use_true_random=False))
+def test_scattered_groups_equal_gathered_ones_whatever_names_them(labels, random):
+    truth, predicted = ([random.randrange(4) for _ in labels] for _ in range(2))
+    by_group = {label: [place for place, other in enumerate(labels) if other == label] for label in labels}
+    one_by_one = [
+        score("AP", [truth[place] for place in places], [predicted[place] for place in places])
+        for places in by_group.values()
+    ]
+    for named in (labels, [f"query {label}" for label in labels], pd.Series(labels), pl.Series(map(str, labels))):
+        together = score_groups("AP", truth, predicted, named)
+        assert together.matrix()[0].tolist() == one_by_one
+        assert len(together.queries) == len(by_group)
+
+
+@pytest.mark.parametrize(("scores", "value"), [([100, 80, 90, 15, 10], 0.956522), ([100, 20, 90, 15, 10], 0.923380)])
+def test_rbp_over_its_ideal_is_an_ndcg(scores, value):
+    measure = "nDCG(relevance=phi, gain=linear, discount=rbp(0.8))"
+    assert score(measure, scores, [5, 4, 3, 2, 1]) == pytest.approx(value, abs=5e-7)

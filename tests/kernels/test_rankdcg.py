@@ -1,8 +1,6 @@
 import itertools
 import json
 import math
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -147,19 +145,14 @@ def test_few_items_above_a_million_equals_lose_no_precision():
     assert one(truth, score) == pytest.approx(1 - 0.5 / (most - least - moved / 8), rel=1e-14, abs=0)
 
 
-def reference_cases():
-    folder = os.environ.get("RANKGAUGE_DATA")
-    if folder is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("RANKGAUGE_DATA is not set")
-        pytest.skip("RANKGAUGE_DATA is not set")
-    return json.loads((Path(folder) / "rankdcg" / "reference_outputs.json").read_text())
+@pytest.fixture
+def reference_cases(collections):
+    return json.loads((collections / "rankdcg" / "reference_outputs.json").read_text())
 
 
-def test_the_authors_program_agrees_wherever_it_answers():
-    cases = reference_cases()
-    assert len(cases) == 17
-    for case in cases:
+def test_the_authors_program_agrees_wherever_it_answers(reference_cases):
+    assert len(reference_cases) == 17
+    for case in reference_cases:
         value = one(case["reference"], case["hypothesis"])
         if isinstance(case["rankdcg"], str):
             assert case["case"] in {"all reference tied", "empty"}

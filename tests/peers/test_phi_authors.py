@@ -2,8 +2,6 @@
 
 import csv
 import gzip
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,13 +19,8 @@ OURS = {
 
 
 @pytest.fixture(scope="module")
-def folder():
-    root = os.environ.get("RANKGAUGE_DATA")
-    if root is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("RANKGAUGE_DATA is not set")
-        pytest.skip("RANKGAUGE_DATA is not set: the authors' output is not at hand")
-    return Path(root) / "phi"
+def folder(collections):
+    return collections / "phi"
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -189,7 +189,8 @@ def _without_judgments(paths: tuple[str | None, ...], measures: tuple[str, ...],
     named = tuple(path for path in paths if path is not None)
     if len(named) != 2:
         raise UsageError(f"--no-judgments compares two runs, not {len(named)}\nName the old one, then the new one.")
-    before, after = (document_lists(run, chosen["depth"]) for run in options.runs_from(named))
+    listed = options.runs_from(named, chosen["duplicates"])
+    before, after = (_part(document_lists(run, chosen["depth"]), chosen["only"]) for run in listed)
     found = churn(before, after, cutoff=chosen["cutoff"] or 10)
     about = _queries(chosen)
     texts = _texts(about, [one.query for one in found.per_query])
@@ -198,3 +199,10 @@ def _without_judgments(paths: tuple[str | None, ...], measures: tuple[str, ...],
     if chosen["quiet"]:
         table = replace(table, notes=())
     deliver(render(table, found.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
+
+
+def _part(lists: Mapping[str, Sequence[str]], only: str | None) -> Mapping[str, Sequence[str]]:
+    from rankgauge.data.selection import chosen_queries
+
+    wanted = set(lists if only is None else chosen_queries(only))
+    return {query: documents for query, documents in lists.items() if query in wanted}

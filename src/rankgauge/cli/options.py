@@ -36,6 +36,14 @@ confidence = click.option(
     show_default=True,
     help="Level of the intervals.",
 )
+duplicates = click.option(
+    "--duplicates",
+    type=click.Choice(["error", "best"]),
+    default="error",
+    show_default=True,
+    help="A document twice in a query.",
+)
+only = click.option("--only", metavar="FILE|ID,...", help="Count these queries only: ids, or a file of them.")
 plot = click.option("--plot", type=click.Path(dir_okay=False), help="Draw a chart: .svg, .png or .json (Vega-Lite).")
 
 
@@ -89,15 +97,9 @@ def data(command: Command) -> Command:
     """How rows are read and which queries count."""
     for decorate in reversed(
         [
-            click.option(
-                "--duplicates",
-                type=click.Choice(["error", "best"]),
-                default="error",
-                show_default=True,
-                help="A document twice in a query.",
-            ),
+            duplicates,
             click.option("--queries", metavar="FILE", help="Words of the queries, and columns to slice or weight by."),
-            click.option("--only", metavar="FILE|ID,...", help="Count these queries only: ids, or a file of them."),
+            only,
             click.option("--weights", metavar="COLUMN", help="Weight queries by this column of --queries."),
         ]
     ):

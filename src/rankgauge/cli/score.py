@@ -32,6 +32,8 @@ def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
     name = str(scores.measures[0])
     value = scores.mean()["predicted"][name]
     data: dict[str, Any] = {"measure": name, "value": value, "items": len(truth), "ties": scores.ties_of()[name]}
+    if scores.notes:
+        data["notes"] = [note.to_dict() for note in scores.notes]
     if groups is not None:
         data["mean"] = value
         data["per_group"] = {group: found.get(name) for group, found in scores.per_query()["predicted"].items()}
@@ -69,18 +71,29 @@ def _chance(
 
 
 def _table(data: dict[str, Any]) -> Any:
+    from rankgauge.evaluation.notes import plural
     from rankgauge.tables.table import Column, Table, number
 
-    notes = [f"{data['items']:,} items; ties={data['ties']}"]
+    notes = [f"{plural(data['items'], 'item')}; ties={data['ties']}"]
+    notes += [note["text"] for note in data.get("notes", ())]
     if "chance" in data:
-        found = data["chance"]
-        notes.append(
-            "against a random order: "
-            + ", ".join(
-                f"{key} {value:.4f}" if isinstance(value, float) else f"{key} {value}" for key, value in found.items()
-            )
-        )
+        notes.append(_against_chance(data["chance"]))
     if "per_group" in data:
         rows = tuple((group, value) for group, value in data["per_group"].items())
         return Table((Column("group"), number(data["measure"])), rows, f"mean {data['value']:.4f}", tuple(notes))
     return Table((Column("measure"), number("value")), ((data["measure"], data["value"]),), "", tuple(notes))
+
+
+def _against_chance(found: dict[str, Any]) -> str:
+    if found["p"] is None:
+        return "chance: nothing to order, so nothing to compare with"
+    kind = (
+        f"exact, {found['deals']:,} outcomes"
+        if found["method"] == "exact"
+        else f"{found['deals']:,} deals, seed {found['seed']}"
+    )
+    adjusted = "" if found["adjusted"] is None else f"; adjusted for chance {found['adjusted']:.4f}"
+    return (
+        f"chance: these predictions dealt at random expect {found['expected']:.4f} "
+        f"(standard deviation {found['standard_deviation']:.4f}){adjusted}; p = {found['p']:.4f} ({kind})"
+    )

@@ -11,7 +11,7 @@ import click
 from rankgauge.cli import options
 from rankgauge.cli.options import Command
 from rankgauge.cli.output import progress
-from rankgauge.errors import DataError, UsageError
+from rankgauge.errors import DataError, UsageError, nearest
 
 if TYPE_CHECKING:
     from rankgauge.data.matrices import ScoreMatrix
@@ -47,6 +47,8 @@ def source(command: Command) -> Command:
                 type=click.Choice(["queries", "systems"]),
                 help="What the rows of a matrix are. [default: queries]",
             ),
+            options.only,
+            options.duplicates,
         ]
     ):
         command = decorate(command)
@@ -65,7 +67,8 @@ def scores_from(
     if chosen["scores"] is not None:
         if judgments is not None:
             raise UsageError(f"--scores stands in place of JUDGMENTS and RUN…\nLeave out {judgments}, or --scores.")
-        return _read(chosen["scores"], measures, chosen)
+        found = _read(chosen["scores"], measures, chosen)
+        return found if chosen["only"] is None else _restricted(found, chosen)
     if judgments is None or not runs:
         raise UsageError("judgments and at least one run are needed\nName them, or give scores with --scores FILE.")
     for name in _MATRIX:
@@ -78,20 +81,22 @@ def _evaluate(
     judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any], undefined: str | None
 ) -> Scores:
     from rankgauge.data.policy import Policy
+    from rankgauge.data.selection import chosen_queries
     from rankgauge.evaluation.evaluate import evaluate
 
     policy = options.policy_from(chosen)
     if chosen["like"] is None:
         policy = policy.over(Policy(undefined=undefined))  # type: ignore[arg-type]  # Policy checks it
-    listed = options.runs_from(runs)
+    listed = options.runs_from(runs, chosen["duplicates"])
     shown = not (chosen["quiet"] or chosen["no_progress"])
     with progress("evaluating", shown=shown and len(listed) > 1) as report:
         return evaluate(
-            options.judgments_from(judgments),
+            options.judgments_from(judgments, chosen["duplicates"]),
             listed,
             measures or "nDCG@10",
             policy=policy,
             like=chosen["like"],
+            only=None if chosen["only"] is None else chosen_queries(chosen["only"]),
             progress=report,
         )
 
@@ -102,6 +107,8 @@ def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Score
     from rankgauge.data.matrices import read_score_matrix
     from rankgauge.evaluation.storage import holds_scores, read_scores
 
+    if chosen["duplicates"] != "error":
+        raise UsageError("--duplicates is about judgments and runs\nLeave it out, or --scores.")
     source = Source(file)
     origin, raw = source.origin, source.load().bytes.tobytes()
     if holds_scores(raw):
@@ -132,6 +139,21 @@ def _selected(scores: Scores, measures: tuple[str, ...]) -> Scores:
 
     wanted = parse_all(measures)
     return replace(scores, measures=wanted, values=np.stack([scores.matrix(measure) for measure in wanted], axis=2))
+
+
+def _restricted(table: Scores | ScoreMatrix, chosen: dict[str, Any]) -> Scores | ScoreMatrix:
+    """The scores of the queries that --only names; a name that is not among them is a slip of the user's."""
+    from rankgauge.data.selection import chosen_queries
+
+    wanted, known = chosen_queries(chosen["only"]), set(table.queries)
+    absent = [query for query in wanted if query not in known]
+    if absent:
+        others = f" and {len(absent) - 1:,} more" if len(absent) > 1 else ""
+        close = nearest(absent[0], table.queries)
+        hint = f"did you mean {close!r}?" if close else f"The scores are of {', '.join(table.queries[:3])}, …"
+        raise UsageError(f"--only: there is no score of query {absent[0]!r}{others}\n{hint}")
+    places = [place for place, query in enumerate(table.queries) if query in set(wanted)]
+    return table.at_queries(places)
 
 
 def _text(raw: bytes, origin: str) -> io.StringIO:

@@ -28,12 +28,25 @@ def numbers(column: ArrayLike, name: str) -> NDArray[Any]:
     if given.size == 0:
         return np.zeros(0)
     vector = given if given.dtype.kind in "biuf" else _converted(given, name)
+    if not _plainly_finite(vector):
+        _refuse_odd(vector, given, name)
+    return vector
+
+
+def _plainly_finite(vector: NDArray[Any]) -> bool:
+    """A finite sum has finite parts, and needs no memory; finite parts may still have a sum beyond all numbers."""
+    if vector.dtype.kind != "f":
+        return True
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(vector.sum()))
+
+
+def _refuse_odd(vector: NDArray[Any], given: NDArray[Any], name: str) -> None:
     odd = np.flatnonzero(~np.isfinite(vector))
     if odd.size:
         message = f"{name}: {odd.size:,} of {given.size:,} values are not finite numbers"
         places = [f"item {place + 1}: {given[place]}" for place in odd[:3]]
         raise DataError(message, places=places, hint="Leave these items out of both columns, or give them a value.")
-    return vector
 
 
 def _converted(given: NDArray[Any], name: str) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ import gzip
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TextIO
 
@@ -49,6 +49,11 @@ class ScoreMatrix:
         if str(measure) != self.name:
             raise UsageError(f"no measure {str(measure)!r} in this matrix; it holds {self.name!r}")
         return self.values
+
+    def at_queries(self, places: Sequence[int]) -> ScoreMatrix:
+        """The same scores for the queries at these places."""
+        queries = tuple(self.queries[place] for place in places)
+        return replace(self, queries=queries, values=self.values[:, list(places)])
 
 
 @dataclass(frozen=True)

@@ -175,6 +175,6 @@ class PoolFacts:
 def refuse_undefined(measure: Measure, undefined: Names, policy: Policy) -> None:
     if undefined.count and (policy.undefined or measure.definition.undefined) == "error":
         raise PolicyError(
-            f"{measure} is undefined on {undefined.count:,} queries, the first {undefined.first[0]}, "
+            f"{measure} is undefined on {plural(undefined.count, 'query')}, the first {undefined.first[0]}, "
             'and undefined="error" forbids it.'
         )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, cast, get_args
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankgauge.data.aligned import aligned
+from rankgauge.data.lists import Lists, lists_of
 from rankgauge.data.policy import Policy
-from rankgauge.errors import DataError
 from rankgauge.evaluation.evaluate import settle_call
 from rankgauge.evaluation.facts import Names, refuse_undefined
 from rankgauge.evaluation.local import decide
+from rankgauge.evaluation.notes import Note, plural
 from rankgauge.evaluation.plan import settle
-from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.scores import AGGREGATES, Scores
 from rankgauge.kernels import dense
 from rankgauge.kernels.cumulated import gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Floats, Hits, Pool, pool_of
@@ -23,7 +23,7 @@ from rankgauge.kernels.rankdcg import rank_dcg
 from rankgauge.kernels.ranking import rank_rows
 from rankgauge.measures.measure import Measure
 
-_NO_POOL = Pool(np.empty(0), np.zeros(1, np.int64))
+_NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.int64))
 
 
 def score(
@@ -44,7 +44,8 @@ def score(
     >>> round(score("rankDCG", truth, predicted), 6)
     0.65
     """
-    return score_groups(measure, truth, predicted, groups, policy=policy, like=like).mean()["predicted"].popitem()[1]
+    scored = _scored(measure, truth, predicted, groups, policy=policy, like=like)
+    return AGGREGATES[scored.measure.definition.aggregate](scored.values)
 
 
 def score_groups(
@@ -57,78 +58,76 @@ def score_groups(
     like: str | None = None,
 ) -> Scores:
     """As score(), with the value of every group (or row); groups are named in the order of appearance."""
+    scored = _scored(measure, truth, predicted, groups, policy=policy, like=like)
+    cube = scored.values.reshape(1, -1, 1)
+    names = tuple(map(str, scored.names))
+    return Scores(("predicted",), names, (scored.measure,), cube, scored.policy, _notes(scored))
+
+
+class _Scored(NamedTuple):
+    measure: Measure
+    values: Floats
+    names: Sequence[object]
+    undefined: Names
+    policy: Policy
+
+
+def _notes(scored: _Scored) -> tuple[Note, ...]:
+    undefined, lists, name = scored.undefined, len(scored.names), str(scored.measure)
+    if not undefined.count:
+        return ()
+    rule = scored.policy.undefined or scored.measure.definition.undefined
+    counted = "counted as 0" if rule == "zero" else "left out of the mean"
+    text = f"{name} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
+    if lists == 1:
+        text = f"{name} is undefined on this list" + (", counted as 0" if rule == "zero" else "")
+    if scored.measure.definition.kernel is rank_dcg_of_hits:
+        text += ": where all true values are equal, there is nothing to order"
+    return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first),)
+
+
+def _scored(
+    measure: str | Measure, truth: Any, predicted: Any, groups: Any, *, policy: Policy | None, like: str | None
+) -> _Scored:
     (chosen,), rule = settle_call(measure, policy, like)
     ties = rule.ties or ("mean" if chosen.definition.ties == "document" else chosen.definition.ties)
-    left, right, names, offsets = _columns(truth, predicted, groups)
-    values = _values(chosen, left, right, offsets, ties)
+    lists = lists_of(truth, predicted, groups)
+    values = _values(chosen, lists, ties)
     decided, undefined = decide(values, chosen, rule, np.empty(0, np.int64))
-    refuse_undefined(chosen, Names.of([names[group] for group in np.flatnonzero(undefined)]), rule)
-    return Scores(("predicted",), tuple(names), (chosen,), decided.reshape(1, -1, 1), rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
+    nowhere = Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
+    refuse_undefined(chosen, nowhere, rule)
+    return _Scored(chosen, decided, lists.names, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
 
 
-def _columns(
-    truth: Any, predicted: Any, groups: Any
-) -> tuple[NDArray[Any], NDArray[Any], list[str], NDArray[np.int64]]:
-    """Flat columns in which every group is one stretch, the groups' names, and where they begin."""
-    left, right = np.asarray(truth), np.asarray(predicted)
-    if left.ndim == 2 and groups is None:
-        if left.shape != right.shape:
-            raise DataError(
-                f"truth has shape {left.shape} and predicted {right.shape}",
-                hint="Rows are queries; both matrices have one shape.",
-            )
-        left, right = aligned(left.ravel(), right.ravel())
-        rows, width = np.asarray(truth).shape
-        return left, right, [str(row) for row in range(1, rows + 1)], np.arange(rows + 1) * width
-    left, right = aligned(truth, predicted)
-    if groups is None:
-        if not len(left):
-            raise DataError("there are no items", hint="Give at least one item.")
-        return left, right, ["all"], np.array([0, len(left)])
-    labels = np.asarray(groups)
-    if labels.shape != left.shape:
-        raise DataError(
-            f"groups has {labels.size:,} entries and truth {len(left):,}", hint="Name the group of every item."
-        )
-    names, first, code = np.unique(labels.astype(str), return_index=True, return_inverse=True)
-    order_of_appearance = np.argsort(np.argsort(first))
-    code = order_of_appearance[code]
-    order = np.argsort(code, kind="stable")
-    offsets = np.concatenate(([0], np.cumsum(np.bincount(code, minlength=len(names)))))
-    return left[order], right[order], [str(name) for name in names[np.argsort(first)]], offsets
-
-
-def _values(
-    measure: Measure, truth: NDArray[Any], predicted: NDArray[Any], offsets: NDArray[np.int64], ties: str
-) -> Floats:
-    size = np.diff(offsets)
+def _values(measure: Measure, lists: Lists, ties: str) -> Floats:
     if measure.definition.kernel is rank_dcg_of_hits and ties in {"worst", "mean", "best"}:
-        return rank_dcg(truth, predicted, offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
-    even = len(size) > 1 and size.min() == size.max() > 0
-    if even and measure.definition.kernel is ndcg and "relevance" not in dict(measure.options):
-        depth = int(size[0]) if measure.cutoff is None else min(int(size[0]), int(measure.cutoff))
-        weights = weights_to(
-            depth, None if measure.cutoff is None else int(measure.cutoff), measure.settings["discount"]
-        )
+        return rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
+    if measure.definition.kernel is ndcg and "relevance" not in dict(measure.options) and lists.width > 0:
+        cutoff = None if measure.cutoff is None else int(measure.cutoff)
+        depth = lists.width if cutoff is None else min(lists.width, cutoff)
+        weights = weights_to(depth, cutoff, measure.settings["discount"])
         if ties in get_args(dense.Ties) and not np.any(weights[1:] > weights[:-1]):
-            gains = gains_of(
-                truth.astype(np.float64, copy=False),
-                np.empty(0, np.int64),
-                _NO_POOL,
-                measure.settings["relevance"],
-                measure.settings["gain"],
-            )
-            shape = (len(size), -1)
-            return dense.ndcg(gains.reshape(shape), predicted.reshape(shape), weights, ties=cast("dense.Ties", ties))
-    hits, pool = _hits(truth.astype(np.float64, copy=False), predicted, offsets)
-    return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(size) + 1)]), pool)
+            return _dense_ndcg(measure, lists, weights, cast("dense.Ties", ties))
+    hits, pool = _hits(lists)
+    return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(lists.offsets))]), pool)
 
 
-def _hits(truth: Floats, predicted: NDArray[Any], offsets: NDArray[np.int64]) -> tuple[Hits, Pool]:
+def _dense_ndcg(measure: Measure, lists: Lists, weights: Floats, ties: dense.Ties) -> Floats:
+    """Lists of one length are a matrix."""
+
+    def gain(values: Floats) -> Floats:
+        flat = gains_of(values.ravel(), _NO_QUERY, _NO_POOL, measure.settings["relevance"], measure.settings["gain"])
+        return flat.reshape(values.shape)
+
+    shape = (-1, lists.width)
+    return dense.ndcg(lists.truth.reshape(shape), lists.predicted.reshape(shape), weights, gain=gain, ties=ties)
+
+
+def _hits(lists: Lists) -> tuple[Hits, Pool]:
     """Every item is a judged document that was returned; inside ties, earlier items stand first."""
-    size = np.diff(offsets)
+    truth, size = lists.truth.astype(np.float64, copy=False), np.diff(lists.offsets)
     query = np.repeat(np.arange(len(size)), size)
-    ranks = rank_rows(offsets, predicted.astype(np.float64), np.arange(len(truth)), lambda rows: rows)
+    ranks = rank_rows(lists.offsets, lists.predicted.astype(np.float64), np.arange(len(truth)), lambda rows: rows)
     order = np.lexsort((ranks.rank, query))
     hits = Hits(query[order], ranks.rank[order], truth[order], ranks.first[order], ranks.last[order], size)
     return hits, pool_of(query, truth, len(size))

@@ -71,6 +71,18 @@ class Scores(Shown):
         bounds = None if self.bounds is None else (self.bounds[0][:, :, places], self.bounds[1][:, :, places])
         return replace(self, measures=kept, values=self.values[:, :, places], notes=notes, bounds=bounds)
 
+    def at_queries(self, places: Sequence[int]) -> Scores:
+        """The same scores for the queries at these places; notes speak of all queries and stay behind."""
+        rows = list(places)
+        return replace(
+            self,
+            queries=tuple(self.queries[place] for place in rows),
+            values=self.values[:, rows],
+            notes=(),
+            bounds=None if self.bounds is None else (self.bounds[0][:, rows], self.bounds[1][:, rows]),
+            weights=None if self.weights is None else self.weights[rows],
+        )
+
     def mean(self) -> dict[str, dict[str, float]]:
         """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean.
 
