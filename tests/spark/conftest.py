@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,6 +36,22 @@ def need_spark() -> None:
             missing(f"{package} is not installed: pip install 'rankgauge[spark]'")
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         missing("there is no Java, which Spark needs: make system")
+
+
+def write_settings(folder: Path) -> Path:
+    """The same settings as a file, for what a user would start: SPARK_CONF_DIR names the folder."""
+    need_spark()
+    (folder / "spark-defaults.conf").write_text("".join(f"{name} {value}\n" for name, value in SMALL.items()))
+    return folder
+
+
+def stop_spark() -> None:
+    """Whatever session is left in this process, if any."""
+    from pyspark.sql import SparkSession
+
+    opened = SparkSession.getActiveSession()
+    if opened is not None:
+        opened.stop()
 
 
 @contextmanager
