@@ -41,7 +41,8 @@ def need_spark() -> None:
 def write_settings(folder: Path) -> Path:
     """The same settings as a file, for what a user would start: SPARK_CONF_DIR names the folder."""
     need_spark()
-    (folder / "spark-defaults.conf").write_text("".join(f"{name} {value}\n" for name, value in SMALL.items()))
+    settings = SMALL | {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+    (folder / "spark-defaults.conf").write_text("".join(f"{name} {value}\n" for name, value in settings.items()))
     return folder
 
 
