@@ -31,6 +31,8 @@ SMALL = {
 
 
 def need_spark() -> None:
+    """Spark must be there; and it must not be reachable from other machines, executors and masters included."""
+    os.environ["SPARK_LOCAL_IP"] = os.environ["SPARK_LOCAL_HOSTNAME"] = "127.0.0.1"
     for package in ("pyspark", "pyarrow", "pandas"):
         if find_spec(package) is None:
             missing(f"{package} is not installed: pip install 'rankgauge[spark]'")
