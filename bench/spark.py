@@ -73,15 +73,16 @@ def here(folder: Path) -> dict[str, Any]:
 
 def cold(folder: Path) -> dict[str, Any]:
     begin, used = time.perf_counter(), cpu_seconds()
-    return _spent(_session(), folder, begin, used)
+    with _session() as session:
+        return _spent(session, folder, begin, used)
 
 
 def warm(folder: Path) -> dict[str, Any]:
-    session = _session()
     small = _made(folder.parent, WARMING)
-    for _ in range(2):  # the first starts the workers, the second has compiled code
-        _spent(session, small, 0, 0)
-    return _spent(session, folder, time.perf_counter(), cpu_seconds())
+    with _session() as session:
+        for _ in range(2):  # the first starts the workers, the second has compiled code
+            _spent(session, small, 0, 0)
+        return _spent(session, folder, time.perf_counter(), cpu_seconds())
 
 
 def _session() -> Any:
