@@ -136,7 +136,7 @@ def test_a_bad_row_in_one_partition_is_named(tables, data, kind):
     ("change", "error", "message"),
     [
         ({"policy": Policy(missing="error")}, PolicyError, "lacks .* judged queries"),
-        ({"policy": Policy(undefined="error")}, PolicyError, "AP is undefined on 1 queries, the first"),
+        ({"policy": Policy(undefined="error")}, PolicyError, "AP is undefined on 1 query, the first"),
         ({"policy": Policy(ties="error")}, PolicyError, "has equal scores at ranks"),
         ({"policy": Policy(ties="order")}, UsageError, "needs rows in a given order"),
         ({"policy": Policy(unjudged="bounds")}, UsageError, "not computed in buckets"),
