@@ -13,11 +13,11 @@ demo: $(INSTALLED)  ## the main job on data that the package makes itself
 	@echo "Open $(CURDIR)/demo/report.html in a browser."
 
 test: lint types  ## everything that must be green
-	$(BIN)/pytest --cov --cov-report=
+	$(BIN)/pytest -n auto --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report --include='*/rankgauge/kernels/*,*/rankgauge/measures/*' --fail-under=100 --show-missing --skip-covered
 
 quick: $(READY)  ## the tests of a minute
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -n auto --dist loadfile -m "not slow"
 
 lint: $(READY)
 	$(BIN)/ruff format --check .
@@ -45,4 +45,4 @@ $(READY): $(INSTALLED)
 	touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist
+	rm -rf demo .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist

@@ -16,14 +16,20 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.analysis.compare import compare
-from rankgauge.analysis.corrections import adjust
-from rankgauge.analysis.differences import paired_differences
-from rankgauge.analysis.gate import judge
-from rankgauge.analysis.intervals import mean_interval
-from rankgauge.analysis.ranks import rank_intervals
-from rankgauge.analysis.significance import bootstrap_test, equivalence_test, sign_flip_test, t_test, wilcoxon_test
-from rankgauge.analysis.tukey import randomised_tukey_test, tukey_test
+from rankgauge.analysis.comparison.compare import compare
+from rankgauge.analysis.comparison.corrections import adjust
+from rankgauge.analysis.comparison.differences import paired_differences
+from rankgauge.analysis.comparison.gate import judge
+from rankgauge.analysis.comparison.intervals import mean_interval
+from rankgauge.analysis.comparison.ranks import rank_intervals
+from rankgauge.analysis.comparison.significance import (
+    bootstrap_test,
+    equivalence_test,
+    sign_flip_test,
+    t_test,
+    wilcoxon_test,
+)
+from rankgauge.analysis.comparison.tukey import randomised_tukey_test, tukey_test
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.reliability import dependability_ratio, generalizability_ratio
 from rankgauge.analysis.simulate import SimulatedCollection, simulate, simulate_scores
-from rankgauge.analysis.stability import study_matrix
-from rankgauge.analysis.stability_settings import Interval
-from rankgauge.analysis.variance import VarianceComponents, mean_squares
+from rankgauge.analysis.stability.reliability import dependability_ratio, generalizability_ratio
+from rankgauge.analysis.stability.settings import Interval
+from rankgauge.analysis.stability.study import study_matrix
+from rankgauge.analysis.stability.variance import VarianceComponents, mean_squares
 
 Matrix = NDArray[np.float64]
 

@@ -10,16 +10,18 @@ if TYPE_CHECKING:
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.chance import chance
-    from rankgauge.analysis.comparison import Comparison
+    from rankgauge.analysis.comparison.churn import churn
+    from rankgauge.analysis.comparison.gate import gate
+    from rankgauge.analysis.comparison.planning import queries_to_detect
+    from rankgauge.analysis.comparison.result import Comparison
+    from rankgauge.analysis.comparison.scores import compare, compare_by
+    from rankgauge.analysis.comparison.scores_discriminate import discriminate
     from rankgauge.analysis.optimal.collection import optimize
     from rankgauge.analysis.optimal.result import Optimum
-    from rankgauge.analysis.planning import queries_to_detect
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
-    from rankgauge.analysis.scores_compare import compare
-    from rankgauge.analysis.scores_discriminate import discriminate
     from rankgauge.analysis.simulate import simulate
-    from rankgauge.analysis.stability import stability
-    from rankgauge.analysis.stability_results import Stability
+    from rankgauge.analysis.stability.results import Stability
+    from rankgauge.analysis.stability.study import stability
     from rankgauge.data.checkup import check
     from rankgauge.data.judgments import Judgments, read_judgments
     from rankgauge.data.letor import read_letor
@@ -46,7 +48,7 @@ _HOMES = {
     "read_queries": "rankgauge.data.queries",
     "Queries": "rankgauge.data.queries",
     "check": "rankgauge.data.checkup",
-    "Comparison": "rankgauge.analysis.comparison",
+    "Comparison": "rankgauge.analysis.comparison.result",
     "Judgments": "rankgauge.data.judgments",
     "Measure": "rankgauge.measures.measure",
     "Policy": "rankgauge.data.policy",
@@ -66,13 +68,16 @@ _HOMES = {
     "report": "rankgauge.presentation.report",
     "read_scores": "rankgauge.evaluation.storage",
     "simulate": "rankgauge.analysis.simulate",
-    "stability": "rankgauge.analysis.stability",
+    "stability": "rankgauge.analysis.stability.study",
     "agreement": "rankgauge.analysis.agreement",
     "chance": "rankgauge.analysis.chance",
-    "compare": "rankgauge.analysis.scores_compare",
-    "discriminate": "rankgauge.analysis.scores_discriminate",
-    "queries_to_detect": "rankgauge.analysis.planning",
-    "Stability": "rankgauge.analysis.stability_results",
+    "churn": "rankgauge.analysis.comparison.churn",
+    "compare_by": "rankgauge.analysis.comparison.scores",
+    "gate": "rankgauge.analysis.comparison.gate",
+    "compare": "rankgauge.analysis.comparison.scores",
+    "discriminate": "rankgauge.analysis.comparison.scores_discriminate",
+    "queries_to_detect": "rankgauge.analysis.comparison.planning",
+    "Stability": "rankgauge.analysis.stability.results",
 }
 
 __all__ = [
@@ -89,11 +94,14 @@ __all__ = [
     "agreement",
     "chance",
     "check",
+    "churn",
     "compare",
+    "compare_by",
     "discriminate",
     "errors",
     "evaluate",
     "explain",
+    "gate",
     "measures",
     "optimize",
     "plot",

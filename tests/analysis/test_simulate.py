@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rankgauge.analysis.simulate import Strengths, simulate, simulate_scores
-from rankgauge.analysis.variance import VarianceComponents, mean_squares
+from rankgauge.analysis.stability.variance import VarianceComponents, mean_squares
 from rankgauge.errors import UsageError
 
 

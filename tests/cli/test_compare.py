@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 import rankgauge
-from rankgauge.analysis.corrections import CORRECTIONS
-from rankgauge.analysis.intervals import INTERVALS
-from rankgauge.analysis.question import TESTS
+from rankgauge.analysis.comparison.corrections import CORRECTIONS
+from rankgauge.analysis.comparison.intervals import INTERVALS
+from rankgauge.analysis.comparison.question import TESTS
 from rankgauge.cli import compare as command
 from rankgauge.cli.main import cli, main
 

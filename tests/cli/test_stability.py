@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import rankgauge
-from rankgauge.analysis.stability import study_matrix
+from rankgauge.analysis.stability.study import study_matrix
 from rankgauge.cli.main import cli, main
 
 MEASURES = ["nDCG@10", "nDCG(discount=zipf)@10"]
@@ -203,9 +203,9 @@ def test_arguments_that_do_not_go_together_are_refused(collection, tmp_path, cap
         ([judgments], "judgments and at least one run are needed"),
         ([judgments, first, "--scores", matrix], "--scores stands in place of JUDGMENTS"),
         ([judgments, first, "--ids", "first"], "--ids is about a matrix"),
-        (["--scores", matrix, "--ties", "mean"], "--ties cannot change them"),
-        (["--scores", kept, "--missing", "drop"], "--missing cannot change them"),
-        (["--scores", kept, "--header"], "--header cannot change them"),
+        (["--scores", matrix, "--ties", "mean"], "--ties cannot change anything"),
+        (["--scores", kept, "--missing", "drop"], "--missing cannot change anything"),
+        (["--scores", kept, "--header"], "--header cannot change anything"),
         (["--scores", kept, "-m", "AP"], "AP was not evaluated"),
         (["--scores", matrix, "-m", "a", "-m", "b"], "holds one measure"),
         (["--scores", tmp_path / "none.csv"], "there is no such file"),

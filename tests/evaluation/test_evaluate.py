@@ -33,7 +33,7 @@ def test_missing_queries_are_left_out_on_demand():
 
 
 def test_missing_queries_are_an_error_on_demand():
-    with pytest.raises(PolicyError, match=r"lacks 1 judged queries \(q2\)"):
+    with pytest.raises(PolicyError, match=r"lacks 1 judged query \(q2\)"):
         evaluate(JUDGED, RUN, policy=Policy(missing="error"))
 
 
@@ -45,7 +45,7 @@ def test_queries_without_a_relevant_document_score_0_and_are_named():
 
 def test_undefined_values_are_left_out_or_refused_on_demand():
     assert evaluate(JUDGED, RUN, "nDCG", policy=Policy(undefined="drop")).per_query()["run"]["q3"] == {}
-    with pytest.raises(PolicyError, match="nDCG is undefined on 1 queries, the first q3"):
+    with pytest.raises(PolicyError, match="nDCG is undefined on 1 query, the first q3"):
         evaluate(JUDGED, RUN, "nDCG", policy=Policy(undefined="error"))
 
 

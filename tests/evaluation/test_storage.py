@@ -58,3 +58,20 @@ def test_files_that_hold_no_scores_are_refused(tmp_path, content, message):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(DataError, match="no such file"):
         read_scores(tmp_path / "s.parquet")
+
+
+def test_a_csv_does_not_claim_a_policy_nor_lose_weights(scores, tmp_path):
+    path = tmp_path / "kept.csv"
+    path.write_bytes(scores_bytes(scores, ".csv"))
+    assert read_scores(path).remarks()[0] == f"policy: not recorded in {path}"
+    with pytest.raises(UsageError, match="no place for the weights"):
+        scores_bytes(scores.weighted(np.arange(1.0, 1 + len(scores.queries))), ".csv")
+
+
+def test_two_rows_of_one_query_are_refused(tmp_path):
+    path = tmp_path / "twice.csv"
+    path.write_text("system,query,AP\na,q1,0.1\nb,q1,0.2\na,q1,0.9\n")
+    with pytest.raises(DataError, match="two rows for a query") as caught:
+        read_scores(path)
+    assert "row 1: a, q1" in str(caught.value)
+    assert "row 3: a, q1" in str(caught.value)

@@ -8,8 +8,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rankgauge.analysis.stability import study_matrix
-from rankgauge.analysis.variance import mean_squares
+from rankgauge.analysis.stability.study import study_matrix
+from rankgauge.analysis.stability.variance import mean_squares
 
 # Three decimals, as score files have: differences are real or none at all.
 cells = st.integers(0, 1000).map(lambda number: number / 1000)

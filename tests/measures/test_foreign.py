@@ -181,3 +181,10 @@ def test_ndcg_is_spelled_in_many_ways():
         "ndcg_burges@10": "nDCG(gain=exp)@10",
         "ndcgphi@10": "nDCG(relevance=phi, gain=exp)@10",
     }
+
+
+@pytest.mark.parametrize("name", ["alpha_nDCG@10", "ERR_IA@20", "infNDCG", "Compat(p=0.8)"])
+def test_known_measures_that_are_not_here_say_why_instead_of_offering_another(name):
+    with pytest.raises(MeasureError, match="is not in the catalogue: it needs") as caught:
+        parse(name)
+    assert "did you mean" not in str(caught.value)

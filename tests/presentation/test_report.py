@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import rankgauge
-from rankgauge.analysis.wording import p_text
+from rankgauge.analysis.comparison.wording import p_text
 from rankgauge.measures import parse
 from rankgauge.presentation.material import gather, variants_of
 from rankgauge.presentation.report import report_bytes

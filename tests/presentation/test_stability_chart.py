@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from rankgauge.analysis.stability import stability
+from rankgauge.analysis.stability.study import stability
 from rankgauge.data.matrices import ScoreMatrix
 from rankgauge.presentation.charts import PALETTE, chart_bytes
 from rankgauge.presentation.stability_chart import stability_chart

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.evaluation.notes import Note
+from rankgauge.evaluation.notes import UNRECORDED, Note
 from rankgauge.evaluation.scores import Scores
 
 Matrix = NDArray[np.float64]
@@ -37,7 +37,9 @@ def evaluation_notes(scores: ScoreTable) -> tuple[Note, ...]:
     if not isinstance(scores, Scores):
         return ()
     policy, *_ = scores.remarks()
-    return (Note("policy", policy), *scores.notes)
+    # Analyses count every query once; what scores say of their own means would be untrue of them.
+    apart = {"weights", UNRECORDED}
+    return (Note("policy", policy), *(note for note in scores.notes if note.kind not in apart))
 
 
 def complete_queries(values: Matrix, measure: str) -> Positions:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.query_texts import LANGUAGES, query_texts
+from rankgauge.analysis.comparison.query_texts import LANGUAGES, query_texts
 from rankgauge.analysis.score_table import Matrix
-from rankgauge.analysis.variance import VarianceComponents
+from rankgauge.analysis.stability.variance import VarianceComponents
 from rankgauge.errors import UsageError, did_you_mean
 
 SEGMENTS = ("head", "torso", "tail")

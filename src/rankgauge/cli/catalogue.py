@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rankgauge.measures.describe import Description
     from rankgauge.tables.table import Table
 
-_WIDTH = 100
+_WIDEST = 100
 
 
 @click.command()
@@ -51,6 +51,8 @@ def explain(measure: str, **chosen: Any) -> None:
         from rankgauge.cli.explain_query import explain_query
 
         return explain_query(measure, chosen)
+    policy = ("ties", "unjudged", "missing", "undefined", "depth", "rel", "like")
+    options.refuse(chosen, policy, "without --judgments, --run and --query there is nothing to evaluate")
     one = describe(parse(measure))
     if chosen["form"] == "table":
         return deliver(to_text(one), chosen["output"])
@@ -101,7 +103,10 @@ def _spellings(one: Description) -> str:
 
 def to_text(one: Description) -> str:
     """A heading, a paragraph, and the facts below each other."""
-    lines = [one.measure, one.title, "", *textwrap.wrap(one.words, _WIDTH), ""]
+    from rankgauge.tables.plain import terminal_width
+
+    width = min(_WIDEST, terminal_width())
+    lines = [one.measure, one.title, "", *textwrap.wrap(one.words, width), ""]
     for name, text in _rows(one):
-        lines += textwrap.wrap(text, _WIDTH, initial_indent=f"{name:<10}", subsequent_indent=" " * 10)
+        lines += textwrap.wrap(text, width, initial_indent=f"{name:<10}", subsequent_indent=" " * 10)
     return "\n".join(lines) + "\n"

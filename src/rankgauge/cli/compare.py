@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from rankgauge.cli.output import deliver, progress, render
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.gate import Rule
+    from rankgauge.analysis.comparison.gate import Rule
     from rankgauge.cli.compare_output import Answer
     from rankgauge.data.queries import Queries
 
@@ -26,21 +26,11 @@ _SETTINGS = (
     *("baseline", "all_pairs", "test", "correction", "confidence"),
     *("seed", "equivalence", "samples", "interval"),
 )
-_JUDGED = {
-    "scores": "--scores",
-    "baseline": "--baseline",
-    "all_pairs": "--all-pairs",
-    "equivalence": "--equivalence",
-    "samples": "--samples",
-    "by": "--by",
-    "rules": "--fail-if",
-    "like": "--like",
-    "ties": "--ties",
-    "unjudged": "--unjudged",
-    "missing": "--missing",
-    "undefined": "--undefined",
-    "rel": "--rel",
-}
+_UNJUDGED = frozenset(
+    {"judgments", "runs", "no_judgments", "cutoff", "queries", "only", "duplicates", "depth", "per_query"}
+)
+"""What --no-judgments has a use for, beside the options of output."""
+_OUTPUT = frozenset({"form", "decimals", "output", "quiet", "no_progress"})
 
 
 def question(command: Command) -> Command:
@@ -63,9 +53,7 @@ def question(command: Command) -> Command:
                 "--equivalence", type=float, metavar="MARGIN", help="Smaller differences count as equally good."
             ),
             click.option("--samples", type=int, help="Sign flips, resamples or deals. [default: 10,000 or more]"),
-            click.option(
-                "--seed", type=int, default=7, show_default=True, help="The same seed gives the same numbers."
-            ),
+            options.seed,
             click.option(
                 "--interval",
                 type=click.Choice(INTERVALS),
@@ -105,7 +93,7 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
     Exit code: 0, and with --fail-if 1 when a rule is broken, 3 when more queries are needed to tell.
     """
     if chosen["no_judgments"]:
-        _without_judgments((judgments, *runs), measures, chosen)
+        _without_judgments((judgments, *runs), chosen)
         return
     if chosen["cutoff"] is not None:
         raise UsageError("--cutoff is about --no-judgments\nWith judgments the measure has it: -m nDCG@10.")
@@ -120,15 +108,16 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
 
 
 def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Answer:
-    from rankgauge.analysis.gate import Gate, judge
-    from rankgauge.analysis.scores_compare import compare as compare_scores
-    from rankgauge.analysis.scores_compare import compare_by, differences_by_query
+    from rankgauge.analysis.comparison.gate import gate
+    from rankgauge.analysis.comparison.scores import compare as compare_scores
+    from rankgauge.analysis.comparison.scores import compare_by, differences_by_query
     from rankgauge.cli.compare_output import Answer
 
     about, rules = _queries(chosen), _rules(chosen)
     labels = about.column(chosen["by"]) if chosen["by"] is not None and about is not None else None
     table = scores.scores_from(judgments, runs, measures, chosen)
-    rules = [rule.fitted([str(measure) for measure in table.measures]) for rule in rules]
+    for rule in rules:
+        rule.fitted([str(measure) for measure in table.measures])
     settings = {name: chosen[name] for name in _SETTINGS}
     shown = not (chosen["quiet"] or chosen["no_progress"])
     with progress("comparing", shown=shown) as report:
@@ -140,14 +129,14 @@ def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
     return Answer(
         found,
         parts,
-        Gate(tuple(judge(rule, found) for rule in rules)) if rules else None,
+        gate(found, *rules) if rules else None,
         differences_by_query(table, found) if chosen["per_query"] else None,
         _texts(about, table.queries),
     )
 
 
 def _rules(chosen: dict[str, Any]) -> Sequence[Rule]:
-    from rankgauge.analysis.gate import parse_rule
+    from rankgauge.analysis.comparison.gate import parse_rule
 
     rules = [parse_rule(text) for text in chosen["rules"]]
     if chosen["form"] == "junit" and not rules:
@@ -175,22 +164,21 @@ def _texts(about: Queries | None, queries: Sequence[str]) -> dict[str, str]:
     return {query: text for query, text in found.items() if text is not None}
 
 
-def _without_judgments(paths: tuple[str | None, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> None:
-    from rankgauge.analysis.churn import churn
+def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) -> None:
+    from rankgauge.analysis.comparison.churn import churn
     from rankgauge.data.ranked import document_lists
 
-    for name, option in _JUDGED.items():
-        if chosen[name]:
-            raise UsageError(f"{option} needs judgments or scores\nLeave it out, or --no-judgments.")
-    if measures:
-        raise UsageError("-m needs judgments or scores\nLeave it out, or --no-judgments.")
+    for parameter in click.get_current_context().command.params:
+        name = str(parameter.name)
+        if name not in _UNJUDGED | _OUTPUT and _is_given(name):
+            raise UsageError(f"{parameter.opts[0]} needs judgments or scores\nLeave it out, or --no-judgments.")
     if chosen["form"] == "junit":
         raise UsageError("junit reports whether a rule was kept, and a rule needs judgments\nTake another format.")
     named = tuple(path for path in paths if path is not None)
     if len(named) != 2:
         raise UsageError(f"--no-judgments compares two runs, not {len(named)}\nName the old one, then the new one.")
     listed = options.runs_from(named, chosen["duplicates"])
-    before, after = (_part(document_lists(run, chosen["depth"]), chosen["only"]) for run in listed)
+    before, after = _chosen_lists([document_lists(run, chosen["depth"]) for run in listed], chosen["only"])
     found = churn(before, after, cutoff=chosen["cutoff"] or 10)
     about = _queries(chosen)
     texts = _texts(about, [one.query for one in found.per_query])
@@ -201,8 +189,17 @@ def _without_judgments(paths: tuple[str | None, ...], measures: tuple[str, ...],
     deliver(render(table, found.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
 
 
-def _part(lists: Mapping[str, Sequence[str]], only: str | None) -> Mapping[str, Sequence[str]]:
+def _is_given(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _chosen_lists(lists: list[dict[str, list[str]]], only: str | None) -> list[dict[str, list[str]]]:
+    if only is None:
+        return lists
     from rankgauge.data.selection import chosen_queries
 
-    wanted = set(lists if only is None else chosen_queries(only))
-    return {query: documents for query, documents in lists.items() if query in wanted}
+    wanted = chosen_queries(only)
+    absent = [query for query in wanted if not any(query in one for one in lists)]
+    if absent:
+        raise UsageError(f"--only: neither run has query {absent[0]!r}" + (" and others" if len(absent) > 1 else ""))
+    return [{query: documents for query, documents in one.items() if query in set(wanted)} for one in lists]

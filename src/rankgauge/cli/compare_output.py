@@ -10,10 +10,10 @@ from rankgauge.cli.output import render
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.comparison import Comparison
-    from rankgauge.analysis.gate import Gate
-    from rankgauge.analysis.scores_compare import PairDifferences
-    from rankgauge.analysis.slices import Slices
+    from rankgauge.analysis.comparison.gate import Gate
+    from rankgauge.analysis.comparison.result import Comparison
+    from rankgauge.analysis.comparison.scores import PairDifferences
+    from rankgauge.analysis.comparison.slices import Slices
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Answer:
         """The gate in words, for the forms that people read."""
         if self.gate is None or form not in {"table", "md"}:
             return ""
-        from rankgauge.analysis.wording import wrapped
+        from rankgauge.analysis.comparison.wording import wrapped
         from rankgauge.tables.markup import escape_markdown
 
         lines = []

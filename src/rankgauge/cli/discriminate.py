@@ -10,7 +10,7 @@ from rankgauge.cli import options, scores
 from rankgauge.cli.output import check_plot, present, progress
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.discrimination import Discrimination
+    from rankgauge.analysis.comparison.discrimination import Discrimination
 
 
 @click.command()
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Level below which a pair counts as told apart.",
 )
-@click.option("--seed", type=int, default=7, show_default=True, help="The same seed gives the same numbers.")
+@options.seed
 @options.plot
 @options.policy
 @options.output()
@@ -33,7 +33,7 @@ def discriminate(judgments: str | None, runs: tuple[str, ...], measures: tuple[s
 
     csv has the achieved significance level of every pair; --plot draws them as curves.
     """
-    from rankgauge.analysis.scores_discriminate import discriminate as tell_apart
+    from rankgauge.analysis.comparison.scores_discriminate import discriminate as tell_apart
 
     check_plot(chosen)
     table = scores.scores_from(judgments, runs, measures, chosen)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--confidence", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Level of intervals."
 )
-@click.option("--seed", type=int, default=7, show_default=True, help="For bootstrap intervals.")
+@options.seed
 @click.option(
     "--means-only", is_flag=True, help="Bring back means alone, for more queries than this machine should hold."
 )
@@ -56,6 +56,7 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
 
     _check(chosen)
     asked = trec.request(measures, chosen["like"]) if chosen["form"] == "trec" else None
+    options.read_once(judgments, *runs, chosen["only"], chosen["queries"])
     judged, listed = _tables(judgments, runs, chosen)
     scores = _evaluated(judged, listed, asked.measures if asked else measures or "nDCG@10", chosen)
     if isinstance(scores, Means):
@@ -98,7 +99,7 @@ def _evaluated(judged: Any, listed: Any, measures: Any, chosen: dict[str, Any]) 
 
 
 def _intervals(scores: Scores, chosen: dict[str, Any]) -> dict[str, dict[str, Estimate]]:
-    from rankgauge.analysis.mean_intervals import intervals_of_means
+    from rankgauge.analysis.comparison.mean_intervals import intervals_of_means
 
     method = chosen["interval"] or "t"
     return intervals_of_means(scores, confidence=chosen["confidence"], method=method, seed=chosen["seed"])

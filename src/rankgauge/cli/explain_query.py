@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.cli import options
-from rankgauge.cli.output import deliver, render
+from rankgauge.cli.output import check_plot, present
 from rankgauge.errors import RankgaugeError, UsageError
 
 if TYPE_CHECKING:
     from rankgauge.data.policy import Policy
+    from rankgauge.data.run import Run
     from rankgauge.evaluation.contrast import Contrast
     from rankgauge.evaluation.explain import Explanation
 
@@ -22,11 +23,12 @@ def explain_query(measure: str, chosen: dict[str, Any]) -> None:
     missing = [name for name in ("judgments", "run", "query") if not chosen[name]]
     if missing:
         raise UsageError(f"--{missing[0]} is missing: an explanation of a query needs --judgments, --run and --query")
+    check_plot(chosen)
     policy = options.policy_from(chosen)
     call: dict[str, Any] = {
         "measure": measure,
-        "judgments": chosen["judgments"],
-        "run": options.runs_from((chosen["run"],))[0],
+        "judgments": options.judgments_from(chosen["judgments"]),
+        "run": _one_run(chosen["run"]),
         "query": chosen["query"],
         "policy": policy,
         "like": chosen["like"],
@@ -35,12 +37,21 @@ def explain_query(measure: str, chosen: dict[str, Any]) -> None:
     result: Explanation | Contrast = first
     if chosen["versus"]:
         result = Contrast(first, explain(**call | _other(chosen["versus"], policy)))
-    if chosen["plot"]:
-        from rankgauge.presentation.charts import save_chart
-        from rankgauge.presentation.explanation_chart import explanation_chart
+    present(result.table(), result.to_dict, chosen, lambda: _chart(result))
 
-        save_chart(explanation_chart(result), chosen["plot"])
-    deliver(render(result.table(), result.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
+
+def _chart(result: Explanation | Contrast) -> Any:
+    from rankgauge.presentation.explanation_chart import explanation_chart
+
+    return explanation_chart(result)
+
+
+def _one_run(argument: str) -> Run:
+    found = options.runs_from((argument,))
+    if len(found) > 1:
+        names = ", ".join(run.name for run in found[:5]) + (", …" if len(found) > 5 else "")
+        raise UsageError(f"{argument} holds {len(found):,} runs: {names}\nName one, as in {argument}:{found[0].name}.")
+    return found[0]
 
 
 def _other(versus: str, policy: Policy) -> dict[str, Any]:
@@ -60,7 +71,7 @@ def _other(versus: str, policy: Policy) -> dict[str, Any]:
             raise UsageError(f"--versus {versus}: {value!r} is not a number") from None
         return {"policy": PolicyType(**changed).over(policy)}
     if Path(versus).exists():
-        return {"run": options.runs_from((versus,))[0]}
+        return {"run": _one_run(versus)}
     try:
         return {"measure": parse(versus)}
     except RankgaugeError as problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import traceback
 from typing import Any
 
 import click
@@ -51,7 +52,10 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; every fault a user can mend ends with one message and exit code 2."""
+    """Run the command line; every fault a user can mend ends with one message and exit code 2.
+
+    1 and 3 belong to the gate of `compare`, so that a fault of ours ends with 70, as sysexits.h has it.
+    """
     try:
         status: Any = cli.main(args=arguments, prog_name="rankgauge", standalone_mode=False)
     except click.exceptions.Abort:
@@ -65,9 +69,23 @@ def main(arguments: list[str] | None = None) -> None:
         _stop("interrupted", 130)
     except BrokenPipeError:
         # The reader of our output has gone, as `head` does: nothing is wrong, and nothing more is said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()
         sys.exit(0)
+    except OSError as problem:
+        _close_output()
+        where = f"{problem.filename}: " if problem.filename else ""
+        _stop(f"{where}{problem.strerror or problem}", 2)
+    except MemoryError:
+        _stop("there is not enough memory for this; take fewer runs at a time, or a smaller --memory", 2)
+    except Exception:  # noqa: BLE001 - the last resort
+        traceback.print_exc()
+        _stop("this is a fault in rankgauge, not in your data; please report it with the lines above", 70)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _close_output() -> None:
+    """What is still to be written goes nowhere, so that the end of the program does not fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _stop(message: str, code: int) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--repeats", type=click.IntRange(min=1), default=4, show_default=True, help="How often the queries are folded anew."
 )
-@click.option("--seed", type=int, default=7, show_default=True, help="For starts and folds.")
+@options.seed
 @options.output()
 def optimize(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Find the gain and discount that need the fewest queries, and try them on queries they never saw."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -44,6 +44,9 @@ duplicates = click.option(
     help="A document twice in a query.",
 )
 only = click.option("--only", metavar="FILE|ID,...", help="Count these queries only: ids, or a file of them.")
+seed = click.option(
+    "--seed", type=click.IntRange(min=0), default=7, show_default=True, help="The same seed gives the same numbers."
+)
 plot = click.option("--plot", type=click.Path(dir_okay=False), help="Draw a chart: .svg, .png or .json (Vega-Lite).")
 
 
@@ -144,6 +147,13 @@ def policy_from(options: dict[str, Any]) -> Policy:
     return Policy(**{name: options.pop(name) for name in _POLICY})
 
 
+def refuse(options: dict[str, Any], names: Iterable[str], because: str) -> None:
+    """An option without effect is a misunderstanding, so it is an error."""
+    for name in names:
+        if options[name] is not None:
+            raise UsageError(f"{because}: --{name.replace('_', '-')} cannot change anything\nLeave it out.")
+
+
 @dataclass(frozen=True)
 class Selection:
     """Which queries count and how much; `queries` tells more about them, where it is known."""
@@ -181,8 +191,7 @@ def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> l
     """PATH, NAME=PATH, or either with :PART for one run of a file that holds several."""
     from rankgauge.data.run import read_run, read_runs
 
-    if arguments.count("-") > 1:
-        raise UsageError("standard input can be read only once")
+    read_once(*arguments)
     runs: list[Run] = []
     for argument in arguments:
         name, whole = split_name(argument)
@@ -192,6 +201,12 @@ def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> l
         else:
             runs.append(read_run(path, name=name, part=part, duplicates=duplicates))
     return runs
+
+
+def read_once(*arguments: str | None) -> None:
+    """Refuses a call that would read standard input twice: the second reader would find it empty."""
+    if [split_name(argument)[1] for argument in arguments if argument is not None].count("-") > 1:
+        raise UsageError("standard input can be read only once\nGive all files but one by name.")
 
 
 def split_name(argument: str) -> tuple[str | None, str]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import deliver, render
+from rankgauge.cli.output import check_plot, present
+from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
     from rankgauge.analysis.relevance import RelevanceFunction
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "--preset",
     type=click.Choice(["paper", "authors"]),
-    default="paper",
-    show_default=True,
-    help="Which phi: the paper's text, or its authors' program.",
+    help="Which phi: the paper's text, or its authors' program. [default: paper]",
 )
 @click.option("--knots", help="A relevance function saved as JSON; it then serves every query.")
 @click.option("--reference", help="Scores to fit one function on, so that all queries share one scale.")
@@ -31,26 +30,20 @@ if TYPE_CHECKING:
 def relevance(scores: str, **chosen: Any) -> None:
     """Relevance of every item from its score (nDCG-phi), query by query. SCORES is read like judgments."""
     from rankgauge.analysis.relevance import RelevanceFunction
-    from rankgauge.data.judgments import read_judgments
     from rankgauge.tables.table import Column, Table, number
 
-    frame = read_judgments(scores).to_polars()
+    check_plot(chosen)
+    frame = options.judgments_from(scores).to_polars()
     shared = _shared(chosen, RelevanceFunction)
     functions: dict[str, RelevanceFunction] = {}
     rows: list[tuple[str, str, float, float]] = []
     for part in frame.partition_by("query", maintain_order=True):
         query, values = part["query"][0], part["value"].to_numpy()
-        function = shared or RelevanceFunction.fit(values, preset=chosen["preset"])
+        function = shared or RelevanceFunction.fit(values, preset=chosen["preset"] or "paper")
         functions[query] = function
         rows += zip(
             [query] * len(part), part["document"].to_list(), values.tolist(), function(values).tolist(), strict=True
         )
-    if chosen["plot"]:
-        from rankgauge.presentation import charts
-
-        first = next(iter(functions))
-        values = frame.filter(frame["query"] == first)["value"].to_numpy()
-        charts.save_chart(charts.relevance_chart(functions[first], values), chosen["plot"])
     table = Table(
         (Column("query"), Column("item"), number("score"), number("relevance")),
         tuple(rows),
@@ -64,17 +57,27 @@ def relevance(scores: str, **chosen: Any) -> None:
         }
         for query, item, _, value in rows:
             found[query]["items"][item] = value  # type: ignore[index]
-        return {"preset": "knots" if shared else chosen["preset"], "queries": found}
+        return {"preset": "knots" if shared else chosen["preset"] or "paper", "queries": found}
 
-    deliver(render(table, data, chosen["form"], chosen["decimals"]), chosen["output"])
+    def chart() -> Any:
+        from rankgauge.presentation.charts import relevance_chart
+
+        first = next(iter(functions))
+        return relevance_chart(functions[first], frame.filter(frame["query"] == first)["value"].to_numpy())
+
+    present(table, data, chosen, chart)
 
 
 def _shared(chosen: dict[str, Any], kind: type[RelevanceFunction]) -> RelevanceFunction | None:
     """One function for all queries, if the user gave one or something to fit it on."""
-    from rankgauge.data.judgments import read_judgments
-
     if chosen["knots"]:
+        if chosen["reference"] or chosen["preset"]:
+            other = "reference" if chosen["reference"] else "preset"
+            raise UsageError(f"--knots is a whole function, and --{other} would make another\nLeave one of them out.")
         return kind.load(chosen["knots"])
     if chosen["reference"]:
-        return kind.fit(read_judgments(chosen["reference"]).to_polars()["value"].to_numpy(), preset=chosen["preset"])
+        return kind.fit(
+            options.judgments_from(chosen["reference"]).to_polars()["value"].to_numpy(),
+            preset=chosen["preset"] or "paper",
+        )
     return None

@@ -26,7 +26,7 @@ from rankgauge.cli.output import progress, write_whole
     show_default=True,
     help="Level of intervals and verdicts.",
 )
-@click.option("--seed", type=int, default=7, show_default=True, help="The same seed gives the same bytes.")
+@options.seed
 @click.option(
     "-o",
     "--output",

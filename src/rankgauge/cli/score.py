@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -19,13 +20,16 @@ from rankgauge.errors import UsageError
 @click.option("--predicted", help="Column of predictions.")
 @click.option("--group", help="Column that names the query or user of each row.")
 @click.option("--chance", is_flag=True, help="Also what a random order would score (rankDCG).")
-@click.option("--seed", type=int, default=7, show_default=True, help="For --chance.")
+@options.seed
 @options.policy
 @options.output()
 def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
     """How well predictions order items with known values: two files of one number a line, or two columns of a table."""
     from rankgauge.evaluation.score import score_groups
 
+    options.refuse(chosen, ("depth", "missing", "unjudged"), "two columns hold every item, judged and returned")
+    if chosen["table"] is None:
+        options.refuse(chosen, ("truth", "predicted", "group"), "columns have names in a table only (--file)")
     truth, predicted, groups = _columns(columns, chosen)
     policy = options.policy_from(chosen)
     scores = score_groups(measure, truth, predicted, groups, policy=policy, like=chosen["like"])
@@ -39,7 +43,10 @@ def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
         data["per_group"] = {group: found.get(name) for group, found in scores.per_query()["predicted"].items()}
     if chosen["chance"]:
         data["chance"] = _chance(name, truth, predicted, groups, scores.ties_of()[name], chosen["seed"])
-    deliver(render(_table(data), lambda: data, chosen["form"], chosen["decimals"]), chosen["output"])
+    table = _table(data)
+    if chosen["quiet"]:
+        table = replace(table, notes=())
+    deliver(render(table, lambda: data, chosen["form"], chosen["decimals"]), chosen["output"])
 
 
 def _columns(columns: tuple[str, ...], chosen: dict[str, Any]) -> tuple[list[float], list[float], list[str] | None]:

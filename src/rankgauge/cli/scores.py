@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -84,6 +83,7 @@ def _evaluate(
     from rankgauge.data.selection import chosen_queries
     from rankgauge.evaluation.evaluate import evaluate
 
+    options.read_once(judgments, *runs, chosen["only"], chosen.get("queries"))
     policy = options.policy_from(chosen)
     if chosen["like"] is None:
         policy = policy.over(Policy(undefined=undefined))  # type: ignore[arg-type]  # Policy checks it
@@ -112,11 +112,11 @@ def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Score
     source = Source(file)
     origin, raw = source.origin, source.load().bytes.tobytes()
     if holds_scores(raw):
-        _refuse(chosen, (*_MATRIX, *_POLICY), f"{origin} holds scores that are made already")
+        options.refuse(chosen, (*_MATRIX, *_POLICY), f"{origin} holds scores that are made already")
         data = io.BytesIO(raw)
         data.name = origin
         return _selected(read_scores(data), measures)
-    _refuse(chosen, tuple(name for name in _POLICY if name != "missing"), f"{origin} holds a matrix of scores")
+    options.refuse(chosen, tuple(name for name in _POLICY if name != "missing"), f"{origin} holds a matrix of scores")
     if len(measures) > 1:
         raise UsageError(f"{origin} holds one measure\nGive -m once, to name it.")
     return read_score_matrix(
@@ -131,14 +131,9 @@ def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Score
 
 def _selected(scores: Scores, measures: tuple[str, ...]) -> Scores:
     """The kept scores, or the measures of them that -m asks for."""
-    if not measures:
-        return scores
-    import numpy as np
-
     from rankgauge.measures.grammar import parse_all
 
-    wanted = parse_all(measures)
-    return replace(scores, measures=wanted, values=np.stack([scores.matrix(measure) for measure in wanted], axis=2))
+    return scores.only(parse_all(measures)) if measures else scores
 
 
 def _restricted(table: Scores | ScoreMatrix, chosen: dict[str, Any]) -> Scores | ScoreMatrix:
@@ -163,9 +158,3 @@ def _text(raw: bytes, origin: str) -> io.StringIO:
         raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.") from None
     text.name = origin
     return text
-
-
-def _refuse(chosen: dict[str, Any], names: tuple[str, ...], because: str) -> None:
-    for name in names:
-        if chosen[name] is not None:
-            raise UsageError(f"{because}: --{name} cannot change them\nLeave it out.")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from rankgauge.cli import options
 from rankgauge.cli.output import write_whole
 from rankgauge.errors import UsageError
 
@@ -16,7 +17,7 @@ from rankgauge.errors import UsageError
 @click.option("--queries", type=click.IntRange(min=1), default=50, show_default=True, help="Number of queries.")
 @click.option("--documents", type=click.IntRange(min=2), default=300, show_default=True, help="Documents per query.")
 @click.option("--depth", type=click.IntRange(min=1), default=100, show_default=True, help="Documents a run returns.")
-@click.option("--seed", type=int, default=7, show_default=True, help="The same seed gives the same collection.")
+@options.seed
 @click.option(
     "-o",
     "--output",

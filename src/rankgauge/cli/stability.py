@@ -10,7 +10,7 @@ from rankgauge.cli import options, scores
 from rankgauge.cli.output import check_plot, present
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.stability_results import Stability
+    from rankgauge.analysis.stability.results import Stability
 
 
 @click.command()
@@ -52,7 +52,7 @@ def stability(judgments: str | None, runs: tuple[str, ...], measures: tuple[str,
 
     Queries on which a measure is undefined are left out for all systems, unless --undefined says otherwise.
     """
-    from rankgauge.analysis.stability import stability as study_scores
+    from rankgauge.analysis.stability.study import stability as study_scores
 
     check_plot(chosen)
     study = study_scores(

@@ -56,7 +56,7 @@ def render(scores: Scores, asked: Request, tags: Sequence[str], *, per_query: bo
             values = scores.values[system, query].tolist()
             if not (asked.skips_missing and values[asked.measures.index(_RETURNED)] == 0):
                 out += _lines(scores, asked, scores.queries[query], values, whole=False, decimals=decimals)
-        if asked.names_run:
+        if asked.names_run or len(scores.systems) > 1:
             out.append(f"{'runid':<22}\tall\t{tag}")
         out += _lines(scores, asked, "all", list(means[name].values()), whole=True, decimals=decimals)
     return "\n".join(out) + "\n"

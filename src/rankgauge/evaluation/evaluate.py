@@ -153,6 +153,14 @@ def settle_call(
     return chosen, rule
 
 
+def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) -> tuple[Measure, Policy]:
+    """As settle_call, where one measure is looked at."""
+    chosen, rule = settle_call(measure, policy, like)
+    if len(chosen) != 1:
+        raise UsageError(f"one measure is needed here, not {len(chosen)}: {', '.join(map(str, chosen))}")
+    return chosen[0], rule
+
+
 def list_runs(runs: Any) -> list[Run]:
     """Runs from whatever names them; every system has a name of its own."""
     listed = runs_of(runs)

@@ -13,7 +13,10 @@ from rankgauge.data.matching import match
 from rankgauge.data.policy import Policy
 from rankgauge.data.ranked import RankedDocument
 from rankgauge.data.run import Run
-from rankgauge.evaluation.evaluate import list_runs, settle_call
+from rankgauge.errors import UsageError
+from rankgauge.evaluation.evaluate import list_runs, settle_one
+from rankgauge.evaluation.facts import Names, refuse_missing, refuse_undefined
+from rankgauge.evaluation.local import decide
 from rankgauge.evaluation.plan import Plan
 from rankgauge.kernels.cumulated import best_weights, gains_of, ideal_dcg, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
@@ -68,7 +71,8 @@ class Explanation(Shown):
         deepest = self.measure.cutoff if isinstance(self.measure.cutoff, int) else SHOWN
         shown = self.lines[: min(SHOWN, deepest)]
         rows = [self._row(line, is_sum=is_sum) for line in shown]
-        notes = [f"{self.measure} = {self.value!r} (ties={self.ties})"]
+        said = f"= {self.value!r}" if self.value == self.value else "is undefined and left out"
+        notes = [f"{self.measure} {said} (ties={self.ties})"]
         if is_sum:
             notes.append("term = gain · weight; ideal = the gain at this rank in the best order of everything judged")
         if self.ideal is not None:
@@ -139,17 +143,20 @@ def explain(
     True
     """
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    (one,) = list_runs(run)
-    (chosen,), rule = settle_call(measure, policy, like)
+    one = _only_run(list_runs(run))
+    chosen, rule = settle_one(measure, policy, like)
     ties = rule.ties or chosen.definition.ties
     listed = _listed(judged, one, query, ties, rule)
     code = judged.queries.index(query)
     plan = Plan(match(judged, one, rule), rule)
     hits, pool = _alone(plan.under(ties), plan.match.pool, code)
+    missing = np.arange(0 if hits.retrieved[0] else 1)
+    refuse_missing(one.name, Names.of([query] * len(missing)), rule)
 
     def value_to(rank: int) -> float:
         # A tie group counts as a whole while its order is open.
-        return float(np.nan_to_num(chosen.compute(hits.top(rank), pool)[0]))
+        values = chosen.compute(hits.top(rank), pool)[:1]
+        return float(decide(values, chosen, rule, missing, pool)[0][0])
 
     parts = _parts(chosen, hits, pool, listed)
     open_ties = ties == "mean"
@@ -157,26 +164,40 @@ def explain(
         Line(found, value_to(found.last if open_ties else found.rank), *part)
         for found, part in zip(listed, parts, strict=True)
     )
-    value = float(np.nan_to_num(chosen.compute(hits, pool)[0]))
+    values, undefined = decide(chosen.compute(hits, pool)[:1], chosen, rule, missing, pool)
+    refuse_undefined(chosen, Names.of([query] * int(undefined.sum())), rule)
+    value = float(values[0])
     return Explanation(chosen, one.name, query, value, ties, lines, _ideal(chosen, pool))
 
 
 def _alone(hits: Hits, pool: Pool, code: int) -> tuple[Hits, Pool]:
-    """One query cut out of all; its values have the same bits alone."""
+    """One query cut out of all; its values have the same bits alone.
+
+    A second one holds the highest value of the collection, to which measures such as ERR relate all grades.
+    """
     mine = hits.keep(hits.query == code)
-    part = slice(pool.start[code], pool.start[code + 1])
-    alone = replace(mine, query=np.zeros(len(mine.query), np.int64), retrieved=hits.retrieved[code : code + 1])
-    return alone, Pool(pool.value[part], np.array([0, part.stop - part.start]))
+    value = pool.value[pool.start[code] : pool.start[code + 1]]
+    retrieved = np.array([hits.retrieved[code], 0])
+    alone = replace(mine, query=np.zeros(len(mine.query), np.int64), retrieved=retrieved)
+    highest = pool.value.max(keepdims=True, initial=-np.inf)
+    return alone, Pool(np.concatenate([value, highest]), np.array([0, len(value), len(value) + 1]))
+
+
+def _only_run(runs: list[Run]) -> Run:
+    if len(runs) > 1:
+        names = ", ".join(run.name for run in runs[:3]) + (", …" if len(runs) > 3 else "")
+        raise UsageError(f"one run is explained at a time, and there are {len(runs):,}: {names}\nName one of them.")
+    return runs[0]
 
 
 def _listed(judgments: Judgments, run: Run, query: str, ties: str, policy: Policy) -> list[RankedDocument]:
     """The documents in the order that the policy gives them, by the same steps as Plan."""
     listed = ranked.ranked_list(judgments, run, query, given_order=ties == "order", single=policy.precision == "single")
+    if ties in {"worst", "best"}:
+        listed = ranked.by_relevance(listed, best=ties == "best")
     if policy.depth is not None:
         listed = ranked.down_to(listed, policy.depth)
-    if policy.unjudged == "drop":
-        listed = ranked.condensed(listed)
-    return ranked.by_relevance(listed, best=ties == "best") if ties in {"worst", "best"} else listed
+    return ranked.condensed(listed) if policy.unjudged == "drop" else listed
 
 
 def _parts(measure: Measure, hits: Hits, pool: Pool, listed: list[RankedDocument]) -> list[tuple[float | None, ...]]:
@@ -193,7 +214,8 @@ def _parts(measure: Measure, hits: Hits, pool: Pool, listed: list[RankedDocument
     relevance, gain = np.zeros(len(listed)), np.zeros(len(listed))
     relevance[judged] = curves["relevance"](value[judged], zeros, pool)
     gain[judged] = gains_of(value[judged], zeros, pool, curves["relevance"], curves["gain"])
-    best = np.sort(gains_of(pool.value, pool.query, pool, curves["relevance"], curves["gain"]))[::-1]
+    gains = gains_of(pool.value, pool.query, pool, curves["relevance"], curves["gain"])
+    best = np.sort(gains[: pool.start[1]])[::-1]
     within = len(best_weights(len(best), cutoff, curves["discount"]))
     ideal = np.zeros(max(len(listed), within))
     ideal[:within] = best[:within]

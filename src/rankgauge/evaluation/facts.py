@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
-from rankgauge.evaluation.notes import SHOWN, Note, plural
+from rankgauge.evaluation.notes import LOUD, SHOWN, Note, plural
 from rankgauge.evaluation.sums import Sum
 from rankgauge.measures.measure import Measure
 
-LOUD = 0.05
+MUCH = 0.05
 """A mean that ties alone could move by this much is not a statement about the system."""
 
 
@@ -92,10 +92,7 @@ class RunFacts:
 
     def refuse(self, system: str, measures: Sequence[Measure], policy: Policy) -> None:
         """What the policy says is an error."""
-        if policy.missing == "error" and self.missing.count:
-            raise PolicyError(
-                f'{system} lacks {self.missing.count:,} judged queries ({self.missing}), and missing="error" forbids it.'
-            )
+        refuse_missing(system, self.missing, policy)
         for measure, undefined in zip(measures, self.undefined, strict=True):
             refuse_undefined(measure, undefined, policy)
 
@@ -126,7 +123,10 @@ class RunFacts:
                     f"{system}: {count / seen.returned:.1%} of the documents in the top {seen.cutoff} are unjudged"
                     f" (Judged@{seen.cutoff} = {seen.shares / self.answered:.4f})"
                 )
-                notes.append(Note("unjudged-documents", text, count, system, f"Judged@{seen.cutoff}"))
+                if count == seen.returned:
+                    text += "; are document ids spelled alike in judgments and run?"
+                share = count / seen.returned
+                notes.append(Note("unjudged-documents", text, count, system, f"Judged@{seen.cutoff}", severity=share))
         return notes
 
     def _about_ties(self, system: str, measures: Sequence[Measure]) -> list[Note]:
@@ -138,12 +138,12 @@ class RunFacts:
             low, high = span.worst.aggregate(), span.best.aggregate()
             if f"{low:.4f}" == f"{high:.4f}":
                 continue
-            loud = "TIES DECIDE THIS NUMBER: " if abs(high - low) >= LOUD else ""
+            loud = LOUD if abs(high - low) >= MUCH else ""
             text = (
                 f"{loud}{system}: equal scores could move {measure} from {low:.4f} (worst order)"
                 f" to {high:.4f} (best order)"
             )
-            notes.append(Note("ties", text, self.tied, system, str(measure)))
+            notes.append(Note("ties", text, self.tied, system, str(measure), severity=abs(high - low)))
         return notes
 
 
@@ -170,6 +170,13 @@ class PoolFacts:
             text = f"{plural(self.barren.count, 'query')} without a relevant document, {counted} ({self.barren})"
             notes.append(Note("no-relevant-documents", text, self.barren.count, examples=self.barren.first))
         return notes
+
+
+def refuse_missing(system: str, missing: Names, policy: Policy) -> None:
+    if policy.missing == "error" and missing.count:
+        raise PolicyError(
+            f'{system} lacks {plural(missing.count, "judged query")} ({missing}), and missing="error" forbids it.'
+        )
 
 
 def refuse_undefined(measure: Measure, undefined: Names, policy: Policy) -> None:

@@ -14,7 +14,8 @@ from rankgauge.evaluation.facts import Names, RunFacts
 from rankgauge.evaluation.observe import look_at_unjudged
 from rankgauge.evaluation.plan import Plan
 from rankgauge.evaluation.scores import Cube
-from rankgauge.kernels.hits import Flags, Floats, Ints
+from rankgauge.kernels.counting import relevant_in_pool
+from rankgauge.kernels.hits import Flags, Floats, Ints, Pool
 from rankgauge.measures.measure import Measure
 
 
@@ -46,10 +47,13 @@ def evaluate_match(
     missing = np.flatnonzero(matched.hits.retrieved[:named] == 0)
 
     def decided(values: Floats, measure: Measure) -> Floats:
-        return decide(values[:named], measure, policy, missing)[0]
+        return decide(values[:named], measure, policy, missing, matched.pool)[0]
 
     raw = [plan.value(measure) for measure in measures]
-    found = [decide(value[:named], measure, policy, missing) for value, measure in zip(raw, measures, strict=True)]
+    found = [
+        decide(value[:named], measure, policy, missing, matched.pool)
+        for value, measure in zip(raw, measures, strict=True)
+    ]
     tied = tied_groups(plan)
     facts = RunFacts(
         answered=named - len(missing),
@@ -71,10 +75,17 @@ def evaluate_match(
     return Evaluated(np.stack([values for values, _ in found], axis=1), bounds, facts, matched.remarks)
 
 
-def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints) -> tuple[Floats, Flags]:
-    """Undefined and missing values as the policy wants them, and where the measure is undefined."""
+def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, pool: Pool | None) -> tuple[Floats, Flags]:
+    """Undefined and missing values as the policy wants them, and where the measure is undefined.
+
+    Where undefined values are left out, so are queries without a relevant document for every measure of relevance:
+    P and RR are then 0 whatever a system does, and means over other queries than those of nDCG would not compare.
+    """
     undefined = np.isnan(values)
     decided = values.copy()
+    if pool is not None and policy.undefined == "drop" and measure.is_about_relevance:
+        undefined |= relevant_in_pool(pool, measure.settings.get("rel"))[: len(values)] == 0
+        decided[undefined] = np.nan
     if policy.missing == "drop":
         decided[missing] = np.nan
         undefined[missing] = False

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.evaluation.notes import Note, gathered
+from rankgauge.evaluation.notes import UNRECORDED, Note, gathered
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, plain
@@ -79,7 +79,7 @@ def mean_table(
         rows = [(s, *(cell for name, mean in means[s].items() for cell in (mean, *spans[s][name]))) for s in order]
     if counted.min() != counted.max():
         columns.append(number("queries"))
-        rows = [(*row, int(counted[systems.index(system)].min())) for row, system in zip(rows, order, strict=True)]
+        rows = [(*row, _from_to(counted[systems.index(system)])) for row, system in zip(rows, order, strict=True)]
     caption = f"mean over {counted.max():,} queries" + (f", best {first} first" if len(order) > 1 else "")
     return Table(tuple(columns), tuple(rows), caption, remarks)
 
@@ -96,7 +96,9 @@ def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note
     }
     usual = {"precision": "double", "depth": None}
     line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
-    return (f"policy: {line}", *_unusual_means(measures), *gathered(notes))
+    unknown = [note.text for note in notes if note.kind == UNRECORDED]
+    told = gathered([note for note in notes if note.kind != UNRECORDED])
+    return (f"policy: {unknown[0] if unknown else line}", *_unusual_means(measures), *told)
 
 
 def policy_in_force(measures: Sequence[Measure], policy: Policy) -> dict[str, Any]:
@@ -122,6 +124,12 @@ def _unusual_means(measures: Sequence[Measure]) -> Iterator[str]:
         names = [str(measure) for measure in measures if measure.definition.aggregate == kind]
         if names:
             yield f"{words}: {', '.join(names)}"
+
+
+def _from_to(counts: NDArray[np.int64]) -> Cell:
+    """One number where all measures of a system have it, else the least and the most."""
+    least, most = int(counts.min()), int(counts.max())
+    return least if least == most else f"{least:,}–{most:,}"
 
 
 def _or_least(value: float) -> float:

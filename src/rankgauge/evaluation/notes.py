@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 SHOWN = 3
+LOUD = "TIES DECIDE THIS NUMBER: "
+"""How a note begins that must not be folded away among others."""
+UNRECORDED = "policy-unknown"
+"""Kind of the note that stands where nobody wrote down how scores were made."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +23,8 @@ class Note:
     system: str | None = None
     measure: str | None = None
     examples: tuple[str, ...] = ()
+    severity: float = 0.0
+    """How much it matters among notes of its kind; where that is alike, the count decides."""
 
     def __str__(self) -> str:
         return self.text
@@ -47,7 +53,10 @@ def plural(count: int, noun: str) -> str:
 
 
 def gathered(notes: Sequence[Note]) -> list[str]:
-    """Notes as lines; a kind that many systems share becomes one line with the range of counts."""
+    """Notes as lines; a kind that many systems share becomes one line with the range of counts and the gravest.
+
+    Of loud notes, the gravest stand in full beside it.
+    """
     groups: dict[tuple[str, str | None], list[Note]] = {}
     for note in notes:
         groups.setdefault((note.kind, note.measure), []).append(note)
@@ -55,11 +64,12 @@ def gathered(notes: Sequence[Note]) -> list[str]:
     for (kind, measure), group in groups.items():
         if len(group) <= SHOWN:
             lines += [note.text for note in group]
-        else:
-            counts = sorted(note.count for note in group)
-            about = f" ({measure})" if measure else ""
-            most = max(group, key=lambda note: note.count)
-            lines.append(
-                f"{kind.replace('-', ' ')}{about} in {len(group)} systems, {counts[0]:,} to {counts[-1]:,} each; most: {most.text}"
-            )
+            continue
+        gravest = sorted(group, key=lambda note: (-note.severity, -note.count))
+        counts = sorted(note.count for note in group)
+        each = f"{counts[0]:,} to {counts[-1]:,}" if counts[0] < counts[-1] else f"{counts[0]:,}"
+        about = f" ({measure})" if measure else ""
+        loud = [note.text for note in gravest if note.text.startswith(LOUD)][:SHOWN]
+        line = f"{kind.replace('-', ' ')}{about} in {len(group)} systems, {each} each"
+        lines += [*loud, line] if loud else [f"{line}; most: {gravest[0].text}"]
     return lines

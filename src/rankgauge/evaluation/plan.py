@@ -24,13 +24,8 @@ class Plan:
 
     @cached_property
     def hits(self) -> Hits:
-        """Ranks as matched, ties still open, depth and unjudged documents dealt with."""
-        hits = self.match.hits
-        if self.policy.depth is not None:
-            hits = hits.top(self.policy.depth)
-        if self.policy.unjudged == "drop":
-            hits = hits.condensed(hits.value >= 0)
-        return hits
+        """What can stand within the depth while ties are open; without unjudged documents where these are dropped."""
+        return self._without_unjudged(self.match.hits.within(self.policy.depth))
 
     def value(self, measure: Measure) -> Floats:
         """One number per query, nan where the measure is undefined."""
@@ -38,8 +33,33 @@ class Plan:
 
     def under(self, ties: str) -> Hits:
         if ties not in self._settled:
-            self._settled[ties] = settle(self.hits, ties, self.match.queries)
+            self._settled[ties] = self._settle(ties)
         return self._settled[ties]
+
+    def _settle(self, ties: str) -> Hits:
+        """Ties first, then the depth: which documents of a tie group stand above it is up to the order inside."""
+        depth, queries = self.policy.depth, self.match.queries
+        if ties == "error":
+            settle(self.hits, ties, queries)
+        hits = settle(self.match.hits.within(depth), "document" if ties == "error" else ties, queries)
+        if depth is not None:
+            _refuse_parted(hits, depth, queries)
+            hits = hits.top(depth)
+        return self._without_unjudged(hits)
+
+    def _without_unjudged(self, hits: Hits) -> Hits:
+        return hits.condensed(hits.value >= 0) if self.policy.unjudged == "drop" else hits
+
+
+def _refuse_parted(hits: Hits, depth: int, queries: list[str]) -> None:
+    parted = (hits.first <= depth) & (hits.last > depth)
+    if parted.any():
+        at = int(np.argmax(parted))
+        raise PolicyError(
+            f"query {queries[hits.query[at]]} has equal scores at ranks {hits.first[at]} to {hits.last[at]}, which "
+            f'depth={depth} parts: with ties="mean" no one list is left.\n'
+            f"Give the measures a cutoff instead, as in nDCG@{depth}, or take another rule for ties."
+        )
 
 
 def deepest_rank(measures: tuple[Measure, ...], policy: Policy) -> int | None:

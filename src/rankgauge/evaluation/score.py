@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.data.lists import Lists, lists_of
 from rankgauge.data.policy import Policy
-from rankgauge.evaluation.evaluate import settle_call
+from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.evaluation.facts import Names, refuse_undefined
 from rankgauge.evaluation.local import decide
 from rankgauge.evaluation.notes import Note, plural
@@ -89,11 +89,12 @@ def _notes(scored: _Scored) -> tuple[Note, ...]:
 def _scored(
     measure: str | Measure, truth: Any, predicted: Any, groups: Any, *, policy: Policy | None, like: str | None
 ) -> _Scored:
-    (chosen,), rule = settle_call(measure, policy, like)
+    chosen, rule = settle_one(measure, policy, like)
     ties = rule.ties or ("mean" if chosen.definition.ties == "document" else chosen.definition.ties)
     lists = lists_of(truth, predicted, groups)
     values = _values(chosen, lists, ties)
-    decided, undefined = decide(values, chosen, rule, np.empty(0, np.int64))
+    pool = _pool(lists) if rule.undefined == "drop" else None
+    decided, undefined = decide(values, chosen, rule, np.empty(0, np.int64), pool)
     nowhere = Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
     refuse_undefined(chosen, nowhere, rule)
     return _Scored(chosen, decided, lists.names, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
@@ -130,4 +131,9 @@ def _hits(lists: Lists) -> tuple[Hits, Pool]:
     ranks = rank_rows(lists.offsets, lists.predicted.astype(np.float64), np.arange(len(truth)), lambda rows: rows)
     order = np.lexsort((ranks.rank, query))
     hits = Hits(query[order], ranks.rank[order], truth[order], ranks.first[order], ranks.last[order], size)
-    return hits, pool_of(query, truth, len(size))
+    return hits, _pool(lists)
+
+
+def _pool(lists: Lists) -> Pool:
+    size = np.diff(lists.offsets)
+    return pool_of(np.repeat(np.arange(len(size)), size), lists.truth.astype(np.float64, copy=False), len(size))

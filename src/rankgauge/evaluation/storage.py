@@ -13,7 +13,7 @@ import polars as pl
 
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import DataError, RankgaugeError, UsageError
-from rankgauge.evaluation.notes import Note
+from rankgauge.evaluation.notes import UNRECORDED, Note
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.grammar import parse
 
@@ -28,6 +28,8 @@ def scores_bytes(scores: Scores, ending: str) -> bytes:
         raise UsageError(f"{own[0]} holds a Python function, which no file can keep; leave it out before saving")
     out = io.BytesIO()
     if ending == ".csv":
+        if scores.weights is not None:
+            raise UsageError("a CSV has no place for the weights of queries; keep these scores as .parquet")
         scores.to_polars().write_csv(out)
     elif ending == ".parquet":
         weights = None if scores.weights is None else scores.weights.tolist()
@@ -72,8 +74,10 @@ def read_scores(path: str | Path | BinaryIO) -> Scores:
     place = {name: {key: at for at, key in enumerate(keys)} for name, keys in (("s", systems), ("q", queries))}
     cube = np.full((len(systems), len(queries), len(measures)), np.nan)
     rows = [place["s"][name] for name in frame["system"]], [place["q"][name] for name in frame["query"]]
+    _refuse_repeated(frame, origin)
     cube[rows] = values
-    notes = tuple(
+    notes: tuple[Note, ...] = () if "policy" in about else (Note(UNRECORDED, f"not recorded in {origin}"),)
+    notes += tuple(
         Note(
             note["kind"], note["text"], note["count"], note.get("system"), note.get("measure"), tuple(note["examples"])
         )
@@ -82,6 +86,14 @@ def read_scores(path: str | Path | BinaryIO) -> Scores:
     policy = Policy(**about["policy"]) if "policy" in about else DEFAULT
     weights = None if about.get("weights") is None else np.array(about["weights"], np.float64)
     return Scores(systems, queries, measures, cube, policy, notes, weights=weights)
+
+
+def _refuse_repeated(frame: pl.DataFrame, origin: str) -> None:
+    repeated = frame.select("system", "query").is_duplicated()
+    if repeated.any():
+        some = frame.with_row_index("row", offset=1).filter(repeated).select("row", "system", "query").head(4)
+        places = [f"row {row}: {system}, {query}" for row, system, query in some.iter_rows()]
+        raise DataError("a system has two rows for a query", origin, places, "Keep one of them.")
 
 
 def _load(source: Path | BinaryIO) -> tuple[dict[str, Any], pl.DataFrame]:

@@ -80,12 +80,9 @@ def weights_to(depth: int, cutoff: int | None, discount: Discount) -> Floats:
 
 def best_weights(count: int, cutoff: int | None, discount: Discount) -> Floats:
     """The `count` largest weights within the cutoff, in descending order."""
-    if cutoff is not None:
-        reach = cutoff
-    elif discount.reach is None:
-        reach = count
-    else:
-        reach = discount.reach + count
+    known = count if discount.reach is None else discount.reach + count
+    # Beyond its reach a discount does not rise, so that a cutoff far behind all documents needs no table of its length.
+    reach = known if cutoff is None else cutoff if discount.reach is None else min(cutoff, known)
     weights = weights_to(reach, cutoff, discount)
     if np.any(weights[1:] > weights[:-1]):
         if cutoff is None and discount.reach is None:

@@ -35,6 +35,19 @@ ALIASES: dict[str, Measure] = {definition.name.lower(): Measure(definition) for 
 """Other names of a measure, in lower case; an upper-case letter makes no difference."""
 
 
+_DIVERSITY = "it needs judgments of subtopics, which this package does not read"
+_NOT_HERE = {
+    **dict.fromkeys(("alpha_nDCG", "alpha_DCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP"), _DIVERSITY),
+    **dict.fromkeys(("AP_IA", "P_IA", "StRecall"), _DIVERSITY),
+    **dict.fromkeys(("infNDCG", "infndcg", "xinfAP"), "it needs to know how documents were sampled for judging"),
+    "Compat": "it needs preference judgments, which this package does not read",
+    **dict.fromkeys(
+        ("INST", "INSQ", "BPM"), "its model of the user has a parameter for every query, which no file here has"
+    ),
+}
+"""Measures of ir_measures and others that are not in the catalogue, and why; a near name would mislead."""
+
+
 def read(reader: Reader, lacking: Collection[str] = ()) -> list[Spelled] | None:
     """A set of measures, or a name with dots and commas: 'official', 'P.5,10', 'ndcg.1=3,2=9', 'rbp.80'.
 
@@ -57,6 +70,8 @@ def read(reader: Reader, lacking: Collection[str] = ()) -> list[Spelled] | None:
         if match := family.pattern.match(reader.source, begin):
             reader.position = match.end()
             return reader.checked(begin, lambda: family.read(match.group("given")))  # noqa: B023 - called at once
+    if word in _NOT_HERE:
+        raise reader.fault(f"{word} is not in the catalogue: {_NOT_HERE[word]}", begin)
     if word in LEFT_OUT:
         raise reader.fault(f"trec_eval's {word} is not in the catalogue: {LEFT_OUT[word]}", begin)
     return None

@@ -101,6 +101,15 @@ class Measure:
         inside = (isinstance(value, Curve) and value.is_custom for _, value in self.options)
         return self.definition.name.startswith("<") or any(inside)
 
+    @property
+    def is_about_relevance(self) -> bool:
+        """Whether a query without a relevant document says nothing, even where the formula has an answer (0).
+
+        A relevance curve may find relevance in values of 0 and less; the formula then knows best.
+        """
+        of_relevance = self.definition.group in {"graded", "binary", "sets"} and self.definition.undefined == "zero"
+        return of_relevance and "relevance" not in dict(self.options)
+
     def complete(self) -> Measure:
         """The measure itself, or an error where its definition needs a cutoff and none was given."""
         if self.definition.needs_cutoff and self.cutoff is None:

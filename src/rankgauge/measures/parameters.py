@@ -69,12 +69,15 @@ class Whole:
     words: str
     default: int | None = None
     low: int = 1
+    high: int = 10**12
 
     def check(self, name: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or float(value) % 1:
             raise MeasureError(f"{name} is a whole number, not {_show(value)}")
         if float(value) < self.low:
             raise MeasureError(f"{name}={int(float(value))} is below {self.low}, the smallest that makes sense")
+        if float(value) > self.high:
+            raise MeasureError(f"{name}={_show(value)} is above {self.high:,}; leave it out to count every document")
         return int(float(value))
 
     def spell(self, value: int) -> str:

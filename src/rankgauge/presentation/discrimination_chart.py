@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankgauge.analysis.discrimination import Discrimination, MeasureDiscrimination
+from rankgauge.analysis.comparison.discrimination import Discrimination, MeasureDiscrimination
 from rankgauge.presentation.charts import INK, load_altair, styled
 from rankgauge.presentation.stability_chart import HEIGHT, WIDTH, strokes
 from rankgauge.tables.table import shortened

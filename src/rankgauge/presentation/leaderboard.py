@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 
-from rankgauge.analysis.findings import MeasureComparison, Pair, SystemSummary
-from rankgauge.analysis.wording import p_text
+from rankgauge.analysis.comparison.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.comparison.wording import p_text
 from rankgauge.presentation.page import text_html
 from rankgauge.tables.table import shortened
 

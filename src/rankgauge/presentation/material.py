@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rankgauge.analysis.agreement import Agreement, agreement
-from rankgauge.analysis.comparison import Comparison
-from rankgauge.analysis.discrimination import Discrimination
-from rankgauge.analysis.scores_compare import compare
-from rankgauge.analysis.scores_discriminate import discriminate
-from rankgauge.analysis.stability import stability
-from rankgauge.analysis.stability_results import Stability
+from rankgauge.analysis.comparison.discrimination import Discrimination
+from rankgauge.analysis.comparison.result import Comparison
+from rankgauge.analysis.comparison.scores import compare
+from rankgauge.analysis.comparison.scores_discriminate import discriminate
+from rankgauge.analysis.stability.results import Stability
+from rankgauge.analysis.stability.study import stability
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.evaluation.scores import Scores

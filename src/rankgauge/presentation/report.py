@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import rankgauge
-from rankgauge.analysis.comparison import Comparison
-from rankgauge.analysis.discrimination import Discrimination
-from rankgauge.analysis.stability_results import Stability
+from rankgauge.analysis.comparison.discrimination import Discrimination
+from rankgauge.analysis.comparison.result import Comparison
+from rankgauge.analysis.stability.results import Stability
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.evaluation.scores import Scores

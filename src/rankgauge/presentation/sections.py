@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import rankgauge
-from rankgauge.analysis.findings import MeasureComparison
+from rankgauge.analysis.comparison.findings import MeasureComparison
 from rankgauge.presentation.changes_chart import MANY_QUERIES, changes_chart, changes_histogram, sorted_changes
 from rankgauge.presentation.discrimination_chart import discrimination_chart
 from rankgauge.presentation.leaderboard import leaderboard_html

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.stability_results import MeasureStability, Stability
-from rankgauge.analysis.stability_settings import Coefficient
-from rankgauge.analysis.stability_tables import SIGNS
+from rankgauge.analysis.stability.results import MeasureStability, Stability
+from rankgauge.analysis.stability.settings import Coefficient
+from rankgauge.analysis.stability.tables import SIGNS
 from rankgauge.presentation.charts import INK, PALETTE, RULE, load_altair, styled
 
 WIDTH, HEIGHT = 560, 300

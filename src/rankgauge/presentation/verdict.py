@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from rankgauge.analysis.comparison import Comparison
-from rankgauge.analysis.findings import MeasureComparison, Pair
-from rankgauge.analysis.wording import counted, interval_text, p_text, signed
+from rankgauge.analysis.comparison.findings import MeasureComparison, Pair
+from rankgauge.analysis.comparison.result import Comparison
+from rankgauge.analysis.comparison.wording import counted, interval_text, p_text, signed
 from rankgauge.tables.table import shortened
 
 LONGEST_NAME = 60

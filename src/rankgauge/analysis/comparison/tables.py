@@ -1,0 +1,49 @@
+"""Comparisons as tables of cells: one to read, one for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rankgauge.analysis.comparison.findings import MeasureComparison, Pair
+from rankgauge.analysis.comparison.wording import by_rank, p_text, rank_text, tally_text
+from rankgauge.tables.table import Cell, Column, Table, number
+
+WORDS = {"system", "baseline", "verdict"}
+
+
+def pair_table(
+    measures: Sequence[MeasureComparison], baseline: str | None, caption: str, notes: Sequence[str]
+) -> Table:
+    """Pairs with means and ranks; the baseline's own row, in bold, leads each measure."""
+    rows: list[tuple[Cell, ...]] = []
+    marked = set()
+    for found in measures:
+        systems = {system.name: system for system in found.systems}
+        if baseline is not None:
+            own = systems[baseline]
+            marked.add(len(rows))
+            rows.append((found.measure, own.name, own.mean, rank_text(own), *[""] * 5, "baseline"))
+        for pair in by_rank(found, baseline):
+            first, second = systems[pair.system], pair.baseline
+            place = (first.mean, rank_text(first)) if baseline is not None else (second,)
+            rows.append((found.measure, pair.system, *place, *_numbers(pair)))
+    place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
+    differences = (number(name, signed=True) for name in ("difference", "low", "high"))
+    columns = (
+        *(Column("measure"), Column("system"), *place_columns, *differences),
+        *(number("p"), number("wins/ties/losses"), Column("verdict")),
+    )
+    if len(measures) == 1:
+        columns, rows = columns[1:], [row[1:] for row in rows]
+    return Table(columns, tuple(rows), caption, tuple(notes), frozenset(marked))
+
+
+def wide_table(measures: Sequence[MeasureComparison]) -> Table:
+    """The columns are named as in the JSON."""
+    rows = [{"measure": found.measure, **pair.to_dict()} for found in measures for pair in found.pairs]
+    columns = tuple(Column(name) if name in {"measure", *WORDS} else number(name) for name in rows[0])
+    return Table(columns, tuple(tuple(row.values()) for row in rows))  # type: ignore[arg-type]  # plain cells
+
+
+def _numbers(pair: Pair) -> tuple[Cell, ...]:
+    return (pair.difference, pair.low, pair.high, p_text(pair.p_adjusted), tally_text(pair), pair.verdict)

@@ -1,0 +1,182 @@
+"""Φ and Eρ² as functions of the number of queries, and how uncertain they are.
+
+Both coefficients are nρ/(1+nρ) for n queries, where ρ, the *ratio*, is what one query tells about systems against what
+it adds as noise: σ²_s/(σ²_t+σ²_e) for Φ (dependability, scores compared with a fixed standard) and σ²_s/σ²_e for Eρ²
+(generalizability, systems compared with each other). An interval of ρ is therefore an interval of either coefficient at
+every n, and of the n that reaches a target.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankgauge.analysis.score_table import Matrix
+from rankgauge.analysis.stability.variance import (
+    MeanSquares,
+    VarianceComponents,
+    mean_squares,
+    mean_squares_without_each_query,
+    mean_squares_without_each_system,
+)
+from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.tables.estimate import Estimate
+
+Bounds = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A coefficient against the number of queries, with its band: the columns of a chart."""
+
+    queries: tuple[int, ...]
+    value: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """One coefficient for every number of queries; `ratio` is ρ of the module's first paragraph."""
+
+    ratio: Estimate
+
+    def at(self, queries: int) -> Estimate:
+        """The coefficient when systems are compared on this many queries."""
+        if not queries >= 1:
+            raise UsageError(f"queries must be at least 1, not {queries!r}")
+        return Estimate(*(_rise(ratio, queries) for ratio in (self.ratio.value, self.ratio.low, self.ratio.high)))
+
+    def queries_needed(self, target: float) -> Estimate:
+        """The smallest number of queries that reaches the target; the surer the coefficient, the fewer."""
+        check_target(target)
+        return Estimate(*(_reach(ratio, target) for ratio in (self.ratio.value, self.ratio.high, self.ratio.low)))
+
+    def curve(self, queries: Iterable[int]) -> Curve:
+        counts = tuple(queries)
+        points = [self.at(count) for count in counts]
+        return Curve(
+            counts,
+            tuple(point.value for point in points),
+            tuple(point.low for point in points),
+            tuple(point.high for point in points),
+        )
+
+
+def dependability_ratio(components: VarianceComponents) -> float:
+    used = components.truncated()
+    return _ratio(used.system, used.query + used.residual)
+
+
+def generalizability_ratio(components: VarianceComponents) -> float:
+    used = components.truncated()
+    return _ratio(used.system, used.residual)
+
+
+def arteaga_bounds(squares: MeanSquares, confidence: float) -> Bounds:
+    """Interval of the ratio behind Φ (Arteaga, Jeyaratnam & Franklin 1982); systems and queries taken as normal."""
+    from scipy.special import chdtri, fdtri
+
+    systems, queries = squares.systems, squares.queries
+    free_system, free_query = systems - 1, queries - 1
+
+    def bound(probability: float) -> float:
+        if squares.system == 0:
+            return 0.0
+        C = float(chdtri(free_system, 1 - probability)) / free_system
+        F_residual = float(fdtri(free_system, free_system * free_query, probability))
+        F_query = float(fdtri(free_system, free_query, probability))
+        # Divided by MSs² above and below, so that small scores do not underflow.
+        residual, query = squares.residual / squares.system, squares.query / squares.system
+        if F_residual * residual >= 1:
+            # The numerator is (1 - F·MSe/MSs)(1 - (C-F)·MSe/MSs): past its first root it would rise again.
+            return 0.0
+        above = 1 - C * residual + (C - F_residual) * F_residual * residual**2
+        below = free_system * C * residual + F_query * query
+        return math.inf if below == 0 else max(0.0, systems / queries * above / below)
+
+    return _two_sided(bound, confidence)
+
+
+def exact_bounds(squares: MeanSquares, confidence: float) -> Bounds:
+    """Interval of the ratio behind Eρ² from the F distribution of MSs/MSe: exact for normal scores."""
+    from scipy.special import fdtri
+
+    free_system, free_query = squares.systems - 1, squares.queries - 1
+
+    def bound(probability: float) -> float:
+        if squares.residual == 0:
+            return math.inf if squares.system > 0 else 0.0
+        F = float(fdtri(free_system, free_system * free_query, probability))
+        return max(0.0, (squares.system / (squares.residual * F) - 1) / squares.queries)
+
+    return _two_sided(bound, confidence)
+
+
+def jackknife_bounds(values: Matrix, ratio: Callable[[VarianceComponents], float], confidence: float) -> Bounds:
+    """Interval of a ratio without assuming normal scores: leave out every query once and every system once.
+
+    The variances of both jackknives are added on the scale of log ρ, which is logit Φ(n) up to the constant log n.
+    nan where ρ is 0 or infinite on the whole matrix or on one of its parts: there the logit is not finite.
+    """
+    from scipy.special import ndtri
+
+    if min(values.shape) < 3:
+        raise AnalysisError(
+            f"the jackknife leaves out one system or query at a time and needs three of each, "
+            f"not {values.shape[0]} systems and {values.shape[1]} queries\n"
+            'Use interval="arteaga".'
+        )
+    centre = ratio(mean_squares(values).components())
+    without_query = [ratio(squares.components()) for squares in mean_squares_without_each_query(values)]
+    without_system = [ratio(squares.components()) for squares in mean_squares_without_each_system(values)]
+    ratios = [centre, *without_query, *without_system]
+    if all(math.isinf(one) for one in ratios):
+        return math.inf, math.inf
+    if not all(0 < one < math.inf for one in ratios):
+        return math.nan, math.nan
+    error = math.sqrt(_jackknife_variance(np.log(without_query)) + _jackknife_variance(np.log(without_system)))
+    reach = float(ndtri(0.5 + confidence / 2)) * error
+    return centre * math.exp(-reach), centre * math.exp(reach)
+
+
+def check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence must lie between 0 and 1, not {confidence!r}\nUse 0.95 for 95 %.")
+
+
+def check_target(target: float) -> None:
+    if not 0 < target < 1:
+        raise UsageError(f"a target must lie between 0 and 1, not {target!r}\n1 needs infinitely many queries.")
+
+
+def _two_sided(bound: Callable[[float], float], confidence: float) -> Bounds:
+    tail = (1 - confidence) / 2
+    return bound(1 - tail), bound(tail)
+
+
+def _jackknife_variance(replicates: Matrix) -> float:
+    return float((len(replicates) - 1) / len(replicates) * np.sum((replicates - replicates.mean()) ** 2))
+
+
+def _ratio(signal: float, noise: float) -> float:
+    if signal <= 0:
+        return 0.0
+    return signal / noise if noise > 0 else math.inf
+
+
+def _rise(ratio: float, queries: int) -> float:
+    if math.isinf(ratio):
+        return 1.0
+    return queries * ratio / (1 + queries * ratio)
+
+
+def _reach(ratio: float, target: float) -> float:
+    if math.isnan(ratio):
+        return math.nan
+    needed = target / (1 - target) / ratio if ratio > 0 else math.inf
+    # The guard keeps a count that is whole in exact arithmetic from being pushed up by its last bit.
+    return max(1, math.ceil(needed - 1e-9)) if math.isfinite(needed) else math.inf
