@@ -23,7 +23,7 @@ class Shown(ABC):
         return to_markdown(self.table(), decimals)
 
     def to_latex(self, decimals: int | None = None) -> str:
-        """A booktabs table; the notes stand below it as comments of the reader's choice."""
+        """A booktabs table; the notes stand below it."""
         return to_latex(self.table(), decimals)
 
     def _repr_html_(self) -> str:
