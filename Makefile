@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
 
-.PHONY: demo test quick lint types papers bench system clean
+.PHONY: demo test quick lint types papers bench bench-quick system clean
 
 demo: $(INSTALLED)  ## the main job on data that the package makes itself
 	$(BIN)/rankgauge simulate --systems 8 --queries 60 --output demo
@@ -30,6 +30,13 @@ types: $(READY)
 
 papers: $(READY)  ## the source papers and our own experiments, recomputed; takes its time
 	for script in papers/*/recompute.py papers/*/coverage.py papers/*/null.py; do $(BIN)/python $$script || exit 1; done
+
+bench: $(READY)  ## speed beside peers and floors, at full size; writes docs/performance.md
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
+	$(BIN)/python bench/run.py
+
+bench-quick: $(READY)  ## the same on small data, in two minutes
+	$(BIN)/python bench/run.py --quick
 
 system:  ## Debian packages that the tests use; asks for root
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)

@@ -111,10 +111,12 @@ def write_judgments(frame: pl.DataFrame, path: Path) -> None:
     lines.write_csv(path, separator=" ", include_header=False, quote_style="never")
 
 
-def big_file(folder: Path, queries: int, depth: int, *, layouts: bool = True) -> None:
+def big_file(folder: Path, queries: int, depth: int, *, judged: int = 75, layouts: bool = True) -> None:
     """One large run, and the same lines with tabs, with ragged blanks, shuffled, and packed."""
+    import pyarrow as pa
+
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = draw(queries, depth)
+    drawn = draw(queries, depth, judged=judged)
     write_judgments(drawn.judgments(), folder / "judgments.qrels")
     run = drawn.run()
     if layouts:
@@ -129,6 +131,8 @@ def big_file(folder: Path, queries: int, depth: int, *, layouts: bool = True) ->
         raw = (folder / "plain.run").read_bytes()
         with gzip.GzipFile(folder / "packed.run.gz", "wb", compresslevel=6, mtime=0) as file:
             file.write(raw)
+        with pa.CompressedOutputStream(str(folder / "packed.run.zst"), "zstd") as stream:
+            stream.write(raw)
 
 
 def many_files(folder: Path, systems: int, queries: int, depth: int) -> None:

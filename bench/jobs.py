@@ -16,23 +16,38 @@ TOY = (
     {"q1": {"a": 1, "b": 0}, "q2": {"c": 2}, "q3": {"d": 1}},
     {"q1": {"a": 0.3, "x": 0.2}, "q2": {"y": 2.0, "c": 1.0}, "q3": {"d": 0.1}},
 )
-REPEATS = 3
+REPEATS = 9
 
 
 def say(**facts: Any) -> None:
     print(json.dumps(facts))
 
 
-def timed(work: Callable[[], Iterable[float]]) -> None:
+def timed(work: Callable[[], Iterable[float]], repeats: int = REPEATS) -> None:
     """The best of a few calls in this process; the data are there already."""
     wall, cpu, means = float("inf"), float("inf"), []
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         begin = time.perf_counter(), time.process_time()
         made = work()
         wall = min(wall, time.perf_counter() - begin[0])
         cpu = min(cpu, time.process_time() - begin[1])
         means = list(made)
     say(wall=wall, cpu=cpu, means=means)
+
+
+# The data: made in a process of their own, because what starts the jobs has to stay small (see trials.py).
+
+
+def make_file(folder: str, queries: str, depth: str, layouts: str) -> None:
+    import generate
+
+    generate.big_file(Path(folder), int(queries), int(depth), layouts=layouts == "all")
+
+
+def make_files(folder: str, systems: str, queries: str, depth: str) -> None:
+    import generate
+
+    generate.many_files(Path(folder), int(systems), int(queries), int(depth))
 
 
 # W1: from the start of the process to the first number
@@ -74,7 +89,7 @@ def start_ranx() -> None:
 def start_sklearn() -> None:
     from sklearn.metrics import ndcg_score
 
-    say(means=[float(ndcg_score([[1, 0], [2, 0]], [[0.3, 0.2], [1.0, 2.0]], k=10))])
+    ndcg_score([[1, 0], [2, 0]], [[0.3, 0.2], [1.0, 2.0]], k=10)
 
 
 # The second workload, W2, has its dicts in memory.
@@ -87,7 +102,7 @@ def dicts_rankgauge(queries: str, depth: str, reused: str) -> None:
 
     judged, run = generate.dicts(int(queries), int(depth))
     judgments = rankgauge.Judgments(judged) if reused == "reused" else judged
-    timed(rankgauge.evaluate(judgments, run, "nDCG@10").mean()["run"].values)
+    timed(lambda: list(rankgauge.evaluate(judgments, run, "nDCG@10").mean()["run"].values()))
 
 
 def dicts_pytrec_eval(queries: str, depth: str, reused: str) -> None:
@@ -221,6 +236,24 @@ def many_ir_measures(judgments: str, *runs: str) -> None:
     say(means=[sum(value[measure] for value in values) / len(values) for measure in measures])
 
 
+def many_ranx(judgments: str, *runs: str) -> None:
+    import ranx
+
+    names = ["ndcg@10", "ndcg@20", "ndcg@100"]
+    qrels = ranx.Qrels.from_file(judgments, kind="trec")
+    values = [ranx.evaluate(qrels, ranx.Run.from_file(run, kind="trec"), names) for run in runs]
+    say(means=[sum(float(value[name]) for value in values) / len(values) for name in names])
+
+
+def file_trec_eval(binary: str, judgments: str, run: str) -> None:
+    import subprocess
+
+    wanted = [word for name in TREC for word in ("-m", name)]
+    done = subprocess.run([binary, "-c", *wanted, judgments, run], capture_output=True, text=True, check=True)
+    values = dict(line.split()[::2] for line in done.stdout.splitlines())
+    say(means=[float(values[name]) for name in TREC_RESULTS])
+
+
 def many_trec_eval(binary: str, judgments: str, *runs: str) -> None:
     import subprocess
 
@@ -239,7 +272,7 @@ def matrix_rankgauge(rows: str, columns: str, ties: str) -> None:
     import rankgauge
 
     truth, scores = generate.matrices(int(rows), int(columns), ties=ties == "ties")
-    timed(lambda: [float(rankgauge.score("nDCG@10", truth, scores).mean())])  # type: ignore[attr-defined]
+    timed(lambda: [float(rankgauge.score("nDCG@10", truth, scores))])
 
 
 def matrix_sklearn(rows: str, columns: str, ties: str) -> None:
@@ -247,7 +280,7 @@ def matrix_sklearn(rows: str, columns: str, ties: str) -> None:
     from sklearn.metrics import ndcg_score
 
     truth, scores = generate.matrices(int(rows), int(columns), ties=ties == "ties")
-    timed(lambda: [float(ndcg_score(truth, scores, k=10))])
+    timed(lambda: [float(ndcg_score(truth, scores, k=10))], repeats=1)
 
 
 def matrix_argpartition(rows: str, columns: str, ties: str) -> None:
@@ -256,7 +289,7 @@ def matrix_argpartition(rows: str, columns: str, ties: str) -> None:
     import numpy as np
 
     _, scores = generate.matrices(int(rows), int(columns), ties=ties == "ties")
-    timed(lambda: [float(np.argpartition(scores, scores.shape[1] - 10, axis=1)[0, -1])])
+    timed(lambda: np.argpartition(scores, scores.shape[1] - 10, axis=1)[:0, 0])
 
 
 if __name__ == "__main__":

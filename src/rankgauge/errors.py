@@ -11,7 +11,6 @@ RankgaugeError (a ValueError)
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -69,6 +68,8 @@ class MissingExtraError(RankgaugeError, ImportError):
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like this one, whatever its case, or None when nothing is near."""
+    import difflib
+
     spelled = {candidate.lower(): candidate for candidate in known}
     found = difflib.get_close_matches(word.lower(), spelled, n=1, cutoff=0.55)
     return spelled[found[0]] if found else None

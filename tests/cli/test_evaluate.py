@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -129,3 +133,53 @@ def test_the_table_shows_intervals_on_demand(folder):
     text = run("a.qrels", "bm25.trec", "ltr.trec", "-m", "nDCG@10 NumRet", "--interval", "bootstrap").stdout
     assert "0.5000 [0.0000, 1.0000]" in text
     assert "95% intervals of the mean over queries (bootstrap)" in text
+
+
+def test_memory_may_be_limited(folder, capsys):
+    plain, limited = (run("a.qrels", "bm25.trec", "--format", "json", *more) for more in ((), ("--memory", "200MB")))
+    assert limited.stdout == plain.stdout
+    code, _, err = exits(["evaluate", "a.qrels", "bm25.trec", "--memory", "lots"], capsys)
+    assert code == 2
+    assert "memory='lots' is no amount of memory" in err
+
+
+def test_a_full_disk_leaves_no_partial_file(folder):
+    # A limit on the size of files stops the writing midway, as a full disk does.
+    many = "".join(f"q{n} 0 a 1\n" for n in range(2000))
+    (folder / "many.qrels").write_text(many)
+    (folder / "many.run").write_text("".join(f"q{n} Q0 a 1 2.5 t\n" for n in range(2000)))
+    before = sorted(path.name for path in folder.iterdir())
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); from rankgauge.cli.main import main; "
+    for output in (["--per-query", "-o", "out.txt"], ["--save", "out.csv"]):
+        command = f"main({['evaluate', 'many.qrels', 'many.run', *output]})"
+        result = subprocess.run(
+            [sys.executable, "-c", limit + command], cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert result.returncode == 2
+        assert "cannot be written" in result.stderr
+        assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def _interrupted(process):
+    """A user who presses Ctrl-C, and again where it came between two steps and was not heard."""
+    for _ in range(10):
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=5)
+    raise AssertionError("the job goes on")
+
+
+def test_an_interrupt_during_a_long_job_leaves_no_partial_file(folder):
+    pipe = folder / "slow.trec"
+    os.mkfifo(pipe)
+    before = sorted(path.name for path in folder.iterdir())
+    command = [sys.executable, "-m", "rankgauge", "evaluate", "a.qrels", "bm25.trec", str(pipe), "-o", "out.txt"]
+    # Opening the pipe waits until the job reads from it.
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process, pipe.open("w") as writer:
+        writer.write(RUN)
+        writer.flush()
+        _, err = _interrupted(process)
+    assert process.returncode == 130
+    assert "interrupted" in err
+    assert sorted(path.name for path in folder.iterdir()) == before

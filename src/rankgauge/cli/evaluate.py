@@ -91,6 +91,7 @@ def _evaluated(judged: Any, listed: Any, measures: Any, chosen: dict[str, Any]) 
             like=chosen["like"],
             only=selection.only,
             weights=selection.weights,
+            memory=chosen["memory"],
             progress=report,
             buckets=chosen["buckets"],
             per_query=not chosen["means_only"],
@@ -137,6 +138,8 @@ def _check(chosen: dict[str, Any]) -> None:
     if chosen["engine"] == "spark":
         if chosen["duplicates"] != "error":
             raise UsageError("--duplicates is for files; keep one row per document when you write the Parquet table")
+        if chosen["memory"] is not None:
+            raise UsageError("--memory is for files; Spark's memory is set with spark.executor.memory")
     elif chosen["buckets"]:
         raise UsageError("--buckets is for --engine spark")
 

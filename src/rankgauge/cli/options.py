@@ -123,6 +123,11 @@ def data(command: Command) -> Command:
             click.option("--queries", metavar="FILE", help="Words of the queries, and columns to slice or weight by."),
             only,
             click.option("--weights", metavar="COLUMN", help="Weight queries by this column of --queries."),
+            click.option(
+                "--memory",
+                metavar="AMOUNT",
+                help="Memory for judgments and large runs together, as in 300MB. Scattered queries may need more.",
+            ),
         ]
     ):
         command = decorate(command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -102,6 +101,8 @@ def no_query_in_common(
 
 def alike(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
     """Ids that are not equal but look alike: (one of these, the nearest of those)."""
+    from difflib import get_close_matches
+
     pool = list(others[: 10 * _COMPARED])
     near: list[tuple[str, str]] = []
     for name in some[:_COMPARED]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import builtins
-import gzip
 import io
 import mmap
+import os
+import select
 import sys
 import zlib
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +27,8 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")
 PACKED = (".gz", ".zst")
 ENDINGS = (*PACKED, ".trec", ".run", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".parquet")
 """Endings that do not belong to a system's name."""
-_HEAD = 1 << 16
+HEAD = 1 << 16
+_BLOCK = 1 << 20
 
 
 def system_name(path: str | Path) -> str:
@@ -49,7 +52,7 @@ class Content:
 
     def head(self) -> builtins.bytes:
         """The beginning, enough to see what it is; the last line may be cut."""
-        return self.bytes[:_HEAD].tobytes()
+        return self.bytes[:HEAD].tobytes()
 
 
 class Source:
@@ -74,12 +77,19 @@ class Source:
         if self.is_stream:
             return self._once.head()
         with _explained(self.path), self.path.open("rb") as file:
-            raw = file.read(_HEAD)
+            raw = file.read(HEAD)
             if raw.startswith(GZIP):
+                import gzip
+
                 file.seek(0)
                 with gzip.open(file) as unpacked_file:
-                    return unpacked_file.read(_HEAD)
-        return self._load().head() if raw.startswith(ZSTANDARD) else raw
+                    return unpacked_file.read(HEAD)
+        if not raw.startswith(ZSTANDARD):
+            return raw
+        from rankgauge.data.zstandard import unpack_head
+
+        with _zstandard(self.origin):
+            return unpack_head(self.path, HEAD)
 
     @cached_property
     def is_stream(self) -> bool:
@@ -94,9 +104,9 @@ class Source:
     @cached_property
     def _once(self) -> Content:
         if str(self.path) == "-":
-            return unpacked(sys.stdin.buffer.read(), self.origin)
-        with _explained(self.path):
-            return unpacked(self.path.read_bytes(), self.origin)
+            return unpacked(drained(sys.stdin.buffer), self.origin)
+        with _explained(self.path), self.path.open("rb", buffering=0) as file:
+            return unpacked(drained(file), self.origin)
 
     def _load(self) -> Content:
         with _explained(self.path), self.path.open("rb") as file:
@@ -107,6 +117,24 @@ class Source:
                 return Content(np.empty(0, np.uint8))
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             return Content(np.frombuffer(mapped, np.uint8), str(self.path))
+
+
+def drained(file: IO[bytes]) -> bytes:
+    """All that comes out of a pipe.
+
+    Polars installs a handler of interrupts after which a blocked read() waits on; select() does not, so Ctrl-C is heard.
+    """
+    try:
+        pipe = file.fileno()
+    except OSError:  # what stands for standard input in a test or a notebook
+        return file.read()
+    if os.name != "posix":
+        return file.read()
+    blocks = [b""]
+    while len(blocks) == 1 or blocks[-1]:
+        select.select([pipe], [], [])
+        blocks.append(os.read(pipe, _BLOCK))
+    return b"".join(blocks)
 
 
 @contextmanager
@@ -121,9 +149,13 @@ def _explained(path: Path) -> Iterator[None]:
         raise DataError("this is a folder", origin, hint="Name the files in it.") from None
     except FileNotFoundError:
         raise DataError("there is no such file", origin) from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
+    except (EOFError, zlib.error) as problem:
         raise _damaged(problem, origin) from None
     except (OSError, ValueError) as problem:  # ValueError: a NUL in the name
+        from gzip import BadGzipFile
+
+        if isinstance(problem, BadGzipFile):
+            raise _damaged(problem, origin) from None
         raise DataError(f"cannot be read ({getattr(problem, 'strerror', None) or problem})", origin) from None
 
 
@@ -131,9 +163,14 @@ def unpacked(raw: bytes, origin: str) -> Content:
     """Bytes as they are, or what they hold when compressed."""
     try:
         if raw.startswith(GZIP):
+            import gzip
+
             raw = gzip.decompress(raw)
         elif raw.startswith(ZSTANDARD):
-            raw = _unpack_zstandard(raw, origin)
+            from rankgauge.data.zstandard import unpack
+
+            with _zstandard(origin):
+                raw = unpack(raw)
     except (OSError, EOFError, zlib.error) as problem:
         raise _damaged(problem, origin) from None
     return Content(np.frombuffer(raw, np.uint8))
@@ -144,26 +181,17 @@ def _damaged(problem: BaseException, origin: str) -> DataError:
     return DataError(f"the compressed data are damaged ({first})", origin, hint="Copy or pack the file again.")
 
 
-def _unpack_zstandard(raw: bytes, origin: str) -> bytes:
-    # Polars carries a zstandard decoder; a one-column scan with a separator that text never holds returns the lines.
+@contextmanager
+def _zstandard(origin: str) -> Iterator[None]:
+    """Faults of packed data as errors that name the file."""
     import polars as pl
 
     try:
-        frame = pl.read_csv(
-            raw,
-            has_header=False,
-            separator="\x01",
-            quote_char=None,
-            schema={"line": pl.String},
-            empty_string_is_null=False,
-        )
-    except pl.exceptions.ComputeError as problem:
-        if "utf" in str(problem):
+        yield
+    except (pl.exceptions.PolarsError, OSError) as problem:
+        if isinstance(problem, pl.exceptions.ComputeError) and "utf" in str(problem):
             raise DataError("the compressed text is not UTF-8", origin, hint="Convert the text to UTF-8.") from None
         raise _damaged(problem, origin) from None
-    except pl.exceptions.PolarsError as problem:
-        raise _damaged(problem, origin) from None
-    return "\n".join(frame["line"].to_list()).encode()
 
 
 def text_lines(text: NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:

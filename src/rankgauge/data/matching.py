@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -30,8 +31,12 @@ class Match:
 
 
 def match(judgments: Judgments, run: Run, policy: Policy, deepest: int | None = None) -> Match:
-    """A whole run; one that shares no query with the judgments is refused."""
-    matched = match_part(judgments, run, policy, deepest)
+    """A whole run."""
+    return as_whole(match_part(judgments, run, policy, deepest), judgments, run)
+
+
+def as_whole(matched: Match, judgments: Judgments, run: Run) -> Match:
+    """A run that shares no query with the judgments is refused; only a look at all of it can tell."""
     foreign = matched.foreign
     if foreign and not matched.hits.retrieved.any():
         checks.no_query_in_common(matched.queries, foreign, run.table.origin, judgments.table.origin).refuse()
@@ -46,12 +51,12 @@ def match_part(judgments: Judgments, run: Run, policy: Policy, deepest: int | No
     Ranks are by score descending and, inside ties, by document id descending in byte order or as given.
     `deepest` is the last rank that matters, if not all do: hits that cannot stand there or above are left out.
     """
-    how = {"single": policy.precision == "single", "given_order": policy.ties == "order"}
+    how = options(policy, deepest)
     rows = run.table.mapping()
     judged = judgments.ready(as_dicts=rows is not None)
     if isinstance(judged, JudgedDicts) and rows is not None:
         table: Table = run.table
-        hits, foreign = judged.match(rows, table, deepest=deepest, **how)
+        hits, foreign = judged.match(rows, table, **how)
     else:
         table = run.table.load()
         hits, foreign = judged.match(table, **how)  # type: ignore[arg-type]
@@ -64,3 +69,8 @@ def match_nothing(judgments: Judgments) -> Match:
     none = np.empty(0, np.int64)
     hits = Hits(none, none, np.empty(0), none, none, np.zeros(len(judged.names), np.int64))
     return Match(hits, judged.pool, judged.names, [])
+
+
+def options(policy: Policy, deepest: int | None) -> dict[str, Any]:
+    """What a policy says about the order of documents."""
+    return {"single": policy.precision == "single", "given_order": policy.ties == "order", "deepest": deepest}

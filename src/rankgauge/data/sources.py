@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from rankgauge.data.columns import Wanted
 from rankgauge.data.dicts import dict_table
 from rankgauge.data.files import Source
-from rankgauge.data.tables import DictTable, FileTable, FrameTable, Table
+from rankgauge.data.tables import DictTable, FileTable, FrameTable, Piece, Table
 from rankgauge.errors import UsageError, did_you_mean
 
 Duplicates = Literal["error", "best"]
@@ -58,7 +58,14 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
 
         return settled(read_table(source, wanted), duplicates)
 
-    return FileTable(read, wanted.number, source.origin)
+    def pieces(size: int) -> Iterator[Piece] | None:
+        from rankgauge.data.formats.pieces import pieces_of
+
+        return pieces_of(source, wanted.number, size)
+
+    # Columns are named in whole tables only, and the best of several rows may stand anywhere.
+    can_be_cut = wanted.column is None and duplicates == "error"
+    return FileTable(read, wanted.number, source.origin, pieces=pieces if can_be_cut else None)
 
 
 def check_duplicates_rule(rule: str) -> None:

@@ -6,7 +6,7 @@ Polars is imported only by those who need a frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Rows = Mapping[str, Mapping[str, float]]
 Pairs = Iterable[tuple[str, str]]
 Lines = dict[tuple[str, str], list[int]]
+Piece = Callable[[], "pl.DataFrame | None"]
+"""Reads a part of a file when called; None where it is odd, so that only a look at the whole can say what is wrong."""
 
 
 class Table(Protocol):
@@ -86,6 +88,8 @@ class FileTable:
     origin: str
     unit: str = "line"
     remarks: tuple[Finding, ...] = ()
+    pieces: Callable[[int], Iterator[Piece] | None] | None = None
+    """Cuts the file into pieces of whole queries of about so many bytes; None where it cannot be cut."""
 
     def load(self) -> FrameTable:
         return self.read().load()

@@ -7,8 +7,8 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from rankgauge.data.blocks import match_runs
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import match
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
@@ -36,6 +36,7 @@ def evaluate(
     like: str | None = None,
     only: Iterable[str] | None = None,
     weights: Mapping[str, float] | None = None,
+    memory: str | int | None = None,
     progress: Progress | None = None,
     buckets: int | None = None,
     per_query: Literal[True] = True,
@@ -52,6 +53,7 @@ def evaluate(
     like: str | None = None,
     only: Iterable[str] | None = None,
     weights: Mapping[str, float] | None = None,
+    memory: str | int | None = None,
     progress: Progress | None = None,
     buckets: int | None = None,
     per_query: Literal[False],
@@ -67,6 +69,7 @@ def evaluate(
     like: str | None = None,
     only: Iterable[str] | None = None,
     weights: Mapping[str, float] | None = None,
+    memory: str | int | None = None,
     progress: Progress | None = None,
     buckets: int | None = None,
     per_query: bool = True,
@@ -77,6 +80,8 @@ def evaluate(
     `like` names another tool whose policy and definitions to follow; what `policy` sets overrides it.
     `only` are the queries to count, all judged ones by default; `weights` gives each a weight in the means.
     Spark tables are scored by Spark, the queries in so many `buckets`. With `per_query=False` only means come back.
+    `memory`, as in "300MB", is how much to use at most; run files are then worked on in smaller pieces. It cannot hold
+    where the judgments alone, one query, or a file with its queries scattered need more.
 
     >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, "nDCG@10 P@2").mean()
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
@@ -92,7 +97,7 @@ def evaluate(
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     if only is not None:
         judged = judged.only(only)
-    scores = _evaluate_here(judged, list_runs(runs), chosen, rule, weights, progress)
+    scores = _evaluate_here(judged, list_runs(runs), chosen, rule, weights, memory, progress)
     return scores if per_query else scores.means()
 
 
@@ -102,19 +107,19 @@ def _evaluate_here(
     measures: tuple[Measure, ...],
     policy: Policy,
     weights: Mapping[str, float] | None,
+    memory: str | int | None,
     progress: Progress | None,
 ) -> Scores:
     weight = None if weights is None else aligned_weights(weights, judged.queries)
-    deepest = deepest_rank(measures, policy)
+    budget = None if memory is None else _budget(memory)
     parts: list[Evaluated] = []
-    for done, run in enumerate(runs):
-        if progress is not None:
-            progress(done, len(runs))
-        matched = match(judged, run, policy, deepest)
+    tell = progress or _say_nothing
+    tell(0, len(runs))
+    for matched in match_runs(judged, runs, policy, deepest_rank(measures, policy), budget):
+        run = runs[len(parts)]
         parts.append(evaluate_match(matched, measures, policy, weight))
         parts[-1].facts.refuse(run.name, measures, policy)
-    if progress is not None:
-        progress(len(runs), len(runs))
+        tell(len(parts), len(runs))
     scores = scores_of_parts(judged, runs, measures, parts, policy)
     return scores if weight is None else scores.weighted(weight)
 
@@ -138,6 +143,16 @@ def _entries(runs: Any) -> list[tuple[str | None, Any]]:
         else:
             entries += [(run.name, run) for run in list_runs(data if name is None else {name: data})]
     return entries
+
+
+def _budget(memory: str | int) -> int:
+    from rankgauge.data.memory import bytes_of
+
+    return bytes_of(memory)
+
+
+def _say_nothing(done: int, total: int) -> None:
+    pass
 
 
 def settle_call(

@@ -6,7 +6,7 @@ a run of seven million rows has half a million hits. Unjudged documents are stil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -50,14 +50,12 @@ class Hits:
 
     def keep(self, chosen: Flags | Ints) -> Hits:
         """A part of the hits; the lists behind them stay as they are."""
-        return replace(
-            self,
-            query=self.query[chosen],
-            rank=self.rank[chosen],
-            value=self.value[chosen],
-            first=self.first[chosen],
-            last=self.last[chosen],
-        )
+        # Row numbers pick faster than marks; and where ties are settled, one column serves as three.
+        rows = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        rank = self.rank[rows]
+        first = rank if self.first is self.rank else self.first[rows]
+        last = rank if self.last is self.rank else self.last[rows]
+        return Hits(self.query[rows], rank, self.value[rows], first, last, self.retrieved)
 
     def top(self, depth: int) -> Hits:
         """The lists cut after `depth` documents; a tie group keeps only its members above the cut."""
@@ -79,6 +77,18 @@ class Hits:
         return replace(
             kept, rank=rank, first=first, last=first + size[group] - 1, retrieved=count(kept.query, self.queries)
         )
+
+
+def joined(parts: Sequence[Hits], retrieved: Ints) -> Hits:
+    """Hits of different queries as one, sorted by query and rank."""
+    if len(parts) == 1:
+        return parts[0]
+    query, rank, value, first, last = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("query", "rank", "value", "first", "last")
+    )
+    hits = Hits(query, rank, value, first, last, retrieved)
+    # Each part is sorted, and no query stands in two of them.
+    return hits if np.all(query[1:] >= query[:-1]) else hits.keep(np.argsort(query, kind="stable"))
 
 
 @dataclass(frozen=True)

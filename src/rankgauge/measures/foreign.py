@@ -67,6 +67,8 @@ def read(reader: Reader, lacking: Collection[str] = ()) -> list[Spelled] | None:
         patience = bare("RBP")(p=float(f"0.{ranx.group(1)}"), rel=1)
         return [Spelled(read_level(reader, patience))]
     for family in FAMILIES:
+        if not word.startswith(family.name):
+            continue  # most patterns are then never compiled
         if match := family.pattern.match(reader.source, begin):
             reader.position = match.end()
             return reader.checked(begin, lambda: family.read(match.group("given")))  # noqa: B023 - called at once

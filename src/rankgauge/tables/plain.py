@@ -6,7 +6,6 @@ space is short; here only names give way, because a shortened number is a wrong 
 
 from __future__ import annotations
 
-import shutil
 import sys
 import textwrap
 
@@ -69,4 +68,8 @@ def _style(line: str, code: str, colour: bool) -> str:  # noqa: FBT001 - a priva
 
 
 def terminal_width() -> int:
-    return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
+    if not sys.stdout.isatty():
+        return 80
+    import shutil  # brings four packers with it
+
+    return shutil.get_terminal_size((80, 24)).columns

@@ -24,6 +24,7 @@ _KINDS: dict[str, Kind] = {
     ".svmlight": "letor",
     ".libsvm": "letor",
 }
+_FEW = 1 << 11
 _SEPARATORS = {".csv": ",;\t|", ".tsv": "\t"}
 
 
@@ -41,9 +42,19 @@ def detect(name: str, head: bytes) -> Form:
         return Form("parquet")
     if head.startswith(UTF16) or b"\0" in head:
         return Form("binary")
-    lines = head.removeprefix(BOM).decode(errors="replace").splitlines()
     known = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), None)
-    return Form(known) if known is not None else _look(name, [line for line in lines if line.strip()])
+    if known is not None:
+        return Form(known)
+    return _look(name, _first_lines(head.removeprefix(BOM).decode(errors="replace")))
+
+
+def _first_lines(text: str) -> list[str]:
+    """Lines that are not blank: a few if these will do, else all."""
+    for part in (text[:_FEW], text):
+        lines = [line for line in part.splitlines() if line.strip()]
+        if sum(not line.startswith("#") for line in lines) > 2:
+            break
+    return lines
 
 
 def _look(name: str, lines: list[str]) -> Form:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_PIECE = 1 << 19
+_PIECE = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,14 @@ class Survey:
     def separator(self) -> str:
         return "\t" if self.tabs else " "
 
+    @property
+    def is_ragged(self) -> bool:
+        """Lines have to be rewritten before they can be cut at single separators."""
+        return self.doubled or self.has_comments or bool(self.tabs and self.blanks)
+
     def is_regular(self, fields: int) -> bool:
         """Every line may be cut at single separators into this many fields."""
-        clean = not (self.doubled or self.has_comments or (self.tabs and self.blanks))
-        return clean and self.blanks + self.tabs == (fields - 1) * self.lines
+        return not self.is_ragged and self.blanks + self.tabs == (fields - 1) * self.lines
 
 
 def survey(text: NDArray[np.uint8]) -> Survey:
@@ -47,8 +51,9 @@ def survey(text: NDArray[np.uint8]) -> Survey:
         piece = text[begin : begin + _PIECE]
         white, sign = masks[:, : len(piece)]
         np.less_equal(piece, 32, out=white)
+        if np.equal(piece, ord("#"), out=sign).any():
+            comments = comments or _has_comment(piece, sign, opens=before == 10)
         news = int(np.count_nonzero(np.equal(piece, 10, out=sign)))
-        comments = comments or _has_comment(piece, sign, opens=before == 10)
         spaces = int(np.count_nonzero(np.equal(piece, 32, out=sign)))
         rest = int(np.count_nonzero(white)) - news - spaces
         if rest:
@@ -65,8 +70,16 @@ def survey(text: NDArray[np.uint8]) -> Survey:
     return Survey(len(text), lines, blanks, tabs, doubled, comments, binary)
 
 
-def _has_comment(piece: NDArray[np.uint8], line_end: NDArray[np.bool_], *, opens: bool) -> bool:
-    is_mark = piece == ord("#")
-    if not is_mark.any():
-        return False
-    return bool((opens and is_mark[0]) or np.any(is_mark[1:] & line_end[:-1]))
+def counted(text: NDArray[np.uint8]) -> tuple[int, int]:
+    """Lines and blanks of a text without ragged blanks, which needs no further look."""
+    lines = blanks = 0
+    mask = np.empty(min(_PIECE, len(text)), np.bool_)
+    for begin in range(0, len(text), _PIECE):
+        piece = text[begin : begin + _PIECE]
+        lines += int(np.count_nonzero(np.equal(piece, 10, out=mask[: len(piece)])))
+        blanks += int(np.count_nonzero(np.equal(piece, 32, out=mask[: len(piece)])))
+    return lines + bool(len(text) and text[-1] != 10), blanks
+
+
+def _has_comment(piece: NDArray[np.uint8], is_mark: NDArray[np.bool_], *, opens: bool) -> bool:
+    return bool((opens and is_mark[0]) or np.any(is_mark[1:] & (piece[:-1] == 10)))

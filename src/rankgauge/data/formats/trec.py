@@ -16,20 +16,21 @@ from numpy.typing import NDArray
 from rankgauge.data.files import BOM, UTF16, Content, Source
 from rankgauge.data.findings import Finding
 from rankgauge.data.formats.blanks import single_blanks, whole_lines
-from rankgauge.data.formats.survey import survey
+from rankgauge.data.formats.survey import Survey, counted, survey
 from rankgauge.data.formats.trec_lines import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable
 
 Text = NDArray[np.uint8]
 _BLOCK = 1 << 23
+_GLANCE = 1 << 14
 
 
 def layout_of(head: bytes, number: str) -> Layout:
     """Four fields for judgments; for runs three or six, as most of the first lines have."""
     if number == "value":
         return JUDGMENTS
-    lines = (line.split() for line in head.removeprefix(BOM).splitlines()[:100])
+    lines = (line.split() for line in head.removeprefix(BOM)[:_GLANCE].splitlines()[:100])
     widths = Counter(len(words) for words in lines if words and not words[0].startswith(b"#"))
     return RANKED if widths[len(RANKED.fields)] > widths.total() / 2 else RUN
 
@@ -41,16 +42,40 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
     facts = survey(text)
     if facts.is_binary:
         return failed(number, binary(origin))
-    if facts.is_regular(len(layout.fields)):
-        frame = _scan(content.path or text.tobytes(), layout, facts.separator)
-    else:
-        frame = _normalised(text, layout)
-    if frame is None or sum(frame.null_count().row(0)) or (layout is RANKED and not _are_ranks(frame["rank"])):
+    frame = _rows(text, facts, layout, number, content.path)
+    if frame is None:
         return walk(text, layout, number, origin)
-    if layout is RANKED:
-        frame = frame.select("query", "document", (-pl.col("rank")).alias(number))
     # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
     return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, set(pairs)))
+
+
+def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
+    """A part of a file that ends at a line end; None if something is wrong with it."""
+    array = np.frombuffer(text, np.uint8)
+    if survey(array[:_GLANCE]).is_ragged:
+        frame = None if b"\0" in text else _normalised(array, layout)
+        return _numbered(frame, layout, number)
+    facts = survey(array)
+    return None if facts.is_binary else _rows(array, facts, layout, number, text)
+
+
+def _rows(
+    text: Text, facts: Survey, layout: Layout, number: str, direct: str | bytes | None = None
+) -> pl.DataFrame | None:
+    """Columns query, document and the number; `direct` is the same text where the parser may take it as it is."""
+    if facts.is_regular(len(layout.fields)):
+        frame = _scan(direct or text.tobytes(), layout, facts.separator)
+    else:
+        frame = _normalised(text, layout)
+    return _numbered(frame, layout, number)
+
+
+def _numbered(frame: pl.DataFrame | None, layout: Layout, number: str) -> pl.DataFrame | None:
+    """Ranks become numbers that fall as scores do."""
+    if frame is None or layout is not RANKED:
+        return frame
+    ranked = frame.select("query", "document", (-pl.col("rank")).alias(number))
+    return ranked if _are_ranks(frame["rank"]) else None
 
 
 def ranks(content: Content) -> pl.Series | None:
@@ -59,7 +84,7 @@ def ranks(content: Content) -> pl.Series | None:
     if survey(content.bytes).is_binary:
         return None
     frame = _normalised(content.bytes, layout)
-    return None if frame is None or frame["rank"].null_count() else frame["rank"]
+    return None if frame is None else frame["rank"]
 
 
 def binary(origin: str, head: bytes = b"") -> Finding:
@@ -78,6 +103,12 @@ def _schema(layout: Layout) -> dict[str, pl.DataType]:
 
 
 def _scan(source: str | bytes, layout: Layout, separator: str) -> pl.DataFrame | None:
+    """The columns that matter; None if a number cannot be read or a line has too few fields.
+
+    The last field is read too: where all lines together have as many separators as they should, a line with too many
+    fields, which the parser cuts off, means one with too few, whose last field is missing.
+    """
+    used = ["query", "document", layout.number]
     try:
         lazy = pl.scan_csv(
             source,
@@ -88,20 +119,21 @@ def _scan(source: str | bytes, layout: Layout, separator: str) -> pl.DataFrame |
             glob=False,
             raise_if_empty=False,
         )
-        return lazy.select("query", "document", layout.number).collect()
+        frame = lazy.select(*dict.fromkeys([*used, layout.fields[-1]])).collect()
     except pl.exceptions.PolarsError:
         return None
+    return None if any(column.null_count() for column in frame) else frame[used]
 
 
 def _normalised(text: Text, layout: Layout) -> pl.DataFrame | None:
     """Blanks made single, block by block, then the same parser. None when a line has another number of fields."""
     parts = []
     for block in whole_lines(text, _BLOCK):
-        lines = single_blanks(block)
-        facts = survey(np.frombuffer(lines, np.uint8))
-        if facts.lines and not facts.is_regular(len(layout.fields)):
+        plain = single_blanks(block)
+        lines, blanks = counted(np.frombuffer(plain, np.uint8))
+        if blanks != (len(layout.fields) - 1) * lines:
             return None
-        part = _scan(lines, layout, " ")
+        part = _scan(plain, layout, " ")
         if part is None:
             return None
         parts.append(part)

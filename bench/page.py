@@ -1,0 +1,171 @@
+"""docs/performance.md: the tables, the charts and what they say, from measured results."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from growth import Series
+from trials import Trial
+from workloads import Claim, Workload
+
+WORDS = Path(__file__).with_name("page.md")
+PACKAGES = ("numpy", "polars", "pytrec-eval-terrier", "ir-measures", "ranx", "scikit-learn")
+SIGNS = {"faster": "≥ {} × as fast as {}", "slower": "≤ {} × the time of {}", "memory": "≤ {} × the memory of {}", "megabytes": "≤ {} MB"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A workload and what its contenders reached."""
+
+    workload: Workload
+    trials: dict[str, Trial]
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that the page tells."""
+
+    compared: dict[str, Compared]
+    grown: list[Series]
+
+
+def write(results: Results, docs: Path) -> None:
+    """The page and its charts."""
+    charts = {"performance": _bars(results.compared.values()), "growth": _lines(results.grown)}
+    from rankgauge.presentation.charts import save_chart
+
+    for name, chart in charts.items():
+        save_chart(chart, docs / "images" / f"{name}.svg")
+    text = WORDS.read_text(encoding="utf-8")
+    text = text.replace("{machine}", _machine()).replace("{goals}", goals(results.compared.values()))
+    text = text.replace("{workloads}", "\n".join(section(compared) for compared in results.compared.values()))
+    (docs / "performance.md").write_text(text.replace("{growth}", _grown(results.grown)), encoding="utf-8")
+
+
+def section(compared: Compared) -> str:
+    """One workload as a heading and a table."""
+    workload, trials = compared.workload, compared.trials
+    ours = trials.get("rankgauge")
+    rows = [[name, *_cells(trial, ours)] for name, trial in trials.items()]
+    head = ["", "wall s", "CPU s", "peak MB", "× rankgauge", "means differ by"]
+    return f"### {workload.key}\n\n{workload.title}.\n\n{_table(head, rows)}\n"
+
+
+def goals(compared: Iterable[Compared]) -> str:
+    """What was asked for, and what was measured."""
+    rows = [_goal(one, claim) for one in compared for claim in one.workload.claims]
+    return _table(["workload", "", "asked", "measured", "by CPU time", "reached"], rows)
+
+
+def _goal(one: Compared, claim: Claim) -> list[str]:
+    case = claim.of.removeprefix("rankgauge").removeprefix(", ")
+    wall, cpu = (claim.measured(one.trials, clock) for clock in ("wall", "cpu"))
+    if wall is None or cpu is None:
+        return [one.workload.key, case, _asked(claim), "not measured", "", ""]
+    said = f"{wall:,.0f} MB" if claim.kind == "megabytes" else f"{wall:.2f} ×"
+    by_cpu = f"{cpu:.2f} ×" if claim.kind in {"faster", "slower"} else ""
+    return [one.workload.key, case, _asked(claim), said, by_cpu, "yes" if claim.holds(wall) else "**no**"]
+
+
+def _asked(claim: Claim) -> str:
+    return SIGNS[claim.kind].format(f"{claim.limit:g}", claim.beside.removeprefix("floor: "))
+
+
+def _cells(trial: Trial, ours: Trial | None) -> list[str]:
+    ratio = "" if ours is None else f"{trial.wall / ours.wall:.2f}"
+    same = ours is not None and trial.means and len(trial.means) == len(ours.means)
+    apart = (
+        max((abs(a - b) for a, b in zip(trial.means, ours.means, strict=True)), default=0.0) if same and ours else None
+    )
+    digits = 3 if trial.wall < 10 else 1
+    return [f"{trial.wall:.{digits}f}", f"{trial.cpu:.{digits}f}", f"{trial.peak:,.0f}", ratio, "" if apart is None else f"{apart:.0e}" if apart else "0"]  # fmt: skip
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    marks = ["---" if at == 0 or head[at] in {"asked", ""} else "---:" for at in range(len(head))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, marks, *rows])
+
+
+def _grown(grown: Iterable[Series]) -> str:
+    head = ["against", "held", "from … to", "seconds", "R²", "megabytes", "R²"]
+    return _table(head, [_fitted(series) for series in grown])
+
+
+def _fitted(series: Series) -> list[str]:
+    cells = [series.of, series.held, f"{series.amounts[0]:,} … {series.amounts[-1]:,}"]
+    scale, word = (1_000_000, "million rows") if series.of == "rows" else (1_000, "thousand queries") if series.of == "queries" else (1, series.of[:-1])  # fmt: skip
+    for what, digits in (("wall", 3), ("peak", 1)):
+        intercept, slope, explained = series.line(what)
+        cells += [f"{intercept:.{digits}f} {'+' if slope >= 0 else '−'} {abs(slope) * scale:.{digits}f} per {word}", f"{explained:.2f}"]  # fmt: skip
+    return cells
+
+
+def _machine() -> str:
+    """What the figures depend on, and nothing that names the machine."""
+    found = []
+    for package in PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            found.append(f"{package} not installed")
+    import os
+
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{os.cpu_count()} cores ({platform.machine()}), {memory:.0f} GiB, {platform.system()}, Python {platform.python_version()}; {', '.join(found)}"
+
+
+def _bars(compared: Iterable[Compared]) -> Any:
+    """Seconds of every contender, one panel for each workload; the scale is logarithmic."""
+    import altair as alt
+
+    from rankgauge.presentation.charts import LINE, MARK, SOFT, styled
+
+    panels = []
+    for one in compared:
+        values = [
+            {"who": name.removeprefix("floor: "), "seconds": trial.wall, "kind": _kind(name)}
+            for name, trial in one.trials.items()
+        ]
+        colour = alt.Color("kind:N", title=None, scale=alt.Scale(domain=["rankgauge", "peer", "floor"], range=[LINE, MARK, SOFT]))  # fmt: skip
+        y = alt.Y("who:N", sort=[value["who"] for value in values], title=None, axis=alt.Axis(labelLimit=240))
+        x = alt.X("seconds:Q", title="seconds, logarithmic", scale=alt.Scale(type="log"))
+        chart = alt.Chart(alt.InlineData(values=values)).encode(y=y, x=x)
+        dots = chart.mark_point(filled=True, size=70, opacity=1).encode(color=colour)
+        labels = chart.mark_text(align="left", dx=8, fontSize=11, color=SOFT).encode(text=alt.Text("seconds:Q", format=".3~g"))  # fmt: skip
+        panels.append(alt.layer(dots, labels).properties(width=420, title=one.workload.key))
+    return styled(alt.vconcat(*panels).resolve_scale(x="independent"))
+
+
+def _kind(name: str) -> str:
+    return "floor" if name.startswith("floor") else "rankgauge" if name.startswith("rankgauge") else "peer"
+
+
+def _lines(grown: Iterable[Series]) -> Any:
+    """Seconds above, megabytes below, with the fitted lines."""
+    import altair as alt
+
+    from rankgauge.presentation.charts import LINE, MARK, styled
+
+    rows: list[list[Any]] = [[], []]
+    for series in grown:
+        for row, (what, title, colour) in zip(
+            rows, (("wall", "seconds", LINE), ("peak", "megabytes", MARK)), strict=True
+        ):
+            intercept, slope, _ = series.line(what)
+            values = [
+                {"amount": amount, "value": getattr(trial, what), "line": intercept + slope * amount}
+                for amount, trial in zip(series.amounts, series.trials, strict=True)
+            ]
+            x = alt.X("amount:Q", title=series.unit, axis=alt.Axis(tickCount=4, format="~s"))
+            chart = alt.Chart(alt.InlineData(values=values)).encode(x=x)
+            dots = chart.mark_point(filled=True, size=50, opacity=1, color=colour).encode(
+                y=alt.Y("value:Q", title=title)
+            )
+            line = chart.mark_line(color=colour, strokeWidth=1.5, opacity=0.6).encode(y="line:Q")
+            row.append(alt.layer(line, dots).properties(width=150, height=120))
+    return styled(alt.vconcat(alt.hconcat(*rows[0]), alt.hconcat(*rows[1])))

@@ -1,0 +1,70 @@
+"""The benchmark: every contender in fresh processes, in turn, the best of several rounds.
+
+python bench/run.py --quick      small data, tables to the terminal
+python bench/run.py              full size, and docs/performance.md with its charts
+python bench/run.py --page       the page again from the results of the last full run
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import sys
+import time
+from pathlib import Path
+
+import growth
+import page
+import workloads
+from trials import in_turn
+
+ROOT = Path(__file__).parent.parent
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--page", action="store_true")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--without", action="append", default=[], help="a contender to leave out, as in ranx")
+    parser.add_argument("--data", type=Path, default=ROOT / "build" / "bench", help="where the data are made and kept")
+    parser.add_argument("--again", action="append", default=[], help="measure this alone, as in W2 or growth")
+    chosen = parser.parse_args()
+    chosen.data.mkdir(parents=True, exist_ok=True)
+    if chosen.quick:
+        for workload in workloads.all_of(workloads.QUICK, chosen.data):
+            print(page.section(compared(workload(), 2, SLOW)), flush=True)
+        return
+    kept = chosen.data / "results.pickle"
+    before = pickle.loads(kept.read_bytes()) if chosen.page or chosen.again else None  # noqa: S301 - our own results
+    results = before if chosen.page else measured(chosen, before)
+    kept.write_bytes(pickle.dumps(results))
+    page.write(results, ROOT / "docs")
+
+
+def measured(chosen: argparse.Namespace, before: page.Results | None) -> page.Results:
+    """All workloads and series, or those to be measured again among those of before."""
+    results = page.Results({}, []) if before is None else before
+    for made in workloads.all_of(workloads.FULL, chosen.data):
+        workload = made()
+        if not chosen.again or workload.key.split(",")[0] in chosen.again:
+            results.compared[workload.key] = compared(workload, chosen.rounds, tuple(chosen.without))
+            print(page.section(results.compared[workload.key]), flush=True)
+    if not chosen.again or "growth" in chosen.again:
+        results.grown[:] = growth.measured(workloads.FULL, chosen.data, chosen.rounds)
+    return results
+
+
+def compared(workload: workloads.Workload, rounds: int, left_out: tuple[str, ...]) -> page.Compared:
+    begin = time.perf_counter()
+    commands = {name: command for name, command in workload.commands.items() if name not in left_out}
+    trials = in_turn(commands, rounds * workload.times, workload.once)
+    print(f"{workload.key}: {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
+    return page.Compared(workload, trials)
+
+
+SLOW = ("ranx",)
+"""Not in the quick benchmark: it compiles for most of a minute where its cache is cold."""
+
+if __name__ == "__main__":
+    main()

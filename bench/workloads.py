@@ -1,0 +1,202 @@
+"""The workloads: who takes part in each, on which data, and what must come out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from jobs import OURS
+from trials import Trial, job, run
+
+FLAT = "250MB"
+"""The memory asked for in flat memory; Python, NumPy and Polars themselves are part of it."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large the data are."""
+
+    dicts: tuple[int, int]
+    file: tuple[int, int]
+    files: tuple[int, int, int]
+    matrix: tuple[int, int]
+
+
+FULL = Size((10_000, 100), (7_000, 1_000), (100, 50, 1_000), (100_000, 100))
+QUICK = Size((2_000, 100), (1_000, 1_000), (25, 50, 1_000), (10_000, 100))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What one contender must reach beside another, or alone: a ratio of seconds, or megabytes."""
+
+    of: str
+    kind: str
+    """faster: at least `limit` × as fast; slower: at most `limit` × the time; memory: at most `limit` × the peak;
+    megabytes: at most so many."""
+    limit: float
+    beside: str = ""
+
+    def measured(self, trials: dict[str, Trial], clock: str = "wall") -> float | None:
+        """None where one of the two did not run; `clock` may also be cpu."""
+        ours, other = trials.get(self.of), trials.get(self.beside)
+        if ours is None or (other is None and self.kind != "megabytes"):
+            return None
+        if other is None:
+            return ours.peak
+        what = "peak" if self.kind == "memory" else clock
+        ratio = getattr(ours, what) / getattr(other, what)
+        return 1 / ratio if self.kind == "faster" else ratio
+
+    def holds(self, measured: float) -> bool:
+        return measured >= self.limit if self.kind == "faster" else measured <= self.limit
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Contenders by name: ours, peers, and floors below which nobody can be."""
+
+    key: str
+    title: str
+    commands: dict[str, Sequence[str]]
+    claims: tuple[Claim, ...]
+    once: tuple[str, ...] = ()
+    """Too slow to run in every round."""
+    times: int = 1
+    """How many times the usual number of rounds, where a round is short."""
+    inside: bool = False
+    """The job times its own work: the data are made in the process."""
+
+
+def start() -> Workload:
+    commands = {
+        "floor: Python alone": job("start_nothing"),
+        "floor: import numpy": job("start_numpy"),
+        "rankgauge": job("start_rankgauge"),
+        **_peers({"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "sklearn": "sklearn"}, "start"),
+    }
+    claims = (Claim("rankgauge", "slower", 1.5, "pytrec_eval"),)
+    return Workload("W1", "Process start to the first nDCG@10, three queries as dicts", commands, claims, times=5)
+
+
+def dicts(size: Size, *, reused: bool) -> Workload:
+    how = "reused" if reused else "built"
+    peers = {"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "ranx": "ranx"}
+    title = f"{size.dicts[0]:,} queries × {size.dicts[1]} documents as dicts, nDCG@10 per query, "
+    return Workload(
+        "W2, judgments reused" if reused else "W2",
+        title + ("judgments prepared before" if reused else "everything built each time"),
+        {"rankgauge": job("dicts_rankgauge", *size.dicts, how), **_peers(peers, "dicts", *size.dicts, how)},
+        (Claim("rankgauge", "faster", 1.7 if reused else 2.0, "pytrec_eval"),),
+        ("ranx",),
+        inside=True,
+    )
+
+
+def file(size: Size, data: Path) -> Workload:
+    folder = data / "file-{}x{}".format(*size.file)
+    made(folder, job("make_file", folder, *size.file, "all"))
+    judgments, plain = folder / "judgments.qrels", folder / "plain.run"
+    ours = {name: job("file_rankgauge", judgments, folder / path) for name, path in LAYOUTS.items()}
+    commands = {
+        "floor: Polars reads the file": job("read_polars", plain),
+        "rankgauge": job("file_rankgauge", judgments, plain),
+        "rankgauge, flat memory": job("file_rankgauge", judgments, plain, OURS, FLAT),
+        **ours,
+        **_peers(PEERS, "file", judgments, plain),
+        **_trec_eval("file", judgments, plain),
+    }
+    floor = "floor: Polars reads the file"
+    claims = (
+        Claim("rankgauge", "faster", 5, "pytrec_eval"),
+        Claim("rankgauge", "slower", 1.9, floor),
+        Claim("rankgauge", "memory", 1, "pytrec_eval"),
+        Claim("rankgauge", "faster", 2.5, "trec_eval"),
+        Claim("rankgauge, ragged blanks", "faster", 2.5, "pytrec_eval"),
+        Claim("rankgauge, lines shuffled", "faster", 2, "pytrec_eval"),
+        Claim("rankgauge, flat memory", "megabytes", 300),
+        Claim("rankgauge, flat memory", "slower", 3, floor),
+    )
+    title = f"One TREC file of {size.file[0]:,} queries × {size.file[1]:,}, five measures, whole process"
+    return Workload("W3", title, commands, claims, ("ir_measures", "ranx"))
+
+
+def files(size: Size, data: Path) -> Workload:
+    folder = data / "files-{}x{}x{}".format(*size.files)
+    made(folder, job("make_files", folder, *size.files))
+    judgments, runs = folder / "judgments.qrels", sorted((folder / "runs").glob("*.run"))
+    commands = {
+        "floor: Polars reads the files": job("read_polars", *runs),
+        "rankgauge": job("many_rankgauge", judgments, *runs),
+        **_peers(PEERS, "many", judgments, *runs),
+        **_trec_eval("many", judgments, *runs),
+    }
+    claims = (
+        Claim("rankgauge", "faster", 5, "pytrec_eval"),
+        Claim("rankgauge", "slower", 1.6, "floor: Polars reads the files"),
+        Claim("rankgauge", "megabytes", 400),
+    )
+    title = "{} run files of {} queries × {:,}, nDCG@10, @20 and @100 per query, whole process".format(*size.files)
+    return Workload("W4", title, commands, claims, ("ir_measures", "ranx"))
+
+
+def matrix(size: Size, *, ties: bool) -> Workload:
+    how = "ties" if ties else "no-ties"
+    commands = {
+        "floor: np.argpartition": job("matrix_argpartition", *size.matrix, how),
+        "rankgauge": job("matrix_rankgauge", *size.matrix, how),
+        **_peers({"sklearn": "sklearn"}, "matrix", *size.matrix, how),
+    }
+    title = "Matrices of {:,} × {}, nDCG@10, equal scores averaged exactly".format(*size.matrix)
+    return Workload(
+        f"W5, {'many ties' if ties else 'no ties'}",
+        title,
+        commands,
+        (Claim("rankgauge", "faster", 20 if ties else 50, "sklearn"),),
+        inside=True,
+    )
+
+
+PEERS = {"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "ranx": "ranx"}
+LAYOUTS = {
+    "rankgauge, tabs": "tabs.run",
+    "rankgauge, ragged blanks": "ragged.run",
+    "rankgauge, lines shuffled": "shuffled.run",
+    "rankgauge, .gz": "packed.run.gz",
+    "rankgauge, .zst": "packed.run.zst",
+}
+
+
+def all_of(size: Size, data: Path) -> list[Callable[[], Workload]]:
+    """Made one after the other, so that data are there only when needed."""
+    return [
+        start,
+        lambda: dicts(size, reused=False),
+        lambda: dicts(size, reused=True),
+        lambda: file(size, data),
+        lambda: files(size, data),
+        lambda: matrix(size, ties=False),
+        lambda: matrix(size, ties=True),
+    ]
+
+
+def _peers(modules: dict[str, str], what: str, *arguments: object) -> dict[str, Sequence[str]]:
+    """Those that are installed."""
+    return {name: job(f"{what}_{name}", *arguments) for name, module in modules.items() if find_spec(module)}
+
+
+def _trec_eval(what: str, *arguments: object) -> dict[str, Sequence[str]]:
+    """The program in C, where TREC_EVAL says where it is."""
+    binary = os.environ.get("TREC_EVAL")
+    return {"trec_eval": job(f"{what}_trec_eval", binary, *arguments)} if binary else {}
+
+
+def made(folder: Path, command: Sequence[str]) -> None:
+    """Data are made once; a mark says that they are complete."""
+    mark = folder / ".complete"
+    if not mark.exists():
+        run(command)
+        mark.touch()

@@ -1,0 +1,170 @@
+"""Many runs, or large ones, matched in pieces by several threads; the bits are those of one run matched whole.
+
+Reading and matching leave Python's lock alone most of the time, and a piece of a few megabytes stays in the cache, so
+this is faster than one thread on whole files, and needs memory for a few pieces only.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.matching import Match, as_whole, match, options
+from rankgauge.data.policy import Policy
+from rankgauge.data.run import Run
+from rankgauge.data.tables import FileTable, FrameTable, Piece
+from rankgauge.errors import DataError
+from rankgauge.kernels.hits import Hits, Ints, joined
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+Part = tuple[Hits, list[str]] | None
+"""Hits of a piece and the queries in it that nobody judged; None where the run has to be looked at as a whole."""
+Task = tuple[int, Piece | None]
+"""The number of a run and a piece of it; no piece where the run is not cut."""
+
+
+def match_runs(
+    judgments: Judgments,
+    runs: Sequence[Run],
+    policy: Policy,
+    deepest: int | None = None,
+    memory: int | None = None,
+) -> Iterator[Match]:
+    """One match per run, in their order; files are read ahead, within the memory given.
+
+    A run whose queries are scattered over its file is read whole, whatever the memory.
+    """
+    if not any(_can_be_cut(run) for run in runs):
+        yield from (match(judgments, run, policy, deepest) for run in runs)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    from polars import thread_pool_size
+
+    from rankgauge.data.memory import shares_of
+
+    if memory is not None:
+        judgments.ready(as_dicts=False)  # what they take is not there for the runs
+    shares = shares_of(memory, thread_pool_size())
+    with ThreadPoolExecutor(shares.workers) as pool:
+        # The judgments are read while the first pieces are.
+        judged = pool.submit(judgments.ready, as_dicts=False)
+        whole: set[int] = set()
+        parts = _in_turn(pool, _tasks(runs, shares.size, whole), _matching(judged, policy, deepest), shares.workers + 2)
+        try:
+            for at, found in groupby(parts, itemgetter(0)):
+                gathered = _Gathered()
+                for _, part in found:
+                    if at not in whole and not gathered.add(part):
+                        whole.add(at)
+                if at in whole or gathered.is_empty:
+                    yield match(judgments, runs[at], policy, deepest)
+                else:
+                    yield as_whole(gathered.match(judged.result(), deepest), judgments, runs[at])
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _matching(judged: Future[Any], policy: Policy, deepest: int | None) -> Callable[[Piece], Part]:
+    how = options(policy, deepest)
+
+    def matched(piece: Piece) -> Part:
+        frame = piece()
+        if frame is None:
+            return None
+        try:
+            ready = judged.result()
+            if not len(frame):
+                return _nothing(len(ready.names)), []
+            return ready.match(FrameTable(frame, "score", "a piece"), **how)
+        except DataError:
+            return None  # the fault is told with its place in the whole file
+
+    return matched
+
+
+def _can_be_cut(run: Run) -> bool:
+    return isinstance(run.table, FileTable) and run.table.pieces is not None
+
+
+def _tasks(runs: Sequence[Run], size: int, whole: set[int]) -> Iterator[Task]:
+    """The pieces of one run after the other; those of a run that has to be read whole are passed over."""
+    for at, run in enumerate(runs):
+        for piece in _pieces(run, size):
+            yield at, piece
+            if at in whole:
+                break
+
+
+def _pieces(run: Run, size: int) -> Iterator[Piece | None]:
+    try:
+        pieces = run.table.pieces(size) if isinstance(run.table, FileTable) and run.table.pieces else None
+    except DataError:
+        pieces = None  # told when the run's turn comes
+    first = None if pieces is None else next(pieces, None)  # packed data may hold nothing
+    yield first
+    if first is not None and pieces is not None:
+        yield from pieces
+
+
+def _in_turn(
+    pool: Executor, tasks: Iterator[Task], work: Callable[[Piece], Part], ahead: int
+) -> Iterator[tuple[int, Part]]:
+    """Results in the order of the tasks, with a few tasks at work ahead."""
+    waiting: deque[tuple[int, Future[Part] | None]] = deque()
+    for at, piece in tasks:
+        waiting.append((at, None if piece is None else pool.submit(work, piece)))
+        if len(waiting) > ahead:
+            yield _result(*waiting.popleft())
+    while waiting:
+        yield _result(*waiting.popleft())
+
+
+def _result(at: int, future: Future[Part] | None) -> tuple[int, Part]:
+    return at, None if future is None else future.result()
+
+
+class _Gathered:
+    """The parts of one run so far."""
+
+    def __init__(self) -> None:
+        self.parts: list[Hits] = []
+        self.foreign: dict[str, None] = {}
+        self.retrieved: Ints | None = None
+
+    def add(self, part: Part) -> bool:
+        """False if the part does not fit: it is odd, or has rows of a query that came before."""
+        if part is None:
+            return False
+        hits, foreign = part
+        if self.retrieved is None:
+            self.retrieved = hits.retrieved
+        elif np.any((self.retrieved > 0) & (hits.retrieved > 0)) or any(name in self.foreign for name in foreign):
+            return False
+        else:
+            self.retrieved = self.retrieved + hits.retrieved
+        self.foreign.update(dict.fromkeys(foreign))
+        self.parts.append(hits)
+        return True
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing but remarks, which is a fault."""
+        return not self.foreign and (self.retrieved is None or not self.retrieved.any())
+
+    def match(self, judged: Any, deepest: int | None) -> Match:
+        hits = joined(self.parts, self.retrieved)  # type: ignore[arg-type]
+        return Match(hits.within(deepest), judged.pool, judged.names, list(self.foreign))
+
+
+def _nothing(queries: int) -> Hits:
+    none = np.empty(0, np.int64)
+    return Hits(none, none, np.empty(0), none, none, np.zeros(queries, np.int64))

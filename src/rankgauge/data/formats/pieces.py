@@ -1,0 +1,157 @@
+"""A file of TREC text in pieces of whole queries, so that several are worked on at once and few need memory.
+
+A piece that is odd in any way is not read here: the reader of whole files then looks at all of it and says what is wrong.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+import polars as pl
+
+from rankgauge.data.files import GZIP, HEAD, ZSTANDARD, Source
+from rankgauge.data.formats import trec
+from rankgauge.data.formats.detect import detect
+from rankgauge.data.tables import Piece
+from rankgauge.data.zstandard import unpack_blocks
+
+Text = Callable[[], bytes | None]
+_LOOK_BACK = 1 << 16
+
+
+def pieces_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
+    """Pieces of about `size` bytes; None for what cannot be cut: other formats, and what can be read only once."""
+    if source.is_stream or not source.path.is_file():
+        return None
+    with source.path.open("rb") as file:
+        start, length = file.read(4), file.seek(0, 2)
+    if start.startswith(GZIP):
+        texts = _gzip_texts(source.path, size)
+    elif start == ZSTANDARD:
+        texts = _zstandard_texts(source.path, size)
+    elif not start:
+        return None
+    elif length <= size:
+        return iter([lambda: _whole(source, number)])
+    else:
+        texts = _plain_texts(source.path, size)
+    head = source.head()
+    if detect(source.name, head).kind != "trec":
+        return None
+    layout = trec.layout_of(head, number)
+
+    def piece(text: Text) -> Piece:
+        def read() -> pl.DataFrame | None:
+            found = text()
+            return None if found is None else trec.read_piece(found, layout, number)
+
+        return read
+
+    return map(piece, texts)
+
+
+def _whole(source: Source, number: str) -> pl.DataFrame | None:
+    """A small file as one piece: even the look at its beginning is left to whoever calls."""
+    text = source.path.read_bytes()
+    if detect(source.name, text[:HEAD]).kind != "trec":
+        return None
+    return trec.read_piece(text, trec.layout_of(text[:HEAD], number), number)
+
+
+def _plain_texts(path: Path, size: int) -> Iterator[Text]:
+    """The cuts are found here, the text between them is read by whoever calls."""
+
+    def text(begin: int, end: int) -> Text:
+        def read() -> bytes:
+            with path.open("rb") as file:
+                file.seek(begin)
+                return file.read(end - begin)
+
+        return read
+
+    with path.open("rb") as file:
+        for begin, end in cuts(file, size):
+            yield text(begin, end)
+
+
+def _gzip_texts(path: Path, size: int) -> Iterator[Text]:
+    try:
+        with gzip.open(path) as file:
+            yield from _held(cut_blocks(iter(lambda: file.read(size), b"")))
+    except (OSError, EOFError, zlib.error):
+        yield lambda: None  # damaged: the reader of whole files says how
+
+
+def _zstandard_texts(path: Path, size: int) -> Iterator[Text]:
+    try:
+        yield from _held(cut_blocks(unpack_blocks(path, size)))
+    except (OSError, pl.exceptions.PolarsError):
+        yield lambda: None
+
+
+def _held(texts: Iterable[bytes]) -> Iterator[Text]:
+    return (lambda text=text: text for text in texts)  # type: ignore[misc]
+
+
+def cuts(file: IO[bytes], size: int) -> Iterator[tuple[int, int]]:
+    """Where the pieces of a file begin and end; one that a single query fills grows until the query ends."""
+    whole = file.seek(0, 2)
+    begin = 0
+    while begin < whole:
+        end, at = begin + size, None
+        while end < whole and (at := _last_cut(file, begin, end)) is None:
+            end += end - begin
+        yield begin, at or whole
+        begin = at or whole
+
+
+def _last_cut(file: IO[bytes], begin: int, end: int) -> int | None:
+    """The last place to cut between two others; what is near the end is looked at first."""
+    back = _LOOK_BACK
+    while True:
+        start = max(begin, end - back)
+        file.seek(start)
+        at = last_change(file.read(end - start))
+        if at is not None:
+            return start + at
+        if start == begin:
+            return None
+        back *= 4
+
+
+def cut_blocks(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """A text that comes in blocks, cut where a query ends; one that fills several blocks is held until its end."""
+    held: list[bytes] = []
+    for block in blocks:
+        # The line that the last block broke off is complete together with this one.
+        window = b"".join([*held[-1:], block])
+        held.append(block)
+        at = last_change(window)
+        if at is not None:
+            text = b"".join(held)
+            at += len(text) - len(window)
+            yield text[:at]
+            held = [text[at:]]
+    if held:
+        yield b"".join(held)
+
+
+def last_change(text: bytes) -> int | None:
+    """Where the last query of a text begins, unless it may have begun before the text; unfinished lines do not count."""
+    end = text.rfind(b"\n")
+    query = begin = None
+    while end > 0:
+        start = text.rfind(b"\n", 0, end) + 1
+        words = text[start:end].split(None, 1)
+        if start == 0:
+            return None  # the first line may lack its beginning
+        if words and not words[0].startswith(b"#"):
+            if query is not None and words[0] != query:
+                return begin
+            query, begin = words[0], start
+        end = start - 1
+    return None

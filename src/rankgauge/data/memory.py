@@ -1,0 +1,55 @@
+"""How much memory a user wants to spend, and what that allows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from rankgauge.errors import UsageError
+
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?", re.IGNORECASE)
+_LARGE, _SMALL = 8 << 20, 1 << 19
+_COST = 9
+"""Bytes of memory that working on a byte of text takes: the text, its columns, and what is made of them."""
+_IMPORTS = 90 << 20
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How many pieces of text are worked on at once, and how large they are."""
+
+    workers: int
+    size: int
+
+
+def bytes_of(memory: str | int) -> int:
+    """A number of bytes, or a text such as '300MB' or '1.5 GiB'.
+
+    >>> bytes_of("300MB"), bytes_of("0.5GiB")
+    (300000000, 536870912)
+    """
+    found = None if isinstance(memory, bool) else _AMOUNT.fullmatch(str(memory).strip())
+    if found is None:
+        raise UsageError(f"memory={memory!r} is no amount of memory; write it as in 300MB or 2GB")
+    number, unit, binary = found.groups()
+    return int(float(number) * (1024 if binary else 1000) ** " KMGT".index((unit or " ").upper()))
+
+
+def shares_of(memory: int | None, workers: int) -> Shares:
+    """Small pieces are worked on as fast as large ones, down to some megabytes; below that fewer workers share."""
+    if memory is None:
+        return Shares(workers, _LARGE)
+    free = max(0, memory - in_use())
+    while workers > 1 and free < workers * _COST * _SMALL * 2:
+        workers -= 1
+    return Shares(workers, min(_LARGE, max(_SMALL, free // (workers * _COST))))
+
+
+def in_use() -> int:
+    """Bytes of memory that this process holds now; a guess where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return _IMPORTS
+    return pages * 4096

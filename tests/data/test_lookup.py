@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankgauge import Judgments, Run, evaluate
+from rankgauge.data import matching_frames, repeats
+from rankgauge.data.lookup import Lookup
+from rankgauge.data.segments import Segments, _grouping
+from rankgauge.errors import DataError
+
+names = st.sampled_from(["a", "b", "c", "d", "e"])
+pairs = st.lists(st.tuples(st.integers(0, 2), names), unique=True, max_size=10)
+
+
+@given(pairs, pairs, st.sampled_from([0, 1, 2**64 - 1, None]))
+def test_judged_rows_are_found_whatever_the_hashes_do(judged, run, constant):
+    def hashes(rows):
+        series = pl.Series([name for _, name in rows], dtype=pl.String)
+        return series.hash().to_numpy() if constant is None else np.full(len(rows), constant, np.uint64)
+
+    def columns(rows):
+        return np.array([query for query, _ in rows], np.int64), pl.Series([name for _, name in rows], dtype=pl.String)
+
+    code, documents = columns(judged)
+    lookup = Lookup(code, hashes(judged), documents, np.arange(len(judged), dtype=np.float64), 3)
+    wanted, texts = columns([*run, (3, "a")])
+    rows, value = lookup.find(wanted, hashes([*run, (3, "a")]), texts.__getitem__)
+    assert rows.tolist() == [at for at, pair in enumerate(run) if pair in judged]
+    assert value.tolist() == [float(judged.index(pair)) for pair in run if pair in judged]
+
+
+@given(st.lists(st.sampled_from(["q1", "q2", "", "é"]), min_size=1, max_size=12), st.integers(1, 15))
+def test_segments_bring_the_rows_of_a_query_together_in_their_order(queries, at_once):
+    segments = Segments(pl.Series(queries, dtype=pl.String))
+    assert segments.names == list(dict.fromkeys(queries))
+    assert segments.size.tolist() == [queries.count(name) for name in segments.names]
+    numbers = np.arange(len(queries))
+    rows = segments.whole().take(numbers)
+    assert [queries[row] for row in rows] == sorted(queries, key=segments.names.index)
+    stretches = segments.stretches(at_once)
+    assert np.concatenate([stretch.take(numbers) for stretch in stretches]).tolist() == rows.tolist()
+    for stretch in stretches:
+        mine = np.arange(stretch.start[-1])
+        assert stretch.source(mine).tolist() == stretch.take(numbers).tolist()
+        names = stretch.of_row(np.array(segments.names, object)).tolist()
+        assert names == [queries[row] for row in stretch.take(numbers)]
+        assert stretch.of_row(np.array(segments.names, object), mine).tolist() == names
+        assert all(np.all(np.diff(part) > 0) for part in np.split(stretch.take(numbers), stretch.start[1:-1]))
+
+
+def test_more_queries_than_16_bits_count_are_grouped_as_well():
+    code = np.random.default_rng(1).integers(0, 200_000, 300_000).astype(np.uint32)
+    assert np.array_equal(_grouping(code, 200_000), np.argsort(code, kind="stable"))
+
+
+@pytest.mark.parametrize("sizes", [(3, 3), (3, 1), (40, *[1] * 60)])
+@pytest.mark.parametrize("equal", [False, True])
+def test_equal_hashes_are_duplicates_only_if_the_texts_are_equal(sizes, equal, monkeypatch):
+    rows = [(f"q{q}", f"d{d}", float(d)) for q, size in enumerate(sizes) for d in range(size)]
+    monkeypatch.setattr(matching_frames, "hashes_of", lambda rows: np.full(len(rows), 2**64 - 1, np.uint64))
+    if equal:
+        rows.append(("q0", "d1", 9.0))
+    run = pl.DataFrame(rows, ["query", "document", "score"], orient="row")
+    judged = pl.DataFrame([("q0", "d1", 1.0)], ["query", "document", "value"], orient="row")
+    if equal:
+        with pytest.raises(DataError, match="query q0, document d1"):
+            evaluate(Judgments(judged), Run(run), "nDCG")
+    else:
+        assert evaluate(Judgments(judged), Run(run), "P@100").values[0, 0, 0] == pytest.approx(0.01)
+
+
+def test_queries_of_very_many_rows_are_searched_by_all_bits(monkeypatch):
+    monkeypatch.setattr(repeats, "_NARROW", 2)
+    rows = [("q", f"d{d}", float(d)) for d in range(5)]
+    run = pl.DataFrame(rows, ["query", "document", "score"], orient="row")
+    assert evaluate({"q": {"d4": 1}}, Run(run), "RR").values[0, 0, 0] == 1.0
