@@ -10,6 +10,7 @@ from pathlib import Path
 import rankgauge
 from rankgauge.presentation.agreement_chart import agreement_chart
 from rankgauge.presentation.charts import save_chart
+from rankgauge.presentation.optimum_charts import discount_chart
 from rankgauge.presentation.stability_chart import stability_chart
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -20,9 +21,11 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     collection = rankgauge.simulate(systems=12, queries=50, seed=7)
     scores = rankgauge.evaluate(collection.judgments(), collection.runs(), MEASURES)
+    optimum = rankgauge.optimize(collection.judgments(), collection.runs(), "nDCG@20", folds=0)
     for name, chart in {
         "stability": stability_chart(rankgauge.stability(scores)),
         "agreement": agreement_chart(rankgauge.agreement(scores)),
+        "optimal-discount": discount_chart(optimum),
     }.items():
         save_chart(chart, IMAGES / f"{name}.svg")
         print(f"docs/images/{name}.svg")

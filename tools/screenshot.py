@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 TARGET = Path(__file__).parents[1] / "docs" / "images" / "report.png"
-WIDTH, HEIGHT = 1200, 1240
+WIDTH, HEIGHT = 1200, 1130
 FLAGS = (
     "--headless",
     "--no-sandbox",

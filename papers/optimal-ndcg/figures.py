@@ -1,4 +1,4 @@
-"""The numbers behind Figures 2 to 8, one dictionary a point, ready for a table or a chart."""
+"""The numbers behind Figures 2 to 9, one dictionary a point."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def figure_4(studies: list[Study]) -> Points:
 def figure_5(studies: list[Study]) -> Points:
     """Share of systems and queries with a relevant document at each rank, by grade."""
     return [
-        {"collection": study.name, "grade": f"{grade:g}", "rank": rank, "share": float(share)}
+        {"collection": study.name, "grade": f"grade {grade:g}", "rank": rank, "share": float(share)}
         for study in studies
         for grade, shares in zip(study.grades.grades, study.grades.relevant_by_rank(), strict=True)
         for rank, share in enumerate(shares, 1)
@@ -102,4 +102,11 @@ def _by_system(studies: list[Study], what: str) -> Points:
     return points
 
 
-FIGURES = {2: figure_2, 3: figure_3, 4: figure_4, 5: figure_5, 6: figure_6, 7: figure_7, 8: figure_8}
+def figure_9(studies: list[Study]) -> Points:
+    """Achieved significance levels of all pairs of the 30 best systems, by measure (@20)."""
+    return [
+        {"collection": study.name, "measure": one.measure, "pair": place, "asl": asl}
+        for study in studies
+        for one in study.power.measures
+        for place, asl in enumerate(one.asl, 1)
+    ]

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sorted_ideal import SortedIdeal, with_sorted_ideal
 
+from rankgauge.analysis.agreement import kendall_tau
+from rankgauge.analysis.comparison.discrimination import Discrimination, discriminate
 from rankgauge.analysis.fractional.form import dependability, queries_needed, scores_of
 from rankgauge.analysis.fractional.grades import RankedGrades
 from rankgauge.analysis.fractional.steps import shares_of
 from rankgauge.analysis.optimal.holdout import HeldOut, hold_out
-from rankgauge.analysis.optimal.optimize import kendall_tau, optimize_grades
+from rankgauge.analysis.optimal.optimize import optimize_grades
 from rankgauge.analysis.optimal.result import Optimum
 from rankgauge.analysis.optimal.weighting import named_discount, named_gain, named_weighting
 
@@ -23,6 +26,7 @@ DISCOUNTS = ("zipf", "linear", "log2")
 GAINS = ("exp", "linear")
 TARGETS = (0.9, 0.95)
 SEED = 7
+POWER_AT, TOP, SAMPLES = 20, 30, 1000  # of Figure 9: cutoff, best systems, bootstrap samples
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,8 @@ class Study:
     free: dict[int, Optimum]
     found: dict[int, Optimum]
     held_out: dict[int, HeldOut]
+    sorted_ideal: dict[int, SortedIdeal]
+    power: Discrimination
 
     def tau(self, one: str, other: str, cutoff: int = DEEP) -> float:
         rows = self.discounts[cutoff]
@@ -69,7 +75,7 @@ class Study:
 
 
 def study(name: str, grades: RankedGrades, fresh: RankedGrades | None = None) -> Study:
-    discounts, gains, joint, free, found = {}, {}, {}, {}, {}
+    discounts, gains, joint, free, found, by_rank = {}, {}, {}, {}, {}, {}
     for cutoff in CUTOFFS:
         cut, new = grades.cut(cutoff), fresh.cut(cutoff) if fresh else None
         linear, log2 = named_gain("linear", grades.grades), named_discount("log2", cutoff)
@@ -83,8 +89,24 @@ def study(name: str, grades: RankedGrades, fresh: RankedGrades | None = None) ->
         joint[cutoff] = optimize_grades(cut, over="both", folds=0, seed=SEED)
         free[cutoff] = optimize_grades(cut, over="discount", constrained=False, folds=0, seed=SEED)
         found[cutoff] = best
+        by_rank[cutoff] = with_sorted_ideal(cut, linear)
         print(f"  {name}: cutoff {cutoff} done", flush=True)
-    return Study(name, grades, discounts, gains, joint, free, found, _held_out(grades))
+    power = _power(grades.cut(POWER_AT), joint[POWER_AT])
+    return Study(name, grades, discounts, gains, joint, free, found, _held_out(grades), by_rank, power)
+
+
+def _power(grades: RankedGrades, joint: Optimum) -> Discrimination:
+    """Which pairs of the best systems each of the paper's four measures tells apart."""
+    linear, exp = named_gain("linear", grades.grades), named_gain("exp", grades.grades)
+    weightings = {
+        "optimal": (np.array(joint.discount), np.array([value for _, value in joint.gain])),
+        "linear gain, log2": (named_discount("log2", grades.ranks), linear),
+        "exp gain, log2": (named_discount("log2", grades.ranks), exp),
+        "linear gain, linear": (named_discount("linear", grades.ranks), linear),
+    }
+    cube = np.stack([scores_of(grades, *weighting) for weighting in weightings.values()], axis=2)
+    systems = [str(number) for number in range(1, grades.systems + 1)]
+    return discriminate(cube, systems, list(weightings), top=TOP, samples=SAMPLES, seed=SEED)
 
 
 def _held_out(grades: RankedGrades) -> dict[int, HeldOut]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.comparison.result import Comparison
     from rankgauge.analysis.comparison.scores import compare, compare_by
     from rankgauge.analysis.comparison.scores_discriminate import discriminate
-    from rankgauge.analysis.optimal.collection import optimize
+    from rankgauge.analysis.optimal.collection import compromise, gains_by_cutoff, optimize
     from rankgauge.analysis.optimal.result import Optimum
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
@@ -43,6 +43,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "Optimum": "rankgauge.analysis.optimal.result",
     "optimize": "rankgauge.analysis.optimal.collection",
+    "compromise": "rankgauge.analysis.optimal.collection",
+    "gains_by_cutoff": "rankgauge.analysis.optimal.collection",
     "read_letor": "rankgauge.data.letor",
     "read_runs": "rankgauge.data.run",
     "read_queries": "rankgauge.data.queries",
@@ -97,10 +99,12 @@ __all__ = [
     "churn",
     "compare",
     "compare_by",
+    "compromise",
     "discriminate",
     "errors",
     "evaluate",
     "explain",
+    "gains_by_cutoff",
     "gate",
     "measures",
     "optimize",

@@ -5,7 +5,8 @@ import pytest
 import rankgauge
 from browser.chromium import Tab, browser, found
 from conftest import missing
-from rankgauge.presentation.material import gather, variants_of
+from rankgauge.presentation.material import gather
+from rankgauge.presentation.measure_grid import variants_of
 from rankgauge.presentation.report import report_bytes
 
 
@@ -28,10 +29,32 @@ def tab(chromium):
 @pytest.fixture(scope="session")
 def page(tmp_path_factory):
     """A report of five simulated systems."""
-    collection = rankgauge.simulate(systems=5, queries=40, seed=7)
+    return written(tmp_path_factory, 5)
+
+
+@pytest.fixture(scope="session")
+def crowd(tmp_path_factory):
+    """A report of more systems than fit a screen, with the names that people give them."""
+    return written(tmp_path_factory, 24, name="organisation_round3-{}-rerank")
+
+
+@pytest.fixture(scope="session")
+def alone(tmp_path_factory):
+    """A report of one system."""
+    return written(tmp_path_factory, 1)
+
+
+@pytest.fixture(scope="session")
+def pair(tmp_path_factory):
+    """A report of two systems."""
+    return written(tmp_path_factory, 2)
+
+
+def written(tmp_path_factory, systems, name="{}"):
+    collection = rankgauge.simulate(systems=systems, queries=40, seed=7)
     judgments, runs = rankgauge.Judgments(collection.judgments()), collection.runs()
     grid = variants_of(rankgauge.measures.parse("nDCG@10"))
-    listed = [rankgauge.Run(run, name=name) for name, run in runs.items()]
+    listed = [rankgauge.Run(run, name=name.format(system)) for system, run in runs.items()]
     every = rankgauge.evaluate(judgments, listed, grid)
     table = collection.query_table()
     texts = dict(zip(table["query"], table["text"], strict=True))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from presentation.test_report import HOSTILE, hostile_material
+from presentation.hostile import HOSTILE, hostile_material
 from rankgauge.presentation.report import report_bytes
 
 pytestmark = pytest.mark.slow

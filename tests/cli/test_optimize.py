@@ -1,60 +1,155 @@
 from __future__ import annotations
 
+import csv
+import io
 import json
 
 import pytest
 from click.testing import CliRunner
 
-from rankgauge import Policy, evaluate, optimize, simulate, stability
-from rankgauge.cli.main import cli
-from rankgauge.errors import RankgaugeError, UsageError
-
-COLLECTION = simulate(systems=6, queries=20, documents=60, seed=3)
-JUDGED, RUNS = COLLECTION.judgments(), COLLECTION.runs(depth=20)
+import rankgauge
+from rankgauge.cli.main import cli, main
+from rankgauge.measures import parse
 
 
-def test_the_optimum_is_a_measure_that_evaluate_finds_more_stable():
-    found = optimize(JUDGED, RUNS, "nDCG@10", folds=0)
-    scores = evaluate(JUDGED, RUNS, [found.start.measure, found.optimum.measure])
-    before, after = (stability(scores)[str(measure)].dependability(1).value for measure in scores.measures)
-    assert after >= before
-    assert after == pytest.approx(found.optimum.dependability, abs=1e-8)
-    assert before == pytest.approx(found.start.dependability, abs=1e-9)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("collection")
+    made = ["simulate", "--systems", "6", "--queries", "14", "--documents", "50", "-o", str(folder)]
+    assert CliRunner().invoke(cli, made).exit_code == 0
+    return folder
 
 
-def test_the_command_tells_the_recommendation(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    CliRunner().invoke(cli, ["simulate", "--systems", "5", "--queries", "12", "--documents", "40", "-o", "c"])
-    runs = sorted(map(str, (tmp_path / "c" / "runs").glob("*")))
-    call = ["optimize", "c/judgments.qrels", *runs, "-m", "nDCG@5", "--folds", "2", "--repeats", "1"]
-    data = json.loads(CliRunner().invoke(cli, [*call, "--format", "json"], catch_exceptions=False).stdout)
-    assert data["start"] == "nDCG@5"
-    assert data["dependability_per_query"]["optimum"] >= data["dependability_per_query"]["start"]
-    assert f"recommendation: {data['recommendation']}" in CliRunner().invoke(cli, call).stdout.replace("\n  ", " ")
+def files(folder):
+    return [folder / "judgments.qrels", *sorted((folder / "runs").glob("*"))]
 
 
-def test_official_runs_have_the_known_optimum(collections):
-    folder = collections / "trec-covid-round3"
-    found = optimize(folder / "qrels.txt.gz", sorted((folder / "runs").glob("*.gz")), "nDCG@20", folds=0)
-    assert round(found.start.dependability, 6) == 0.331974
-    assert round(found.optimum.dependability, 4) == 0.3357
-    assert found.gap <= 1e-7
+def run(folder, *arguments, command="optimize", **options):
+    every = [command, *map(str, files(folder)), *map(str, arguments)]
+    return CliRunner().invoke(cli, every, catch_exceptions=False, **options)
+
+
+QUICK = ("-m", "nDCG@5", "--folds", "2", "--repeats", "1")
+
+
+def test_the_json_is_the_optimum_of_python(folder):
+    found = json.loads(run(folder, *QUICK, "--format", "json").stdout)
+    judgments, *runs = files(folder)
+    assert found == json.loads(json.dumps(rankgauge.optimize(judgments, runs, "nDCG@5", folds=2, repeats=1).to_dict()))
+    assert found["start"] == "nDCG@5"
+    assert found["dependability_per_query"]["optimum"] >= found["dependability_per_query"]["start"]
+
+
+def test_the_optimum_is_written_and_read_back_by_every_command(folder, tmp_path):
+    path = tmp_path / "measure.json"
+    assert run(folder, *QUICK, "--output", path).stdout == ""
+    found = json.loads(path.read_text())
+    parts = {"": "optimum", ":optimum": "optimum", ":recommendation": "recommendation", ":start": "start"}
+    for part, name in parts.items():
+        means = json.loads(run(folder, "-m", f"@{path}{part}", "--format", "json", command="evaluate").stdout)
+        assert means["measures"] == [found[name]]
+    for command in ("compare", "stability", "discriminate"):
+        measured = json.loads(run(folder, "-m", f"@{path}", "--format", "json", command=command).stdout)["measures"]
+        assert list(measured) == [found["optimum"]]
+    both = run(folder, "-m", f"@{path}", "-m", "nDCG@5", "--format", "json", command="agreement")
+    assert json.loads(both.stdout)["tau"][0][1] == pytest.approx(found["tau"])
+    again = json.loads(run(folder, "-m", f"@{path}", "--folds", "0", "--format", "json").stdout)
+    assert again["start"] == found["optimum"]
+    assert again["dependability_per_query"]["start"] == pytest.approx(again["dependability_per_query"]["optimum"])
+    explained = CliRunner().invoke(cli, ["explain", f"@{path}"], catch_exceptions=False).stdout
+    assert explained.startswith(found["optimum"])
+
+
+def test_stability_agrees_with_what_the_search_says_of_the_optimum(folder, tmp_path):
+    path = tmp_path / "measure.json"
+    run(folder, *QUICK, "-o", path)
+    found, said = json.loads(path.read_text()), run(folder, "-m", f"@{path}", "--format", "json", command="stability")
+    (one,) = json.loads(said.stdout)["measures"].values()
+    assert one["queries_needed"]["dependability"]["0.95"]["value"] == found["queries_needed"]["optimum"]["0.95"]
+
+
+@pytest.mark.parametrize("over", ["discount", "gain", "both"])
+def test_the_table_fits_a_narrow_terminal_and_says_what_to_do(folder, over):
+    text = run(folder, *QUICK, "--over", over).stdout
+    assert max(map(len, text.splitlines())) <= 80
+    told = text.replace("\n  ", " ")
+    assert "recommendation: " in told
+    assert "optimum: nDCG(" in told
+    assert "seed 7" in told
+    assert "policy: ties=document" in told
+    assert "\ncandidate " in text
+    narrow = rankgauge.tables.plain.to_text(_table(folder, over), width=60)
+    assert max(map(len, narrow.splitlines())) <= 60
+
+
+def _table(folder, over):
+    judgments, *runs = files(folder)
+    return rankgauge.optimize(judgments, runs, "nDCG@5", over=over, folds=2, repeats=1).table()
+
+
+def test_csv_has_every_candidate_and_its_measure(folder):
+    rows = list(csv.DictReader(io.StringIO(run(folder, *QUICK, "--format", "csv").stdout)))
+    assert [row["candidate"] for row in rows] == ["start", "log2", "zipf", "optimum", "family", "shrunk"]
+    assert {row["recommended"] for row in rows} <= {"yes", "no"}
+    assert any(row["recommended"] == "yes" for row in rows)
+    for row in rows:
+        assert str(parse(row["measure"])) == row["measure"]
+        assert float(row["held_out"]) == pytest.approx(float(rows[0]["held_out"]) + float(row["lead"]))
+    without = list(csv.DictReader(io.StringIO(run(folder, "-m", "nDCG@5", "--folds", "0", "--format", "csv").stdout)))
+    assert "held_out" not in without[0]
+
+
+@pytest.mark.parametrize("chart", ["discount", "gain", "queries", "relevant", None])
+def test_each_chart_is_drawn(folder, tmp_path, chart):
+    pytest.importorskip("altair", reason="the extra `report` is not installed")
+    path = tmp_path / "chart.json"
+    chosen = ["--chart", chart] if chart else ["--over", "gain"]
+    run(folder, "-m", "nDCG@5", "--folds", "0", "--plot", path, *chosen)
+    title = json.loads(path.read_text())["title"]["text"]
+    words = {"discount": "discount", "gain": "gains", "queries": "Queries", "relevant": "Relevant", None: "gains"}
+    assert words[chart] in title
+
+
+def test_options_reach_the_search(folder):
+    free = json.loads(run(folder, *QUICK, "--unconstrained", "--format", "json").stdout)
+    assert free["constrained"] is False
+    other = json.loads(
+        run(folder, *QUICK, "--reach", "0.8", "--only", "q01,q02,q03,q04,q05", "--format", "json").stdout
+    )
+    assert other["queries"] == 5
+    assert list(other["queries_needed"]["start"]) == ["0.8"]
+    like = json.loads(run(folder, *QUICK, "--like", "gdeval", "--format", "json").stdout)
+    assert like["start"] == "nDCG(gain=exp)@5"
 
 
 @pytest.mark.parametrize(
-    ("measure", "policy", "message"),
+    ("options", "message"),
     [
-        ("AP", None, "name an nDCG with a cutoff"),
-        ("nDCG", None, "name an nDCG with a cutoff"),
-        ("nDCG@5", Policy(ties="mean"), "one order"),
+        (["-m", "AP"], "AP cannot be optimised; name an nDCG with a cutoff"),
+        (["-m", "nDCG@5 nDCG@10"], "nDCG@5 nDCG@10 cannot be optimised"),
+        (["-m", "@none.json"], "none.json: cannot be read"),
+        (["--chart", "gain"], "name the file with --plot"),
+        (["--plot", "chart.doc"], "cannot be saved as '.doc'"),
+        (["--weights", "traffic"], "needs --queries"),
+        (["--unjudged", "bounds"], "bounds leave open"),
+        (["--ties", "mean"], "one order"),
+        (["--folds", "9"], "too few for 9 folds"),
     ],
 )
-def test_what_cannot_be_searched_is_refused(measure, policy, message):
-    with pytest.raises(UsageError, match=message):
-        optimize(JUDGED, RUNS, measure, policy=policy)
+def test_what_cannot_be_done_is_said(folder, options, message, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["optimize", *map(str, files(folder)), *options])
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
 
 
-def test_too_many_grades_are_refused():
-    judged = {query: {d: n / 7 for n, d in enumerate(found)} for query, found in JUDGED.items()}
-    with pytest.raises(RankgaugeError):
-        optimize({q: {d: v + i for d, v in f.items()} for i, (q, f) in enumerate(judged.items())}, RUNS, "nDCG@5")
+def test_progress_names_its_stages_on_a_terminal(folder, monkeypatch):
+    from rankgauge.cli import optimize
+
+    told = []
+    report = optimize._told(lambda done, total, stage: told.append((stage, done, total)))
+    judgments, *runs = files(folder)
+    rankgauge.optimize(judgments, runs, "nDCG@5", folds=2, repeats=1, progress=report)
+    assert [stage for stage, done, _ in told if done == 1] == ["reading", "searching", "trying on unseen queries"]
+    assert all(done <= total for _, done, total in told)
+    assert optimize._told(None) is None

@@ -2,52 +2,32 @@
 
 from __future__ import annotations
 
-import gzip
-
 import numpy as np
 import pytest
 
 from rankgauge import evaluate, read_judgments, read_run
-from rankgauge.analysis.fractional.form import components, dependability, discount_form, queries_needed, scores_of
-from rankgauge.analysis.fractional.grades import RankedGrades
+from rankgauge.analysis.agreement import kendall_tau
+from rankgauge.analysis.fractional.form import dependability, discount_form, queries_needed, scores_of
 from rankgauge.analysis.fractional.steps import shares_of
-from rankgauge.analysis.optimal.optimize import kendall_tau, optimize_grades
+from rankgauge.analysis.optimal.collection import question
+from rankgauge.analysis.optimal.optimize import optimize_grades
 from rankgauge.analysis.optimal.weighting import named_discount
+from rankgauge.analysis.stability.variance import mean_squares
 
 LINEAR = np.array([1.0, 2.0])
-
-
-def columns(path):
-    with gzip.open(path, "rt") as lines:
-        for line in lines:
-            yield line.split()
 
 
 @pytest.fixture(scope="module")
 def covid(collections):
     """Grades by rank, in the order of scores and then of document ids, both descending, in double precision."""
     folder = collections / "trec-covid-round3"
-    judged: dict[str, dict[str, int]] = {}
-    for topic, _, document, grade in columns(folder / "qrels.txt.gz"):
-        judged.setdefault(topic, {})[document] = max(0, int(grade))
-    topics = sorted(judged, key=int)
-    paths = sorted((folder / "runs").glob("*.gz"))
-    codes = np.zeros((len(paths), len(topics), 100), dtype=np.int8)
-    for system, path in enumerate(paths):
-        retrieved: dict[str, list[tuple[float, str]]] = {}
-        for topic, _, document, _, score, *_ in columns(path):
-            retrieved.setdefault(topic, []).append((float(score), document))
-        for number, topic in enumerate(topics):
-            for rank, (_, document) in enumerate(sorted(retrieved.get(topic, []), reverse=True)[:100]):
-                codes[system, number, rank] = judged[topic].get(document, 0)
-    pool = np.array([[list(judged[topic].values()).count(grade) for grade in (1, 2)] for topic in topics])
-    return RankedGrades(codes, (1.0, 2.0), pool)
+    return question(folder / "qrels.txt.gz", sorted((folder / "runs").glob("*.gz")), "nDCG@100").table.grades
 
 
-def test_the_loader_reproduces_the_variance_components(covid):
+def test_the_table_of_grades_has_the_published_variance_components(covid):
     assert covid.codes.shape == (79, 40, 100)
-    found = components(scores_of(covid, named_discount("log2", 100), LINEAR))
-    assert found == pytest.approx((0.016394, 0.012274, 0.008019), abs=5e-7)
+    found = mean_squares(scores_of(covid, named_discount("log2", 100), LINEAR)).components()
+    assert (found.system, found.query, found.residual) == pytest.approx((0.016394, 0.012274, 0.008019), abs=5e-7)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +42,7 @@ def test_the_optimal_discount_has_the_published_value_and_steps(covid, cutoff, v
     assert dict(found.optimum.queries_needed)[0.95] == queries
     support = np.flatnonzero(shares_of(np.array(found.discount)) > 1e-9) + 1
     assert support.tolist() == steps
-    assert found.notes == ("not tried on unseen queries (folds=0): there is no evidence for a change",)
+    assert [note.kind for note in found.notes] == ["not-held-out"]
 
 
 @pytest.mark.parametrize(("cutoff", "value", "ratio"), [(10, 0.3111, 1.259), (20, 0.3418, 1.138), (100, 0.4501, 1.357)])

@@ -12,9 +12,28 @@ from pathlib import Path
 import pytest
 
 from contract.pages import PAGES, ROOT, blocks, sessions
+from spark.conftest import stop_spark, write_settings
+
+SPARK = ROOT / "docs" / "spark.md"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def pages(chosen):
+    """Each page by its name; the one that starts Spark takes longer."""
+    return [pytest.param(page, id=page.name, marks=pytest.mark.slow if page == SPARK else ()) for page in chosen]
+
+
+@pytest.fixture(autouse=True)
+def settings_of_spark(request, tmp_path_factory, monkeypatch):
+    """A page that starts Spark gets one that is small, quiet and reachable from this machine only."""
+    if getattr(request.node, "callspec", None) is None or request.node.callspec.params.get("page") != SPARK:
+        yield
+        return
+    monkeypatch.setenv("SPARK_CONF_DIR", str(write_settings(tmp_path_factory.mktemp("settings"))))
+    yield
+    stop_spark()
+
+
+@pytest.mark.parametrize("page", pages(PAGES))
 def test_python_examples_print_what_the_page_shows(page, tmp_path, monkeypatch):
     examples = [block for block in blocks(page, "python") if ">>>" in block]
     if not examples:
@@ -27,7 +46,7 @@ def test_python_examples_print_what_the_page_shows(page, tmp_path, monkeypatch):
     assert results.attempted > 0
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if sessions(page)], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", pages(page for page in PAGES if sessions(page)))
 def test_commands_print_what_the_page_shows(page, tmp_path):
     environment = {
         **os.environ,

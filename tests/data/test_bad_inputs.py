@@ -38,7 +38,7 @@ FILES = [
     ("run.trec", RUN.encode("utf-16"), "evaluate a.qrels bad", ["run.trec", "UTF-16", "Convert"]),
     ("run.trec", RUN.encode().replace(b"x", b"\xe9"), "evaluate a.qrels bad", ["run.trec", "line 2", "not UTF-8", "Convert"]),
     ("run.trec", QRELS, "evaluate a.qrels bad", ["run.trec", "looks like judgments", "a run is wanted"]),
-    ("run.gz", gzip.compress(RUN.encode())[:-8], "evaluate a.qrels bad", ["run.gz", "damaged"]),
+    ("run.gz", gzip.compress(RUN.encode(), mtime=0)[:-8], "evaluate a.qrels bad", ["run.gz", "damaged"]),
     ("run.zst", b"\x28\xb5\x2f\xfd\x00", "evaluate a.qrels bad", ["run.zst", "damaged"]),
     ("ranks.txt", "q1 a 1\nq1 b 2.5\n", "evaluate a.qrels bad", ["ranks.txt", "line 2: rank '2.5' of query q1, document b", "whole number"]),
     ("a2.qrels", RUN, "evaluate bad good.trec", ["a2.qrels", "looks like a run", "judgments are wanted", "first"]),

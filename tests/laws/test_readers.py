@@ -73,6 +73,7 @@ def folder(tmp_path_factory):
 @example("a.json", b'{"q": {"d": 1' + b"0" * 5000 + b"}}")
 @example("a.json", b'{"\\ud800": {"d": 1}}')
 @example("a.csv", b'query,document,score\n"q,d,1\n')
+@example("a.csv", b'query,document,value\n"q","d","-1"\n"" 3","d9","0"\n"q4","d1",""q4","d2","1"\n')
 @example("a.parquet", b"PAR1")
 @example("a.gz", b"\x1f\x8b")
 @example("a.csv.zst", b"\x28\xb5\x2f\xfd")

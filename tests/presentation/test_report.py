@@ -1,23 +1,19 @@
-"""The page as a file: its numbers, its bytes, and text that would like to be more than text."""
+"""The page as a file: what it shows, and its bytes."""
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import json
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
 import rankgauge
+from presentation.page_tables import Tables
 from rankgauge.analysis.comparison.wording import p_text
 from rankgauge.measures import parse
-from rankgauge.presentation.material import gather, variants_of
-from rankgauge.presentation.report import report_bytes
-from rankgauge.tables.markup import to_csv
+from rankgauge.presentation.measure_grid import found_variants, grid_html, variants_of
 
 MEASURES = ["nDCG@10", "AP"]
 
@@ -35,37 +31,6 @@ def scores(collection):
 @pytest.fixture(scope="module")
 def page(scores, tmp_path_factory):
     return rankgauge.report(tmp_path_factory.mktemp("page") / "report.html", scores, baseline="system-02").read_text()
-
-
-class Tables(HTMLParser):
-    """Cells of the tables below each section, as text and as the number they sort by."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: dict[str, list[list[list[tuple[str, str | None]]]]] = {}
-        self.section, self.open = "", False
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        named = dict(attrs)
-        if tag == "section":
-            self.section = named["id"]
-        elif tag == "table":
-            self.found.setdefault(self.section, []).append([])
-        elif tag == "tr":
-            self.found[self.section][-1].append([])
-        elif tag in {"td", "th"}:
-            self.found[self.section][-1][-1].append(("", named.get("data-value")))
-            self.open = True
-
-    def handle_endtag(self, tag):
-        if tag in {"td", "th"}:
-            self.open = False
-
-    def handle_data(self, data):
-        if self.open:
-            row = self.found[self.section][-1][-1]
-            row[-1] = (row[-1][0] + data, row[-1][1])
 
 
 def test_the_leaderboard_shows_the_numbers_of_compare(page, scores):
@@ -113,7 +78,7 @@ def test_discrimination_shows_the_numbers_of_discriminate(page, scores):
 
 def test_bars_of_the_changes_are_the_differences_of_the_scores(page, scores):
     (spec,) = re.findall(r'<script type="application/json" id="changes-\d+">(.*?)</script>', page)
-    (rows,) = json.loads(spec)["datasets"].values()
+    rows = max(json.loads(spec)["datasets"].values(), key=len)
     matrix = scores.matrix("nDCG@10")
     means = matrix.mean(axis=1)
     baseline = scores.systems.index("system-02")
@@ -148,74 +113,73 @@ def test_thousands_of_queries_are_counted_not_drawn_one_by_one(tmp_path):
 
 def test_a_plot_of_changes_is_the_chart_of_the_page(scores):
     chart = rankgauge.plot.changes(scores, "system-01", "system-02", measure="AP").to_dict()
-    assert [len(rows) for rows in chart["datasets"].values()] == [30]
+    assert max(len(rows) for rows in chart["datasets"].values()) == 30
     with pytest.raises(rankgauge.errors.UsageError, match="system-01"):
         rankgauge.plot.changes(scores, "system-1", "system-02")
 
 
-HOSTILE = (
-    "<script>document.title='run'</script>",
-    "</script><img src=x onerror=document.title='run'>",
-    "\"quoted\" 'twice' | & \\ `${1}`",
-    "=HYPERLINK(1)",
-    "emoji 🦊👩‍🔬 و עברית",
-    "long " + "x" * 5000,
+def test_with_judgments_and_runs_lists_and_grid_are_there(collection, tmp_path):
+    judgments = rankgauge.Judgments(collection.judgments())
+    runs = [rankgauge.Run(run, name=name) for name, run in collection.runs().items()]
+    scores = rankgauge.evaluate(judgments, runs, "nDCG@10")
+    text = rankgauge.report(tmp_path / "a.html", scores, judgments=judgments, runs=runs).read_text()
+    found = Tables(text).found
+    (grid,) = found["variants"]
+    assert [cell for cell, _ in grid[0]] == ["discount \\ gain", "linear the value itself", "exp 2^value − 1"]
+    assert [row[0][0].split()[0] for row in grid[1:]] == ["log2", "zipf", "linear", "none", "rbp(0.8)"]
+    means = scores.mean()
+    winner = max(means, key=lambda system: means[system]["nDCG@10"])
+    assert grid[1][1][0] == f"τ 1.000{winner} {means[winner]['nDCG@10']:.4f} (asked for)"
+    assert len(found["lists"]) == 10
+
+
+@pytest.mark.parametrize(
+    ("measure", "gains", "discounts"),
+    [
+        ("nDCG@10", ["linear", "exp"], 5),
+        ("nDCG", ["linear", "exp"], 4),
+        ("nDCG(gain=exp)@10", ["exp", "linear"], 5),
+        ("nDCG(gain=levels(1, 3, 7), discount=zipf(2))@10", ["levels(1, 3, 7)", "linear", "exp"], 6),
+    ],
 )
+def test_the_grid_holds_the_gain_and_discount_asked_for(collection, measure, gains, discounts):
+    variants = rankgauge.evaluate(collection.judgments(), collection.runs(), variants_of(parse(measure)))
+    text = grid_html(found_variants(variants, rankgauge.agreement(variants)))
+    grid = Tables(f'<section id="x">{text}</section>').found["x"][0]
+    assert [cell.split(" the ")[0].split(" 2^")[0] for cell, _ in grid[0][1:]] == gains
+    assert len(grid) == 1 + discounts
+    assert [cell.count("asked for") for row in grid for cell, _ in row].count(1) == 1
+    assert "asked for" in grid[1][1][0]
 
 
-def hostile_material():
-    """Everything a user may name is hostile: systems, queries, texts and documents."""
-    documents = [f"{text} {at}" for at, text in enumerate(HOSTILE)]
-    judged = {query: {document: at % 3 for at, document in enumerate(documents)} for query in HOSTILE}
-    runs = [
-        rankgauge.Run(
-            {
-                query: {document: float((at * (turn + 2) + len(query)) % 7) for at, document in enumerate(documents)}
-                for query in HOSTILE
-            },
-            name=name,
-        )
-        for turn, name in enumerate(HOSTILE)
-    ]
-    judgments = rankgauge.Judgments(judged)
-    grid = variants_of(parse("nDCG@10"))
-    every = rankgauge.evaluate(judgments, runs, grid)
-    texts = dict(zip(HOSTILE, reversed(HOSTILE), strict=True))
-    return gather(every.only(grid[:1]), variants=every, judgments=judgments, runs=runs, texts=texts, title=HOSTILE[0])
+def test_another_winner_is_marked(collection):
+    judged = {"q1": {"a": 3, "b": 1, "c": 1}, "q2": {"a": 1}}
+    runs = {
+        "first": {"q1": {"a": 1.0}, "q2": {"a": 1.0}},
+        "many": {"q1": {"b": 3.0, "c": 2.0, "a": 1.0}, "q2": {"a": 1.0}},
+    }
+    variants = rankgauge.evaluate(judged, runs, ["DCG(discount=none)@3", "DCG(discount=zipf(5))@3"])
+    text = grid_html(found_variants(variants, rankgauge.agreement(variants)))
+    assert text.count('class="other"') == 1
+    assert "≠ <bdi>first</bdi>" in text
 
 
-class Elements(HTMLParser):
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.scripts, self.pictures, self.handlers = 0, 0, []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.scripts += tag == "script"
-        self.pictures += tag == "img"
-        self.handlers += [name for name, _ in attrs if name.startswith("on")]
-
-
-def test_hostile_text_is_text_on_the_page():
-    text = report_bytes(hostile_material()).decode()
-    found = Elements(text)
-    # Three specifications, the bundle, and the page's own script.
-    assert (found.scripts, found.pictures, found.handlers) == (5, 0, [])
-    assert "x" * 700 not in text
-    assert len(text) < 2_000_000
+def test_a_comparison_of_all_pairs_is_told_from_the_first_system(scores, tmp_path):
+    given = rankgauge.compare(scores, all_pairs=True)
+    text = rankgauge.report(tmp_path / "a.html", scores, given).read_text()
+    rows = {cells[1][0]: cells for cells in Tables(text).found["leaderboard"][0][1:]}
+    for pair in given["nDCG@10"].pairs:
+        if pair.system == "system-01":
+            assert rows[pair.baseline][4][0] == f"{-pair.difference:+.4f}"
+        if pair.baseline == "system-01":
+            assert rows[pair.system][4][0] == f"{pair.difference:+.4f}"
+    assert [cells[8][0] for cells in rows.values()].count("baseline") == 1
 
 
-def test_hostile_names_are_text_in_markdown_latex_and_csv():
-    scores = hostile_material().scores
-    bold = scores.to_markdown().splitlines()
-    rows = [line for line in bold if line.startswith("| ")][1:]
-    assert len(rows) == len(HOSTILE)
-    assert all(re.sub(r"\\.", "", row).count("|") == 3 for row in rows)
-    assert all("<" not in re.sub(r"\\.", "", row) for row in rows)
-    lines = scores.to_latex().splitlines()
-    body = lines[lines.index(r"\midrule") + 1 : lines.index(r"\bottomrule")]
-    assert len(body) == len(HOSTILE)
-    assert all(len(re.findall(r"(?<!\\)&", line)) == 1 for line in body)
-    cells = [row[0] for row in csv.reader(io.StringIO(to_csv(scores.table())))][1:]
-    assert {cell.removeprefix("'") for cell in cells} == set(HOSTILE)
-    assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells)
+def test_a_measure_without_gain_or_discount_shows_the_measures_asked_for(collection, tmp_path):
+    scores = rankgauge.evaluate(collection.judgments(), collection.runs(), ["AP", "RR@10"])
+    text = rankgauge.report(tmp_path / "a.html", scores).read_text()
+    rows = [[cell for cell, _ in row] for row in Tables(text).found["variants"][0]]
+    assert rows[0] == ["measure", "τ", "winner", "its mean"]
+    tau = rankgauge.agreement(scores).tau[0]
+    assert [row[:2] for row in rows[1:]] == [["AP", "1.000"], ["RR@10", f"{tau[1]:.3f}"]]

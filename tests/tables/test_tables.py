@@ -4,7 +4,10 @@ import csv
 import io
 import math
 
+import pytest
+
 from rankgauge.tables.estimate import Estimate
+from rankgauge.tables.marked import Marked
 from rankgauge.tables.markup import to_csv, to_html, to_latex, to_markdown
 from rankgauge.tables.plain import to_text
 from rankgauge.tables.table import Column, Table, number, plain
@@ -36,10 +39,39 @@ def test_hostile_text_keeps_one_row_in_markdown():
 
 
 def test_hostile_text_is_text_in_latex():
-    row = to_latex(TABLE).splitlines()[7]
+    row = to_latex(TABLE).splitlines()[8]
     assert r"\textless{}script\textgreater{}" in row
     assert r"a\&b\textbackslash{}\{x\}\_\$\%\#" in row
     assert row.count(" & ") == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("[2mm]x", "{}[2mm]x"), ("*x", "{}*x"), ("a--b", "a-{}-b"), ("a[1]", "a[1]"), ("---", "-{}-{}-")],
+)
+def test_latex_takes_no_name_for_an_option_or_a_dash(name, written):
+    """After a line break a bracket would be its argument, and two hyphens would be set as one dash."""
+    text = to_latex(Table((Column("system"),), ((name,),)))
+    assert f"{written} \\\\" in text
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "＠", "\t=", "\r=", "\n="])
+def test_no_cell_begins_as_a_formula(sign):
+    ((cell,),) = list(csv.reader(io.StringIO(to_csv(Table((Column("q"),), ((f"{sign}SUM(A1)",),))))))[1:]
+    assert cell == f"'{sign}SUM(A1)".replace("\r", "\n")
+
+
+def test_marks_are_told_beside_numbers_and_left_out_of_csv():
+    table = Table((Column("system"), number("mean")), (("a", Marked(0.5, "↑")),))
+    assert "0.5000↑" in to_html(table)
+    assert "| 0.5000↑ |" in to_markdown(table)
+    assert r"0.5000\textsuperscript{$\uparrow$}" in to_latex(table)
+    assert to_csv(table) == "system,mean\na,0.5\n"
+
+
+def test_verdicts_are_coloured_in_notebooks_and_only_there():
+    table = Table((Column("system"), Column("verdict", is_verdict=True)), (("better", "better"), ("b", "undecided")))
+    assert to_html(table).count("<font color") == 1
 
 
 def test_a_formula_does_not_run_in_a_spreadsheet():

@@ -32,7 +32,7 @@ def measures(**chosen: Any) -> None:
 
 
 @click.command()
-@click.argument("measure")
+@options.measure
 @click.option("--judgments", help="With --run and --query: show how the value of one query comes about, rank by rank.")
 @click.option("--run", help="A run, as a path or NAME=PATH.")
 @click.option("--query", help="The id of a query.")

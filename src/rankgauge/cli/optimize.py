@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import deliver, progress, render
+from rankgauge.cli.output import Report, check_plot, present, progress
+from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
+    from rankgauge.analysis.optimal.cutoffs import GainsByCutoff
     from rankgauge.analysis.optimal.result import Optimum
-    from rankgauge.tables.table import Table
+    from rankgauge.analysis.optimal.search import Progress
+
+CHARTS = ("discount", "gain", "queries", "relevant")
+STAGES = {"runs": "reading", "starts": "searching", "folds": "trying on unseen queries", "cutoffs": "gains by cutoff"}
 
 
 @click.command()
 @options.collection
-@options.policy
 @click.option(
     "--over",
     type=click.Choice(["discount", "gain", "both"]),
@@ -25,6 +29,14 @@ if TYPE_CHECKING:
     help="What to search.",
 )
 @click.option("--unconstrained", is_flag=True, help="Let the discount rise and the gain fall.")
+@click.option(
+    "--reach",
+    default="0.9,0.95",
+    show_default=True,
+    metavar="LIST",
+    callback=options.number_list(float),
+    help="Targets to count queries for.",
+)
 @click.option(
     "--folds",
     type=click.IntRange(min=0),
@@ -36,51 +48,72 @@ if TYPE_CHECKING:
     "--repeats", type=click.IntRange(min=1), default=4, show_default=True, help="How often the queries are folded anew."
 )
 @options.seed
+@options.plot
+@click.option(
+    "--chart",
+    type=click.Choice(CHARTS),
+    help="What to draw: weights by rank, gains by cutoff, Φ by the number of queries, or the share of relevant documents "
+    "by rank. [default: what is searched]",
+)
+@options.policy
+@options.data
 @options.output()
 def optimize(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Find the gain and discount that need the fewest queries, and try them on queries they never saw."""
-    from rankgauge.analysis.optimal.collection import optimize as search
-    from rankgauge.errors import UsageError
+    """Find the gain and discount that need the fewest queries, and try them on queries they never saw.
 
-    if len(measures) > 1:
-        raise UsageError("optimize starts from one measure; name one with -m, as in nDCG@20")
-    policy = options.policy_from(chosen)
-    shown = not (chosen["quiet"] or chosen["no_progress"])
-    with progress("searching", shown=shown) as report:
-        found = search(
-            options.judgments_from(judgments),
-            options.runs_from(runs),
-            measures[0] if measures else "nDCG@20",
+    The answer holds a recommendation, often to keep the measure. With -o measure.json it is written as JSON, and any
+    command reads the optimum back by -m @measure.json, the recommendation by -m @measure.json:recommendation.
+    """
+    from rankgauge.analysis.optimal.collection import question
+
+    if chosen["chart"] and not chosen["plot"]:
+        raise UsageError("--chart says what to draw; name the file with --plot")
+    check_plot(chosen)
+    options.form_by_ending(chosen)
+    policy, selection = options.policy_from(chosen), options.selection_from(chosen)
+    if selection.weights is not None:
+        raise UsageError("the search counts every query alike\nLeave out --weights.")
+    judged = options.judgments_from(judgments, chosen["duplicates"])
+    listed = options.runs_from(runs, chosen["duplicates"])
+    with progress("reading", shown=not (chosen["quiet"] or chosen["no_progress"])) as report:
+        told = _told(report)
+        asked = question(
+            judged,
+            listed,
+            " ".join(measures) or "nDCG@10",
+            policy=policy,
+            like=chosen["like"],
+            only=selection.only,
+            progress=told,
+        )
+        constrained = not chosen["unconstrained"]
+        found = asked.optimum(
             over=chosen["over"],
-            constrained=not chosen["unconstrained"],
+            constrained=constrained,
             folds=chosen["folds"],
             repeats=chosen["repeats"],
+            targets=chosen["reach"],
             seed=chosen["seed"],
-            policy=policy,
-            progress=None if report is None else lambda _, done, total: report(done, total),
+            progress=told,
         )
-    deliver(render(_table(found), found.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
+        which = chosen["chart"] or ("gain" if found.over == ("gain",) else "discount")
+        gains = None
+        if chosen["plot"] and which == "gain":
+            gains = asked.gains_by_cutoff(constrained=constrained, seed=chosen["seed"], progress=told)
+    table = found.wide_table() if chosen["form"] == "csv" else found.table()
+    present(table, found.to_dict, chosen, lambda: _chart(which, found, gains))
 
 
-def _table(found: Optimum) -> Table:
-    from rankgauge.tables.table import Column, Table, number
+def _told(report: Report | None) -> Progress | None:
+    if report is None:
+        return None
+    return lambda stage, done, total: report(done, total, STAGES[stage])
 
-    data = found.to_dict()
-    unseen = {one.name: one.dependability for one in found.held_out.candidates} if found.held_out else {}
-    columns = (Column("candidate"), number("Φ, these queries"), number("queries for 0.95"), number("Φ, unseen queries"))
-    phi, needed = data["dependability_per_query"], data["queries_needed"]
-    pair = [(name, phi[name], needed[name].get("0.95"), unseen.get(name)) for name in ("start", "optimum")]
-    rows = [*pair, *((name, None, None, value) for name, value in unseen.items() if name not in phi)]
-    notes = [
-        f"start: {data['start']}",
-        f"optimum: {data['optimum']}",
-        f"recommendation: {data['recommendation']}" + (" (keep what you have)" if found.keeps_start else ""),
-        f"Φ is for one query; gap {data['gap']:.1g}, spread of {data['starts']['count']} starts {data['starts']['spread']:.1g}, seed {found.seed}",
-        *(str(note) for note in found.notes),
-    ]
-    return Table(
-        columns,
-        tuple(rows),
-        f"{' and '.join(found.over)} of {found.systems} systems on {found.queries} queries",
-        tuple(notes),
-    )
+
+def _chart(which: str, found: Optimum, gains: GainsByCutoff | None) -> Any:
+    from rankgauge.presentation import optimum_charts as charts
+
+    if gains is not None:
+        return charts.gain_chart(gains)
+    draw = {"discount": charts.discount_chart, "queries": charts.queries_chart, "relevant": charts.relevant_chart}
+    return draw[which](found)

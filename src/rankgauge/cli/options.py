@@ -21,14 +21,33 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 _POLICY = ("ties", "unjudged", "missing", "undefined", "depth", "rel")
 
+
+def _spelled(_context: click.Context, _parameter: click.Parameter, given: Any) -> Any:
+    """Measures in the place of @FILE."""
+    if not any(text.startswith("@") for text in ((given,) if isinstance(given, str) else given)):
+        return given
+    from rankgauge.measures.saved import spelled
+
+    def read(text: str) -> str:
+        path, part = split_part(text[1:])
+        return spelled(path, part)
+
+    if isinstance(given, str):
+        return read(given)
+    return tuple(read(text) if text.startswith("@") else text for text in given)
+
+
 measures = click.option(
     "-m",
     "--measure",
     "measures",
     multiple=True,
-    metavar="LIST",
-    help='Measures, as in "nDCG@10 AP". May be repeated. [default: nDCG@10]',
+    metavar="LIST|@FILE",
+    callback=_spelled,
+    help='Measures, as in "nDCG@10 AP", or @FILE: a list in a file, or what optimize wrote. May be repeated. '
+    "[default: nDCG@10]",
 )
+measure = click.argument("measure", callback=_spelled)
 confidence = click.option(
     "--confidence",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -145,6 +164,13 @@ def output(*formats: str) -> Callable[[Command], Command]:
         return command
 
     return decorated
+
+
+def form_by_ending(options: dict[str, Any]) -> None:
+    """Without --format, a file to be called .json is JSON."""
+    source = click.get_current_context().get_parameter_source("form")
+    if source is click.core.ParameterSource.DEFAULT and str(options["output"] or "").endswith(".json"):
+        options["form"] = "json"
 
 
 def policy_from(options: dict[str, Any]) -> Policy:

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
@@ -99,8 +99,14 @@ def _umask() -> int:
     return mask
 
 
+class Report(Protocol):
+    """Moves a bar on; work in several stages also says which one it is."""
+
+    def __call__(self, done: int, total: int, stage: str = ..., /) -> None: ...
+
+
 @contextlib.contextmanager
-def progress(what: str, *, shown: bool) -> Iterator[Callable[[int, int], None] | None]:
+def progress(what: str, *, shown: bool) -> Iterator[Report | None]:
     """A bar on stderr for long work; nothing unless stderr is a terminal."""
     if not shown or not sys.stderr.isatty():
         yield None
@@ -109,7 +115,11 @@ def progress(what: str, *, shown: bool) -> Iterator[Callable[[int, int], None] |
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def report(done: int, total: int, stage: str = what, /) -> None:
+            bar.update(task, completed=done, total=total, description=stage)
+
+        yield report

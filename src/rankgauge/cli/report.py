@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankgauge.cli import options
 from rankgauge.cli.output import progress, write_whole
+
+if TYPE_CHECKING:
+    from rankgauge.data.judgments import Judgments
+    from rankgauge.data.policy import Policy
+    from rankgauge.data.run import Run
+    from rankgauge.evaluation.scores import Scores
 
 
 @click.command()
@@ -38,30 +45,43 @@ from rankgauge.cli.output import progress, write_whole
 @click.option("--no-progress", is_flag=True, help="No progress bar.")
 def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Write one self-contained page: verdict, leaderboard, wins and losses per query, stability, data health."""
-    from rankgauge.data.judgments import read_judgments
     from rankgauge.data.queries import read_queries
-    from rankgauge.evaluation.evaluate import evaluate, settle_call
-    from rankgauge.presentation.material import gather, variants_of
+    from rankgauge.evaluation.evaluate import settle_call
+    from rankgauge.evaluation.notes import plural
+    from rankgauge.presentation.material import gather
+    from rankgauge.presentation.measure_grid import evaluate_variants
     from rankgauge.presentation.report import report_bytes
 
     policy = options.policy_from(chosen)
     about = read_queries(chosen["texts"]) if chosen["texts"] else None
-    judged, listed = read_judgments(judgments), options.runs_from(runs)
-    asked, _ = settle_call(measures or "nDCG@10", policy, chosen["like"])
-    grid = variants_of(asked[0])
+    judged, listed = options.judgments_from(judgments), options.runs_from(runs)
+    asked, rule = settle_call(measures or "nDCG@10", policy, chosen["like"])
     with progress("evaluating", shown=not chosen["no_progress"]) as told:
-        every = evaluate(judged, listed, list(dict.fromkeys([*asked, *grid])), policy=policy, progress=told)
+        scores, variants = evaluate_variants(judged, listed, asked, rule, progress=told)
     material = gather(
-        every.only(asked),
-        variants=every.only(grid) if grid else None,
+        scores,
+        defined=_defined(scores, judged, listed, policy, chosen["like"]),
+        variants=variants,
         judgments=judged,
         runs=listed,
-        texts={query: about.text(query) or "" for query in every.queries} if about else None,
+        texts={query: about.text(query) or "" for query in scores.queries} if about else None,
         command=shlex.join(["rankgauge", *sys.argv[1:]]) if sys.argv[1:2] == ["report"] else "",
         **{name: chosen[name] for name in ("baseline", "confidence", "seed", "title")},
     )
     page = report_bytes(material)
     write_whole(Path(chosen["output"]), page)
-    click.echo(
-        f"{chosen['output']}: {len(page) / 1e6:.1f} MB, {len(listed)} systems, {len(every.queries):,} queries", err=True
-    )
+    size, systems, queries = len(page) / 1e6, plural(len(listed), "system"), plural(len(scores.queries), "query")
+    click.echo(f"{chosen['output']}: {size:.1f} MB, {systems}, {queries}", err=True)
+
+
+def _defined(scores: Scores, judged: Judgments, runs: list[Run], policy: Policy, like: str | None) -> Scores | None:
+    """What the command `stability` studies: scores without the queries on which a measure is undefined.
+
+    None where every query is defined: then the scores at hand will do.
+    """
+    from rankgauge.evaluation.evaluate import evaluate
+
+    barren = any(note.kind == "no-relevant-documents" for note in scores.notes)
+    if not barren or like is not None or policy.undefined is not None:
+        return None
+    return evaluate(judged, runs, list(scores.measures), policy=replace(scores.policy, undefined="drop"))

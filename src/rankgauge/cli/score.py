@@ -13,7 +13,7 @@ from rankgauge.errors import UsageError
 
 
 @click.command()
-@click.argument("measure")
+@options.measure
 @click.argument("columns", nargs=-1, metavar="[TRUTH PREDICTED]")
 @click.option("--file", "table", help="A CSV, TSV or Parquet table that holds both columns.")
 @click.option("--truth", help="Column of true values.")

@@ -120,7 +120,7 @@ def _evaluate_here(
         parts.append(evaluate_match(matched, measures, policy, weight))
         parts[-1].facts.refuse(run.name, measures, policy)
         tell(len(parts), len(runs))
-    scores = _scores(judged, runs, measures, parts, policy)
+    scores = scores_of_parts(judged, runs, measures, parts, policy)
     return scores if weight is None else scores.weighted(weight)
 
 
@@ -197,7 +197,7 @@ def _with_threshold(measure: Measure, rel: float) -> Measure:
     return measure(rel=rel) if takes and "rel" not in dict(measure.options) else measure
 
 
-def _scores(
+def scores_of_parts(
     judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], parts: list[Evaluated], policy: Policy
 ) -> Scores:
     ready = judged.ready(as_dicts=runs[0].table.mapping() is not None)

@@ -146,7 +146,7 @@ def explain(
     one = _only_run(list_runs(run))
     chosen, rule = settle_one(measure, policy, like)
     ties = rule.ties or chosen.definition.ties
-    listed = _listed(judged, one, query, ties, rule)
+    listed = listed_under(judged, one, query, ties, rule)
     code = judged.queries.index(query)
     plan = Plan(match(judged, one, rule), rule)
     hits, pool = _alone(plan.under(ties), plan.match.pool, code)
@@ -190,7 +190,7 @@ def _only_run(runs: list[Run]) -> Run:
     return runs[0]
 
 
-def _listed(judgments: Judgments, run: Run, query: str, ties: str, policy: Policy) -> list[RankedDocument]:
+def listed_under(judgments: Judgments, run: Run, query: str, ties: str, policy: Policy) -> list[RankedDocument]:
     """The documents in the order that the policy gives them, by the same steps as Plan."""
     listed = ranked.ranked_list(judgments, run, query, given_order=ties == "order", single=policy.precision == "single")
     if ties in {"worst", "best"}:

@@ -6,32 +6,36 @@ by the same matching and measures as in one process, and only scores come back.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import json
 import math
 import os
 import pickle
 import re
-import shutil
-import sys
-import tempfile
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rankgauge.data.checks import no_query_in_common
+from rankgauge.data.columns import has_system
+from rankgauge.data.files import system_name
 from rankgauge.data.policy import Policy
 from rankgauge.data.queries import aligned_weights
-from rankgauge.errors import MissingExtraError, UsageError
+from rankgauge.errors import DataError, MissingExtraError, UsageError
 from rankgauge.evaluation.distributed.bucket import Fault, Found, Task, gathered, sums_of, totals
-from rankgauge.evaluation.distributed.frames import Entry, Survey, Tables, survey, tables_of
+from rankgauge.evaluation.distributed.frames import Entry, Tables, survey, tables_of, with_system
+from rankgauge.evaluation.distributed.session import (
+    check_result_size,
+    cores,
+    has_package,
+    interpreter,
+    send_package,
+)
 from rankgauge.evaluation.distributed.shipping import arithmetic, ship
-from rankgauge.evaluation.distributed.workers import NEEDED, check_packages, explained, package_zip
+from rankgauge.evaluation.distributed.workers import NEEDED, check_packages, explained
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.notes import Note, plural
 from rankgauge.evaluation.scores import Scores, weights_note
@@ -40,7 +44,6 @@ from rankgauge.measures.measure import Measure
 ROWS_PER_BUCKET = 1_000_000
 LEAST_ROWS = 100_000
 """Buckets are made smaller down to this, while there are fewer of them than cores to work on them."""
-_UNITS = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "p": 1 << 50}
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,14 @@ def evaluate_on_spark(
     tables = tables_of(judgments, runs, extras.only)
     found = survey(tables)
     if extras.per_query:
-        _check_result_size(tables.session, found, len(measures))
-    count = extras.buckets or buckets_for(found.rows, _cores(tables.session))
+        check_result_size(tables.session, found, len(measures))
+    count = extras.buckets or buckets_for(found.rows, cores(tables.session))
     shipped = tuple(map(ship, measures))
     task = Task(shipped, policy, found.systems, count, found.highest, extras.per_query, extras.weights)
-    with _explaining(count), _interpreter(tables.session):
-        _prepare(tables.session)
+    with _explaining(count), interpreter(tables.session):
+        if not has_package(tables.session):
+            _probe(tables.session)
+            send_package(tables.session)
         parts = _score(tables, task)
     return _result(parts, task, measures, tables.notes)
 
@@ -99,9 +104,10 @@ def _refuse(measures: tuple[Measure, ...], policy: Policy, buckets: int | None) 
 
 def _score(tables: Tables, task: Task) -> list[Found]:
     """Every bucket on some worker; the fault of the first bucket that has one is raised."""
+    shipped = pickle.dumps(task)
 
     def on_worker(key: tuple[Any, ...], judged: Any, runs: Any) -> Any:
-        # A task has one core; Polars looks at this when it is first imported.
+        # A task has one core. Polars looks at this when it is first imported, which unpacking the task does.
         os.environ.setdefault("POLARS_MAX_THREADS", "1")
         import polars as pl
         import pyarrow as pa
@@ -109,16 +115,13 @@ def _score(tables: Tables, task: Task) -> list[Found]:
         from rankgauge.evaluation.distributed.bucket import score_bucket
 
         bucket = key[0].as_py()
-        found = score_bucket(
-            task, bucket, *(pl.DataFrame(pl.from_arrow(table)).drop("bucket") for table in (judged, runs))
-        )
+        frames = (pl.DataFrame(pl.from_arrow(table)).drop("bucket") for table in (judged, runs))
+        found = score_bucket(pickle.loads(shipped), bucket, *frames)  # noqa: S301 - made a few lines above
         return pa.table({"bucket": [bucket], "found": [pickle.dumps(found)]})
 
     bucket = f"pmod(xxhash64(query), {task.buckets}) as bucket"
     judged, runs = (frame.selectExpr("*", bucket).groupBy("bucket") for frame in (tables.judged, tables.runs))
-    with warnings.catch_warnings():
-        # No value passes through pandas here, whatever PySpark thinks of the version that is installed.
-        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas", category=FutureWarning)
+    with _calm():
         scored = judged.cogroup(runs).applyInArrow(on_worker, "bucket long, found binary").toArrow()
     rows = sorted(zip(scored["bucket"].to_pylist(), scored["found"].to_pylist(), strict=True))
     answers = [pickle.loads(found) for _, found in rows]  # noqa: S301 - our own workers' words, on Spark's own channel
@@ -126,6 +129,14 @@ def _score(tables: Tables, task: Task) -> list[Found]:
         if isinstance(answer, Fault):
             raise answer.error
     return answers
+
+
+@contextlib.contextmanager
+def _calm() -> Iterator[None]:
+    """PySpark warns of pandas 3, through which no value passes here."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas", category=FutureWarning)
+        yield
 
 
 def _result(parts: list[Found], task: Task, measures: tuple[Measure, ...], remarks: Sequence[Note]) -> Scores | Means:
@@ -177,50 +188,6 @@ def _other_arithmetic(parts: list[Found]) -> list[Note]:
     return [Note("worker-arithmetic", text, other)]
 
 
-def _check_result_size(session: Any, found: Survey, measures: int) -> None:
-    """Spark stops a job whose results exceed a limit, but only after the work is done; so this is said before."""
-    limit = session.conf.get("spark.driver.maxResultSize", "1g")
-    words = re.fullmatch(r"(\d+)\s*([a-z]?)b?", limit.lower())
-    most = int(words[1]) * _UNITS[words[2]] if words else 0
-    needed = found.queries * (8 * len(found.systems) * measures + found.id_length + 8)
-    if most and needed > 0.9 * most:
-        raise UsageError(
-            f"the scores of about {found.queries:,} queries, {len(found.systems):,} systems and {measures:,} measures are"
-            f" about {needed / (1 << 20):,.0f} MB, and spark.driver.maxResultSize={limit} lets the driver take no more\n"
-            "Use per_query=False for the means alone, or start Spark with a higher limit and enough driver memory."
-        )
-
-
-def _context(session: Any) -> Any | None:
-    """The SparkContext; Spark Connect has none."""
-    try:
-        return session.sparkContext
-    except Exception as problem:
-        if "JVM" in str(problem) or "Connect" in str(problem):
-            return None
-        raise
-
-
-def _cores(session: Any) -> int:
-    context = _context(session)
-    return int(context.defaultParallelism) if context else 1
-
-
-@contextlib.contextmanager
-def _interpreter(session: Any) -> Iterator[None]:
-    """On a local master the workers run this very Python, unless the user chose one."""
-    context = _context(session)
-    chosen = os.environ.get("PYSPARK_PYTHON") or session.conf.get("spark.pyspark.python", None)
-    if context is None or chosen or not context.master.startswith("local"):
-        yield
-        return
-    before, context.pythonExec = context.pythonExec, sys.executable
-    try:
-        yield
-    finally:
-        context.pythonExec = before
-
-
 @contextlib.contextmanager
 def _explaining(buckets: int) -> Iterator[None]:
     """Failures of Spark that have a plain explanation get it; the others stay as they are."""
@@ -235,23 +202,6 @@ def _explaining(buckets: int) -> Iterator[None]:
         if plain is not None:
             raise plain from problem
         raise
-
-
-def _prepare(session: Any) -> None:
-    """The package is sent to the workers, and one of them is asked what it has; once in a session."""
-    name, content = package_zip()
-    context = _context(session)
-    if context is not None and any(path.endswith(name) for path in context.listFiles):
-        return
-    _probe(session)
-    folder = tempfile.mkdtemp(prefix="rankgauge-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = Path(folder) / name
-    path.write_bytes(content)
-    if context is not None:
-        context.addPyFile(str(path))
-    else:
-        session.addArtifacts(str(path), pyfile=True)
 
 
 def _probe(session: Any) -> None:
@@ -273,5 +223,53 @@ def _probe(session: Any) -> None:
 
     # Pickled rows, since Arrow is one of the things that may be missing.
     look: Callable[[str], Any] = udf(look_around, "string", useArrow=False)
-    row = session.range(1).select(look("id").alias("found")).collect()[0]
+    row = session.range(0, 1, 1, 1).select(look("id").alias("found")).collect()[0]
     check_packages(json.loads(row["found"]))
+
+
+def read_parquet(judgments: str, runs: Sequence[tuple[str | None, str]]) -> tuple[Any, dict[str, Any] | list[Any]]:
+    """Judgments and (name, path) runs as tables of the session at hand, or of a new one.
+
+    A table without a column for the system is the run of one system, named as given or after its path.
+    """
+    session = _session()
+    frames = [(name, path, _parquet(session, path)) for name, path in runs]
+    if len(frames) == 1 or not any(has_system(frame.columns) for _, _, frame in frames):
+        named = [(name or system_name(path), frame) for name, path, frame in frames]
+        if len(dict(named)) < len(named):
+            raise DataError("two runs have the same name", hint="Give one of them another name, as in NAME=PATH.")
+        one = frames[0]
+        tables: Any = one[2] if one[0] is None and has_system(one[2].columns) else dict(named)
+    else:
+        tables = [with_system(frame, name, system_name(path)) for name, path, frame in frames]
+    return _parquet(session, judgments), tables
+
+
+def _parquet(session: Any, path: str) -> Any:
+    try:
+        return session.read.parquet(path)
+    except Exception as problem:
+        if "PATH_NOT_FOUND" in str(problem):
+            raise DataError("there is no such file", path) from problem
+        if re.search("UNABLE_TO_INFER_SCHEMA|CANNOT_READ_FILE|not a Parquet file", str(problem)):
+            raise DataError("this is not Parquet", path, hint="Spark reads Parquet tables here.") from problem
+        raise
+
+
+def _session() -> Any:
+    try:
+        with _calm():
+            from pyspark.sql import SparkSession
+    except ImportError as problem:
+        raise MissingExtraError("--engine spark", "spark") from problem
+    try:
+        with _calm():
+            session = SparkSession.builder.appName("rankgauge").getOrCreate()
+    except Exception as problem:
+        if "JAVA_GATEWAY_EXITED" in str(problem) or "JAVA_HOME" in str(problem):
+            raise UsageError(
+                "Spark needs Java 17 or later, and none was found; install it or set JAVA_HOME"
+            ) from problem
+        raise
+    session.sparkContext.setLogLevel("ERROR")
+    return session

@@ -19,9 +19,9 @@ def jk(rank: Floats, cutoff: int | None, base: float) -> Floats:
     return 1 / np.maximum(1, np.log2(rank) / np.log2(base))
 
 
-def zipf(rank: Floats, cutoff: int | None, exponent: float = 1.0) -> Floats:
-    """rank ** -exponent."""
-    return rank**-exponent
+def zipf(rank: Floats, cutoff: int | None, exponent: float = 1.0, shift: float = 0.0) -> Floats:
+    """(rank + shift) ** -exponent: Zipf's law, or with a shift that of Zipf and Mandelbrot."""
+    return (rank + shift) ** -exponent
 
 
 def linear(rank: Floats, cutoff: int | None) -> Floats:

@@ -9,8 +9,9 @@ from rankgauge.measures.catalogue import BY_NAME, DEFINITIONS, bare
 from rankgauge.measures.custom import define
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Definition, Measure
+from rankgauge.measures.saved import read_measure
 
-__all__ = ["Definition", "Measure", "catalogue", "define", "parse", "parse_all"]
+__all__ = ["Definition", "Measure", "catalogue", "define", "parse", "parse_all", "read_measure"]
 
 
 def catalogue() -> tuple[Definition, ...]:

@@ -136,7 +136,12 @@ DISCOUNT = CurveOption(
                 (Real("b", low=1, open_low=True),),
                 required=1,
             ),
-            Family("zipf", discounts.zipf, "r^−s, s = 1 unless given", (Real("s", default=1.0, low=0),)),
+            Family(
+                "zipf",
+                discounts.zipf,
+                "zipf, zipf(s), zipf(s, c): (r + c)^−s, s = 1 and c = 0 unless given",
+                (Real("s", default=1.0, low=0), Real("c", default=0.0, low=0)),
+            ),
             Family("linear", discounts.linear, "(k + 1 − r) / k; needs a cutoff k"),
             Family(
                 "rbp",

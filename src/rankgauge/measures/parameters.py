@@ -151,7 +151,7 @@ class Reals:
 
 @dataclass(frozen=True)
 class Family:
-    """A function that a curve may be, with its arguments: `zipf` with (exponent,)."""
+    """A function that a curve may be, with its arguments: `zipf` with (exponent, shift)."""
 
     name: str
     function: Callable[..., Any]

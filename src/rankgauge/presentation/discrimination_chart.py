@@ -16,19 +16,21 @@ TOP = 0.15
 def discrimination_chart(found: Discrimination, *, top: float = TOP, title: str = "") -> Any:
     """The lower a curve, the more pairs its measure tells apart; the level α lies across.
 
-    Levels from `top` on stand at the upper edge. The legend has the discriminative power.
+    A curve begins where its levels fall below `top`. The legend has the discriminative power.
     """
     alt = load_altair()
     top = max(top, 2 * found.alpha)
     labels = [_label(one) for one in found.measures]
     whole = alt.Axis(tickCount=8, tickMinStep=1)
-    reach = alt.Scale(domain=[0, found.pairs], nice=False)
+    # Where no measure tells the first pairs apart, the curves take the room.
+    start = min(_first(one, top) for one in found.measures) // 10 * 10
+    reach = alt.Scale(domain=[start if start > found.pairs / 4 else 0, found.pairs], nice=False)
     x = alt.X("pair:Q", title="pairs of systems, largest level first", scale=reach, axis=whole)
     y = alt.Y("asl:Q", title="achieved significance level", scale=alt.Scale(domain=[0, top], clamp=True, nice=False))
     tips = [alt.Tooltip(f"{name}:N") for name in ("measure", "system", "baseline")]
     tips.append(alt.Tooltip("asl:Q", format=".4f"))
     lines = [
-        alt.Chart(alt.InlineData(values=_rows(one)))
+        alt.Chart(alt.InlineData(values=_rows(one, top)))
         .mark_line(strokeWidth=2, clip=True)
         .encode(x=x, y=y, tooltip=tips, **strokes(labels))
         for one in found.measures
@@ -46,8 +48,10 @@ def _label(one: MeasureDiscrimination) -> str:
     return f"{one.measure}: {one.power:.1%}"
 
 
-def _rows(one: MeasureDiscrimination) -> list[dict[str, Any]]:
+def _rows(one: MeasureDiscrimination, top: float) -> list[dict[str, Any]]:
+    """The pairs below `top`, and the last one above: the curve comes in from the upper edge."""
     label = _label(one)
+    first = _first(one, top)
     return [
         {
             "measure": label,
@@ -57,4 +61,9 @@ def _rows(one: MeasureDiscrimination) -> list[dict[str, Any]]:
             "baseline": shortened(pair[1], 80),
         }
         for place, (asl, pair) in enumerate(zip(one.asl, one.pairs, strict=True), 1)
+        if place >= first
     ]
+
+
+def _first(one: MeasureDiscrimination, top: float) -> int:
+    return max(sum(asl >= top for asl in one.asl), 1)

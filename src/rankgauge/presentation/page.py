@@ -17,7 +17,7 @@ from rankgauge.tables.table import Table, shortened, spell
 
 # Of charts as static pictures; with scripts they take the width there is.
 WIDTH = 960
-SHORT = 36
+SHORT = 24
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ def page_bytes(title: str, verdict: Sequence[str], sections: Sequence[Section], 
         {
             "id": section.id,
             "title": section.title,
+            "label": section.title.split(":")[0],
             "hint": section.hint,
             "body": jinja2.Markup("\n".join(_part(part, section, specs) for part in section.parts)),
         }

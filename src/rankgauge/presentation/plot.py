@@ -16,9 +16,25 @@ from rankgauge.presentation.charts import relevance_chart as relevance
 from rankgauge.presentation.charts import save_chart as save
 from rankgauge.presentation.discrimination_chart import discrimination_chart as discrimination
 from rankgauge.presentation.explanation_chart import explanation_chart as explanation
+from rankgauge.presentation.optimum_charts import discount_chart as optimal_discount
+from rankgauge.presentation.optimum_charts import gain_chart as optimal_gains
+from rankgauge.presentation.optimum_charts import queries_chart as optimal_queries
+from rankgauge.presentation.optimum_charts import relevant_chart as relevant_by_rank
 from rankgauge.presentation.stability_chart import stability_chart as stability
 
-__all__ = ["agreement", "changes", "discrimination", "explanation", "relevance", "save", "stability"]
+__all__ = [
+    "agreement",
+    "changes",
+    "discrimination",
+    "explanation",
+    "optimal_discount",
+    "optimal_gains",
+    "optimal_queries",
+    "relevance",
+    "relevant_by_rank",
+    "save",
+    "stability",
+]
 
 
 def changes(

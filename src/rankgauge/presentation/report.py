@@ -12,10 +12,11 @@ from rankgauge.analysis.stability.results import Stability
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.evaluation.scores import Scores
-from rankgauge.presentation import sections
+from rankgauge.presentation import foot_sections, lone_sections, sections, trust_sections
 from rankgauge.presentation.material import Material, gather
-from rankgauge.presentation.page import page_bytes
-from rankgauge.presentation.verdict import brief, challenger_of, verdict_lines
+from rankgauge.presentation.measure_grid import evaluate_variants
+from rankgauge.presentation.page import Section, page_bytes
+from rankgauge.presentation.verdict import WORTH_FINDING, brief, challenger_of, lone_lines, verdict_lines
 
 
 def report(
@@ -36,9 +37,12 @@ def report(
 ) -> Path:
     """Write one self-contained page about the scores, and give back its path.
 
-    What is not given is computed. `judgments` and `runs` add the lists side by side, `texts` (query → text) the words
-    of the queries, `variants` (the same runs under other gains and discounts) whether the measure changes the order.
+    What is not given is computed. `judgments` and `runs` add the lists side by side and, as `variants`, the same runs
+    under other gains and discounts; `texts` (query → text) the words of the queries. One system makes a page of its own.
     """
+    runs = tuple(runs)
+    if variants is None and judgments is not None and {run.name for run in runs} >= set(scores.systems):
+        variants = _variants(scores, judgments, runs)
     material = gather(
         scores,
         comparison,
@@ -58,23 +62,44 @@ def report(
     return target
 
 
+def _variants(scores: Scores, judgments: Judgments, runs: tuple[Run, ...]) -> Scores | None:
+    named = {run.name: run for run in runs}
+    listed = [named[system] for system in scores.systems]
+    return evaluate_variants(judgments, listed, scores.measures[:1], scores.policy, only=scores.queries)[1]
+
+
 def report_bytes(material: Material) -> bytes:
     """The page as bytes: the same material gives the same bytes."""
-    found = material.comparison.measures[0]
-    baseline = material.comparison.baseline or found.systems[0].name
-    challenger = challenger_of(found, baseline)
-    parts = [
-        sections.leaderboard(material, found, baseline),
-        *sections.changes(material, found, baseline, challenger),
-        *sections.variants(material),
-        *sections.stability(material),
-        *sections.discrimination(material),
-        sections.health(material),
-        sections.making(material),
-    ]
-    many = len(found.systems) > 2
-    title = (
-        f"{len(found.systems)} systems on {found.measure}" if many else f"{brief(challenger)} versus {brief(baseline)}"
+    title, verdict, parts = (
+        _alone(material) if material.comparison is None else _compared(material, material.comparison)
     )
+    parts += [
+        *trust_sections.variants(material),
+        *trust_sections.stability(material),
+        *trust_sections.discrimination(material),
+        foot_sections.health(material),
+        foot_sections.making(material),
+    ]
     footer = f"rankgauge {rankgauge.__version__}. One file, no network."
-    return page_bytes(material.title or title, verdict_lines(material.comparison, baseline, challenger), parts, footer)
+    return page_bytes(material.title or title, verdict, parts, footer)
+
+
+def _compared(material: Material, comparison: Comparison) -> tuple[str, list[str], list[Section]]:
+    found = comparison.measures[0]
+    baseline = comparison.baseline or found.systems[0].name
+    challenger = challenger_of(found, baseline)
+    count = len(found.systems)
+    title = f"{count} systems on {found.measure}" if count > 2 else f"{brief(challenger)} versus {brief(baseline)}"
+    worth = WORTH_FINDING if material.scores.measures[0].definition.range == (0.0, 1.0) else None
+    parts = [
+        sections.leaderboard(comparison, found, baseline),
+        *sections.changes(material, found, baseline, challenger),
+    ]
+    return title, verdict_lines(comparison, baseline, challenger, worth), parts
+
+
+def _alone(material: Material) -> tuple[str, list[str], list[Section]]:
+    system = lone_sections.summary_of(material)
+    measure = str(material.scores.measures[0])
+    parts = [lone_sections.means(material), *lone_sections.queries(material)]
+    return f"{brief(system.name)} on {measure}", lone_lines(system, measure, material.confidence), parts

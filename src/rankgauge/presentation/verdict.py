@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 
-from rankgauge.analysis.comparison.findings import MeasureComparison, Pair
+from rankgauge.analysis.comparison.findings import MeasureComparison, Pair, SystemSummary
 from rankgauge.analysis.comparison.result import Comparison
 from rankgauge.analysis.comparison.wording import counted, interval_text, p_text, signed
+from rankgauge.presentation.pairs import pairs_against
 from rankgauge.tables.table import shortened
 
 LONGEST_NAME = 60
+# What people ask a collection to find, on measures from 0 to 1.
+WORTH_FINDING = 0.02
 
 
 def challenger_of(found: MeasureComparison, baseline: str) -> str:
     """The system the page argues about: the best other than the baseline."""
-    others = [system for system in found.systems if system.name != baseline]
-    return max(others, key=lambda system: system.mean).name if others else baseline
+    return max((system for system in found.systems if system.name != baseline), key=lambda system: system.mean).name
 
 
 def brief(name: str) -> str:
@@ -24,17 +27,38 @@ def brief(name: str) -> str:
     return shortened(name, LONGEST_NAME)
 
 
-def verdict_lines(comparison: Comparison, baseline: str, challenger: str) -> list[str]:
-    """Headline, evidence, and power, each a sentence or two; the first measure decides."""
+def verdict_lines(
+    comparison: Comparison, baseline: str, challenger: str, worth: float | None = WORTH_FINDING
+) -> list[str]:
+    """Headline, evidence, the others, power: each a sentence or two; the first measure decides.
+
+    `worth` is a difference to count queries for; None on measures without a common scale.
+    """
     found = comparison.measures[0]
-    pairs = [pair for pair in found.pairs if pair.baseline == baseline]
-    best = next((pair for pair in pairs if pair.system == challenger), None)
-    if best is None:
-        return [comparison.summary]
-    headline = _one(best) if len(pairs) == 1 else _many(pairs, baseline)
-    lines = [headline, _evidence(found, best, comparison.confidence, alone=len(pairs) == 1), _power(best)]
+    pairs = pairs_against(found, baseline)
+    best = pairs[challenger]
+    headline = _one(best) if len(pairs) == 1 else _many(list(pairs.values()), best)
+    names = "" if headline == _one(best) else f"{brief(challenger)} against {brief(baseline)}: "
+    lines = [headline, names + _evidence(found, best, comparison.confidence)]
+    if len(pairs) > 1:
+        lines.append(f"{_tally(list(pairs.values()), baseline)} {_places(found.systems)}")
+    lines.append(_power(best, worth))
     others = [_other(measure, best) for measure in comparison.measures[1:]]
     return [*lines, "Other measures: " + "; ".join(others) + "."] if others else lines
+
+
+def lone_lines(system: SystemSummary, measure: str, confidence: float) -> list[str]:
+    """What one system alone allows to say."""
+    headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {counted(system.queries, 'query')}."
+    if math.isnan(system.low):
+        return [headline, "One query says nothing about others like it."]
+    half = (system.high - system.low) / 4
+    evidence = (
+        f"{100 * confidence:g} % interval {system.low:.4f} to {system.high:.4f}: that far the mean could move on other "
+        f"queries like these. About {counted(4 * system.queries, 'query')} would make the interval half as wide (± {half:.4f})."
+    )
+    advice = "One system has nothing to be compared with: add the run it replaces to learn whether it is better."
+    return [headline, evidence, advice]
 
 
 def _one(pair: Pair) -> str:
@@ -46,44 +70,72 @@ def _one(pair: Pair) -> str:
     return f"{system} is {pair.verdict} than {baseline}."
 
 
-def _many(pairs: list[Pair], baseline: str) -> str:
-    tally = Counter(pair.verdict for pair in pairs)
-    better, rest = tally["better"], [f"{tally[word]} {word}" for word in ("worse", "equivalent", "undecided")]
-    told = ", ".join(part for part in rest if not part.startswith("0 "))
-    verb = "is" if better < 2 else "are"
-    text = f"{better or 'None'} of {len(pairs)} systems {verb} better than {brief(baseline)}"
-    return f"{text} ({told})." if told else f"{text}."
+def _many(pairs: Sequence[Pair], best: Pair) -> str:
+    if best.verdict == "better":
+        return _one(best)
+    if all(pair.verdict == "worse" for pair in pairs):
+        return f"{brief(best.baseline)} is better than all {len(pairs)} other systems."
+    if any(pair.verdict == "better" for pair in pairs):
+        return _one(best)
+    if any(pair.verdict == "undecided" for pair in pairs):
+        return f"Undecided: no system is shown to be better than {brief(best.baseline)}."
+    return f"No system is better than {brief(best.baseline)}."
 
 
-def _evidence(found: MeasureComparison, pair: Pair, confidence: float, *, alone: bool) -> str:
+def _evidence(found: MeasureComparison, pair: Pair, confidence: float) -> str:
     means = {system.name: system.mean for system in found.systems}
-    who = "" if alone else f"Best: {brief(pair.system)}. "
     p = p_text(pair.p_adjusted)
     p = f"p {p.replace('<', '< ')}" if p.startswith("<") else f"p = {p}"
     return (
-        f"{who}{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}: {signed(pair.difference)} "
+        f"{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}, {signed(pair.difference)} "
         f"({interval_text(pair.low, pair.high, confidence)}, adjusted {p}); "
-        f"{_tally(pair)} on {counted(pair.queries, 'query')}."
+        f"{_wins(pair)} on {counted(pair.queries, 'query')}."
     )
 
 
-def _tally(pair: Pair) -> str:
+def _wins(pair: Pair) -> str:
     counts = ((pair.wins, "win", "wins"), (pair.ties, "tie", "ties"), (pair.losses, "loss", "losses"))
     return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
 
 
-def _power(pair: Pair) -> str:
+def _tally(pairs: Sequence[Pair], baseline: str) -> str:
+    tally = Counter(pair.verdict for pair in pairs)
+    rest = ", ".join(f"{tally[word]} {word}" for word in ("worse", "equivalent", "undecided") if tally[word])
+    better = tally["better"]
+    text = f"Of {len(pairs)} systems {better or 'none'} {'is' if better < 2 else 'are'} better than {brief(baseline)}"
+    return f"{text} ({rest})." if rest else f"{text}."
+
+
+def _places(systems: Sequence[SystemSummary]) -> str:
+    """How sure the first place is: the demand of every leaderboard."""
+    first = min(systems, key=lambda system: (system.rank, system.name))
+    name = brief(first.name)
+    if first.rank_high == 1:
+        return f"{name} would lead on other queries like these, too."
+    rivals = sum(system.rank_low == 1 for system in systems)
+    last = f"rank 1 to {first.rank_high} for {name}"
+    return f"On other queries like these the order could differ: {last}, and {rivals} systems could lead."
+
+
+def _power(pair: Pair, worth: float | None) -> str:
     if math.isnan(pair.detectable_difference):
         return "Too few queries to say which difference they could detect."
-    text = f"The smallest difference that {counted(pair.queries, 'query')} can detect (80 % power) is {pair.detectable_difference:.4f}."
-    if pair.verdict != "undecided":
-        return text
-    if pair.queries_needed is None:
-        return f"{text} More queries like these would not settle it."
-    return f"{text} About {counted(pair.queries_needed, 'query')} would settle a difference of this size."
+    text = f"The smallest difference that {counted(pair.queries, 'query')} can detect (80 % power) is {pair.detectable_difference:.4f}"
+    if pair.verdict == "undecided":
+        if pair.queries_needed is None:
+            return f"{text}. More queries like these would not settle it."
+        return f"{text}. About {counted(pair.queries_needed, 'query')} would settle a difference of this size."
+    if worth is None:
+        return f"{text}."
+    return f"{text}; to find one of {worth:g}, about {counted(queries_for(pair, worth), 'query')} are needed."
+
+
+def queries_for(pair: Pair, difference: float) -> int:
+    """About how many queries would detect it: the detectable difference shrinks with their square root."""
+    return max(2, math.ceil(pair.queries * (pair.detectable_difference / difference) ** 2 - 1e-9))
 
 
 def _other(found: MeasureComparison, lead: Pair) -> str:
-    pair = found.pair(lead.system, lead.baseline)
+    pair = pairs_against(found, lead.baseline)[lead.system]
     word = "the same" if pair.verdict == lead.verdict else pair.verdict
     return f"{found.measure} {signed(pair.difference)} ({word})"

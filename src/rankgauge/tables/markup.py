@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import html
+import io
+import itertools
 import re
 from dataclasses import replace
 
 from rankgauge.tables.estimate import Estimate
+from rankgauge.tables.marked import Marked
 from rankgauge.tables.table import Cell, Column, Table, spell, visible
 
 _LATEX = {
@@ -35,9 +40,19 @@ _LATEX = {
     "∞": r"$\infty$",
     "…": r"\dots{}",
     "–": "--",
+    "↑": r"\textsuperscript{$\uparrow$}",
+    "↓": r"\textsuperscript{$\downarrow$}",
+    "≈": r"$\approx$",
 }
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$])")
+# Wide forms begin a formula where East Asian spreadsheets read them.
+_FORMULA = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
+# The look of the report, in colours that are seen on white and on dark pages.
+_RULE = "border-bottom:1px solid rgba(128,128,128,.35)"
+_CELL = f"padding:.2em .6em;{_RULE};font-variant-numeric:tabular-nums"
+_SOFT = "opacity:.75;font-size:.9em"
+_MARKED_ROW = ' style="background:rgba(27,124,168,.12)"'
+_TONES = {"better": "#1b7ca8", "worse": "#c2560c"}
 
 
 def escape_markdown(text: str) -> str:
@@ -45,11 +60,18 @@ def escape_markdown(text: str) -> str:
 
 
 def escape_latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in visible(text))
+    """Two hyphens stay two; a bracket or star at the start is kept from the command before it."""
+    shown = visible(text)
+    escaped = "".join(
+        "{}-" if pair == ("-", "-") else _LATEX.get(pair[1], pair[1]) for pair in itertools.pairwise(" " + shown)
+    )
+    return "{}" + escaped if escaped.startswith(("[", "*")) else escaped
 
 
 def escape_csv(text: str) -> str:
     """A leading quote keeps a spreadsheet from running the cell as a formula; numbers stay numbers."""
+    # csv quotes no carriage return, and it would end the row.
+    text = text.replace("\r", "\n")
     if not text.startswith(_FORMULA):
         return text
     try:
@@ -84,7 +106,7 @@ def to_markdown(table: Table, decimals: int | None = None) -> str:
 def to_latex(table: Table, decimals: int | None = None) -> str:
     places = table.places(decimals)
     align = "".join("r" if column.is_number else "l" for column in table.columns)
-    lines = [r"\begin{table}", r"\centering"]
+    lines = [r"% needs \usepackage{booktabs}", r"\begin{table}", r"\centering"]
     if table.caption:
         lines.append(rf"\caption{{{escape_latex(table.caption)}}}")
     lines += [
@@ -105,23 +127,35 @@ def to_latex(table: Table, decimals: int | None = None) -> str:
 
 
 def to_html(table: Table, decimals: int | None = None) -> str:
-    """A fragment for notebooks; presentation attributes, so that it survives a strict content policy."""
-    import html
-
+    """A fragment for notebooks, in the look of the report; what is essential needs no style."""
     places = table.places(decimals)
     align = ["right" if column.is_number else "left" for column in table.columns]
-    heads = "".join(f'<th align="{a}">{html.escape(c.name)}</th>' for a, c in zip(align, table.columns, strict=True))
+    heads = "".join(
+        f'<th align="{a}" style="text-align:{a};{_CELL}">{html.escape(c.name)}</th>'
+        for a, c in zip(align, table.columns, strict=True)
+    )
     body = []
     for at, row in enumerate(table.rows):
-        spelled = [html.escape(spell(cell, column, places)) for cell, column in zip(row, table.columns, strict=True)]
-        if at in table.marked:
-            spelled = [f"<b>{cell}</b>" for cell in spelled]
-        body.append(
-            "<tr>" + "".join(f'<td align="{a}">{cell}</td>' for a, cell in zip(align, spelled, strict=True)) + "</tr>"
+        cells = "".join(
+            f'<td align="{a}" style="text-align:{a};{_CELL}">{_html_cell(cell, column, places, bold=at in table.marked)}</td>'
+            for a, cell, column in zip(align, row, table.columns, strict=True)
         )
-    caption = f"<caption>{html.escape(table.caption)}</caption>" if table.caption else ""
-    notes = "".join(f"<div><small>{html.escape(visible(note))}</small></div>" for note in table.notes)
-    return f'<div class="rankgauge"><table>{caption}<thead><tr>{heads}</tr></thead><tbody>{"".join(body)}</tbody></table>{notes}</div>'
+        body.append(f"<tr{_MARKED_ROW if at in table.marked else ''}>{cells}</tr>")
+    caption = (
+        f'<caption align="top" style="text-align:left;padding:.3em 0">{html.escape(visible(table.caption))}</caption>'
+    )
+    notes = "".join(f'<div style="{_SOFT}"><small>{html.escape(visible(note))}</small></div>' for note in table.notes)
+    return (
+        f'<div class="rankgauge"><table style="border-collapse:collapse">{caption if table.caption else ""}'
+        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(body)}</tbody></table>{notes}</div>"
+    )
+
+
+def _html_cell(cell: Cell, column: Column, places: int, *, bold: bool) -> str:
+    text = f"<bdi>{html.escape(spell(cell, column, places))}</bdi>"
+    if column.is_verdict and isinstance(cell, str) and cell in _TONES:
+        text = f'<font color="{_TONES[cell]}"><b>{text}</b></font>'
+    return f"<b>{text}</b>" if bold else text
 
 
 def to_csv(table: Table, decimals: int | None = None) -> str:
@@ -130,15 +164,13 @@ def to_csv(table: Table, decimals: int | None = None) -> str:
     A column of estimates becomes three: the number, and the ends of its interval.
     """
     table = _taken_apart(table)
-    import csv
-    import io
-
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([escape_csv(column.name) for column in table.columns])
     for row in table.rows:
         cells: list[object] = []
-        for cell in row:
+        for given in row:
+            cell = given.value if isinstance(given, Marked) else given
             if isinstance(cell, str):
                 cells.append(escape_csv(cell))
             elif isinstance(cell, float):

@@ -25,7 +25,7 @@ class Shown(ABC):
         return to_markdown(self.table(), decimals)
 
     def to_latex(self, decimals: int | None = None) -> str:
-        """A booktabs table; the notes stand below it as comments of the reader's choice."""
+        """A booktabs table; the notes stand below it."""
         from rankgauge.tables.markup import to_latex
 
         return to_latex(self.table(), decimals)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.tables.estimate import Estimate
+from rankgauge.tables.marked import Marked
 
 JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
-Cell = str | float | int | Estimate | None
+Cell = str | float | int | Estimate | Marked | None
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class Column:
     is_number: bool = False
     decimals: int | None = None
     signed: bool = False
+    is_verdict: bool = False
+    """Whether its words (better, worse, …) may be coloured."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,8 @@ def spell(cell: Cell, column: Column, decimals: int) -> str:
     places = decimals if column.decimals is None else column.decimals
     if isinstance(cell, Estimate):
         return cell.spell(places)
+    if isinstance(cell, Marked):
+        return spell(cell.value, column, decimals) + cell.mark
     return f"{cell:+.{places}f}" if column.signed else f"{cell:.{places}f}"
 
 

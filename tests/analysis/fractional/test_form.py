@@ -11,7 +11,6 @@ from numpy.testing import assert_allclose
 from grade_tables import random_table, tiny
 from rankgauge.analysis.fractional import form
 from rankgauge.analysis.fractional.form import (
-    components,
     dependability,
     discount_form,
     gain_form,
@@ -20,6 +19,7 @@ from rankgauge.analysis.fractional.form import (
     with_queries,
 )
 from rankgauge.analysis.fractional.grades import RankedGrades
+from rankgauge.analysis.stability.variance import mean_squares
 
 LINEAR = np.array([1.0, 2.0])
 LOG2 = np.array([1 / log2(rank + 1) for rank in (1, 2, 3)])
@@ -37,8 +37,8 @@ def test_ndcg_of_the_tiny_table_is_as_worked_out():
 
 
 def test_variance_components_of_the_tiny_table():
-    found = components(discount_form(tiny(), LINEAR).scores(LOG2))
-    assert_allclose(found, (0.005182, -0.011997, 0.063480), atol=5e-7)
+    found = mean_squares(discount_form(tiny(), LINEAR).scores(LOG2)).components()
+    assert_allclose((found.system, found.query, found.residual), (0.005182, -0.011997, 0.063480), atol=5e-7)
     truncated = found.system / (found.system + max(0, found.query) + found.residual)
     assert truncated == pytest.approx(0.075470, abs=5e-7)
 
@@ -136,3 +136,11 @@ def test_a_query_without_an_ideal_has_no_score():
     found = discount_form(table, np.ones(1)).scores(np.ones(1))
     assert np.isnan(found[:, 1]).all()
     assert found[:, 0].tolist() == [1, 0, 1]
+
+
+def test_where_a_query_has_no_ideal_there_is_no_slope_and_no_warning():
+    form = discount_form(tiny(), np.array([0.0, 1.0]))
+    slope = form.slope(np.array([0.0, 0.0, 1.0]))
+    assert slope.value == -inf
+    assert not slope.gained.any()
+    assert not slope.lost.any()

@@ -12,7 +12,7 @@ from grade_tables import exchangeable, random_table
 from rankgauge.analysis.fractional.form import dependability, scores_of
 from rankgauge.analysis.optimal import holdout
 from rankgauge.analysis.optimal.holdout import STRENGTHS, _verdict, blend, candidates, hold_out, inner_strength, splits
-from rankgauge.analysis.optimal.optimize import advised, optimize_grades
+from rankgauge.analysis.optimal.optimize import fitted_to_all, optimize_grades
 from rankgauge.analysis.optimal.search import search
 from rankgauge.analysis.optimal.weighting import named_weighting
 from rankgauge.errors import AnalysisError
@@ -140,24 +140,24 @@ def test_too_few_queries_for_an_inner_split_leave_the_start():
     assert inner_strength(table, named_weighting(table), ("discount",), constrained=True, seed=0) == 0
 
 
-def test_the_advice_is_fitted_on_all_queries():
+def test_every_candidate_is_fitted_to_all_queries_in_the_end():
     table = random_table(6, systems=8, queries=12)
     start, found = named_weighting(table), named_weighting(table, "none")
     over = ("discount",)
     verdict = hold_out(table, start, over, folds=2, repeats=1)
 
-    def advice(name):
-        return advised(replace(verdict, recommended=name, strength=0.5), table, start, found, over)
-
-    assert advice("start") is start
-    assert advice("optimum") is found
-    assert advice("zipf").discount_text == "zipf"
-    assert advice("shrunk").discount_text.startswith("weights(")
-    assert advice("family").discount_text.partition("(")[0] in {"weights", "zipf", "none"}
+    fitted = fitted_to_all(replace(verdict, strength=0.5), table, start, found, over)
+    assert list(fitted) == [candidate.name for candidate in verdict.candidates]
+    assert fitted["start"] is start
+    assert fitted["optimum"] is found
+    assert fitted["zipf"].discount_text == "zipf"
+    assert fitted["shrunk"].discount_text.startswith("weights(")
+    assert fitted["family"].discount_text.partition("(")[0] in {"zipf", "none"}
+    assert "shrunk" not in fitted_to_all(None, table, start, found, over)
 
 
 def test_folds_in_which_nothing_differs_are_an_error():
     table = exchangeable(1, systems=4, queries=4, ranks=3)
     empty = type(table)(np.zeros_like(table.codes), table.grades, table.pool)
-    with pytest.raises(AnalysisError, match="use fewer folds"):
+    with pytest.raises(AnalysisError, match="Use fewer folds"):
         hold_out(empty, named_weighting(empty), ("discount",), folds=2, repeats=1)

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from grade_tables import exchangeable, random_table
 from rankgauge.analysis.fractional.form import dependability, discount_form, gain_form, scores_of
-from rankgauge.analysis.optimal.minimax import compromise
+from rankgauge.analysis.optimal.minimax import compromise_of
 from rankgauge.analysis.optimal.mixture import cells_of, jointly, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimal.search import search
 from rankgauge.analysis.optimal.weighting import named_discount, named_weighting
@@ -24,7 +24,7 @@ def collections():
 
 @pytest.mark.parametrize("over", ["discount", "gain", "both"])
 def test_one_collection_alone_gets_its_optimum(over):
-    found = compromise({"alone": collections()["c1"]}, over=over)
+    found = compromise_of({"alone": collections()["c1"]}, over=over)
     assert found.worst == pytest.approx(1, abs=1e-6)
     assert found.gap <= 1e-6
 
@@ -32,7 +32,7 @@ def test_one_collection_alone_gets_its_optimum(over):
 @pytest.mark.parametrize("over", ["discount", "both"])
 def test_the_least_favoured_collection_fares_better_than_under_any_rival(over):
     tables = collections()
-    found = compromise(tables, over=over)
+    found = compromise_of(tables, over=over)
     assert found.gap <= 1e-6
     own = {name: search(table, named_weighting(table), found.over)[0] for name, table in tables.items()}
     rivals = [(named_discount(name, 10), np.array([1.0, 2.0])) for name in ("log2", "zipf", "linear", "none")]
@@ -47,14 +47,14 @@ def test_the_least_favoured_collection_fares_better_than_under_any_rival(over):
 def test_raw_values_are_decided_by_the_weakest_collection():
     strong, weak = random_table(1, systems=8, queries=12, ranks=20), exchangeable(1)
     weak = type(weak)(weak.codes, (1.0, 2.0), np.column_stack((weak.pool, np.zeros(40, int))))
-    found = compromise({"weak": weak, "strong": strong}, relative=False)
+    found = compromise_of({"weak": weak, "strong": strong}, relative=False)
     assert found.served[1].dependability > found.served[0].own_optimum
     assert found.worst == pytest.approx(found.served[0].own_optimum, abs=1e-7)
 
 
 def test_several_cutoffs_of_one_collection_share_the_first_weights():
     table = random_table(4, systems=8, queries=12, ranks=12)
-    found = compromise({"3": table.cut(3), "6": table.cut(6), "12": table})
+    found = compromise_of({"3": table.cut(3), "6": table.cut(6), "12": table})
     assert len(found.discount) == 12
     shallow = dependability(scores_of(table.cut(3), np.array(found.discount[:3]), np.array([1.0, 2.0])))
     assert found.served[0].dependability == shallow
@@ -104,8 +104,8 @@ def test_moving_together_never_loses():
 )
 def test_collections_that_cannot_share_a_measure_are_refused(given, options, error, message):
     with pytest.raises(error, match=message):
-        compromise(given, **options)
+        compromise_of(given, **options)
 
 
 def test_one_grade_leaves_the_discount():
-    assert compromise({"a": exchangeable(1, 6, 8, 4)}, over="both").over == ("discount",)
+    assert compromise_of({"a": exchangeable(1, 6, 8, 4)}, over="both").over == ("discount",)

@@ -24,8 +24,10 @@ from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
 # Pairs times samples in one matrix product: small arrays stay in the cache, and the product in one thread; on a busy
-# machine starting threads costs far more than the product.
+# machine starting threads costs far more than the product. With many queries the product is the greater part, and
+# larger ones are faster: so many more cells for each query.
 PAIR_CELLS = 8_000
+CELLS_PER_QUERY = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,7 @@ class _Counts:
     def levels(self, centred: FloatArray, observed: FloatArray, place: int) -> tuple[FloatArray, FloatArray]:
         """How many t² reach the observed one, and |mean| where t² is the place-th largest; for every row."""
         found, reached = np.empty(len(centred)), np.empty(len(centred))
-        step = max(1, PAIR_CELLS // self.samples)
+        step = max(1, min(max(PAIR_CELLS, CELLS_PER_QUERY * self.queries), CELLS) // self.samples)
         for start in range(0, len(centred), step):
             rows = slice(start, start + step)
             means, squared = self._studentised(centred[rows])

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from rankgauge.analysis.comparison.cube import position
 from rankgauge.analysis.comparison.findings import MeasureComparison
-from rankgauge.analysis.comparison.tables import pair_table, wide_table
+from rankgauge.analysis.comparison.tables import compact_table, pair_table, wide_table
 from rankgauge.analysis.comparison.wording import measure_table, method_text, wrapped
+from rankgauge.errors import UsageError
+from rankgauge.tables.markup import to_latex, to_markdown
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Table
 
@@ -57,6 +59,20 @@ class Comparison(Shown):
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
         return pair_table(self.measures, self.baseline, self.summary, self.remarks())
+
+    def compact_table(self) -> Table:
+        """Systems × measures with the marks of significance and their legend, as papers print it."""
+        if self.baseline is None:
+            raise UsageError("marks of significance need a baseline\nName one when comparing.")
+        return compact_table(self.measures, self.baseline, self.summary, self.remarks())
+
+    def to_latex(self, decimals: int | None = None, *, compact: bool = False) -> str:
+        """A booktabs table of the pairs, or (`compact`) of systems × measures; arrows mark significance."""
+        return to_latex(self.compact_table() if compact else self.table(), decimals)
+
+    def to_markdown(self, decimals: int | None = None, *, compact: bool = False) -> str:
+        """As `to_latex`, for pages."""
+        return to_markdown(self.compact_table() if compact else self.table(), decimals)
 
     def wide_table(self) -> Table:
         """One row per measure and pair, every number in a column of its own: for other programs."""

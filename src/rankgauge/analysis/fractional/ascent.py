@@ -133,9 +133,9 @@ def _maximise(form: LinearFractional, ends: Order, shares: Floats, mute: int, ga
     """The best shares of the vertices in use: SLSQP if they are few, and Newton steps for what is left."""
     blend = _blended(ends, mute)
     reached, ideal = form.columns(ends)
-    uphill = (
-        _uphill(blend.T @ reached, blend.T @ ideal, form.systems) if mute else _uphill(reached, ideal, form.systems)
-    )
+    if mute:
+        reached, ideal = (np.einsum("kj,kn->jn", blend, columns) for columns in (reached, ideal))
+    uphill = _uphill(reached, ideal, form.systems)
     if len(ends) <= FEW:
         shares = _slsqp(uphill, shares, gap)
     return sharpened(uphill, shares, gap)

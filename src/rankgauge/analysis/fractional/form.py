@@ -9,29 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import ceil, inf, isfinite
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades
+from rankgauge.analysis.stability.reliability import reach, rise
 
-KEPT = (
-    1 << 23
-)  # features up to this number of floats (64 MB) are formed once, larger tables block by block in every pass
+# Features up to this number of floats (64 MB) are formed once, larger tables block by block in every pass.
+KEPT = 1 << 23
 BLOCK = 1 << 20
 FLAT = 1e-24  # squared relative spread (1e-12) below which a score matrix is constant up to rounding
 
 Order = NDArray[np.intp]
-
-
-class Components(NamedTuple):
-    """Variance components of a systems × queries matrix, not truncated at 0."""
-
-    system: float
-    query: float
-    residual: float
 
 
 class Slope(NamedTuple):
@@ -66,7 +58,11 @@ class LinearFractional:
         reached = np.empty((self.systems, self.ideal.shape[0]))
         for rows, features in self.blocks():
             reached[rows] = np.einsum("stk,k->st", features, weights)
-        return _ratio(reached, self.ideal @ weights)
+        return _ratio(reached, self.best(weights))
+
+    def best(self, weights: Floats) -> Floats:
+        """The ideal sum of every query."""
+        return np.einsum("tk,k->t", self.ideal, weights)
 
     def value(self, weights: Floats) -> float:
         return dependability(self.scores(weights))
@@ -75,11 +71,13 @@ class LinearFractional:
         """∂Φ/∂w = Σ_st W_st (F_st - x_st H_t) / (w·H_t), by the chain rule over the scores."""
         scores = self.scores(weights)
         value, push = dependability_slope(scores)
-        push /= self.ideal @ weights
+        if value == -inf:
+            return Slope(value, np.zeros(self.size), np.zeros(self.size))
+        push /= self.best(weights)
         gained = np.zeros(self.size)
         for rows, features in self.blocks():
             gained += np.einsum("st,stk->k", push[rows], features)
-        return Slope(value, gained, (push * scores).sum(axis=0) @ self.ideal)
+        return Slope(value, gained, np.einsum("t,tk->k", (push * scores).sum(axis=0), self.ideal))
 
     def columns(self, ends: Order) -> tuple[Floats, Floats]:
         """F and H of the vertices "equal weight on the first k", k in `ends`: [k, systems · queries], [k, queries]."""
@@ -151,22 +149,12 @@ def scores_of(grades: RankedGrades, discount: Floats, gain: Floats) -> Floats:
     return discount_form(grades, gain, None if falling else order).scores(discount[order])
 
 
-def components(scores: Floats) -> Components:
-    """Two-way crossed random effects, one observation a cell."""
-    systems, queries = scores.shape
-    spread = _spread(scores)
-    return Components(
-        (spread.systems - spread.residual) / queries, (spread.queries - spread.residual) / systems, spread.residual
-    )
-
-
 def dependability(scores: Floats) -> float:
     """Φ for one query, σ²s / (σ²s + σ²t + σ²e), components not truncated; -inf for a matrix without any variance."""
     spread = _spread(scores)
     if not spread.varied:
         return -inf
-    signal, noise = _signal_and_noise(spread)
-    return signal / (signal + noise)
+    return _share(*_signal_and_noise(spread))
 
 
 def dependability_slope(scores: Floats) -> tuple[float, Floats]:
@@ -184,21 +172,24 @@ def dependability_slope(scores: Floats) -> tuple[float, Floats]:
     push = of_rest * spread.centred
     push += ((of_system - of_rest) * spread.by_system)[:, None]
     push += (of_query - of_rest) * spread.by_query
-    return signal / (signal + noise), push
+    return _share(signal, noise), push
 
 
 def queries_needed(per_query: float, target: float) -> float:
     """Queries for Φ >= target when one query has Φ = `per_query`; inf where no number is enough."""
-    if not per_query > 0:
-        return inf
-    wanted = target / (1 - target) * (1 - per_query) / per_query
-    # The guard keeps exact integers from being lifted by rounding.
-    return max(1, ceil(wanted - 1e-9)) if isfinite(wanted) else inf
+    return reach(_odds(per_query), target)
 
 
 def with_queries(per_query: float, queries: int) -> float:
     """Φ of a mean over `queries` queries, from Φ of one."""
-    return queries * per_query / (1 + (queries - 1) * per_query)
+    return rise(_odds(per_query), queries)
+
+
+def _odds(per_query: float) -> float:
+    # What one query tells about systems against what it adds as noise.
+    if per_query >= 1:
+        return inf
+    return per_query / (1 - per_query) if per_query > -inf else -1.0
 
 
 class _Spread(NamedTuple):
@@ -215,7 +206,7 @@ def _spread(scores: Floats) -> _Spread:
     systems, queries = scores.shape
     centred = scores - np.add.reduce(scores, axis=None) / scores.size
     by_system, by_query = np.add.reduce(centred, axis=1) / queries, np.add.reduce(centred, axis=0) / systems
-    whole = float(np.vdot(centred, centred))
+    whole = _square(centred)
     of_systems, of_queries = queries * float(by_system @ by_system), systems * float(by_query @ by_query)
     rest = max(0.0, whole - of_systems - of_queries)
     return _Spread(
@@ -225,8 +216,13 @@ def _spread(scores: Floats) -> _Spread:
         of_systems / (systems - 1),
         of_queries / (queries - 1),
         rest / ((systems - 1) * (queries - 1)),
-        varied=whole > FLAT * float(np.vdot(scores, scores)),  # False for nan
+        varied=whole > FLAT * _square(scores),  # False for nan
     )
+
+
+def _square(values: Floats) -> float:
+    # BLAS would add up large matrices in several threads, which on a busy machine wait for each other.
+    return float(np.einsum("st,st->", values, values))
 
 
 def _signal_and_noise(spread: _Spread) -> tuple[float, float]:
@@ -234,6 +230,12 @@ def _signal_and_noise(spread: _Spread) -> tuple[float, float]:
     systems, queries = spread.centred.shape
     signal = (spread.systems - spread.residual) / queries
     return signal, spread.queries / systems + spread.residual * (systems - 1) / systems
+
+
+def _share(signal: float, noise: float) -> float:
+    # What rounding leaves of equal systems is no variance, however many queries it is multiplied by.
+    share = signal / (signal + noise)
+    return share if abs(share) > 1e-14 else 0.0
 
 
 def _ratio(reached: Floats, ideal: Floats) -> Floats:

@@ -15,6 +15,7 @@ from rankgauge.analysis.fractional.form import LinearFractional, Order, discount
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades
 
 ROUNDS = 100
+TIED = 1e-9  # relative to the largest weight
 
 
 def climb_free_discount(grades: RankedGrades, gain: Floats, start: Floats, gap: float = GAP) -> Peak:
@@ -71,4 +72,9 @@ def _most_promising(form: LinearFractional, order: Order, weights: Floats) -> Or
     """Largest weights first; among equals, those whose documents push dependability up most."""
     gained = np.empty_like(weights)
     gained[order] = form.slope(weights[order]).gained
-    return np.lexsort((-gained, -weights))
+    # Weights that differ by rounding are tied: were they not, the order of their last bits would be final.
+    ranked = np.argsort(-weights, kind="stable")
+    apart = np.append(0, np.cumsum(-np.diff(weights[ranked]) > TIED * weights.max()))
+    group = np.empty_like(order)
+    group[ranked] = apart
+    return np.lexsort((-gained, group))

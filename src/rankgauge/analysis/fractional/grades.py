@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
@@ -72,11 +73,24 @@ class RankedGrades:
         return np.stack([(self.codes == code).sum(axis=(0, 1)) / cells for code in range(1, len(self.grades) + 1)])
 
 
+def common_grades(tables: Sequence[RankedGrades]) -> list[RankedGrades]:
+    """The same tables over the union of their grades."""
+    grades = tuple(sorted({grade for table in tables for grade in table.grades}))
+    renamed = []
+    for table in tables:
+        places = np.searchsorted(grades, table.grades)
+        pool = np.zeros((table.queries, len(grades)), np.int64)
+        pool[:, places] = table.pool
+        codes = np.concatenate(([0], places + 1)).astype(table.codes.dtype)[table.codes]
+        renamed.append(_unchecked(codes, grades, pool))
+    return renamed
+
+
 def require_enough(grades: RankedGrades) -> None:
     """Stops where no analysis of variance is possible, with the reason."""
     if grades.systems < 3:
         raise AnalysisError(
-            f"{grades.systems} systems are too few to say which measure tells systems apart; give at least 3 runs"
+            f"{_systems(grades.systems)} too few to say which measure tells systems apart; give at least 3 runs"
         )
     if grades.queries < 2:
         raise AnalysisError(
@@ -87,6 +101,10 @@ def require_enough(grades: RankedGrades) -> None:
             f"no system has a relevant document in its first {grades.ranks} ranks: every nDCG is 0; raise the cutoff "
             "or check that document ids in judgments and runs agree"
         )
+
+
+def _systems(count: int) -> str:
+    return "1 system is" if count == 1 else f"{count} systems are"
 
 
 def _unchecked(codes: Codes, grades: tuple[float, ...], pool: NDArray[np.int64]) -> RankedGrades:

@@ -8,13 +8,13 @@ import numpy as np
 
 from rankgauge.analysis.fractional.form import LinearFractional, discount_form, gain_form
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades
-from rankgauge.analysis.fractional.steps import DIGITS
 from rankgauge.analysis.optimal.starts import Over
-from rankgauge.analysis.optimal.weighting import Weighting, as_weights
+from rankgauge.analysis.optimal.weighting import Weighting, as_levels
 
 SHIFTS = (0.0, 1.0, 3.0, 10.0, 50.0)  # the family is bounded: without bounds it runs to a shift without end
 POWERS = (0.0, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0)
 ALTERNATIONS = 2
+PLACES = 4  # of the parameters as a measure prints them; more would change Φ by less than 1e-6
 
 
 class Hyperbola(NamedTuple):
@@ -48,7 +48,7 @@ def fit_discount(grades: RankedGrades, gain: Floats) -> Hyperbola:
             options={"ftol": 1e-13},
         )
         # Printed digits only, so that the measure says what was fitted.
-        shift, power = (round(float(value), DIGITS) for value in (np.expm1(found.x[0]), found.x[1]))
+        shift, power = (round(float(value), PLACES) for value in (np.expm1(found.x[0]), found.x[1]))
         best = max(best, (form.value(_curve(ranks, shift, power)), shift, power))
     return Hyperbola(best[1], best[2], best[0])
 
@@ -67,7 +67,7 @@ def fit_gain(grades: RankedGrades, discount: Floats) -> float:
         options={"xatol": 1e-8},
     )
     better = found.x if -found.fun > form.value(values**on_grid) else on_grid
-    return float(f"{better:.{DIGITS}g}")
+    return round(float(better), PLACES)
 
 
 def fit_family(grades: RankedGrades, start: Weighting, over: Over) -> Weighting:
@@ -78,7 +78,10 @@ def fit_family(grades: RankedGrades, start: Weighting, over: Over) -> Weighting:
             fitted = _with_hyperbola(fitted, fit_discount(grades, fitted.gain))
         if "gain" in over:
             power = fit_gain(grades, fitted.discount)
-            fitted = fitted.with_gain(np.array(grades.grades) ** power, f"power({power:.{DIGITS}g})")
+            gain = np.array(grades.grades) ** power
+            # The measure's own power(b) is for b above 0.
+            words = (gain, f"power({power:g})") if power > 0 else as_levels(gain, grades.grades)
+            fitted = fitted.with_gain(*words)
     return fitted
 
 
@@ -86,9 +89,8 @@ def _with_hyperbola(weighting: Weighting, fit: Hyperbola) -> Weighting:
     discount = fit.discount(len(weighting.discount))
     if fit.power == 0:
         return weighting.with_discount(discount, "none")
-    if fit.shift == 0:
-        return weighting.with_discount(discount, f"zipf({fit.power:.{DIGITS}g})")
-    return weighting.with_discount(*as_weights(discount))
+    parameters = [f"{value:g}" for value in ((fit.power, fit.shift) if fit.shift else (fit.power,))]
+    return weighting.with_discount(discount, f"zipf({', '.join(parameters)})")
 
 
 def _curve(ranks: Floats, shift: float, power: float) -> Floats:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +25,16 @@ NEGLIGIBLE = 0.01  # a relative gain for which nobody should change a measure
 
 @dataclass(frozen=True)
 class Candidate:
-    """Mean dependability for one query on unseen queries, and the standard deviation of that mean over the splits."""
+    """Mean dependability for one query on unseen queries, and the standard deviation of that mean over the splits.
+
+    `lead` is the mean difference to the start, split by split, `error` the standard deviation of that mean.
+    """
 
     name: str
     dependability: float
     deviation: float
+    lead: float = 0.0
+    error: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,8 @@ class HeldOut:
     """`gain` is the mean lead of `best` over the start, split by split, `error` the standard deviation of that mean.
 
     `recommended` is `best`, or "start" where the gain is not above its error (one-standard-error rule) or below 1 %.
-    Splits share queries, so the error is a floor of the true one; hence the second condition.
+    Splits share queries, so the error is a floor of the true one; hence the second condition. `strength` is how far
+    the shrunk candidate should go; `unusable` splits say nothing, since all systems are equal on their unseen queries.
     """
 
     folds: int
@@ -48,6 +55,23 @@ class HeldOut:
     gain: float
     error: float
     strength: float
+    unusable: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "folds": self.folds,
+            "repeats": self.repeats,
+            **{candidate.name: candidate.dependability for candidate in self.candidates},
+            "deviation": {candidate.name: candidate.deviation for candidate in self.candidates},
+            "lead": {candidate.name: candidate.lead for candidate in self.candidates},
+            "lead_error": {candidate.name: candidate.error for candidate in self.candidates},
+            "best": self.best,
+            "recommended": self.recommended,
+            "gain": self.gain,
+            "error": self.error,
+            "strength": self.strength,
+            "unusable": self.unusable,
+        }
 
     def __getitem__(self, name: str) -> Candidate:
         return next(candidate for candidate in self.candidates if candidate.name == name)
@@ -81,9 +105,10 @@ def hold_out(
         if progress:
             progress("folds", done, folds * repeats)
     if not by_strength:
-        raise AnalysisError(f"in none of the {folds} folds do the systems differ; use fewer folds, or folds=0")
+        raise AnalysisError(f"in none of the {folds} folds do the systems differ\nUse fewer folds, or 0 for none.")
     strength = STRENGTHS[int(np.mean(by_strength, axis=0).argmax())]
-    return _verdict({name: np.array(values) for name, values in tried.items()}, folds, repeats, seed, strength)
+    found = _verdict({name: np.array(values) for name, values in tried.items()}, folds, repeats, seed, strength)
+    return replace(found, unusable=folds * repeats - len(by_strength))
 
 
 def check_folds(grades: RankedGrades, folds: int, repeats: int) -> None:
@@ -92,7 +117,7 @@ def check_folds(grades: RankedGrades, folds: int, repeats: int) -> None:
     if grades.queries < 2 * folds:
         raise AnalysisError(
             f"{grades.queries} queries with relevant documents are too few for {folds} folds of at least 2; "
-            "use fewer folds, or folds=0"
+            "use fewer folds, or 0 for none"
         )
 
 
@@ -156,14 +181,17 @@ def inner_strength(grades: RankedGrades, start: Weighting, over: Over, *, constr
 
 
 def _verdict(tried: Mapping[str, Floats], folds: int, repeats: int, seed: int, strength: float) -> HeldOut:
-    scored = tuple(Candidate(name, float(values.mean()), _error(values)) for name, values in tried.items())
-    best = max(
-        scored, key=lambda candidate: candidate.dependability
-    )  # the first of equals: the start before all others
-    ahead = tried[best.name] - tried["start"]
-    gain, error = float(ahead.mean()), _error(ahead)
-    worth_it = gain > error and gain > NEGLIGIBLE * abs(float(tried["start"].mean()))
-    return HeldOut(folds, repeats, seed, scored, best.name, best.name if worth_it else "start", gain, error, strength)
+    scored = tuple(_candidate(name, values, tried["start"]) for name, values in tried.items())
+    # The first of equals: the start before all others.
+    best = max(scored, key=lambda candidate: candidate.dependability)
+    worth_it = best.lead > best.error and best.lead > NEGLIGIBLE * abs(float(tried["start"].mean()))
+    advised = best.name if worth_it else "start"
+    return HeldOut(folds, repeats, seed, scored, best.name, advised, best.lead, best.error, strength)
+
+
+def _candidate(name: str, values: Floats, start: Floats) -> Candidate:
+    ahead = values - start
+    return Candidate(name, float(values.mean()), _error(values), float(ahead.mean()), _error(ahead))
 
 
 def _error(values: Floats) -> float:

@@ -7,8 +7,7 @@ the answer is from optimal to first order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,11 +15,12 @@ import numpy as np
 from rankgauge.analysis.fractional.form import Order, dependability, scores_of
 from rankgauge.analysis.fractional.grades import Floats, RankedGrades, require_enough
 from rankgauge.analysis.fractional.newton import on_simplex
-from rankgauge.analysis.fractional.steps import Steps, levelled, steps_of, weights_of
+from rankgauge.analysis.fractional.steps import levelled, steps_of, weights_of
+from rankgauge.analysis.optimal.compromise import Compromise, Served
 from rankgauge.analysis.optimal.mixture import cells_of, lowest_levels, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimal.search import Progress, Trial, as_weighting, search
 from rankgauge.analysis.optimal.starts import CHOICES, Over
-from rankgauge.analysis.optimal.weighting import Weighting, measure_text, named_discount, named_gain
+from rankgauge.analysis.optimal.weighting import Weighting, check_weighting, measure_text, named_weighting
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 
 GAP = 1e-8
@@ -28,52 +28,27 @@ ROUNDS = 40
 FEW = 14  # vertices of the first round
 
 
-@dataclass(frozen=True)
-class Served:
-    """How one collection fares: Φ for one query under the common measure and under its own optimum."""
-
-    name: str
-    dependability: float
-    own_optimum: float
-
-    @property
-    def efficiency(self) -> float:
-        return self.dependability / self.own_optimum
-
-
-@dataclass(frozen=True)
-class Compromise:
-    """The common measure. `worst` is the smallest efficiency, or the smallest Φ where values count as they are."""
-
-    measure: str
-    over: tuple[str, ...]
-    relative: bool
-    discount: tuple[float, ...]
-    steps: Steps
-    gain: tuple[tuple[float, float], ...]
-    served: tuple[Served, ...]
-    worst: float
-    gap: float
-
-
-def compromise(
+def compromise_of(
     collections: Mapping[str, RankedGrades],
+    start: Weighting | None = None,
     *,
     over: str = "discount",
-    gain: str = "linear",
     relative: bool = True,
     seed: int = 0,
+    spell: Callable[[Weighting], str] = measure_text,
     progress: Progress | None = None,
 ) -> Compromise:
     """The non-increasing discount, the non-decreasing gain, or both, that suit best the collection they suit least.
 
     Collections may differ in everything but their grades; one with fewer ranks uses the first weights. To weigh
-    several cutoffs of one collection, give it several times, cut.
+    several cutoffs of one collection, give it several times, cut. `start` (default: linear gain, log2) has what is not
+    searched, for the longest of them.
     """
     judged = {name: grades.with_relevant() for name, grades in collections.items()}
     searched = _checked(judged, over)
     longest = max(judged.values(), key=lambda grades: grades.ranks)
-    start = Weighting(named_discount("log2", longest.ranks), named_gain(gain, longest.grades), "log2", gain)
+    start = start or named_weighting(longest)
+    check_weighting(start, longest)
     own = []
     for done, grades in enumerate(judged.values(), 1):
         own.append(search(grades, _cut(start, grades.ranks), searched, seed=seed)[0])
@@ -86,7 +61,7 @@ def compromise(
         )
     problem = _Problem(tuple(judged.values()), scales, start, searched)
     best = max((_climb(problem, *point) for point in _starts(own, start)), key=lambda peak: peak.worst)
-    return _result(judged, own, problem, best, relative=relative)
+    return _result(judged, own, problem, best, spell, relative=relative, seed=seed)
 
 
 class _Problem(NamedTuple):
@@ -204,7 +179,14 @@ def _starts(own: Sequence[Trial], start: Weighting) -> list[tuple[Floats, Floats
 
 
 def _result(
-    judged: Mapping[str, RankedGrades], own: Sequence[Trial], problem: _Problem, best: _Peak, *, relative: bool
+    judged: Mapping[str, RankedGrades],
+    own: Sequence[Trial],
+    problem: _Problem,
+    best: _Peak,
+    spell: Callable[[Weighting], str],
+    *,
+    relative: bool,
+    seed: int,
 ) -> Compromise:
     common = as_weighting(
         Trial("", best.discount, best.gain, best.worst, best.gap), problem.start, problem.over, problem.collections[0]
@@ -214,7 +196,7 @@ def _result(
         for (name, grades), trial in zip(judged.items(), own, strict=True)
     )
     return Compromise(
-        measure=measure_text(common),
+        measure=spell(common),
         over=problem.over,
         relative=relative,
         discount=tuple(common.discount.tolist()),
@@ -223,6 +205,7 @@ def _result(
         served=served,
         worst=min(one.efficiency if relative else one.dependability for one in served),
         gap=best.gap,
+        seed=seed,
     )
 
 
@@ -246,6 +229,6 @@ def _checked(judged: Mapping[str, RankedGrades], over: str) -> Over:
     searched = CHOICES[over]
     if len(next(iter(grades))) == 1:
         if over == "gain":
-            raise AnalysisError("only one grade is used: every gain gives the same nDCG; use over='discount'")
+            raise AnalysisError("only one grade is used: every gain gives the same nDCG\nSearch the discount instead.")
         searched = ("discount",)
     return searched

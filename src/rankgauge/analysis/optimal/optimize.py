@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rankgauge.analysis.fractional.form import components, dependability, queries_needed, scores_of
-from rankgauge.analysis.fractional.grades import Floats, RankedGrades, require_enough
+from rankgauge.analysis.agreement import kendall_tau
+from rankgauge.analysis.fractional.form import dependability, queries_needed, scores_of
+from rankgauge.analysis.fractional.grades import RankedGrades, require_enough
 from rankgauge.analysis.fractional.steps import steps_of
 from rankgauge.analysis.optimal.family import fit_family
 from rankgauge.analysis.optimal.holdout import HeldOut, blend, check_folds, hold_out, named_candidates
@@ -16,6 +17,7 @@ from rankgauge.analysis.optimal.result import Ascent, Optimum, Outcome
 from rankgauge.analysis.optimal.search import Progress, Trial, as_weighting, search
 from rankgauge.analysis.optimal.starts import CHOICES, Over
 from rankgauge.analysis.optimal.weighting import Weighting, check_weighting, measure_text, named_weighting
+from rankgauge.analysis.stability.variance import mean_squares
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 
 
@@ -49,53 +51,61 @@ def optimize_grades(
         tested = hold_out(
             judged, start, searched, constrained=constrained, folds=folds, repeats=repeats, seed=seed, progress=progress
         )
+    fitted = fitted_to_all(tested, judged, start, found, searched)
+    outcomes = tuple(_outcome(name, one, judged, targets, spell) for name, one in fitted.items())
     before, after = (scores_of(judged, weighting.discount, weighting.gain) for weighting in (start, found))
     return Optimum(
         over=searched,
         constrained=constrained,
         systems=judged.systems,
         queries=judged.queries,
-        start=_outcome(spell(start), before, targets),
-        optimum=_outcome(spell(found), after, targets),
-        recommendation=spell(advised(tested, judged, start, found, searched)),
+        candidates=outcomes,
+        recommendation=spell(fitted[tested.recommended if tested else "start"]),
         discount=tuple(found.discount.tolist()),
+        start_discount=tuple(start.discount.tolist()),
         steps=steps_of(found.discount) if "discount" in searched else (),
         gain=tuple(zip(grades.grades, found.gain.tolist(), strict=True)),
+        start_gain=tuple(zip(grades.grades, start.gain.tolist(), strict=True)),
+        relevant_by_rank=tuple(tuple(shares) for shares in judged.relevant_by_rank().tolist()),
         gap=trials[0].gap,
         ascents=tuple(Ascent(trial.start, trial.value, trial.gap) for trial in trials),
         held_out=tested,
         tau=kendall_tau(before.mean(axis=1), after.mean(axis=1)),
         seed=seed,
-        notes=notes_on(grades, judged, trials[0], components(after), over=over, searched=searched, tested=tested),
+        notes=notes_on(
+            grades,
+            judged,
+            trials[0],
+            mean_squares(after).components(),
+            start=start,
+            over=over,
+            searched=searched,
+            constrained=constrained,
+            tested=tested,
+        ),
     )
 
 
-def advised(
+def fitted_to_all(
     held_out: HeldOut | None, grades: RankedGrades, start: Weighting, found: Weighting, over: Over
-) -> Weighting:
-    """The recommended candidate as all queries together would have it; the start where nothing was held out."""
-    if held_out is None or held_out.recommended == "start":
-        return start
-    if held_out.recommended == "optimum":
-        return found
-    if held_out.recommended == "family":
-        return fit_family(grades, start, over)
-    if held_out.recommended == "shrunk":
-        return blend(start, found, held_out.strength, over, grades)
-    return named_candidates(grades, start, over)[held_out.recommended]
+) -> dict[str, Weighting]:
+    """Every candidate as all queries together would have it; no shrunk one where nothing tells its strength."""
+    fitted = {
+        "start": start,
+        **named_candidates(grades, start, over),
+        "optimum": found,
+        "family": fit_family(grades, start, over),
+    }
+    if held_out is not None:
+        fitted["shrunk"] = blend(start, found, held_out.strength, over, grades)
+    return fitted
 
 
-def kendall_tau(one: Floats, other: Floats) -> float:
-    """τ-b between two orders of the same systems; nan where one of them ties all systems."""
-    signs = [np.sign(values[:, None] - values[None, :]) for values in (one, other)]
-    shared = float((signs[0] * signs[1]).sum())
-    untied = [float((sign * sign).sum()) for sign in signs]
-    return shared / float(np.sqrt(untied[0] * untied[1])) if min(untied) > 0 else float("nan")
-
-
-def _outcome(measure: str, scores: Floats, targets: Sequence[float]) -> Outcome:
-    value = dependability(scores)
-    return Outcome(measure, value, tuple((target, queries_needed(value, target)) for target in targets))
+def _outcome(
+    name: str, one: Weighting, grades: RankedGrades, targets: Sequence[float], spell: Callable[[Weighting], str]
+) -> Outcome:
+    value = dependability(scores_of(grades, one.discount, one.gain))
+    return Outcome(name, spell(one), value, tuple((target, queries_needed(value, target)) for target in targets))
 
 
 def _best(trials: Sequence[Trial], grades: RankedGrades, start: Weighting, over: Over) -> Weighting:
@@ -119,6 +129,6 @@ def _checked(judged: RankedGrades, start: Weighting, over: str, targets: Sequenc
         return CHOICES[over]
     if over == "gain":
         raise AnalysisError(
-            f"only one grade ({judged.grades[0]:g}) is used: every gain gives the same nDCG; use over='discount'"
+            f"only one grade ({judged.grades[0]:g}) is used: every gain gives the same nDCG\nSearch the discount instead."
         )
     return ("discount",)

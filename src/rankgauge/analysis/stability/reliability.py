@@ -48,12 +48,12 @@ class Reliability:
         """The coefficient when systems are compared on this many queries."""
         if not queries >= 1:
             raise UsageError(f"queries must be at least 1, not {queries!r}")
-        return Estimate(*(_rise(ratio, queries) for ratio in (self.ratio.value, self.ratio.low, self.ratio.high)))
+        return Estimate(*(rise(ratio, queries) for ratio in (self.ratio.value, self.ratio.low, self.ratio.high)))
 
     def queries_needed(self, target: float) -> Estimate:
         """The smallest number of queries that reaches the target; the surer the coefficient, the fewer."""
         check_target(target)
-        return Estimate(*(_reach(ratio, target) for ratio in (self.ratio.value, self.ratio.high, self.ratio.low)))
+        return Estimate(*(reach(ratio, target) for ratio in (self.ratio.value, self.ratio.high, self.ratio.low)))
 
     def curve(self, queries: Iterable[int]) -> Curve:
         counts = tuple(queries)
@@ -168,13 +168,15 @@ def _ratio(signal: float, noise: float) -> float:
     return signal / noise if noise > 0 else math.inf
 
 
-def _rise(ratio: float, queries: int) -> float:
+def rise(ratio: float, queries: int) -> float:
+    """The coefficient for so many queries."""
     if math.isinf(ratio):
         return 1.0
     return queries * ratio / (1 + queries * ratio)
 
 
-def _reach(ratio: float, target: float) -> float:
+def reach(ratio: float, target: float) -> float:
+    """Queries that bring the coefficient to the target; inf where no number does."""
     if math.isnan(ratio):
         return math.nan
     needed = target / (1 - target) / ratio if ratio > 0 else math.inf

@@ -54,10 +54,12 @@ def header(head: bytes, separator: str) -> tuple[list[str], bool]:
 
 
 def _scan(content: Content, columns: list[str], picked: Picked, separator: str) -> pl.DataFrame | None:
-    """The columns that matter; None if a row has too many or too few fields, an empty cell or a broken number."""
+    """The columns that matter; None if a row has too many or too few fields, an empty cell, a broken number or quote."""
     names = [f"c{at}" for at in range(len(columns))]
     # A lone quote where a number is wanted makes the parser of numbers panic, so quoted text is read as text first.
     direct = not (content.bytes == ord('"')).any()
+    if not direct and not _well_quoted(content, separator):
+        return None
     schema = {name: pl.Float64() if direct and at == picked.number else pl.String() for at, name in enumerate(names)}
     used = [names[at] for at in picked.used]
     # The last column is read too: only then does the parser notice surplus fields, and an empty one shows missing ones.
@@ -83,6 +85,15 @@ def _scan(content: Content, columns: list[str], picked: Picked, separator: str) 
     if picked.is_rank and not ((rank >= 0) & (rank == rank.floor())).all():
         return None
     return frame.select(used)
+
+
+def _well_quoted(content: Content, separator: str) -> bool:
+    """Whether a strict reader finds no fault: Polars reads on after a broken quote, and what it reads is not the file."""
+    text = decoded(content.bytes)
+    try:
+        return isinstance(text, str) and all(True for _ in text_rows(text, separator))
+    except csv.Error:
+        return False
 
 
 def _walk(

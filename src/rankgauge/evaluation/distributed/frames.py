@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from rankgauge.data.columns import Picked, Wanted, pick
+from rankgauge.data.columns import Picked, Wanted, has_system, pick
 from rankgauge.data.findings import Finding
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
@@ -51,7 +51,7 @@ def tables_of(judgments: Any, entries: Sequence[Entry], only: Collection[str] | 
         part, remarks = _selected(frame, Wanted("score"), name or "run", name)
         parts.append(part)
         notes += remarks
-        systems.append(name or (None if "system" in map(str.lower, frame.columns) else "run"))
+        systems.append(name or (None if has_system(frame.columns) else "run"))
     runs = reduce(lambda one, other: one.unionByName(other), _alike(parts))
     if only is not None:
         judged, runs, remarks = _chosen(session, judged, runs, only)
@@ -66,10 +66,7 @@ def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> 
     if isinstance(found, Finding):
         found.refuse()
     if system is not None and found.system is not None:
-        raise UsageError(
-            f"the table of {system!r} has a column {frame.columns[found.system]!r} of its own; "
-            "give the table alone, or drop the column"
-        )
+        raise _two_names(system)
     number = "rank" if found.is_rank else wanted.number
     column, kind = frame.dtypes[found.number]
     if kind != "string" and not kind.startswith(_NUMBERS):
@@ -84,11 +81,28 @@ def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> 
     return frame.selectExpr(*expressions), [about_table(remark, system) for remark in found.remarks]
 
 
+def with_system(frame: Frame, given: str | None, name: str) -> Frame:
+    """The table with a column for its system, its own or, if that is missing, a name."""
+    if not has_system(frame.columns):
+        return frame.selectExpr("*", f"{_text(given or name)} as system")
+    if given is not None:
+        raise _two_names(given)
+    return frame
+
+
+def _two_names(system: str) -> UsageError:
+    return UsageError(f"the table of {system!r} has a column 'system' of its own; give it without a name")
+
+
 def _system(frame: Frame, found: Picked, name: str | None) -> str:
     if found.system is not None:
         return f"cast({_quoted(frame.columns[found.system])} as string)"
-    # As hexadecimal digits, for no sign in a name can break these.
-    return f"cast(X'{(name or 'run').encode().hex()}' as string)"
+    return _text(name or "run")
+
+
+def _text(word: str) -> str:
+    """A literal made of hexadecimal digits, which no sign in the word can break."""
+    return f"cast(X'{word.encode().hex()}' as string)"
 
 
 def _alike(parts: list[Frame]) -> list[Frame]:

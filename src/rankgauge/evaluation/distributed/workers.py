@@ -18,8 +18,9 @@ _LOST = re.compile(
     r"Python worker exited unexpectedly|ExecutorLostFailure|OutOfMemoryError|Container killed|"
     r"Python worker failed to connect back|worker .* crashed|Executor .* (?:was lost|exited)|exceeding memory limits"
 )
-_LIMIT = re.compile(r"is bigger than (?:local )?(spark\.driver\.maxResultSize[^.]*)")
+_LIMIT = re.compile(r"is bigger than (?:local )?spark\.driver\.maxResultSize \(([^)]*)\)")
 _VERSIONS = re.compile(r"different (?:minor )?version[^\d]*([\d.]+\d)[^\d]*([\d.]+\d)")
+_MODULE = re.compile(r"No module named '(\w+)")
 _PROGRAM = re.compile(r'Cannot run program "([^"]+)"')
 
 
@@ -68,9 +69,15 @@ def explained(problem: Exception, buckets: int) -> RankgaugeError | None:
             f"the workers cannot start {program[1]!r}\n"
             "Set PYSPARK_PYTHON (or spark.pyspark.python) to a Python that every worker has."
         )
+    module = _MODULE.search(text)
+    if module and module[1] in NEEDED:
+        return UsageError(
+            f"a worker's Python lacks {module[1]}\nInstall there: pip install {' '.join(NEEDED)}\n"
+            "Or give Spark another Python: PYSPARK_PYTHON, or spark.pyspark.python in the configuration."
+        )
     if limit := _LIMIT.search(text):
         return UsageError(
-            f"the scores are more than {limit[1]} lets the driver take\n"
+            f"the scores are more than the {limit[1]} that spark.driver.maxResultSize lets the driver take\n"
             "Use per_query=False for the means alone, or raise spark.driver.maxResultSize."
         )
     if _LOST.search(text):

@@ -1,0 +1,240 @@
+"""The command, and that its page shows the numbers of the other commands on the same files."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shlex
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from presentation.page_tables import Tables
+from rankgauge.analysis.comparison.wording import p_text
+from rankgauge.cli.main import cli, main
+
+SYSTEMS = 5
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Judgments with a query that has nothing relevant, and runs of which one lacks a query."""
+    folder = tmp_path_factory.mktemp("collection")
+    arguments = ["simulate", "--systems", str(SYSTEMS), "--queries", "30", "--documents", "60", "-o", str(folder)]
+    assert CliRunner().invoke(cli, arguments).exit_code == 0
+    judgments = folder / "judgments.qrels"
+    rows = [line.split() for line in judgments.read_text().splitlines()]
+    judgments.write_text("".join(f"{q} 0 {d} {0 if q == 'q03' else v}\n" for q, _, d, v in rows))
+    runs = sorted((folder / "runs").iterdir())
+    runs[3].write_text("".join(line for line in runs[3].read_text().splitlines(True) if not line.startswith("q05 ")))
+    return [str(judgments), *map(str, runs)]
+
+
+@pytest.fixture(scope="module")
+def page(files, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    return written(files, path, "-m", "nDCG@10 AP", "--baseline", "system-02", "--seed", "11", "--confidence", "0.9")
+
+
+def written(files, path, *options):
+    arguments = ["report", *files, *options, "-o", str(path), "--no-progress"]
+    with pytest.MonkeyPatch.context() as patch:
+        # As in a terminal: the page tells the command that made it.
+        patch.setattr(sys, "argv", ["rankgauge", *arguments])
+        answer = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    assert answer.exit_code == 0, answer.output
+    return path.read_text()
+
+
+def told_by(page, files, command):
+    """What the command prints that the page names for its numbers."""
+    lines = [html.unescape(line) for line in re.findall(r"<li><code>(.*?)</code></li>", page)]
+    (line,) = [line for line in lines if line.startswith(f"rankgauge {command} ")]
+    arguments = shlex.split(line.replace("JUDGMENTS RUN...", shlex.join(files)))[1:]
+    answer = CliRunner().invoke(cli, [*arguments, "--format", "json", "--no-progress"], catch_exceptions=False)
+    assert answer.exit_code == 0
+    return json.loads(answer.stdout)
+
+
+def test_the_leaderboard_has_the_numbers_of_the_command_compare(page, files):
+    told = told_by(page, files, "compare")
+    assert (told["baseline"], told["seed"], told["confidence"]) == ("system-02", 11, 0.9)
+    found = told["measures"]["nDCG@10"]
+    rows = {cells[1][0]: cells for cells in Tables(page).found["leaderboard"][0][1:]}
+    assert len(rows) == len(found["systems"]) == SYSTEMS
+    for system in found["systems"]:
+        cells = rows[system["name"]]
+        places = f"({system['rank_low']}–{system['rank_high']})" if system["rank_low"] != system["rank_high"] else ""
+        assert cells[0] == (f"{system['rank']} {places}", str(system["rank"]))
+        assert cells[2] == (f"{system['mean']:.4f}", repr(system["mean"]))
+        assert cells[3][0] == f"{system['mean']:.4f} [{system['low']:.4f}, {system['high']:.4f}]"
+    for pair in found["pairs"]:
+        cells = rows[pair["system"]]
+        assert cells[4] == (f"{pair['difference']:+.4f}", repr(pair["difference"]))
+        assert cells[5] == (f"[{pair['low']:+.3f}, {pair['high']:+.3f}]", repr(pair["low"]))
+        assert cells[6] == (p_text(pair["p_adjusted"]), repr(pair["p_adjusted"]))
+        assert cells[7][0].endswith(f" {pair['wins']}/{pair['ties']}/{pair['losses']}")
+        assert cells[8][0] == pair["verdict"]
+    other = {cells[0][0]: cells[1][0] for cells in Tables(page).found["leaderboard"][1][1:]}
+    assert other == {system["name"]: f"{system['mean']:.4f}" for system in told["measures"]["AP"]["systems"]}
+
+
+def test_the_verdict_has_the_numbers_of_the_command_compare(page, files):
+    found = told_by(page, files, "compare")["measures"]["nDCG@10"]
+    means = {system["name"]: system["mean"] for system in found["systems"]}
+    best = max((name for name in means if name != "system-02"), key=means.__getitem__)
+    (pair,) = [pair for pair in found["pairs"] if pair["system"] == best]
+    box = html.unescape(re.search(r'<section class="verdict".*?</section>', page, re.DOTALL)[0])
+    for value in (means[best], means["system-02"], pair["detectable_difference"]):
+        assert f"{value:.4f}" in box
+    for value in (pair["difference"], pair["low"], pair["high"]):
+        assert f"{value:+.4f}" in box
+    assert f"{pair['wins']} win" in box
+    assert f"{pair['losses']} loss" in box
+    needed = pair["queries_needed"]
+    if pair["verdict"] == "undecided" and needed is not None:
+        assert f"About {needed:,} queries would settle" in box
+
+
+def test_stability_has_the_numbers_of_the_command_stability(page, files):
+    told = told_by(page, files, "stability")["measures"]
+    # The query without a relevant document is left out, as the command does, though compare counts it as 0.
+    assert {found["queries"] for found in told.values()} == {29}
+    rows = Tables(page).found["stability"][0]
+    assert [cell for cell, _ in rows[0]][2:] == ["on 29 queries", "for 0.9", "for 0.95"]
+    shown = {(cells[0][0], cells[1][0]): [cell for cell, _ in cells[2:]] for cells in rows[1:]}
+    for measure, found in told.items():
+        for sign, name in (("Φ", "dependability"), ("Eρ²", "generalizability")):
+            value, needed = found[name], found["queries_needed"][name]
+            expected = f"{value['value']:.4f} [{value['low']:.4f}, {value['high']:.4f}]"
+            assert shown[measure, sign][0] == expected
+            assert [cell.split()[0] for cell in shown[measure, sign][1:]] == [
+                str(needed[target]["value"]) for target in ("0.9", "0.95")
+            ]
+
+
+def test_discrimination_has_the_numbers_of_the_command_discriminate(page, files):
+    told = told_by(page, files, "discriminate")
+    assert told["pairs"] == SYSTEMS * (SYSTEMS - 1) / 2
+    rows = {cells[0][0]: [cell for cell, _ in cells[1:]] for cells in Tables(page).found["discrimination"][0][1:]}
+    expected = {
+        measure: [f"{found['power']:.3f}", f"{found['required_difference']:.4f}"]
+        for measure, found in told["measures"].items()
+    }
+    assert rows == expected
+    drawn = specification(page, "discrimination")
+    levels = sorted(row["asl"] for rows in drawn["datasets"].values() for row in rows if "asl" in row)
+    below = sorted(asl for found in told["measures"].values() for asl in found["asl"] if asl < 0.15)
+    assert levels[: len(below)] == below
+
+
+def test_the_grid_has_the_numbers_of_the_command_agreement(page, files):
+    told = told_by(page, files, "agreement")
+    rows = Tables(page).found["variants"][0]
+    shown = [re.search(r"τ (\S+?\d{3})", cell)[1] for cells in rows[1:] for cell, _ in cells[1:]]
+    assert len(shown) == 10
+    assert sorted(shown) == sorted(f"{tau:.3f}" for tau in told["tau"][0])
+
+
+def specification(page, section):
+    (text,) = re.findall(rf'<script type="application/json" id="{section}-\d+">(.*?)</script>', page)
+    return json.loads(text)
+
+
+def test_the_page_tells_its_own_command(page, files):
+    (told,) = re.findall(r'<p class="command"><code>(.*?)</code></p>', page)
+    arguments = shlex.split(html.unescape(told))
+    assert arguments[: 2 + len(files)] == ["rankgauge", "report", *files]
+    assert "--confidence" in arguments
+
+
+def test_a_tool_to_be_like_reaches_the_numbers(files, tmp_path):
+    text = written(files, tmp_path / "like.html", "--like", "gdeval")
+    assert "missing=drop, undefined=drop" in text
+    answer = CliRunner().invoke(cli, ["evaluate", *files, "--like", "gdeval", "--format", "json"])
+    means = {system: f"{next(iter(found.values())):.4f}" for system, found in json.loads(answer.stdout)["mean"].items()}
+    assert {cells[1][0]: cells[2][0] for cells in Tables(text).found["leaderboard"][0][1:]} == means
+
+
+def test_data_health_counts_what_was_odd(page):
+    rows = {cells[0][0]: [cell for cell, _ in cells[1:]] for cells in Tables(page).found["health"][0][1:]}
+    assert rows["queries missing from runs"][0] == "1 in 1 system"
+    assert "q05" in rows["queries missing from runs"][1]
+    assert rows["queries without a relevant document, where measures are undefined"][0] == "1"
+    assert rows["unjudged documents"][0] == rows["ties that move a score"][0] == "none"
+
+
+def test_one_run_makes_a_page_of_its_own(files, tmp_path):
+    text = written(files[:2], tmp_path / "one.html")
+    answer = CliRunner().invoke(cli, ["evaluate", *files[:2], "--format", "json"])
+    found = json.loads(answer.stdout)
+    mean, low, high = (found[part]["system-01"]["nDCG@10"] for part in ("mean", "low", "high"))
+    assert f"system-01: nDCG@10 {mean:.4f} on 30 queries" in text
+    assert f"95 % interval {low:.4f} to {high:.4f}" in text
+    tables = Tables(text).found
+    assert tables["leaderboard"][0][1][1][0] == f"{mean:.4f} [{low:.4f}, {high:.4f}]"
+    worst = [float(cells[0][0]) for cells in tables["changes"][0][1:]]
+    assert len(worst) == 10
+    assert worst == sorted(worst)
+    assert "The worst queries" in text
+    assert len(tables["variants"][0]) == 6
+    assert not {"stability", "discrimination"} & tables.keys()
+
+
+def test_two_runs_are_one_against_the_other(files, tmp_path):
+    text = written([*files[:3]], tmp_path / "two.html")
+    assert "<title>system-02 versus system-01</title>" in text
+    assert len(Tables(text).found["leaderboard"][0]) == 3
+    assert "discrimination" not in Tables(text).found
+
+
+def test_one_query_is_a_page_of_one_run_and_no_comparison(tmp_path, capsys):
+    (tmp_path / "j.qrels").write_text("q 0 a 1\nq 0 b 0\n")
+    (tmp_path / "x.trec").write_text("q Q0 a 1 2 x\nq Q0 b 2 1 x\n")
+    (tmp_path / "y.trec").write_text("q Q0 b 1 2 y\nq Q0 a 2 1 y\n")
+    paths = [str(tmp_path / name) for name in ("j.qrels", "x.trec", "y.trec")]
+    with pytest.raises(SystemExit) as stopped:
+        main(["report", *paths, "-o", str(tmp_path / "two.html"), "--no-progress"])
+    assert stopped.value.code == 2
+    assert "at least two queries" in capsys.readouterr().err
+    assert not (tmp_path / "two.html").exists()
+    assert "One query says nothing about others" in written(paths[:2], tmp_path / "one.html")
+
+
+def test_runs_that_differ_in_nothing_are_a_page_too(files, tmp_path):
+    same = [files[0], f"a={files[1]}", f"b={files[1]}"]
+    text = written(same, tmp_path / "same.html")
+    assert "Undecided between b and a" in text
+    assert "side by side" not in text
+
+
+def test_an_analysis_that_these_scores_do_not_allow_is_named(tmp_path):
+    (tmp_path / "j.qrels").write_text("".join(f"{q} 0 a 1\n" for q in "pqrs"))
+    (tmp_path / "x.trec").write_text("".join(f"{q} Q0 a 1 2 x\n" for q in "pqrs"))
+    paths = [str(tmp_path / "j.qrels"), f"a={tmp_path / 'x.trec'}", f"b={tmp_path / 'x.trec'}"]
+    text = html.unescape(written(paths, tmp_path / "page.html"))
+    assert "stability is left out: nDCG@10: all 8 scores are 1" in text
+
+
+def test_judged_values_too_large_for_a_gain_do_without_it(tmp_path):
+    (tmp_path / "j.qrels").write_text("".join(f"{q} 0 {d} {9000 * at}\n" for q in "pqrs" for at, d in enumerate("abc")))
+    for system, order in (("x", "abc"), ("y", "cba")):
+        rows = (f"{q} Q0 {d} {at} {9 - at} {system}\n" for q in "pqrs" for at, d in enumerate(order, 1))
+        (tmp_path / f"{system}.trec").write_text("".join(rows))
+    paths = [str(tmp_path / name) for name in ("j.qrels", "x.trec", "y.trec")]
+    grid = Tables(written(paths, tmp_path / "page.html")).found["variants"][0]
+    assert [cell.split()[0] for cell, _ in grid[0]] == ["discount", "linear"]
+
+
+def test_an_unknown_baseline_is_named(files, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["report", *files, "--baseline", "system-2", "--no-progress"])
+    assert stopped.value.code == 2
+    assert "system-02" in capsys.readouterr().err
+
+
+def test_the_same_command_writes_the_same_bytes(files, tmp_path):
+    first, second = (written(files[:3], tmp_path / "same.html") for _ in range(2))
+    assert first == second

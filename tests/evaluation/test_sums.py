@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import math
+from functools import reduce
+from operator import add
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankgauge.evaluation.scores import AGGREGATES
+from rankgauge.evaluation.sums import Sum
+
+NUMBERS = st.lists(
+    st.floats(0, 1) | st.floats(-1e300, 1e300) | st.just(math.nan) | st.sampled_from([0.1, 1 / 3, 1e-300]), max_size=40
+)
+
+
+@given(NUMBERS, st.lists(st.integers(0, 40), max_size=4), st.sampled_from(sorted(AGGREGATES)))
+def test_sums_of_parts_give_the_bits_of_the_whole(numbers, cuts, kind):
+    values = np.array(numbers, np.float64)
+    if kind == "geometric":
+        values = np.abs(values)
+    parts = np.split(values, sorted(cut for cut in cuts if cut <= len(values)))
+    total = reduce(add, (Sum.of(part, kind) for part in parts)).aggregate()
+    whole = AGGREGATES[kind](values)
+    assert total == whole or (math.isnan(total) and math.isnan(whole))
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 9)), min_size=1, max_size=30), st.integers(0, 30))
+def test_weighted_sums_of_parts_give_the_bits_of_the_whole(pairs, cut):
+    values, weights = (np.array(column) for column in zip(*pairs, strict=True))
+    for kind, aggregate in AGGREGATES.items():
+        total = Sum.of(values[:cut], kind, weights[:cut]) + Sum.of(values[cut:], kind, weights[cut:])
+        whole = aggregate(values, weights)
+        assert total.aggregate() == whole or (math.isnan(total.aggregate()) and math.isnan(whole))
+
+
+def test_plain_addition_would_not_do():
+    values = np.array([1.0, 1e100, 1.0, -1e100] * 10)
+    assert Sum.of(values[:2], "sum").aggregate() + Sum.of(values[2:], "sum").aggregate() != 20.0
+    assert (Sum.of(values[:2], "sum") + Sum.of(values[2:], "sum")).aggregate() == 20.0

@@ -1,0 +1,56 @@
+"""The headline says who wins, or that nobody knows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rankgauge
+from rankgauge.data.matrices import ScoreMatrix
+from rankgauge.presentation.verdict import challenger_of, verdict_lines
+
+QUERIES = tuple(f"q{at}" for at in range(40))
+
+
+def told(*levels, equivalence=None):
+    """Verdict of systems around these levels, each query noisy, the first the baseline."""
+    noise = np.random.default_rng(5).normal(0, 0.05, (len(levels), 40))
+    names = tuple("abcd"[: len(levels)])
+    found = rankgauge.compare(
+        ScoreMatrix("mine", names, QUERIES, np.array(levels)[:, np.newaxis] + noise, ()), equivalence=equivalence
+    )
+    return verdict_lines(found, "a", challenger_of(found.measures[0], "a"))
+
+
+@pytest.mark.parametrize(
+    ("levels", "headline"),
+    [
+        ((0.4, 0.6), "b is better than a."),
+        ((0.6, 0.4), "b is worse than a."),
+        ((0.5, 0.505), "Undecided between b and a."),
+        ((0.4, 0.6, 0.7), "c is better than a."),
+        ((0.7, 0.6, 0.4), "a is better than all 2 other systems."),
+        ((0.5, 0.505, 0.3), "Undecided: no system is shown to be better than a."),
+    ],
+)
+def test_the_headline_names_the_winner_or_says_undecided(levels, headline):
+    assert told(*levels)[0] == headline
+
+
+def test_equivalent_systems_are_called_so():
+    assert told(0.5, 0.5, equivalence=0.1)[0] == "b and a are equivalent."
+    assert told(0.5, 0.5, 0.3, equivalence=0.1)[0] == "No system is better than a."
+
+
+def test_the_last_line_tells_the_smallest_difference_and_the_queries_needed():
+    *_, last = told(0.4, 0.6)
+    assert last.startswith("The smallest difference that 40 queries can detect (80 % power) is 0.0294; ")
+    # 40 · (0.0294 / 0.02)²
+    assert last.endswith("to find one of 0.02, about 87 queries are needed.")
+    *_, last = told(0.5, 0.505)
+    assert "queries would settle a difference of this size" in last
+
+
+def test_how_sure_the_first_place_is_stands_beside_the_count():
+    assert "c would lead on other queries like these, too." in told(0.4, 0.6, 0.7)[2]
+    assert "2 systems could lead" in told(0.4, 0.6, 0.605)[2]
