@@ -28,6 +28,8 @@ def command(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("package", ["pyspark", "pyspark.sql"])
 def test_spark_that_is_not_installed_is_named_with_its_install_line(command, monkeypatch, package):
+    for loaded in [name for name in sys.modules if name == "pyspark" or name.startswith("pyspark.")]:
+        monkeypatch.delitem(sys.modules, loaded)  # by tests before this one
     monkeypatch.setitem(sys.modules, package, None)
     code, _, text = command("--engine", "spark")
     assert code == 2

@@ -19,6 +19,7 @@ from rankgauge import Judgments, Policy, Run, read_run
 from rankgauge.data import blocks, memory
 from rankgauge.data.matching import match
 from rankgauge.data.memory import Shares
+from rankgauge.errors import PolicyError
 from rankgauge.evaluation.evaluate import settle_call
 from rankgauge.evaluation.exposure import tie_spans
 from rankgauge.evaluation.local import evaluate_match
@@ -44,6 +45,15 @@ def same_hits(one, two):
     return all(np.array_equal(getattr(one, name), getattr(two, name)) for name in fields)
 
 
+def refuses(plan):
+    """Whether a depth parts equal scores, which leaves no one list for the mean over orders."""
+    try:
+        plan.under(plan.policy.ties or "document")
+    except PolicyError:
+        return True
+    return False
+
+
 @given(some.collections(), st.lists(some.any_measure(), min_size=1, max_size=3), policies, st.booleans())
 @example(TIED, [some.bare("nDCG") @ 2], Policy(ties="worst"), False)
 @example(TIED, [some.bare("P") @ 1], Policy(ties="mean"), True)
@@ -57,6 +67,9 @@ def test_what_stands_below_the_deepest_rank_changes_no_bit_and_no_note(collectio
     whole, part = match(judgments, system, rule), match(judgments, system, rule, deepest)
     assert same_hits(part.hits, whole.hits.within(deepest))
     plain, fast = Plan(whole, rule), Plan(part, rule)
+    if refuses(plain):
+        assert refuses(fast)
+        return
     for measure in chosen:
         assert np.array_equal(plain.value(measure), fast.value(measure), equal_nan=True)
     facts = [evaluate_match(matched, chosen, rule).facts for matched in (whole, part)]

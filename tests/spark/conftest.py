@@ -62,6 +62,7 @@ def session(master: str, **settings: str) -> Iterator[Any]:
     need_spark()
     from pyspark.sql import SparkSession
 
+    stop_spark()  # one that a test before left would be taken, whatever its master
     builder = SparkSession.builder.master(master).appName("rankgauge-tests")
     for name, value in (SMALL | settings).items():
         builder = builder.config(name, value)

@@ -29,7 +29,7 @@ def test_a_comparison_shows_itself_in_every_form(matrix):
     assert str(found).startswith(found.summary[:40])
     assert "| **a** |" in found.to_markdown()
     assert r"\textbf{a}" in found.to_latex()
-    assert "<b>a</b>" in found._repr_html_()
+    assert "<b><bdi>a</bdi></b>" in found._repr_html_()
     assert repr(found) == f"Comparison({found.summary})"
 
 
