@@ -82,6 +82,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"did you mean {close!r}?" if close else "known: " + ", ".join(known)
 
 
+def plural(count: int, noun: str) -> str:
+    """'1 row', '2 rows', '3 queries'."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+
+
 def _one_line(text: str) -> str:
     # One character for one character, so that the caret keeps its place.
     return "".join(" " if character.isspace() else character for character in text)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.comparison.query_texts import LANGUAGES, query_texts
+from rankgauge.analysis.query_texts import LANGUAGES, query_texts
 from rankgauge.analysis.score_table import Matrix
 from rankgauge.analysis.stability.variance import VarianceComponents
 from rankgauge.errors import UsageError, did_you_mean

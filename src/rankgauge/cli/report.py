@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Write one self-contained page: verdict, leaderboard, wins and losses per query, stability, data health."""
     from rankgauge.data.queries import read_queries
+    from rankgauge.errors import plural
     from rankgauge.evaluation.evaluate import settle_call
-    from rankgauge.evaluation.notes import plural
     from rankgauge.presentation.material import gather
     from rankgauge.presentation.measure_grid import evaluate_variants
     from rankgauge.presentation.report import report_bytes

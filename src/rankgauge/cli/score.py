@@ -78,7 +78,7 @@ def _chance(
 
 
 def _table(data: dict[str, Any]) -> Any:
-    from rankgauge.evaluation.notes import plural
+    from rankgauge.errors import plural
     from rankgauge.tables.table import Column, Table, number
 
     notes = [f"{plural(data['items'], 'item')}; ties={data['ties']}"]

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.data.findings import SHOWN, Finding, clip, plural, share
+from rankgauge.data.findings import SHOWN, Finding, clip, share
 from rankgauge.data.tables import Table
+from rankgauge.errors import plural
 
 Names = Callable[[int], tuple[str, str]]
 """Row number to (query, document)."""

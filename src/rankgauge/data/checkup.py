@@ -11,12 +11,12 @@ from typing import Any
 from rankgauge.data import checks
 from rankgauge.data.columns import Wanted
 from rankgauge.data.files import Source, system_name
-from rankgauge.data.findings import SHOWN, Finding, plural
+from rankgauge.data.findings import SHOWN, Finding
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run, holds_runs
 from rankgauge.data.sources import is_frame, memory_table, table_of
 from rankgauge.data.tables import FileTable, FrameTable, Table
-from rankgauge.errors import DataError, RankgaugeError
+from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, number
 from rankgauge.tables.table import Table as Grid

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rankgauge.data.findings import Finding, Tally, clip, plural
+from rankgauge.data.findings import Finding, Tally, clip
 from rankgauge.data.tables import DictTable
-from rankgauge.errors import DataError
+from rankgauge.errors import DataError, plural
 
 
 def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: str = "error") -> DictTable:

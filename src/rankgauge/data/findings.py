@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
-from rankgauge.errors import DataError
+from rankgauge.errors import DataError, plural
 from rankgauge.tables.table import visible
 
 SHOWN = 3
@@ -89,13 +89,6 @@ def clip(text: str, width: int = 60) -> str:
     """A user's text for a message: one line, no control characters, not too long."""
     text = visible(text)
     return text if len(text) <= width else text[: width - 1] + "…"
-
-
-def plural(count: int, noun: str) -> str:
-    """'1 row', '2 rows', '3 queries'."""
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
 
 
 def share(count: int, whole: int, noun: str) -> str:

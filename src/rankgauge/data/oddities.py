@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import polars as pl
 
 from rankgauge.data.checks import alike
-from rankgauge.data.findings import SHOWN, Finding, clip, plural, share
+from rankgauge.data.findings import SHOWN, Finding, clip, share
 from rankgauge.data.tables import FrameTable
+from rankgauge.errors import plural
 
 _SHORT = 10
 

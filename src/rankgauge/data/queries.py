@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from rankgauge.data.columns import key
 from rankgauge.data.files import Source
-from rankgauge.data.findings import SHOWN, Finding, clip, plural
-from rankgauge.errors import DataError, UsageError, did_you_mean
+from rankgauge.data.findings import SHOWN, Finding, clip
+from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 
 IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user")
 TEXTS = ("text", "query_text", "title", "query", "keywords")

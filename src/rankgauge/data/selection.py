@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rankgauge.data.checks import alike
 from rankgauge.data.files import Source
-from rankgauge.data.findings import SHOWN, Finding, clip, plural
+from rankgauge.data.findings import SHOWN, Finding, clip
 from rankgauge.data.tables import DictTable, FileTable, FrameTable, Table
-from rankgauge.errors import UsageError
+from rankgauge.errors import UsageError, plural
 
 
 def chosen_queries(text: str) -> list[str]:

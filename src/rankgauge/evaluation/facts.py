@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rankgauge.data.policy import Policy
-from rankgauge.errors import PolicyError
-from rankgauge.evaluation.notes import LOUD, SHOWN, Note, plural
+from rankgauge.errors import PolicyError, plural
+from rankgauge.evaluation.notes import LOUD, SHOWN, Note
 from rankgauge.evaluation.sums import Sum
 from rankgauge.measures.measure import Measure
 

@@ -45,13 +45,6 @@ def some(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
 
 
-def plural(count: int, noun: str) -> str:
-    """'1 query', '2 queries', '3 documents'."""
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
-
-
 def gathered(notes: Sequence[Note]) -> list[str]:
     """Notes as lines; a kind that many systems share becomes one line with the range of counts and the gravest.
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from rankgauge.data.lists import Lists, lists_of
 from rankgauge.data.policy import Policy
+from rankgauge.errors import plural
 from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.evaluation.facts import Names, refuse_undefined
 from rankgauge.evaluation.local import decide
-from rankgauge.evaluation.notes import Note, plural
+from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.plan import settle
 from rankgauge.evaluation.scores import AGGREGATES, Scores
 from rankgauge.kernels import dense

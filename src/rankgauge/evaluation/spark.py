@@ -24,7 +24,7 @@ from rankgauge.data.columns import has_system
 from rankgauge.data.files import system_name
 from rankgauge.data.policy import Policy
 from rankgauge.data.queries import aligned_weights
-from rankgauge.errors import DataError, MissingExtraError, UsageError
+from rankgauge.errors import DataError, MissingExtraError, UsageError, plural
 from rankgauge.evaluation.distributed.bucket import Fault, Found, Task, gathered, sums_of, totals
 from rankgauge.evaluation.distributed.frames import Entry, Tables, survey, tables_of, with_system
 from rankgauge.evaluation.distributed.session import (
@@ -37,7 +37,7 @@ from rankgauge.evaluation.distributed.session import (
 from rankgauge.evaluation.distributed.shipping import arithmetic, ship
 from rankgauge.evaluation.distributed.workers import NEEDED, check_packages, explained
 from rankgauge.evaluation.means import Means
-from rankgauge.evaluation.notes import Note, plural
+from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.scores import Scores, weights_note
 from rankgauge.measures.measure import Measure
 

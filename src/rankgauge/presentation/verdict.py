@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from rankgauge.analysis.comparison.findings import MeasureComparison, Pair, SystemSummary
 from rankgauge.analysis.comparison.result import Comparison
-from rankgauge.analysis.comparison.wording import counted, interval_text, p_text, signed
+from rankgauge.analysis.comparison.wording import interval_text, p_text, signed
+from rankgauge.errors import plural
 from rankgauge.presentation.pairs import pairs_against
 from rankgauge.tables.table import shortened
 
@@ -49,13 +50,13 @@ def verdict_lines(
 
 def lone_lines(system: SystemSummary, measure: str, confidence: float) -> list[str]:
     """What one system alone allows to say."""
-    headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {counted(system.queries, 'query')}."
+    headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {plural(system.queries, 'query')}."
     if math.isnan(system.low):
         return [headline, "One query says nothing about others like it."]
     half = (system.high - system.low) / 4
     evidence = (
         f"{100 * confidence:g} % interval {system.low:.4f} to {system.high:.4f}: that far the mean could move on other "
-        f"queries like these. About {counted(4 * system.queries, 'query')} would make the interval half as wide (± {half:.4f})."
+        f"queries like these. About {plural(4 * system.queries, 'query')} would make the interval half as wide (± {half:.4f})."
     )
     advice = "One system has nothing to be compared with: add the run it replaces to learn whether it is better."
     return [headline, evidence, advice]
@@ -89,7 +90,7 @@ def _evidence(found: MeasureComparison, pair: Pair, confidence: float) -> str:
     return (
         f"{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}, {signed(pair.difference)} "
         f"({interval_text(pair.low, pair.high, confidence)}, adjusted {p}); "
-        f"{_wins(pair)} on {counted(pair.queries, 'query')}."
+        f"{_wins(pair)} on {plural(pair.queries, 'query')}."
     )
 
 
@@ -120,14 +121,14 @@ def _places(systems: Sequence[SystemSummary]) -> str:
 def _power(pair: Pair, worth: float | None) -> str:
     if math.isnan(pair.detectable_difference):
         return "Too few queries to say which difference they could detect."
-    text = f"The smallest difference that {counted(pair.queries, 'query')} can detect (80 % power) is {pair.detectable_difference:.4f}"
+    text = f"The smallest difference that {plural(pair.queries, 'query')} can detect (80 % power) is {pair.detectable_difference:.4f}"
     if pair.verdict == "undecided":
         if pair.queries_needed is None:
             return f"{text}. More queries like these would not settle it."
-        return f"{text}. About {counted(pair.queries_needed, 'query')} would settle a difference of this size."
+        return f"{text}. About {plural(pair.queries_needed, 'query')} would settle a difference of this size."
     if worth is None:
         return f"{text}."
-    return f"{text}; to find one of {worth:g}, about {counted(queries_for(pair, worth), 'query')} are needed."
+    return f"{text}; to find one of {worth:g}, about {plural(queries_for(pair, worth), 'query')} are needed."
 
 
 def queries_for(pair: Pair, difference: float) -> int:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from rankgauge.analysis.comparison.compare import compare
-from rankgauge.analysis.comparison.wording import counted, p_text, signed
+from rankgauge.analysis.comparison.wording import p_text, signed
+from rankgauge.errors import plural
 
 
 def cube(shifts, queries=60, measures=1, spread=0.05):
@@ -105,9 +106,9 @@ def test_notes_are_printed():
 
 
 def test_numbers_in_words():
-    assert counted(1, "query") == "1 query"
-    assert counted(2_000, "query") == "2,000 queries"
-    assert counted(3, "pair") == "3 pairs"
+    assert plural(1, "query") == "1 query"
+    assert plural(2_000, "query") == "2,000 queries"
+    assert plural(3, "pair") == "3 pairs"
     assert signed(-0.0) == "+0.0000"
     assert signed(float("nan")) == "-"
     assert (p_text(0.00004), p_text(0.5), p_text(float("nan"))) == ("<0.0001", "0.5000", "-")

@@ -17,8 +17,7 @@ from typing import Literal
 from rankgauge.analysis.comparison.findings import MeasureComparison, Pair, SystemSummary, plain
 from rankgauge.analysis.comparison.power import queries_to_detect
 from rankgauge.analysis.comparison.result import Comparison
-from rankgauge.analysis.comparison.wording import counted
-from rankgauge.errors import MeasureError, UsageError, did_you_mean
+from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse
 
@@ -194,7 +193,7 @@ def _check(rule: Rule, found: MeasureComparison, name: str, comparison: Comparis
         needed = None if enough is None else max(enough, measured.queries + 1)
     bounds = f"{100 * comparison.confidence:g} % interval {low:.4f} to {high:.4f}"
     interval = "no interval" if math.isnan(low) else bounds
-    evidence = f"{what} is {value:.4f} ({interval}, {counted(measured.queries, 'query')})"
+    evidence = f"{what} is {value:.4f} ({interval}, {plural(measured.queries, 'query')})"
     message = f"{outcome}: {evidence}; {_reason(rule, outcome, needed)}"
     return Check(name, outcome, value, low, high, limit, measured.queries, needed, message)
 
@@ -205,7 +204,7 @@ def _reason(rule: Rule, outcome: Outcome, needed: int | None) -> str:
         return f"all of it lies {side}."
     if outcome == "pass":
         return f"none of it lies {side}."
-    more = "no number of queries" if needed is None else f"about {counted(needed, 'query')}"
+    more = "no number of queries" if needed is None else f"about {plural(needed, 'query')}"
     return f"part of it lies {side}; {more} would decide it."
 
 

@@ -12,8 +12,8 @@ from rankgauge.analysis.comparison.compare import compare_parts
 from rankgauge.analysis.comparison.cube import checked_cube
 from rankgauge.analysis.comparison.question import Question, Settings
 from rankgauge.analysis.comparison.result import Comparison
-from rankgauge.analysis.comparison.wording import counted, measure_table, wrapped
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.analysis.comparison.wording import measure_table, wrapped
+from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table
@@ -56,7 +56,7 @@ class Slices(Shown):
         measure = self.slices[0].comparison.measures[0].measure
         where = [f"{claim} for {', '.join(values)}" for claim, values in reached.items()]
         found = "; ".join(where) if where else "no slice shows a difference"
-        return f"By {self.column} ({counted(len(self.slices), 'slice')}), on {measure}: {found}."
+        return f"By {self.column} ({plural(len(self.slices), 'slice')}), on {measure}: {found}."
 
     def __str__(self) -> str:
         return self.text()
@@ -69,7 +69,7 @@ class Slices(Shown):
         places = 4 if decimals is None else decimals
         tables = []
         for part in self.slices:
-            where = f"{self.column} = {part.value}, {counted(part.queries, 'query')}"
+            where = f"{self.column} = {part.value}, {plural(part.queries, 'query')}"
             for found in part.comparison.measures:
                 title = wrapped(f"{found.measure}: {where}")
                 tables.append(measure_table(found, part.comparison.baseline, title=title, decimals=places))
@@ -92,7 +92,7 @@ class Slices(Shown):
             values = ", ".join(part.value for part in self.too_small)
             lines.append(f"Values of {self.column} with a single query, not compared: {values}.")
         if self.unlabelled:
-            lines.append(f"{counted(self.unlabelled, 'query')} without {self.column}, in no slice.")
+            lines.append(f"{plural(self.unlabelled, 'query')} without {self.column}, in no slice.")
         return tuple(lines)
 
     def _joined(self, tables: Sequence[Table]) -> Table:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from rankgauge.analysis.comparison.findings import MeasureComparison, Pair, SystemSummary
 from rankgauge.analysis.comparison.tukey import FAMILY_TESTS
+from rankgauge.errors import plural
 
 WIDTH = 80
 
@@ -44,18 +45,12 @@ def p_text(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
-def counted(number: int, noun: str) -> str:
-    """'1 query', '2,000 queries'."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{number:,} {noun if number == 1 else plural}"
-
-
 def method_text(
     measures: Sequence[MeasureComparison], test: str, correction: str, confidence: float, interval: str
 ) -> str:
     """How p-values and intervals were made, for the foot of the table."""
     family = sum(not math.isnan(pair.p) for found in measures for pair in found.pairs)
-    adjusted = f"p adjusted ({correction}) for {counted(family, 'comparison')}"
+    adjusted = f"p adjusted ({correction}) for {plural(family, 'comparison')}"
     if test in FAMILY_TESTS:
         times = f", times {len(measures)} measures" if len(measures) > 1 and correction != "none" else ""
         adjusted = f"p holds for all pairs of a measure{times}"
@@ -97,7 +92,7 @@ def wrapped(text: str) -> str:
 
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
     evidence = f"({interval_text(pair.low, pair.high, confidence)}, p = {p_text(pair.p_adjusted)})".replace("= <", "< ")
-    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {counted(pair.queries, 'query')}"
+    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {plural(pair.queries, 'query')}"
     if pair.verdict == "equivalent":
         return f"{pair.system} and {pair.baseline} are equivalent: {differs}, within ±{equivalence:g}"
     differs += _detectable(pair.detectable_difference)
@@ -121,7 +116,7 @@ def _all_pairs(found: MeasureComparison) -> str:
     first = min(found.systems, key=lambda system: system.rank)
     different = tally["better"] + tally["worse"]
     verb = "differs" if different == 1 else "differ"
-    text = f"{different:,} of {counted(len(found.pairs), 'pair')} of systems {verb} on {found.measure}"
+    text = f"{different:,} of {plural(len(found.pairs), 'pair')} of systems {verb} on {found.measure}"
     if tally["equivalent"]:
         text += f", {_are(tally['equivalent'], 'equivalent')}"
     ranks = "1" if first.rank_high == 1 else f"{first.rank_low} to {first.rank_high}"
@@ -134,7 +129,7 @@ def _all_pairs(found: MeasureComparison) -> str:
 def _closest(found: MeasureComparison) -> str:
     queries = max(pair.queries for pair in found.pairs)
     text = (
-        f"; {counted(queries, 'query')}{_detectable(found.detectable_difference).removeprefix(', which')}"
+        f"; {plural(queries, 'query')}{_detectable(found.detectable_difference).removeprefix(', which')}"
         if found.pairs
         else ""
     )
@@ -152,7 +147,7 @@ def _detectable(difference: float) -> str:
 def _needed(pair: Pair) -> str:
     if pair.queries_needed is None:
         return "more queries like these would not settle it"
-    return f"about {counted(pair.queries_needed, 'query')} would settle it"
+    return f"about {plural(pair.queries_needed, 'query')} would settle it"
 
 
 def _other_measures(measures: Sequence[MeasureComparison]) -> str:

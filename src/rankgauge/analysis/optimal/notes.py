@@ -12,7 +12,8 @@ from rankgauge.analysis.optimal.search import Trial
 from rankgauge.analysis.optimal.starts import Over
 from rankgauge.analysis.optimal.weighting import Weighting
 from rankgauge.analysis.stability.variance import VarianceComponents
-from rankgauge.evaluation.notes import Note, plural
+from rankgauge.errors import plural
+from rankgauge.evaluation.notes import Note
 
 
 def notes_on(

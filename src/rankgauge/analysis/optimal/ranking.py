@@ -15,10 +15,10 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.evaluation.evaluate import scores_of_parts
 from rankgauge.evaluation.local import evaluate_match
-from rankgauge.evaluation.notes import Note, plural, some
+from rankgauge.evaluation.notes import Note, some
 from rankgauge.evaluation.plan import Plan, deepest_rank
 from rankgauge.kernels.cumulated import gains_of
 from rankgauge.kernels.hits import Floats, Ints, Pool

@@ -30,8 +30,8 @@ from rankgauge.analysis.stability.reliability import (
 from rankgauge.analysis.stability.results import MeasureStability, Stability
 from rankgauge.analysis.stability.settings import Interval, Settings
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents, mean_squares
-from rankgauge.errors import AnalysisError
-from rankgauge.evaluation.notes import Note, plural, some
+from rankgauge.errors import AnalysisError, plural
+from rankgauge.evaluation.notes import Note, some
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.estimate import Estimate

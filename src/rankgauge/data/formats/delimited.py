@@ -10,11 +10,12 @@ import polars as pl
 
 from rankgauge.data.columns import Picked, Wanted, pick
 from rankgauge.data.files import Content, Source, decoded
-from rankgauge.data.findings import Finding, clip, plural
+from rankgauge.data.findings import Finding, clip
 from rankgauge.data.formats.detect import cells
 from rankgauge.data.formats.rows import RowBook
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable, Lines, Pairs
+from rankgauge.errors import plural
 
 
 def read(source: Source, content: Content, wanted: Wanted, separator: str) -> FrameTable:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.data.files import Source, decoded
-from rankgauge.data.findings import Finding, clip, plural
+from rankgauge.data.findings import Finding, clip
 from rankgauge.data.formats import json_text, parquet
 from rankgauge.data.formats.delimited import not_utf8, text_rows
 from rankgauge.data.formats.detect import PARQUET, cells
 from rankgauge.data.formats.json_text import Members
 from rankgauge.data.formats.trec import binary
+from rankgauge.errors import plural
 
 IsHeader = Callable[[Sequence[str]], bool]
 

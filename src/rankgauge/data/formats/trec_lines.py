@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from rankgauge.data.columns import looks_like
 from rankgauge.data.files import text_lines
-from rankgauge.data.findings import Finding, Tally, clip, plural
+from rankgauge.data.findings import Finding, Tally, clip
 from rankgauge.data.formats.rows import RowBook
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable, Lines
+from rankgauge.errors import plural
 
 Text = NDArray[np.uint8]
 
