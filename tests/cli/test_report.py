@@ -238,3 +238,12 @@ def test_an_unknown_baseline_is_named(files, capsys):
 def test_the_same_command_writes_the_same_bytes(files, tmp_path):
     first, second = (written(files[:3], tmp_path / "same.html") for _ in range(2))
     assert first == second
+
+
+def test_only_some_queries_and_one_row_of_a_document_count_where_that_is_wished(files, tmp_path):
+    twice = tmp_path / "twice.trec"
+    lines = (tmp_path / files[1]).read_text().splitlines(keepends=True)
+    twice.write_text("".join([*lines, lines[0]]))
+    options = ["--only", "q01,q02,q04,q06,q07", "--duplicates", "best"]
+    text = written([files[0], str(twice), files[2]], tmp_path / "part.html", *options)
+    assert "on 5 queries" in text

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 @options.policy
 @click.option("--baseline", help="The system to compare with. [default: the first run]")
 @click.option("--queries", "texts", metavar="FILE", help="Words of the queries.")
+@options.only
+@options.duplicates
 @click.option("--title", default="", help="Heading of the page.")
 @click.option(
     "--confidence",
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Write one self-contained page: verdict, leaderboard, wins and losses per query, stability, data health."""
     from rankgauge.data.queries import read_queries
+    from rankgauge.data.selection import chosen_queries
     from rankgauge.errors import plural
     from rankgauge.evaluation.evaluate import settle_call
     from rankgauge.presentation.material import gather
@@ -54,7 +57,11 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
 
     policy = options.policy_from(chosen)
     about = read_queries(chosen["texts"]) if chosen["texts"] else None
-    judged, listed = options.judgments_from(judgments), options.runs_from(runs)
+    options.read_once(judgments, *runs, chosen["only"], chosen["texts"])
+    judged = options.judgments_from(judgments, chosen["duplicates"])
+    if chosen["only"] is not None:
+        judged = judged.only(chosen_queries(chosen["only"]))
+    listed = options.runs_from(runs, chosen["duplicates"])
     asked, rule = settle_call(measures or "nDCG@10", policy, chosen["like"])
     with progress("evaluating", shown=not chosen["no_progress"]) as told:
         scores, variants = evaluate_variants(judged, listed, asked, rule, progress=told)

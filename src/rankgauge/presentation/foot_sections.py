@@ -99,7 +99,7 @@ def _commands(material: Material) -> str:
         return ""
     own = html.escape(shortened(material.command, LONGEST_COMMAND))
     lines = "".join(f"<li><code>{html.escape(line)}</code></li>" for line in same_numbers(material))
-    told = f'<p class="hint">The same numbers in a terminal, with the judgments and runs of that command (and its policy, if it sets one):</p><ul>{lines}</ul>'
+    told = f'<p class="hint">The same numbers in a terminal, with the judgments and runs of that command (and its policy and --only, if it sets them):</p><ul>{lines}</ul>'
     return f'<p class="command"><code>{own}</code></p>{told if lines else ""}'
 
 
