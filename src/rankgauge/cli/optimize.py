@@ -29,14 +29,7 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "trying on unseen q
     help="What to search.",
 )
 @click.option("--unconstrained", is_flag=True, help="Let the discount rise and the gain fall.")
-@click.option(
-    "--reach",
-    default="0.9,0.95",
-    show_default=True,
-    metavar="LIST",
-    callback=options.number_list(float),
-    help="Targets to count queries for.",
-)
+@options.reach
 @click.option(
     "--folds",
     type=click.IntRange(min=0),

@@ -272,3 +272,13 @@ def number_list(kind: type[int | float]) -> Callable[[click.Context, click.Param
             raise click.BadParameter(f"{', '.join(texts)!r} is not a list of numbers such as {example}") from None
 
     return read
+
+
+reach = click.option(
+    "--reach",
+    default="0.9,0.95",
+    show_default=True,
+    metavar="LIST",
+    callback=number_list(float),
+    help="Targets to count queries for.",
+)

@@ -15,14 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @scores.source
-@click.option(
-    "--reach",
-    default="0.9,0.95",
-    show_default=True,
-    metavar="LIST",
-    callback=options.number_list(float),
-    help="Targets to count queries for.",
-)
+@options.reach
 @click.option(
     "--queries-at",
     multiple=True,

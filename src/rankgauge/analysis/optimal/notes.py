@@ -15,6 +15,19 @@ from rankgauge.analysis.stability.variance import VarianceComponents
 from rankgauge.errors import plural
 from rankgauge.evaluation.notes import Note
 
+Told = list[tuple[bool, Note]]
+"""Notes, each with whether it holds."""
+
+_NO_DIFFERENCE = "the systems do not differ more than chance: no number of queries makes this measure dependable"
+_NOT_HELD_OUT = "not tried on unseen queries (no folds): there is no evidence for a change"
+_ONE_GRADE = "only one grade is used, so every gain is the same: the discount alone was searched"
+_NOT_ALLOWED = (
+    "the start itself rises with the rank or falls with the grade, which the search does not allow: the optimum may be "
+    "below it"
+)
+_NEGATIVE = "the variance between queries is estimated below 0; dependability is given without truncating it"
+_AT_BOUND = "a gain ran into its lower bound: it would be 0 if every query had a document of the other grades"
+
 
 def notes_on(
     grades: RankedGrades,
@@ -29,75 +42,47 @@ def notes_on(
     tested: HeldOut | None,
 ) -> tuple[Note, ...]:
     """One sentence each, most important first."""
-    empty, deepest = grades.queries - judged.queries, judged.deepest_hit()
     told = [
-        (
-            found.system <= 0,
-            Note(
-                "no-difference",
-                "the systems do not differ more than chance: no number of queries makes this measure dependable",
-            ),
-        ),
-        (
-            tested is None,
-            Note("not-held-out", "not tried on unseen queries (no folds): there is no evidence for a change"),
-        ),
-        (
-            best.gap > CERTIFIED,
-            Note("not-certified", f"the search ended with gap {best.gap:.1e}: the optimum is not certified"),
-        ),
-        (
-            over == "both" and len(searched) == 1,
-            Note("one-grade", "only one grade is used, so every gain is the same: the discount alone was searched"),
-        ),
-        (
-            empty > 0,
-            Note(
-                "no-relevant-documents",
-                f"{empty} of {plural(grades.queries, 'query')} without a relevant document, left out",
-                empty,
-            ),
-        ),
-        (
-            "discount" in searched and deepest < judged.ranks,
-            Note(
-                "no-hits-below",
-                f"no system has a relevant document beyond rank {deepest}: deeper weights act on the ideal alone",
-                deepest,
-            ),
-        ),
-        (
-            constrained and _breaks_the_rule(start, searched),
-            Note(
-                "start-not-allowed",
-                "the start itself rises with the rank or falls with the grade, which the search does not allow: the "
-                "optimum may be below it",
-            ),
-        ),
-        (
-            found.query < 0,
-            Note(
-                "negative-variance",
-                "the variance between queries is estimated below 0; dependability is given without truncating it",
-            ),
-        ),
-        (
-            "gain" in searched and _all_but_nothing(best.gain),
-            Note(
-                "gain-at-bound",
-                "a gain ran into its lower bound: it would be 0 if every query had a document of the other grades",
-            ),
-        ),
-        (
-            tested is not None and tested.unusable > 0,
-            Note(
-                "folds-without-difference",
-                f"{tested.unusable if tested else 0} of the splits left out: all systems are equal on their unseen queries",
-                tested.unusable if tested else 0,
-            ),
-        ),
+        *_before_believing(best, found, tested, no_gains=over == "both" and len(searched) == 1),
+        *_about_queries(grades, judged, searched),
+        *_about_shape(best, start, searched, constrained=constrained),
+        (found.query < 0, Note("negative-variance", _NEGATIVE)),
+        *_about_folds(tested),
     ]
     return tuple(note for holds, note in told if holds)
+
+
+def _before_believing(best: Trial, found: VarianceComponents, tested: HeldOut | None, *, no_gains: bool) -> Told:
+    certificate = f"the search ended with gap {best.gap:.1e}: the optimum is not certified"
+    return [
+        (found.system <= 0, Note("no-difference", _NO_DIFFERENCE)),
+        (tested is None, Note("not-held-out", _NOT_HELD_OUT)),
+        (best.gap > CERTIFIED, Note("not-certified", certificate)),
+        (no_gains, Note("one-grade", _ONE_GRADE)),
+    ]
+
+
+def _about_queries(grades: RankedGrades, judged: RankedGrades, searched: Over) -> Told:
+    empty, deepest = grades.queries - judged.queries, judged.deepest_hit()
+    barren = f"{empty} of {plural(grades.queries, 'query')} without a relevant document, left out"
+    below = f"no system has a relevant document beyond rank {deepest}: deeper weights act on the ideal alone"
+    return [
+        (empty > 0, Note("no-relevant-documents", barren, empty)),
+        ("discount" in searched and deepest < judged.ranks, Note("no-hits-below", below, deepest)),
+    ]
+
+
+def _about_shape(best: Trial, start: Weighting, searched: Over, *, constrained: bool) -> Told:
+    return [
+        (constrained and _breaks_the_rule(start, searched), Note("start-not-allowed", _NOT_ALLOWED)),
+        ("gain" in searched and _all_but_nothing(best.gain), Note("gain-at-bound", _AT_BOUND)),
+    ]
+
+
+def _about_folds(tested: HeldOut | None) -> Told:
+    unusable = tested.unusable if tested else 0
+    text = f"{unusable} of the splits left out: all systems are equal on their unseen queries"
+    return [(unusable > 0, Note("folds-without-difference", text, unusable))]
 
 
 def _breaks_the_rule(start: Weighting, searched: Over) -> bool:
