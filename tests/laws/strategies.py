@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from rankgauge import Policy
 from rankgauge.measures import Measure, catalogue
 from rankgauge.measures.catalogue import bare
 
@@ -66,3 +67,12 @@ def any_measure(draw) -> Measure:
         whole = isinstance(definition.cutoff.check("cutoff", 1), int)
         measure @= draw(st.integers(1, 12) if whole else st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0]))
     return measure
+
+
+policies = st.builds(
+    Policy,
+    ties=st.sampled_from([None, "document", "mean", "worst", "best", "order"]),
+    unjudged=st.sampled_from(["zero", "drop"]),
+    depth=st.sampled_from([None, 1, 3, 20]),
+    precision=st.sampled_from(["double", "single"]),
+)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernels.examples import ranked
 from rankgauge.errors import MeasureError
 from rankgauge.kernels.counting import judged
 from rankgauge.measures.measure import Definition, Measure
@@ -32,10 +33,10 @@ def test_a_definition_may_need_a_cutoff_or_take_none():
     with pytest.raises(MeasureError, match="needs a cutoff, as in Needy@10"):
         needy.complete()
     assert (needy @ 3).complete() == needy @ 3
-    free = Measure(Definition("Free", "", lambda hits, pool: hits + pool, "", ""))
+    free = Measure(Definition("Free", "", lambda hits, pool: hits.retrieved + pool.judged, "", ""))
     with pytest.raises(MeasureError, match="takes no cutoff"):
         free @ 3
-    assert free.compute(1, 2) == 3
+    assert free.compute(*ranked(1, None, unretrieved=(2,))).tolist() == [4]
 
 
 def test_a_number_or_a_word_takes_both():

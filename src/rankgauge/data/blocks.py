@@ -29,6 +29,7 @@ Part = tuple[Hits, list[str]] | None
 """Hits of a piece and the queries in it that nobody judged; None where the run has to be looked at as a whole."""
 Task = tuple[int, Piece | None]
 """The number of a run and a piece of it; no piece where the run is not cut."""
+Work = Callable[[Sequence[Piece | None]], list[Part]]
 
 
 def match_runs(
@@ -58,7 +59,8 @@ def match_runs(
         # The judgments are read while the first pieces are.
         judged = pool.submit(judgments.ready, as_dicts=False)
         whole: set[int] = set()
-        parts = _in_turn(pool, _tasks(runs, shares.size, whole), _matching(judged, policy, deepest), shares.workers + 2)
+        batches = _batches(_tasks(runs, shares.size, whole), shares.size)
+        parts = _in_turn(pool, batches, _matching(judged, options(policy, deepest)), shares.workers + 2)
         try:
             for at, found in groupby(parts, itemgetter(0)):
                 gathered = _Gathered()
@@ -73,20 +75,34 @@ def match_runs(
             pool.shutdown(cancel_futures=True)
 
 
-def _matching(judged: Future[Any], policy: Policy, deepest: int | None) -> Callable[[Piece], Part]:
-    how = options(policy, deepest)
+def _matching(judged: Future[Any], how: dict[str, Any]) -> Work:
+    from rankgauge.data.formats.pieces import SmallFile, read_together
+    from rankgauge.data.segments import ScatteredError
 
-    def matched(piece: Piece) -> Part:
-        frame = piece()
+    def alone(piece: Piece | None) -> Part:
+        frame = None if piece is None else piece()
         if frame is None:
             return None
+        ready = judged.result()
+        if not len(frame):
+            return _nothing(len(ready.names)), []
         try:
-            ready = judged.result()
-            if not len(frame):
-                return _nothing(len(ready.names)), []
             return ready.match(FrameTable(frame, "score", "a piece"), **how)
         except DataError:
             return None  # the fault is told with its place in the whole file
+
+    def together(pieces: Sequence[Piece | None]) -> list[Part] | None:
+        files = [piece for piece in pieces if isinstance(piece, SmallFile)]
+        found = read_together(files) if len(files) == len(pieces) > 1 else None
+        if found is None:
+            return None
+        try:
+            return judged.result().match_each(FrameTable(found[0], "score", "some files"), found[1], **how)
+        except (DataError, ScatteredError):
+            return None  # which of them it is shows when each is looked at alone
+
+    def matched(pieces: Sequence[Piece | None]) -> list[Part]:
+        return together(pieces) or [alone(piece) for piece in pieces]
 
     return matched
 
@@ -115,21 +131,34 @@ def _pieces(run: Run, size: int) -> Iterator[Piece | None]:
         yield from pieces
 
 
-def _in_turn(
-    pool: Executor, tasks: Iterator[Task], work: Callable[[Piece], Part], ahead: int
-) -> Iterator[tuple[int, Part]]:
-    """Results in the order of the tasks, with a few tasks at work ahead."""
-    waiting: deque[tuple[int, Future[Part] | None]] = deque()
-    for at, piece in tasks:
-        waiting.append((at, None if piece is None else pool.submit(work, piece)))
+def _batches(tasks: Iterator[Task], size: int) -> Iterator[list[Task]]:
+    """Small files that follow each other together, as many as fill a piece; everything else by itself."""
+    batch: list[Task] = []
+    room = size
+    for task in tasks:
+        length = getattr(task[1], "size", size)
+        if batch and length > room:
+            yield batch
+            batch, room = [], size
+        batch.append(task)
+        room -= length
+    if batch:
+        yield batch
+
+
+def _in_turn(pool: Executor, batches: Iterator[list[Task]], work: Work, ahead: int) -> Iterator[tuple[int, Part]]:
+    """Results in the order of the tasks, with a few batches at work ahead."""
+    waiting: deque[tuple[list[Task], Future[list[Part]]]] = deque()
+    for batch in batches:
+        waiting.append((batch, pool.submit(work, [piece for _, piece in batch])))
         if len(waiting) > ahead:
-            yield _result(*waiting.popleft())
+            yield from _results(*waiting.popleft())
     while waiting:
-        yield _result(*waiting.popleft())
+        yield from _results(*waiting.popleft())
 
 
-def _result(at: int, future: Future[Part] | None) -> tuple[int, Part]:
-    return at, None if future is None else future.result()
+def _results(batch: list[Task], future: Future[list[Part]]) -> Iterator[tuple[int, Part]]:
+    return zip((at for at, _ in batch), future.result(), strict=True)
 
 
 class _Gathered:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from rankgauge.data.run import Run, holds_runs
 from rankgauge.data.sources import is_frame, memory_table, table_of
 from rankgauge.data.tables import FileTable, FrameTable, Table
 from rankgauge.errors import DataError, RankgaugeError, plural
+from rankgauge.records import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, number
 from rankgauge.tables.table import Table as Grid

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from rankgauge.data.findings import Finding, clip
 from rankgauge.errors import did_you_mean
+from rankgauge.records import dataclass
 
 NAMES = {
     "query": ("query_id", "query-id", "qid", "query", "topic", "user_id", "user"),

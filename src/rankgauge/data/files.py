@@ -11,7 +11,6 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import IO
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from rankgauge.data.findings import clip
 from rankgauge.errors import DataError
+from rankgauge.records import dataclass
 
 GZIP, ZSTANDARD, BOM = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")

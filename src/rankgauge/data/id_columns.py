@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rankgauge.errors import DataError
+from rankgauge.records import dataclass
 
 ROW_NAMES = frozenset((
     "", "id", "no", "nr", "num", "number", "index", "row", "rownames", "unnamed_0", "query", "query_id", "queryid",

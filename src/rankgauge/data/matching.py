@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.data.tables import Table
 from rankgauge.kernels.hits import Hits, Pool
+from rankgauge.records import dataclass
 
 
 @dataclass(frozen=True)

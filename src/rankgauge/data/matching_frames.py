@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,9 @@ from rankgauge.data.repeats import refuse_duplicates
 from rankgauge.data.segments import Segments, Stretch
 from rankgauge.data.tables import FrameTable
 from rankgauge.data.threads import AT_ONCE, in_threads
-from rankgauge.kernels.hits import Hits, Ints, Pool, joined, pool_of
-from rankgauge.kernels.ranking import leading_rows, rank_rows
+from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, joined, pool_of, unstacked
+from rankgauge.kernels.ranking import Ranks, leading_rows, rank_rows
+from rankgauge.records import dataclass
 
 
 class JudgedFrame:
@@ -40,22 +41,34 @@ class JudgedFrame:
 
         With `deepest`, hits that stand further down may be left out, and most rows need not be looked up.
         """
-        rows = _examined(table)
-        other = len(self.names)
-        code = np.array([self._codes.get(name, other) for name in rows.segments.names], np.int64)
-        retrieved = np.zeros(other + 1, np.int64)
-        retrieved[code] = rows.segments.size
-        retrieved = retrieved[:other]
-        foreign = [name for name, at in zip(rows.segments.names, code.tolist(), strict=True) if at == other]
+        return self.match_each(table, [len(table.data)], single=single, given_order=given_order, deepest=deepest)[0]
+
+    def match_each(
+        self, table: FrameTable, rows_of_runs: Sequence[int], *, single: bool, given_order: bool, deepest: int | None
+    ) -> list[tuple[Hits, list[str]]]:
+        """The same for several runs whose rows stand one below the other."""
+        rows = _examined(table, rows_of_runs)
+        segments, other, runs = rows.segments, len(self.names), len(rows_of_runs)
+        code = np.array([self._codes.get(name, other) for name in segments.names], np.int64)
+        is_judged = code < other
+        place = segments.table * other + code
+        retrieved = np.zeros(runs * other, np.int64)
+        retrieved[place[is_judged]] = segments.size[is_judged]
 
         def part(stretch: Stretch) -> Hits:
             score = stretch.take(rows.number)
             order = _Order(rows.documents, stretch, score.astype(np.float32) if single else score, given_order)
-            return self._hits(order, stretch.take(rows.hashes), code, retrieved, deepest)
+            ranks, value = self._ranks(order, stretch.take(rows.hashes), code, deepest)
+            return ranks.hits(place[stretch.segments], value, retrieved)
 
-        return joined(in_threads(part, rows.segments.stretches(AT_ONCE)), retrieved), foreign
+        hits = joined(in_threads(part, segments.stretches(AT_ONCE)), retrieved)
+        foreign: list[list[str]] = [[] for _ in range(runs)]
+        for at in np.flatnonzero(~is_judged).tolist():
+            foreign[segments.table[at]].append(segments.names[at])
+        return list(zip(unstacked(hits, runs), foreign, strict=True))
 
-    def _hits(self, order: _Order, hashes: Hashes, code: Ints, retrieved: Ints, deepest: int | None) -> Hits:
+    def _ranks(self, order: _Order, hashes: Hashes, code: Ints, deepest: int | None) -> tuple[Ranks, Floats]:
+        """Where the judged documents of a stretch stand, and what they are worth."""
         stretch, score, start = order.stretch, order.score, order.stretch.start
         chosen = None if deepest is None else leading_rows(start, score, deepest)
         if chosen is None:
@@ -66,7 +79,7 @@ class JudgedFrame:
             hit, value = self._lookup.find(wanted, hashes[chosen], texts)
             start = np.searchsorted(chosen, start)
             ranks = rank_rows(start, score[chosen], hit, lambda rows: order.tie_key(chosen[rows]))
-        return ranks.hits(code[stretch.segments], value, retrieved)
+        return ranks, value
 
 
 @dataclass(frozen=True)
@@ -98,12 +111,12 @@ class _Order:
         return self.texts(rows).rank("dense", descending=True).to_numpy()
 
 
-def _examined(table: FrameTable) -> _Rows:
+def _examined(table: FrameTable, rows: Sequence[int] = ()) -> _Rows:
     frame = table.data
     number = frame[table.number].to_numpy()
     checks.refuse(checks.no_rows(len(frame), table))
     checks.refuse(checks.not_finite(number, table, lambda row: (str(frame["query"][row]), str(frame["document"][row]))))
-    segments, hashes = Segments(frame["query"]), hashes_of(frame["document"])
+    segments, hashes = Segments(frame["query"], rows), hashes_of(frame["document"])
     refuse_duplicates(table, segments, hashes)
     return _Rows(segments, frame["document"], hashes, number)
 

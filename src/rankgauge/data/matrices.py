@@ -7,7 +7,7 @@ import gzip
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TextIO
 
@@ -25,6 +25,7 @@ from rankgauge.data.id_columns import (
     looks_numbered,
 )
 from rankgauge.errors import DataError, UsageError, did_you_mean
+from rankgauge.records import dataclass
 
 Rows = Literal["queries", "systems"]
 Missing = Literal["error", "drop", "zero"]

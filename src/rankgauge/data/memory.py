@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from rankgauge.errors import UsageError
+from rankgauge.records import dataclass
 
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?", re.IGNORECASE)
 _LARGE, _SMALL = 8 << 20, 1 << 19

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Literal, get_args
 
 from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.records import dataclass
 
 Ties = Literal["document", "mean", "worst", "best", "order", "error"]
 Unjudged = Literal["zero", "drop", "bounds"]

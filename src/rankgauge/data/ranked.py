@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
@@ -11,6 +11,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.data.tables import Table
 from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rankgauge.kernels.hits import Ints
+from rankgauge.records import dataclass
 
 _LONG, _SAMPLE = 1 << 18, 1 << 10
 
@@ -40,20 +41,30 @@ class Stretch:
         return mine[np.searchsorted(self.start, rows, "right") - 1]
 
 
+class ScatteredError(Exception):
+    """A query stands in several places of one of several tables, which have to be looked at one by one."""
+
+
 class Segments:
     """Which rows each query has; rows are rearranged only where a query is scattered.
 
-    `names` are the queries in order of appearance, `size` counts their rows.
+    `names` are the queries in order of appearance, `size` counts their rows. Where several tables stand one below the
+    other, `rows` counts those of each, and `table` says to which a segment belongs.
     """
 
-    def __init__(self, query: pl.Series) -> None:
+    def __init__(self, query: pl.Series, rows: Sequence[int] = ()) -> None:
         self._order: Ints | None = None
-        self.names, self.size = ([], np.empty(0, np.int64)) if _looks_scattered(query) else _stretches(query)
-        if len(set(self.names)) < max(len(self.names), 1):
+        ends = np.cumsum(rows or [len(query)])
+        self.names, self.size = ([], np.empty(0, np.int64)) if _looks_scattered(query) else _stretches(query, ends)
+        self.table: Ints = np.searchsorted(ends, np.cumsum(self.size))
+        if len(set(zip(self.table.tolist(), self.names, strict=True))) < max(len(self.names), 1):
+            if len(ends) > 1:
+                raise ScatteredError
             self.names = query.unique(maintain_order=True).to_list()
             code = query.cast(pl.Enum(self.names)).to_physical().to_numpy()
             self._order = _grouping(code, len(self.names))
             self.size = np.bincount(code, minlength=len(self.names)).astype(np.int64)
+            self.table = np.zeros(len(self.names), np.int64)
         self._start: Ints = np.concatenate(([0], np.cumsum(self.size))).astype(np.int64)
 
     def whole(self) -> Stretch:
@@ -73,9 +84,15 @@ class Segments:
         return Stretch(slice(first, last), self._start[first : last + 1] - begin, rows)
 
 
-def _stretches(query: pl.Series) -> tuple[list[str], Ints]:
+def _stretches(query: pl.Series, ends: Ints) -> tuple[list[str], Ints]:
+    """Queries and how many rows each has, anew at the end of every table."""
     found = query.rle().struct.unnest()
-    return found["value"].to_list(), found["len"].to_numpy().astype(np.int64)
+    names, end = found["value"].to_list(), np.cumsum(found["len"].to_numpy().astype(np.int64))
+    if len(ends) > 1:
+        cuts = np.sort(np.concatenate((end, ends)))
+        cuts = cuts[np.diff(cuts, prepend=0) > 0]
+        names, end = [names[at] for at in np.searchsorted(end, cuts)], cuts
+    return names, np.diff(end, prepend=0)
 
 
 def _looks_scattered(query: pl.Series) -> bool:

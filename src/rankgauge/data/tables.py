@@ -7,13 +7,13 @@ Polars is imported only by those who need a frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from rankgauge.data.findings import Finding, clip
+from rankgauge.records import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

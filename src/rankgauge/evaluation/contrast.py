@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 from rankgauge.evaluation.explain import SHOWN, Explanation, Line
+from rankgauge.records import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 

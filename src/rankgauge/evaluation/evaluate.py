@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
 
 from rankgauge.data.blocks import match_runs
 from rankgauge.data.judgments import Judgments
+from rankgauge.data.matching import Match
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
 from rankgauge.data.sources import is_spark
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.local import Evaluated, evaluate_match
+from rankgauge.evaluation.local import Evaluated, evaluate_matches
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.observe import about_table, look_at_pool
 from rankgauge.evaluation.plan import deepest_rank
@@ -24,6 +25,8 @@ from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 
 Progress = Callable[[int, int], None]
+_TOGETHER = 1 << 16
+"""Judged documents, counted once for each run, that are worth a call."""
 
 
 @overload
@@ -115,13 +118,28 @@ def _evaluate_here(
     parts: list[Evaluated] = []
     tell = progress or _say_nothing
     tell(0, len(runs))
-    for matched in match_runs(judged, runs, policy, deepest_rank(measures, policy), budget):
-        run = runs[len(parts)]
-        parts.append(evaluate_match(matched, measures, policy, weight))
-        parts[-1].facts.refuse(run.name, measures, policy)
-        tell(len(parts), len(runs))
+    for matches in _grouped(match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), measures):
+        for part in evaluate_matches(matches, measures, policy, weight):
+            part.facts.refuse(runs[len(parts)].name, measures, policy)
+            parts.append(part)
+            tell(len(parts), len(runs))
     scores = scores_of_parts(judged, runs, measures, parts, policy)
     return scores if weight is None else scores.weighted(weight)
+
+
+def _grouped(matches: Iterable[Match], measures: Sequence[Measure]) -> Iterator[list[Match]]:
+    """Runs that are evaluated together: many where there are few judgments, so that calls do not cost more than work."""
+    group: list[Match] = []
+    most = 1
+    for matched in matches:
+        if group and (len(group) == most or matched.pool is not group[0].pool):
+            yield group
+            group = []
+        if not group and not any(measure.is_custom for measure in measures):
+            most = max(1, _TOGETHER // (len(matched.pool.value) + matched.pool.queries))
+        group.append(matched)
+    if group:
+        yield group
 
 
 def _members(runs: Any) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from rankgauge.evaluation.plan import Plan
 from rankgauge.kernels.cumulated import best_weights, gains_of, ideal_dcg, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.measure import Measure
+from rankgauge.records import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
@@ -150,8 +151,8 @@ def explain(
     code = judged.queries.index(query)
     plan = Plan(match(judged, one, rule), rule)
     hits, pool = _alone(plan.under(ties), plan.match.pool, code)
-    missing = np.arange(0 if hits.retrieved[0] else 1)
-    refuse_missing(one.name, Names.of([query] * len(missing)), rule)
+    missing = hits.retrieved[:1] == 0
+    refuse_missing(one.name, Names.of([query] * int(missing.sum())), rule)
 
     def value_to(rank: int) -> float:
         # A tie group counts as a whole while its order is open.

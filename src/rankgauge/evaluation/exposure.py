@@ -10,35 +10,45 @@ from rankgauge.errors import MeasureError
 from rankgauge.evaluation.facts import Span
 from rankgauge.evaluation.plan import Plan, looks_no_deeper
 from rankgauge.evaluation.sums import Sum
-from rankgauge.kernels.hits import Flags, Floats
+from rankgauge.kernels.hits import Flags, Floats, count
 from rankgauge.kernels.ties import Groups
 from rankgauge.measures.measure import Measure
 
 Decide = Callable[[Floats, Measure], Floats]
 
 
-def tied_groups(plan: Plan) -> int:
-    """How many groups of equal scores hold a judged document."""
-    return int(np.count_nonzero(Groups(plan.hits).size > 1)) if plan.hits.is_tied else 0
+def tied_groups(plan: Plan, runs: int = 1) -> list[int]:
+    """How many groups of equal scores hold a judged document, of each of the runs that the plan holds."""
+    if not plan.hits.is_tied:
+        return [0] * runs
+    groups = Groups(plan.hits)
+    run = groups.query[groups.size > 1] // (plan.hits.queries // runs)
+    return count(run, runs).tolist()
 
 
-def tie_spans(
-    plan: Plan, measures: Sequence[Measure], raw: Sequence[Floats], decided: Decide, weights: Floats | None
-) -> tuple[Span, ...]:
-    """Each measure in the worst and in the best order inside ties; `raw` are its values as they are."""
-
-    def total(values: Floats, measure: Measure) -> Sum:
-        return Sum.of(decided(values, measure), measure.definition.aggregate, weights)
-
-    spans = []
+def extreme_orders(
+    plan: Plan, measures: Sequence[Measure], raw: Sequence[Floats], decided: Decide
+) -> list[tuple[Floats, Floats]]:
+    """Each measure's values in the worst and in the best order inside ties; `raw` are its values as they are."""
+    found = []
     for measure, values in zip(measures, raw, strict=True):
         touched = _touched(plan, measure)
         worst, best = (
             np.where(touched, _on(plan, measure, order, touched), values) if touched.any() else values
             for order in ("worst", "best")
         )
-        spans.append(Span(total(worst, measure), total(best, measure)))
-    return tuple(spans)
+        found.append((decided(worst, measure), decided(best, measure)))
+    return found
+
+
+def tie_spans(
+    orders: Sequence[tuple[Floats, Floats]], run: int, measures: Sequence[Measure], weights: Floats | None
+) -> tuple[Span, ...]:
+    """How far each measure's mean could move, for one of the runs."""
+    return tuple(
+        Span(*(Sum.of(side[run], measure.definition.aggregate, weights) for side in sides))
+        for sides, measure in zip(orders, measures, strict=True)
+    )
 
 
 def _touched(plan: Plan, measure: Measure) -> Flags:

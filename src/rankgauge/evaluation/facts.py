@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.notes import LOUD, SHOWN, Note
 from rankgauge.evaluation.sums import Sum
 from rankgauge.measures.measure import Measure
+from rankgauge.records import dataclass
 
 MUCH = 0.05
 """A mean that ties alone could move by this much is not a statement about the system."""

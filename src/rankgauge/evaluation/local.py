@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankgauge.data.findings import Finding
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
-from rankgauge.evaluation.exposure import tie_spans, tied_groups, unjudged_bounds
+from rankgauge.evaluation.exposure import extreme_orders, tie_spans, tied_groups, unjudged_bounds
 from rankgauge.evaluation.facts import Names, RunFacts
 from rankgauge.evaluation.observe import look_at_unjudged
 from rankgauge.evaluation.plan import Plan
 from rankgauge.evaluation.scores import Cube
 from rankgauge.kernels.counting import relevant_in_pool
-from rankgauge.kernels.hits import Flags, Floats, Ints, Pool
+from rankgauge.kernels.hits import Flags, Floats, Pool, stacked
 from rankgauge.measures.measure import Measure
+from rankgauge.records import dataclass
 
 
 @dataclass(frozen=True)
@@ -42,41 +45,61 @@ def evaluate_match(
 
     Queries of the pool beyond those that have a name are seen by the measures, but have no value.
     """
-    plan = Plan(matched, policy)
-    named = len(matched.queries)
-    missing = np.flatnonzero(matched.hits.retrieved[:named] == 0)
+    return evaluate_matches([matched], measures, policy, weights, is_part=is_part)[0]
 
-    def decided(values: Floats, measure: Measure) -> Floats:
-        return decide(values[:named], measure, policy, missing, matched.pool)[0]
+
+def evaluate_matches(
+    matches: Sequence[Match],
+    measures: tuple[Measure, ...],
+    policy: Policy,
+    weights: Floats | None = None,
+    *,
+    is_part: bool = False,
+) -> list[Evaluated]:
+    """Several runs seen through the same judgments, as if they were one of so many times the queries."""
+    runs, names, pool = len(matches), matches[0].queries, matches[0].pool
+    together = Match(stacked([matched.hits for matched in matches]), pool.stacked(runs), names * runs, [])
+    plan = Plan(together, policy)
+    missing = _apart(together.hits.retrieved, runs)[:, : len(names)] == 0
+
+    def decided(values: Floats, measure: Measure) -> tuple[Floats, Flags]:
+        return decide(_apart(values, runs)[:, : len(names)], measure, policy, missing, pool)
 
     raw = [plan.value(measure) for measure in measures]
-    found = [
-        decide(value[:named], measure, policy, missing, matched.pool)
-        for value, measure in zip(raw, measures, strict=True)
-    ]
-    tied = tied_groups(plan)
-    facts = RunFacts(
-        answered=named - len(missing),
-        missing=_names(matched, missing),
-        foreign=Names.of(matched.foreign),
-        undefined=tuple(_names(matched, np.flatnonzero(undefined)) for _, undefined in found),
-        unjudged=look_at_unjudged(plan, measures),
-        tied=tied,
-        spans=tie_spans(plan, measures, raw, decided, weights) if tied or is_part else (),
-    )
+    found = list(map(decided, raw, measures))
+    values = np.stack([value for value, _ in found], axis=2)
+    undefined = np.stack([flags for _, flags in found], axis=1)
+    tied = tied_groups(plan, runs)
+    orders = extreme_orders(plan, measures, raw, lambda *given: decided(*given)[0]) if any(tied) or is_part else ()
+    unjudged = look_at_unjudged(plan, measures, runs)
     bounds = None
     if policy.unjudged == "bounds":
         pairs = [unjudged_bounds(plan, measure) for measure in measures]
-        low, high = (
-            np.stack([decided(pair[side], measure) for pair, measure in zip(pairs, measures, strict=True)], axis=1)
+        bounds = [
+            np.stack([decided(pair[side], measure)[0] for pair, measure in zip(pairs, measures, strict=True)], axis=2)
             for side in (0, 1)
+        ]
+    return [
+        Evaluated(
+            values[run],
+            None if bounds is None else (bounds[0][run], bounds[1][run]),
+            RunFacts(
+                answered=int(np.count_nonzero(~missing[run])),
+                missing=_named(names, missing[run]),
+                foreign=Names.of(matched.foreign),
+                undefined=tuple(_named(names, flags) for flags in undefined[run]),
+                unjudged=unjudged[run],
+                tied=tied[run],
+                spans=tie_spans(orders, run, measures, weights) if tied[run] or is_part else (),
+            ),
+            matched.remarks,
         )
-        bounds = (low, high)
-    return Evaluated(np.stack([values for values, _ in found], axis=1), bounds, facts, matched.remarks)
+        for run, matched in enumerate(matches)
+    ]
 
 
-def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, pool: Pool | None) -> tuple[Floats, Flags]:
-    """Undefined and missing values as the policy wants them, and where the measure is undefined.
+def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, pool: Pool | None) -> tuple[Floats, Flags]:
+    """Undefined and missing values as the policy wants them, and where the measure is undefined; queries are the last axis.
 
     Where undefined values are left out, so are queries without a relevant document for every measure of relevance:
     P and RR are then 0 whatever a system does, and means over other queries than those of nDCG would not compare.
@@ -84,7 +107,7 @@ def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, pool
     undefined = np.isnan(values)
     decided = values.copy()
     if pool is not None and policy.undefined == "drop" and measure.is_about_relevance:
-        undefined |= relevant_in_pool(pool, measure.settings.get("rel"))[: len(values)] == 0
+        undefined |= relevant_in_pool(pool, measure.settings.get("rel"))[: values.shape[-1]] == 0
         decided[undefined] = np.nan
     if policy.missing == "drop":
         decided[missing] = np.nan
@@ -94,5 +117,10 @@ def decide(values: Floats, measure: Measure, policy: Policy, missing: Ints, pool
     return decided, undefined
 
 
-def _names(matched: Match, queries: Ints) -> Names:
-    return Names.of([matched.queries[query] for query in queries])
+def _apart(column: NDArray[Any], runs: int) -> NDArray[Any]:
+    """One row for each run."""
+    return column.reshape(runs, -1)
+
+
+def _named(names: list[str], chosen: Flags) -> Names:
+    return Names.of([names[query] for query in np.flatnonzero(chosen)])

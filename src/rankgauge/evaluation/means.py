@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.evaluation.notes import UNRECORDED, Note, gathered
 from rankgauge.measures.measure import Measure
+from rankgauge.records import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, plain
 

@@ -21,19 +21,30 @@ def about_table(remark: Finding, system: str | None = None) -> Note:
     return Note(remark.kind, f"{remark.origin}: {remark.message}", remark.count, system, examples=remark.places)
 
 
-def look_at_unjudged(plan: Plan, measures: Sequence[Measure]) -> tuple[Unjudged, ...]:
-    """Once per cutoff, the documents above it that nobody judged."""
+def look_at_unjudged(plan: Plan, measures: Sequence[Measure], runs: int = 1) -> list[tuple[Unjudged, ...]]:
+    """Once per cutoff, the documents above it that nobody judged, of each of the runs that the plan holds."""
     if plan.policy.unjudged == "drop":
-        return ()
-    found = []
+        return [()] * runs
     hits = plan.under(plan.policy.ties or "document")
-    answered = hits.retrieved > 0
+    retrieved = hits.retrieved.reshape(runs, -1)
+    answered = retrieved > 0
+    found = []
     for cutoff in dict.fromkeys(measure.cutoff for measure in measures if isinstance(measure.cutoff, int)):
-        share = judged_share(hits, plan.match.pool, cutoff=cutoff)[answered]
-        returned = np.minimum(hits.retrieved, cutoff)[answered]
-        unjudged = math.fsum((returned * (1 - share)).tolist())
-        found.append(Unjudged(cutoff, unjudged, int(returned.sum()), math.fsum(share.tolist())))
-    return tuple(found)
+        share = judged_share(hits, plan.match.pool, cutoff=cutoff).reshape(runs, -1)
+        returned = np.minimum(retrieved, cutoff)
+        unjudged = returned * (1 - share)
+        found.append(
+            [
+                Unjudged(
+                    cutoff,
+                    math.fsum(unjudged[run][mask].tolist()),
+                    int(returned[run][mask].sum()),
+                    math.fsum(share[run][mask].tolist()),
+                )
+                for run, mask in enumerate(answered)
+            ]
+        )
+    return list(zip(*found, strict=True)) if found else [()] * runs
 
 
 def look_at_pool(pool: Pool, names: list[str]) -> PoolFacts:

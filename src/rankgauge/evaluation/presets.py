@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.measures.measure import Measure
+from rankgauge.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ def _scored(
     lists = lists_of(truth, predicted, groups)
     values = _values(chosen, lists, ties)
     pool = _pool(lists) if rule.undefined == "drop" else None
-    decided, undefined = decide(values, chosen, rule, np.empty(0, np.int64), pool)
+    decided, undefined = decide(values, chosen, rule, np.zeros(len(values), np.bool_), pool)
     nowhere = Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
     refuse_undefined(chosen, nowhere, rule)
     return _Scored(chosen, decided, lists.names, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -24,6 +24,7 @@ from rankgauge.evaluation.means import (
 from rankgauge.evaluation.notes import Note
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Aggregate, Measure
+from rankgauge.records import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table, plain
 

@@ -14,7 +14,6 @@ import pickle
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,6 +39,7 @@ from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.scores import Scores, weights_note
 from rankgauge.measures.measure import Measure
+from rankgauge.records import dataclass
 
 ROWS_PER_BUCKET = 1_000_000
 LEAST_ROWS = 100_000

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from rankgauge.evaluation.scores import LEAST, Cube
 from rankgauge.measures.measure import Aggregate
+from rankgauge.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Only settled orders are seen here. `free` are the ranks of a query's retrieved u
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from rankgauge.errors import MeasureError
 from rankgauge.kernels.counting import relevant
 from rankgauge.kernels.cumulated import Discount, Gain, Relevance, gains_of, weights_to
 from rankgauge.kernels.hits import Floats, Hits, Ints, Pool
+from rankgauge.records import dataclass
 
 Bounds = tuple[Floats, Floats]
 

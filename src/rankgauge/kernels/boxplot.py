@@ -6,11 +6,12 @@ and query i owns `values[offsets[i]:offsets[i + 1]]`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from rankgauge.records import dataclass
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]

@@ -7,13 +7,15 @@ a run of seven million rows has half a million hits. Unjudged documents are stil
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rankgauge.records import dataclass
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -43,6 +45,13 @@ class Hits:
     def is_tied(self) -> bool:
         """Whether an order inside ties is still open, so that measures are expected values."""
         return bool(np.any(self.first != self.last))
+
+    @property
+    def has_open_ties(self) -> Flags:
+        """For every query, whether an order inside ties is still open."""
+        is_open = np.zeros(self.queries, np.bool_)
+        is_open[self.query[self.first != self.last]] = True
+        return is_open
 
     def settled(self) -> Hits:
         """The order is final: every span shrinks to its rank."""
@@ -91,6 +100,36 @@ def joined(parts: Sequence[Hits], retrieved: Ints) -> Hits:
     return hits if np.all(query[1:] >= query[:-1]) else hits.keep(np.argsort(query, kind="stable"))
 
 
+def stacked(parts: Sequence[Hits]) -> Hits:
+    """Hits of several runs as one; query q of run r has the code r · queries + q."""
+    if len(parts) == 1:
+        return parts[0]
+    rank, value, first, last, retrieved = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("rank", "value", "first", "last", "retrieved")
+    )
+    query = np.concatenate([part.query + run * part.queries for run, part in enumerate(parts)])
+    return Hits(query, rank, value, first, last, retrieved)
+
+
+def unstacked(hits: Hits, runs: int) -> list[Hits]:
+    """The same apart."""
+    queries = hits.queries // runs
+    retrieved = hits.retrieved.reshape(runs, queries)
+    cuts = np.searchsorted(hits.query, queries * np.arange(runs + 1)).tolist()
+    return [
+        Hits(
+            hits.query[begin:end] - run * queries,
+            hits.rank[begin:end],
+            hits.value[begin:end],
+            hits.first[begin:end],
+            hits.last[begin:end],
+            retrieved[run],
+        )
+        for run, (begin, end) in enumerate(pairwise(cuts))
+    ]
+
+
 @dataclass(frozen=True)
 class Pool:
     """Every judged value, sorted by query and then best first; `start[q]:start[q + 1]` is query q."""
@@ -115,6 +154,14 @@ class Pool:
     def place(self) -> Ints:
         """Position of each value within its query, from 0."""
         return np.arange(len(self.value)) - np.repeat(self.start[:-1], self.judged)
+
+    def stacked(self, runs: int) -> Pool:
+        """The pool of the stacked hits of several runs."""
+        if runs == 1:
+            return self
+        start = np.concatenate(([0], np.cumsum(np.tile(self.judged, runs))))
+        pool: Pool = self.once(("stacked", runs), lambda: Pool(np.tile(self.value, runs), start))
+        return pool
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What depends on the judgments alone is computed once and serves every run."""

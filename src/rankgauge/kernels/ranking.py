@@ -7,13 +7,13 @@ looked at only inside tie groups that hold a wanted row.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.kernels.hits import Flags, Floats, Hits, Ints
+from rankgauge.records import dataclass
 
 TieKey = Callable[[Ints], NDArray[Any]]
 """Rows to numbers: inside a tie group, the smaller number ranks first."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, running, starts_of
+from rankgauge.records import dataclass
 
 
 def worst(hits: Hits) -> Hits:

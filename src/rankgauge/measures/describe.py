@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from rankgauge.measures.foreign import spellings
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Choice, CurveOption, Parameter, RealOrWord, Whole
+from rankgauge.records import dataclass
 
 _MEANS = {"mean": "mean over queries", "sum": "sum over queries", "geometric": "geometric mean over queries"}
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any, Literal
+
+import numpy as np
 
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.kernels.hits import Floats, Hits, Pool
 from rankgauge.measures.parameters import Curve, Parameter, Real, Whole
+from rankgauge.records import dataclass
 
 Kernel = Callable[..., Floats]
 Aggregate = Literal["mean", "sum", "geometric"]
@@ -122,7 +125,14 @@ class Measure:
         settings = self.settings
         if self.definition.cutoff is not None:
             settings["cutoff"] = self.cutoff
-        return self.definition.kernel(hits, pool, **settings)
+        kernel = self.definition.kernel
+        if not hits.is_tied:
+            return kernel(hits, pool, **settings)
+        # The form for open ties may differ in the last bit where nothing is tied, and then a query's bits would depend
+        # on its company.
+        is_open = hits.has_open_ties
+        tied, settled = kernel(hits.keep(is_open[hits.query]), pool, **settings), hits.settled()
+        return tied if is_open.all() else np.where(is_open, tied, kernel(settled, pool, **settings))
 
     def _spelled_cutoff(self) -> str:
         return self.definition.cutoff.spell(self.cutoff)  # type: ignore[union-attr, arg-type]

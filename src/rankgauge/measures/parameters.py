@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 import numpy as np
 
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.measures.text import Call, read_value, spell_argument, spell_number
+from rankgauge.records import dataclass
 
 
 class Parameter(Protocol):

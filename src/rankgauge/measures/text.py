@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from rankgauge.errors import MeasureError
+from rankgauge.records import dataclass
 
 T = TypeVar("T")
 

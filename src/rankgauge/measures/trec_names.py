@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from rankgauge.errors import MeasureError
 from rankgauge.measures.catalogue import bare
 from rankgauge.measures.measure import Measure
+from rankgauge.records import dataclass
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?!\w)"
 _PAIR = rf"\w+={_NUMBER}"

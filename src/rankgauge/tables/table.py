@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
+from rankgauge.records import dataclass
 from rankgauge.tables.estimate import Estimate
 from rankgauge.tables.marked import Marked
 

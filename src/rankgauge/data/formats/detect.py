@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from rankgauge.data.columns import is_header
 from rankgauge.data.files import BOM, UTF16
+from rankgauge.records import dataclass
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "binary"]
 PARQUET = b"PAR1"

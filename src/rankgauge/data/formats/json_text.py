@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.data.columns import NAMES, Picked, Wanted, key, pick
@@ -19,6 +18,7 @@ from rankgauge.data.formats.json_lines import line_of
 from rankgauge.data.formats.rows import RowBook
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable
+from rankgauge.records import dataclass
 
 _QUERY = set(map(key, NAMES["query"]))
 _DOCUMENT = set(map(key, NAMES["document"]))

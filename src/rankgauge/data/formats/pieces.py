@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -16,8 +16,10 @@ import polars as pl
 from rankgauge.data.files import GZIP, HEAD, ZSTANDARD, Source
 from rankgauge.data.formats import trec
 from rankgauge.data.formats.detect import detect
+from rankgauge.data.formats.trec_lines import Layout
 from rankgauge.data.tables import Piece
 from rankgauge.data.zstandard import unpack_blocks
+from rankgauge.records import dataclass
 
 Text = Callable[[], bytes | None]
 _LOOK_BACK = 1 << 16
@@ -36,7 +38,7 @@ def pieces_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
     elif not start:
         return None
     elif length <= size:
-        return iter([lambda: _whole(source, number)])
+        return iter([SmallFile(source, number, length)])
     else:
         texts = _plain_texts(source.path, size)
     head = source.head()
@@ -54,12 +56,42 @@ def pieces_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
     return map(piece, texts)
 
 
-def _whole(source: Source, number: str) -> pl.DataFrame | None:
-    """A small file as one piece: even the look at its beginning is left to whoever calls."""
-    text = source.path.read_bytes()
-    if detect(source.name, text[:HEAD]).kind != "trec":
-        return None
-    return trec.read_piece(text, trec.layout_of(text[:HEAD], number), number)
+@dataclass(frozen=True)
+class SmallFile:
+    """A file that is one piece: even the look at its beginning is left to whoever calls."""
+
+    source: Source
+    number: str
+    size: int
+
+    def __call__(self) -> pl.DataFrame | None:
+        text = self.source.path.read_bytes()
+        layout = self._layout(text)
+        return None if layout is None else trec.read_piece(text, layout, self.number)
+
+    def regular(self) -> trec.Regular | None:
+        text = self.source.path.read_bytes()
+        layout = self._layout(text)
+        return None if layout is None else trec.regular(text, layout)
+
+    def _layout(self, text: bytes) -> Layout | None:
+        head = text[:HEAD]
+        return trec.layout_of(head, self.number) if detect(self.source.name, head).kind == "trec" else None
+
+
+def read_together(files: Sequence[SmallFile]) -> tuple[pl.DataFrame, list[int]] | None:
+    """All rows of some files of one form, and how many each has; None unless one scan is sure to read all of them right.
+
+    A scan of many files takes two thirds of the time of a scan for each.
+    """
+    texts: list[trec.Regular] = []
+    for file in files:
+        text = file.regular()
+        if text is None:
+            return None
+        texts.append(text)
+    frame = trec.read_together(texts, files[0].number)
+    return None if frame is None else (frame, [text.lines for text in texts])
 
 
 def _plain_texts(path: Path, size: int) -> Iterator[Text]:

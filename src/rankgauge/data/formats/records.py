@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.data.files import Source, decoded
@@ -15,6 +14,7 @@ from rankgauge.data.formats.detect import PARQUET, cells
 from rankgauge.data.formats.json_text import Members
 from rankgauge.data.formats.trec import binary
 from rankgauge.errors import plural
+from rankgauge.records import dataclass
 
 IsHeader = Callable[[Sequence[str]], bool]
 

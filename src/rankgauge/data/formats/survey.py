@@ -6,10 +6,10 @@ them in pieces that fit the cache costs about a tenth of reading the file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from rankgauge.records import dataclass
 
 _PIECE = 1 << 17
 

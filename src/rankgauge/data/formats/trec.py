@@ -7,6 +7,7 @@ wrong is walked line by line, and only then.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +21,7 @@ from rankgauge.data.formats.survey import Survey, counted, survey
 from rankgauge.data.formats.trec_lines import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable
+from rankgauge.records import dataclass
 
 Text = NDArray[np.uint8]
 _BLOCK = 1 << 23
@@ -57,6 +59,38 @@ def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
         return _numbered(frame, layout, number)
     facts = survey(array)
     return None if facts.is_binary else _rows(array, facts, layout, number, text)
+
+
+@dataclass(frozen=True)
+class Regular:
+    """A text that a direct scan reads right."""
+
+    text: bytes
+    layout: Layout
+    separator: str
+    lines: int
+
+
+def regular(text: bytes, layout: Layout) -> Regular | None:
+    """None where a text is not plainly regular."""
+    array = np.frombuffer(text, np.uint8)
+    if survey(array[:_GLANCE]).is_ragged:
+        return None
+    facts = survey(array)
+    if facts.is_binary or not facts.is_regular(len(layout.fields)):
+        return None
+    return Regular(text, layout, facts.separator, facts.lines)
+
+
+def read_together(texts: Sequence[Regular], number: str) -> pl.DataFrame | None:
+    """The rows of several texts one below the other by one scan; None where they differ in form or one is wrong."""
+    first = texts[0]
+    if any((text.layout, text.separator) != (first.layout, first.separator) for text in texts):
+        return None
+    frame = _scan([text.text for text in texts], first.layout, first.separator)
+    if frame is None or len(frame) != sum(text.lines for text in texts):
+        return None
+    return _numbered(frame, first.layout, number)
 
 
 def _rows(
@@ -102,7 +136,7 @@ def _schema(layout: Layout) -> dict[str, pl.DataType]:
     return {name: pl.Float64() if name == layout.number else pl.String() for name in layout.fields}
 
 
-def _scan(source: str | bytes, layout: Layout, separator: str) -> pl.DataFrame | None:
+def _scan(source: str | bytes | list[bytes], layout: Layout, separator: str) -> pl.DataFrame | None:
     """The columns that matter; None if a number cannot be read or a line has too few fields.
 
     The last field is read too: where all lines together have as many separators as they should, a line with too many

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from rankgauge.data.formats.rows import RowBook
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable, Lines
 from rankgauge.errors import plural
+from rankgauge.records import dataclass
 
 Text = NDArray[np.uint8]
 

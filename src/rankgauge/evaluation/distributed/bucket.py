@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from operator import add
 
@@ -26,6 +26,7 @@ from rankgauge.evaluation.plan import deepest_rank
 from rankgauge.evaluation.sums import Sum
 from rankgauge.kernels.hits import Floats, Pool
 from rankgauge.measures.measure import Measure
+from rankgauge.records import dataclass
 
 _BEYOND = "\0queries of other buckets"
 

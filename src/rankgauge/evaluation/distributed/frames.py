@@ -6,7 +6,6 @@ Everything is said in SQL expressions, so that nothing of pyspark is needed.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -19,6 +18,7 @@ from rankgauge.data.sources import is_spark
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.observe import about_table
+from rankgauge.records import dataclass
 
 Frame = Any
 """A Spark DataFrame, classic or of Spark Connect."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from rankgauge.kernels.hits import Floats
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve
+from rankgauge.records import dataclass
 
 _FIRST = {"gain": 0, "discount": 1}
 """Options that are curves over whole numbers, and the number at which their tables begin."""

@@ -1,0 +1,105 @@
+"""Records are what the standard decorator makes, whatever a class asks for."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from dataclasses import FrozenInstanceError, field, replace
+from functools import cached_property
+
+import pytest
+
+from rankgauge import records
+
+
+@records.dataclass(frozen=True)
+class Base:
+    """With all kinds of fields."""
+
+    name: str
+    count: int = 0
+    parts: tuple[int, ...] = ()
+    memory: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def double(self) -> int:
+        return 2 * self.count
+
+
+@records.dataclass(frozen=True)
+class Derived(Base):
+    """With one more."""
+
+    extra: str = "x"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "extra", self.extra.upper())
+
+
+@records.dataclass(frozen=True, eq=False, repr=False)
+class Bare:
+    """Compared by identity."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return "bare"
+
+
+def standard(cls, **how):
+    """The same class by the standard decorator."""
+    space = {name: value for name, value in vars(Base).items() if name in {"__annotations__", "__doc__", "double"}}
+    space |= {"__qualname__": cls.__qualname__, "__module__": __name__, "count": 0, "parts": ()}
+    return dataclasses.dataclass(frozen=True, **how)(
+        type(cls.__name__, (), space | {"memory": field(default_factory=dict, repr=False, compare=False)})
+    )
+
+
+@pytest.mark.parametrize("values", [("a",), ("a", 3), ("b", 1, (1, 2)), ("a", 3, (), {"seen": 1})])
+def test_text_equality_and_hash_are_the_standard_ones(values):
+    ours, theirs = Base(*values), standard(Base)(*values)
+    assert repr(ours) == repr(theirs)
+    assert hash(ours) == hash(theirs)
+    assert ours == Base(*values)
+    assert (ours == Base("a", 3)) == (theirs == standard(Base)("a", 3)) or values[:2] == ("a", 3)
+    assert ours != theirs
+    assert ours != values
+
+
+def test_what_is_not_compared_makes_no_difference():
+    assert Base("a", memory={"x": 1}) == Base("a", memory={"x": 2})
+    assert hash(Base("a", memory={"x": 1})) == hash(Base("a"))
+
+
+def test_fields_are_set_once():
+    record = Base("a", 3)
+    assert record.double == 6
+    for name in ("name", "count", "double", "other"):
+        with pytest.raises(FrozenInstanceError, match=name):
+            setattr(record, name, 1)
+    with pytest.raises(FrozenInstanceError, match="name"):
+        del record.name
+    assert record == Base("a", 3)
+
+
+def test_records_are_replaced_copied_and_pickled():
+    record = Derived("a", 3, extra="y")
+    assert record.extra == "Y"
+    assert replace(record, count=4) == Derived("a", 4, extra="y")
+    assert copy.copy(record) == pickle.loads(pickle.dumps(record)) == record  # noqa: S301
+    assert [at.name for at in dataclasses.fields(record)] == ["name", "count", "parts", "memory", "extra"]
+    assert dataclasses.asdict(Base("a")) == {"name": "a", "count": 0, "parts": (), "memory": {}}
+
+
+def test_a_derived_record_is_no_base():
+    assert Derived("a") != Base("a")
+    assert repr(Derived("a")) == "Derived(name='a', count=0, parts=(), extra='X')"
+
+
+def test_identity_and_own_methods_stay():
+    one = Bare("a")
+    assert repr(one) == "bare"
+    assert one == one  # noqa: PLR0124
+    assert one != Bare("a")
+    assert len({one, Bare("a")}) == 2
