@@ -90,7 +90,7 @@ def evaluate(
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
     """
     chosen, rule = settle_call(measures, policy, like)
-    if is_spark(judgments) or any(map(is_spark, _members(runs))):
+    if is_spark(judgments) or any(map(is_spark, _kinds(runs))):
         from rankgauge.evaluation.spark import Extras, evaluate_on_spark
 
         listed = None if only is None else list(only)
@@ -142,10 +142,10 @@ def _grouped(matches: Iterable[Match], measures: Sequence[Measure]) -> Iterator[
         yield group
 
 
-def _members(runs: Any) -> list[Any]:
-    if isinstance(runs, Mapping):
-        return list(runs.values())
-    return list(runs) if isinstance(runs, (list, tuple)) else [runs]
+def _kinds(runs: Any) -> Iterable[Any]:
+    """One of each type that stands among the runs; a run of plain dicts has as many members as queries."""
+    members = runs.values() if isinstance(runs, Mapping) else runs if isinstance(runs, (list, tuple)) else [runs]
+    return {type(member): member for member in members}.values()
 
 
 def _entries(runs: Any) -> list[tuple[str | None, Any]]:

@@ -31,10 +31,10 @@ class Ranks:
     def hits(self, code: Ints, value: Floats, retrieved: Ints) -> Hits:
         """The wanted rows as hits: `code` names the query of each segment, `value` is judged of each row."""
         query = code[self.segment]
-        step = np.diff(query)
-        if np.all((step > 0) | ((step == 0) & (np.diff(self.rank) > 0))):
+        place = query * (self.rank.max(initial=0) + 1) + self.rank
+        if np.all(place[1:] > place[:-1]):
             return Hits(query, self.rank, value, self.first, self.last, retrieved)
-        order = np.lexsort((self.rank, query))
+        order = np.argsort(place, kind="stable")  # made for what is nearly in order, as here where only ties are not
         return Hits(query[order], self.rank[order], value[order], self.first[order], self.last[order], retrieved)
 
 
@@ -83,7 +83,10 @@ def leading_rows(start: Ints, score: NDArray[np.floating[Any]], depth: int) -> I
         return None
     if width * len(size) == len(score):
         matrix = score.reshape(-1, width)
-        least = np.partition(matrix, width - depth, axis=1)[:, width - depth]
+        if np.all(matrix[:, 1:] <= matrix[:, :-1]):  # as most systems write them
+            least = matrix[:, depth - 1]
+        else:
+            least = np.partition(matrix, width - depth, axis=1)[:, width - depth]
         return np.flatnonzero(matrix >= least[:, None])
     inside = np.arange(width) < size[:, None]
     matrix = np.full(inside.shape, -np.inf, score.dtype)
