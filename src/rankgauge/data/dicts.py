@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rankgauge.data.findings import Finding, Tally, clip
@@ -13,7 +12,7 @@ from rankgauge.errors import DataError, plural
 
 def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: str = "error") -> DictTable:
     """Ids that are not text become text; a list of documents becomes scores −1, −2, …"""
-    if _are_all(data.values(), dict) and _is_text(data):
+    if all(isinstance(rows, dict) for rows in data.values()) and _is_text(data):
         return DictTable(data, number, origin)
     repeated = Tally("duplicate-documents")
     made: dict[str, dict[str, Any]] = {}
@@ -41,16 +40,13 @@ def kept_best(found: Finding) -> Finding:
     return Finding(found.kind, message, found.origin, found.count, found.places, found.line)
 
 
-def _is_text(data: Mapping[Any, dict[Any, Any]]) -> bool:
+def _is_text(data: Mapping[Any, Any]) -> bool:
     """Looks at the queries and at the first and last document of each: types are seldom mixed within one query."""
-    filled = list(filter(None, data.values()))
-    ends = chain(map(next, map(iter, filled)), map(next, map(reversed, filled)))
-    return _are_all(chain(data, ends), str)
-
-
-def _are_all(items: Iterable[Any], kind: type) -> bool:
-    # Ten thousand items have one or two types.
-    return all(issubclass(found, kind) for found in set(map(type, items)))
+    return all(
+        isinstance(query, str)
+        and (not rows or (isinstance(next(iter(rows)), str) and isinstance(next(reversed(rows)), str)))
+        for query, rows in data.items()
+    )
 
 
 def _documents(query: str, rows: Any, number: str, origin: str, repeated: Tally) -> dict[str, Any]:
