@@ -39,7 +39,7 @@ def test_evaluate_refuses_what_is_no_amount():
 
 
 def test_without_a_budget_pieces_are_large_and_all_workers_work():
-    assert shares_of(None, 4) == Shares(4, 8 * MB)
+    assert shares_of(None, 4) == Shares(5, 8 * MB)
 
 
 def test_a_budget_makes_pieces_smaller_before_it_makes_workers_fewer(monkeypatch):

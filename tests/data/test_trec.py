@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import gzip
+import re
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -10,7 +12,8 @@ from hypothesis import strategies as st
 from rankgauge import evaluate, read_judgments, read_run
 from rankgauge.data.files import Content, Source, system_name
 from rankgauge.data.formats import trec
-from rankgauge.data.formats.survey import survey
+from rankgauge.data.formats.survey import is_binary, regular_lines
+from rankgauge.data.formats.trec_lines import RUN as RUN_FIELDS
 from rankgauge.errors import DataError
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a 2\n"
@@ -137,22 +140,59 @@ def test_a_shifted_column_is_never_taken_for_a_score():
         read("q1 Q0 a  7 2.5\n" + RUN)
 
 
-@given(st.binary(max_size=60))
-@example(b" ")
-@example(b"\n#")
-def test_the_survey_counts_what_is_there(raw):
-    facts = survey(np.frombuffer(raw, np.uint8))
-    assert facts.lines == raw.count(b"\n") + (bool(raw) and not raw.endswith(b"\n"))
-    assert (facts.blanks, facts.tabs) == (raw.count(b" "), raw.count(b"\t"))
-    assert facts.is_binary == (b"\0" in raw)
-    assert facts.has_comments == any(line.startswith(b"#") for line in raw.split(b"\n"))
+def is_regular(raw, separators):
+    """By the book: words between single separators, no remarks."""
+    lines = raw.removesuffix(b"\n").split(b"\n") if raw else []
+    words = [re.split(rb"[\x00-\x20]", line) for line in lines]
+    plain = all(all(cells) and not cells[0].startswith(b"#") for cells in words)
+    return plain and sum(len(cells) - 1 for cells in words) == separators * len(lines)
 
 
-def test_a_survey_sees_across_its_pieces(monkeypatch):
-    monkeypatch.setattr("rankgauge.data.formats.survey._PIECE", 4)
-    assert survey(np.frombuffer(b"abc  d", np.uint8)).doubled
-    assert survey(np.frombuffer(b"abc\n#d", np.uint8)).has_comments
-    assert not survey(np.frombuffer(b"abc d e", np.uint8)).doubled
+bits = st.lists(st.sampled_from([b"a", b"b c", b"#", b" ", b"\t", b"\n", b"\r", b"\0", b"x #"]), max_size=12)
+
+
+@given(st.one_of(st.binary(max_size=60), bits.map(b"".join)), st.integers(0, 3), st.sampled_from([1, 2, 4, 99]))
+@example(b" ", 1, 99)
+@example(b"\n#", 0, 1)
+@example(b"a b\nc d", 1, 4)
+@example(b"abc  d", 1, 4)
+def test_a_text_is_regular_by_the_book_wherever_pieces_are_cut(raw, separators, size):
+    with mock.patch("rankgauge.data.formats.survey._PIECE", size):
+        lines = regular_lines(np.frombuffer(raw, np.uint8), separators)
+        assert is_binary(np.frombuffer(raw, np.uint8)) == (b"\0" in raw)
+    assert (lines is not None) == is_regular(raw, separators)
+    assert lines in {None, raw.count(b"\n") + (bool(raw) and not raw.endswith(b"\n"))}
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "q3 Q0\x0ba 1 2.5 t\n",  # a sign that separates nothing here
+        "q3\tQ0 a 1 2.5 t\n",
+        "q3 Q0 a\x01b 1 2.5\n",
+        "q3 Q0 a 1 2.5\nq3 Q0 b 2 2.5 t u\n",
+        "q3 Q0 b 2 2.5 t u\nq3 Q0 a 1 2.5\n",
+        "q3 Q0 a\x00b 1 2.5\n",
+    ],
+)
+def test_lines_that_only_seem_to_have_their_fields_are_read_as_if_by_words(last):
+    """Bytes up to the blank are as many as they should be, but not all of them separate."""
+    text = RUN + last
+    assert trec.regular(text.encode(), RUN_FIELDS) is not None
+    words = [re.split("[ \t\n\v\f\r]+", line) for line in text.split("\n") if line]
+    if all(len(cells) == 6 for cells in words):
+        assert read(text) == [(cells[0], cells[2], float(cells[4])) for cells in words]
+    else:
+        with pytest.raises(DataError, match=r"line [45]|binary"):
+            read(text)
+        assert trec.read_piece(text.encode(), RUN_FIELDS, "score") is None
+
+
+def test_a_byte_0_in_an_id_makes_a_file_binary():
+    text = RUN + "q3 Q0 a\0b 1 2.5 t\n"
+    with pytest.raises(DataError, match="binary"):
+        read(text)
+    assert trec.read_piece(text.encode(), RUN_FIELDS, "score") is None
 
 
 def test_long_texts_are_normalised_block_by_block(monkeypatch):

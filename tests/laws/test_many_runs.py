@@ -158,7 +158,7 @@ ODD = {
     "a query in two places": ("q1 Q0 b 1 2.0 t\nq2 Q0 b 1 2.0 t\nq1 Q0 c 2 1.0 t\n", None),
     "a document twice": ("q1 Q0 b 1 2.0 t\nq1 Q0 b 2 1.0 t\n", "y.run: 1 of 2 rows repeats"),
     "no number": ("q1 Q0 b 1 much t\n", "y.run"),
-    "a line with too few fields, one with too many": ("q1 Q0 b 1 2.0\nq1 Q0 c 2 1.0 t u\n", "y.run"),
+    "a line with too few fields, one with too many": ("q1 Q0 a 1 3.0 t\nq1 Q0 b 1 2.0\nq1 Q0 c 2 1.0 t u\n", "y.run"),
 }
 
 

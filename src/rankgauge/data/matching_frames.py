@@ -61,7 +61,7 @@ class JudgedFrame:
             ranks, value = self._ranks(order, stretch.take(rows.hashes), code, deepest)
             return ranks.hits(place[stretch.segments], value, retrieved)
 
-        hits = joined(in_threads(part, segments.stretches(AT_ONCE)), retrieved)
+        hits = joined(in_threads(part, segments.stretches(AT_ONCE)), retrieved).within(deepest)
         foreign: list[list[str]] = [[] for _ in range(runs)]
         for at in np.flatnonzero(~is_judged).tolist():
             foreign[segments.table[at]].append(segments.names[at])

@@ -39,7 +39,7 @@ def bytes_of(memory: str | int) -> int:
 def shares_of(memory: int | None, workers: int) -> Shares:
     """Small pieces are worked on as fast as large ones, down to some megabytes; below that fewer workers share."""
     if memory is None:
-        return Shares(workers, _LARGE)
+        return Shares(workers + 1, _LARGE)  # one waits for the parser or for Python's lock most of the time
     free = max(0, memory - in_use())
     while workers > 1 and free < workers * _COST * _SMALL * 2:
         workers -= 1

@@ -73,7 +73,10 @@ class Hits:
 
     def within(self, deepest: int | None) -> Hits:
         """Only the hits that can stand at a rank down to `deepest`, whatever the order inside ties becomes."""
-        return self if deepest is None else self.keep(self.first <= deepest)
+        if deepest is None:
+            return self
+        within = self.first <= deepest
+        return self if within.all() else self.keep(within)
 
     def condensed(self, judged: Flags | None = None) -> Hits:
         """The lists without their unjudged documents: ranks count the judged ones only."""

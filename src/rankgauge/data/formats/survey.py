@@ -9,77 +9,53 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.records import dataclass
-
+Text = NDArray[np.uint8]
 _PIECE = 1 << 17
+_LINE_END, _BLANK, _REMARK = 10, 32, 35
 
 
-@dataclass(frozen=True)
-class Survey:
-    """Counts over the whole text."""
+def regular_lines(text: Text, separators: int) -> int | None:
+    """How many lines a text has, if each can be cut at so many single separators; else None.
 
-    size: int
-    lines: int
-    blanks: int
-    tabs: int
-    doubled: bool
-    """Two separators meet, or a line begins or ends with one."""
-    has_comments: bool
-    is_binary: bool
-
-    @property
-    def separator(self) -> str:
-        return "\t" if self.tabs else " "
-
-    @property
-    def is_ragged(self) -> bool:
-        """Lines have to be rewritten before they can be cut at single separators."""
-        return self.doubled or self.has_comments or bool(self.tabs and self.blanks)
-
-    def is_regular(self, fields: int) -> bool:
-        """Every line may be cut at single separators into this many fields."""
-        return not self.is_ragged and self.blanks + self.tabs == (fields - 1) * self.lines
-
-
-def survey(text: NDArray[np.uint8]) -> Survey:
-    lines = blanks = tabs = 0
-    doubled = comments = binary = False
-    before = 10
+    Every byte up to the blank is counted as one. Where another sign than the separator is among them, some line has too
+    few fields, and whoever cuts the lines must refuse that: then each has exactly as many as it should.
+    """
+    lines = white_bytes = 0
+    before = _LINE_END
     # Arrays of this size are costly to allocate, so the same two serve all pieces.
     masks = np.empty((2, min(_PIECE, len(text))), np.bool_)
     for begin in range(0, len(text), _PIECE):
         piece = text[begin : begin + _PIECE]
         white, sign = masks[:, : len(piece)]
-        np.less_equal(piece, 32, out=white)
-        if np.equal(piece, ord("#"), out=sign).any():
-            comments = comments or _has_comment(piece, sign, opens=before == 10)
-        news = int(np.count_nonzero(np.equal(piece, 10, out=sign)))
-        spaces = int(np.count_nonzero(np.equal(piece, 32, out=sign)))
-        rest = int(np.count_nonzero(white)) - news - spaces
-        if rest:
-            found = int(np.count_nonzero(np.equal(piece, 9, out=sign)))
-            tabs += found
-            doubled = doubled or rest > found  # carriage returns and other controls take the slow road
-            binary = binary or bool(np.equal(piece, 0, out=sign).any())
-        lines, blanks = lines + news, blanks + spaces
-        doubled = doubled or bool(before <= 32 and white[0])
-        doubled = doubled or bool(np.logical_and(white[1:], white[:-1], out=sign[1:]).any())
+        np.less_equal(piece, _BLANK, out=white)
+        if (before <= _BLANK and white[0]) or np.logical_and(white[1:], white[:-1], out=sign[1:]).any():
+            return None  # two separators meet, or a line begins or ends with one
+        if np.equal(piece, _REMARK, out=sign).any() and _has_remark(piece, sign, opens=before == _LINE_END):
+            return None
+        white_bytes += int(np.count_nonzero(white))
+        lines += int(np.count_nonzero(np.equal(piece, _LINE_END, out=sign)))
         before = int(piece[-1])
-    if len(text) and before != 10:
-        lines += 1
-    return Survey(len(text), lines, blanks, tabs, doubled, comments, binary)
+    inside = white_bytes - lines
+    lines += before != _LINE_END
+    return lines if inside == separators * lines and (before > _BLANK or before == _LINE_END) else None
 
 
-def counted(text: NDArray[np.uint8]) -> tuple[int, int]:
+def counted(text: Text) -> tuple[int, int]:
     """Lines and blanks of a text without ragged blanks, which needs no further look."""
     lines = blanks = 0
     mask = np.empty(min(_PIECE, len(text)), np.bool_)
     for begin in range(0, len(text), _PIECE):
         piece = text[begin : begin + _PIECE]
-        lines += int(np.count_nonzero(np.equal(piece, 10, out=mask[: len(piece)])))
-        blanks += int(np.count_nonzero(np.equal(piece, 32, out=mask[: len(piece)])))
-    return lines + bool(len(text) and text[-1] != 10), blanks
+        lines += int(np.count_nonzero(np.equal(piece, _LINE_END, out=mask[: len(piece)])))
+        blanks += int(np.count_nonzero(np.equal(piece, _BLANK, out=mask[: len(piece)])))
+    return lines + bool(len(text) and text[-1] != _LINE_END), blanks
 
 
-def _has_comment(piece: NDArray[np.uint8], is_mark: NDArray[np.bool_], *, opens: bool) -> bool:
-    return bool((opens and is_mark[0]) or np.any(is_mark[1:] & (piece[:-1] == 10)))
+def is_binary(text: Text) -> bool:
+    """Whether a byte is 0."""
+    return any(not text[begin : begin + _PIECE].all() for begin in range(0, len(text), _PIECE))
+
+
+def _has_remark(piece: Text, is_mark: NDArray[np.bool_], *, opens: bool) -> bool:
+    """A line begins with #."""
+    return bool((opens and is_mark[0]) or np.any(is_mark[1:] & (piece[:-1] == _LINE_END)))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rankgauge.data.files import BOM, UTF16, Content, Source
 from rankgauge.data.findings import Finding
 from rankgauge.data.formats.blanks import single_blanks, whole_lines
-from rankgauge.data.formats.survey import Survey, counted, survey
+from rankgauge.data.formats.survey import counted, is_binary, regular_lines
 from rankgauge.data.formats.trec_lines import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable
@@ -26,13 +26,14 @@ from rankgauge.records import dataclass
 Text = NDArray[np.uint8]
 _BLOCK = 1 << 23
 _GLANCE = 1 << 14
+_FEW = 1 << 12
 
 
 def layout_of(head: bytes, number: str) -> Layout:
     """Four fields for judgments; for runs three or six, as most of the first lines have."""
     if number == "value":
         return JUDGMENTS
-    lines = (line.split() for line in head.removeprefix(BOM)[:_GLANCE].splitlines()[:100])
+    lines = (line.split() for line in head.removeprefix(BOM)[:_FEW].splitlines())
     widths = Counter(len(words) for words in lines if words and not words[0].startswith(b"#"))
     return RANKED if widths[len(RANKED.fields)] > widths.total() / 2 else RUN
 
@@ -41,29 +42,21 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
     """Columns query, document and the number; faults name the lines that do not fit."""
     text, origin = content.bytes, source.origin
     layout = layout_of(content.head(), number)
-    facts = survey(text)
-    if facts.is_binary:
-        return failed(number, binary(origin))
-    frame = _rows(text, facts, layout, number, content.path)
+    frame = _rows(text, layout, number, content.path)
     if frame is None:
-        return walk(text, layout, number, origin)
+        return failed(number, binary(origin)) if is_binary(text) else walk(text, layout, number, origin)
     # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
     return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, set(pairs)))
 
 
 def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
     """A part of a file that ends at a line end; None if something is wrong with it."""
-    array = np.frombuffer(text, np.uint8)
-    if survey(array[:_GLANCE]).is_ragged:
-        frame = None if b"\0" in text else _normalised(array, layout)
-        return _numbered(frame, layout, number)
-    facts = survey(array)
-    return None if facts.is_binary else _rows(array, facts, layout, number, text)
+    return _rows(np.frombuffer(text, np.uint8), layout, number, text)
 
 
 @dataclass(frozen=True)
 class Regular:
-    """A text that a direct scan reads right."""
+    """A text that a direct scan can read, or finds wrong."""
 
     text: bytes
     layout: Layout
@@ -73,13 +66,8 @@ class Regular:
 
 def regular(text: bytes, layout: Layout) -> Regular | None:
     """None where a text is not plainly regular."""
-    array = np.frombuffer(text, np.uint8)
-    if survey(array[:_GLANCE]).is_ragged:
-        return None
-    facts = survey(array)
-    if facts.is_binary or not facts.is_regular(len(layout.fields)):
-        return None
-    return Regular(text, layout, facts.separator, facts.lines)
+    lines = regular_lines(np.frombuffer(text, np.uint8), len(layout.fields) - 1)
+    return None if lines is None else Regular(text, layout, _separator(text[:_GLANCE]), lines)
 
 
 def read_together(texts: Sequence[Regular], number: str) -> pl.DataFrame | None:
@@ -93,15 +81,18 @@ def read_together(texts: Sequence[Regular], number: str) -> pl.DataFrame | None:
     return _numbered(frame, first.layout, number)
 
 
-def _rows(
-    text: Text, facts: Survey, layout: Layout, number: str, direct: str | bytes | None = None
-) -> pl.DataFrame | None:
+def _rows(text: Text, layout: Layout, number: str, direct: str | bytes | None) -> pl.DataFrame | None:
     """Columns query, document and the number; `direct` is the same text where the parser may take it as it is."""
-    if facts.is_regular(len(layout.fields)):
-        frame = _scan(direct or text.tobytes(), layout, facts.separator)
-    else:
+    frame = None
+    if regular_lines(text, len(layout.fields) - 1) is not None:
+        frame = _scan(direct or text.tobytes(), layout, _separator(text[:_GLANCE].tobytes()))
+    if frame is None and not is_binary(text):
         frame = _normalised(text, layout)
     return _numbered(frame, layout, number)
+
+
+def _separator(head: bytes) -> str:
+    return "\t" if b"\t" in head.partition(b"\n")[0] else " "
 
 
 def _numbered(frame: pl.DataFrame | None, layout: Layout, number: str) -> pl.DataFrame | None:
@@ -115,9 +106,7 @@ def _numbered(frame: pl.DataFrame | None, layout: Layout, number: str) -> pl.Dat
 def ranks(content: Content) -> pl.Series | None:
     """The column of ranks, which plays no part in the order; None if it cannot be read throughout."""
     layout = replace(RUN, number="rank")
-    if survey(content.bytes).is_binary:
-        return None
-    frame = _normalised(content.bytes, layout)
+    frame = None if is_binary(content.bytes) else _normalised(content.bytes, layout)
     return None if frame is None else frame["rank"]
 
 
