@@ -25,7 +25,7 @@ from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 
 Progress = Callable[[int, int], None]
-_TOGETHER = 1 << 16
+_TOGETHER = 1 << 17
 """Judged documents, counted once for each run, that are worth a call."""
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Text = NDArray[np.uint8]
-_PIECE = 1 << 17
+_PIECE = 1 << 18
+"""Small enough for the cache, large enough that threads seldom wait for Python's lock."""
 _LINE_END, _BLANK, _REMARK = 10, 32, 35
 
 
