@@ -104,8 +104,15 @@ def test_files_read_together_have_the_hits_of_each_alone(collection, files, poli
         assert sorted(got.foreign) == sorted(want.foreign)
 
 
-@given(some.collections(), st.lists(some.any_measure(), min_size=1, max_size=3), some.policies, seeds, st.booleans())
+@given(
+    some.collections(),
+    st.lists(some.any_measure(), min_size=1, max_size=3),
+    st.one_of(some.policies, st.just(Policy(unjudged="bounds"))),
+    seeds,
+    st.booleans(),
+)
 @example(SOME_TIED, [some.bare("infAP")], Policy(ties="mean"), [0, 65], False)
+@example(SOME_TIED, [some.bare("nDCG") @ 3, some.bare("P") @ 2], Policy(unjudged="bounds"), [0, 65, 3], False)
 def test_runs_evaluated_together_have_the_bits_and_notes_of_each_alone(collection, measures, policy, chosen, weighted):
     judged, run = collection
     judgments = Judgments(judged)
@@ -122,6 +129,9 @@ def test_runs_evaluated_together_have_the_bits_and_notes_of_each_alone(collectio
     for one, other in zip(alone, together, strict=True):
         assert np.array_equal(one.values, other.values, equal_nan=True)
         assert repr(one.facts) == repr(other.facts)  # sums may be nan, which equals nothing
+        assert (one.bounds is None) == (other.bounds is None) == (rule.unjudged != "bounds")
+        for side, same in zip(one.bounds or (), other.bounds or (), strict=True):
+            assert np.array_equal(side, same, equal_nan=True)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rankgauge.data.findings import Finding
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
-from rankgauge.evaluation.exposure import extreme_orders, tie_spans, tied_groups, unjudged_bounds
+from rankgauge.evaluation.exposure import Decide, extreme_orders, tie_spans, tied_groups, unjudged_bounds
 from rankgauge.evaluation.facts import Names, RunFacts
 from rankgauge.evaluation.observe import look_at_unjudged
 from rankgauge.evaluation.plan import Plan
@@ -58,44 +58,50 @@ def evaluate_matches(
 ) -> list[Evaluated]:
     """Several runs seen through the same judgments, as if they were one of so many times the queries."""
     runs, names, pool = len(matches), matches[0].queries, matches[0].pool
-    together = Match(stacked([matched.hits for matched in matches]), pool.stacked(runs), names * runs, [])
-    plan = Plan(together, policy)
-    missing = _apart(together.hits.retrieved, runs)[:, : len(names)] == 0
+    hits = stacked([matched.hits for matched in matches])
+    plan = Plan(Match(hits, pool.stacked(runs), names * runs, []), policy)
 
-    def decided(values: Floats, measure: Measure) -> tuple[Floats, Flags]:
-        return decide(_apart(values, runs)[:, : len(names)], measure, policy, missing, pool)
+    def apart(column: NDArray[Any]) -> NDArray[Any]:
+        """One row for each run."""
+        return column.reshape(runs, -1)[:, : len(names)]
+
+    missing = apart(hits.retrieved) == 0
+
+    def decided(values: Floats, measure: Measure) -> Floats:
+        return decide(apart(values), measure, policy, missing, pool)[0]
 
     raw = [plan.value(measure) for measure in measures]
-    found = list(map(decided, raw, measures))
-    values = np.stack([value for value, _ in found], axis=2)
-    undefined = np.stack([flags for _, flags in found], axis=1)
-    tied = tied_groups(plan, runs)
-    orders = extreme_orders(plan, measures, raw, lambda *given: decided(*given)[0]) if any(tied) or is_part else ()
-    unjudged = look_at_unjudged(plan, measures, runs)
-    bounds = None
-    if policy.unjudged == "bounds":
-        pairs = [unjudged_bounds(plan, measure) for measure in measures]
-        bounds = [
-            np.stack([decided(pair[side], measure)[0] for pair, measure in zip(pairs, measures, strict=True)], axis=2)
-            for side in (0, 1)
-        ]
-    return [
-        Evaluated(
-            values[run],
-            None if bounds is None else (bounds[0][run], bounds[1][run]),
-            RunFacts(
-                answered=int(np.count_nonzero(~missing[run])),
-                missing=_named(names, missing[run]),
-                foreign=Names.of(matched.foreign),
-                undefined=tuple(_named(names, flags) for flags in undefined[run]),
-                unjudged=unjudged[run],
-                tied=tied[run],
-                spans=tie_spans(orders, run, measures, weights) if tied[run] or is_part else (),
-            ),
-            matched.remarks,
+    found = [decide(apart(value), measure, policy, missing, pool) for value, measure in zip(raw, measures, strict=True)]
+    values, undefined = (np.stack(columns, axis=2) for columns in zip(*found, strict=True))
+    bounds = _bounds(plan, measures, decided) if policy.unjudged == "bounds" else [None] * runs
+    tied, unjudged = tied_groups(plan, runs), look_at_unjudged(plan, measures, runs)
+    orders = extreme_orders(plan, measures, raw, decided) if any(tied) or is_part else []
+
+    def facts(run: int, foreign: list[str]) -> RunFacts:
+        return RunFacts(
+            answered=int(np.count_nonzero(~missing[run])),
+            missing=_named(names, missing[run]),
+            foreign=Names.of(foreign),
+            undefined=tuple(_named(names, flags) for flags in undefined[run].T),
+            unjudged=unjudged[run],
+            tied=tied[run],
+            spans=tie_spans(orders, run, measures, weights) if tied[run] or is_part else (),
         )
+
+    return [
+        Evaluated(values[run], bounds[run], facts(run, matched.foreign), matched.remarks)
         for run, matched in enumerate(matches)
     ]
+
+
+def _bounds(plan: Plan, measures: Sequence[Measure], decided: Decide) -> list[tuple[Cube, Cube]]:
+    """For each run, the lowest and the highest values that unjudged documents leave."""
+    pairs = [unjudged_bounds(plan, measure) for measure in measures]
+    low, high = (
+        np.stack([decided(pair[side], measure) for pair, measure in zip(pairs, measures, strict=True)], axis=2)
+        for side in (0, 1)
+    )
+    return list(zip(low, high, strict=True))
 
 
 def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, pool: Pool | None) -> tuple[Floats, Flags]:
@@ -115,11 +121,6 @@ def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, poo
     if (policy.undefined or measure.definition.undefined) == "zero":
         decided[undefined] = 0.0
     return decided, undefined
-
-
-def _apart(column: NDArray[Any], runs: int) -> NDArray[Any]:
-    """One row for each run."""
-    return column.reshape(runs, -1)
 
 
 def _named(names: list[str], chosen: Flags) -> Names:
