@@ -76,20 +76,20 @@ def start() -> Workload:
         "floor: Python alone": job("start_nothing"),
         "floor: import numpy": job("start_numpy"),
         "rankgauge": job("start_rankgauge"),
-        **_peers({"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "sklearn": "sklearn"}, "start"),
+        **_peers({**PEERS, "sklearn": "sklearn"}, "start"),
     }
     claims = (Claim("rankgauge", "slower", 1.5, "pytrec_eval"),)
-    return Workload("W1", "Process start to the first nDCG@10, three queries as dicts", commands, claims, times=5)
+    title = "Process start to the first nDCG@10, three queries as dicts"
+    return Workload("W1", title, commands, claims, ("ranx",), times=5)
 
 
 def dicts(size: Size, *, reused: bool) -> Workload:
     how = "reused" if reused else "built"
-    peers = {"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "ranx": "ranx"}
     title = f"{size.dicts[0]:,} queries × {size.dicts[1]} documents as dicts, nDCG@10 per query, "
     return Workload(
         "W2, judgments reused" if reused else "W2",
         title + ("judgments prepared before" if reused else "everything built each time"),
-        {"rankgauge": job("dicts_rankgauge", *size.dicts, how), **_peers(peers, "dicts", *size.dicts, how)},
+        {"rankgauge": job("dicts_rankgauge", *size.dicts, how), **_peers(PEERS, "dicts", *size.dicts, how)},
         (Claim("rankgauge", "faster", 1.7 if reused else 2.0, "pytrec_eval"),),
         ("ranx",),
         inside=True,
