@@ -12,8 +12,8 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from pathlib import Path
-from typing import IO
+from os import PathLike
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from numpy.typing import NDArray
 from rankgauge.data.findings import clip
 from rankgauge.errors import DataError
 from rankgauge.records import dataclass
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GZIP, ZSTANDARD, BOM = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -31,10 +34,12 @@ HEAD = 1 << 16
 _BLOCK = 1 << 20
 
 
-def system_name(path: str | Path) -> str:
+def system_name(path: str | PathLike[str]) -> str:
     """The file's name without the known endings; other dots stay: covidex.r3.t5_lr.gz is covidex.r3.t5_lr."""
     if str(path) == "-":
         return "stdin"
+    from pathlib import Path
+
     name = Path(path).name
     while True:
         ending = next((end for end in ENDINGS if name.lower().endswith(end) and len(name) > len(end)), None)
@@ -58,7 +63,9 @@ class Content:
 class Source:
     """A file, or standard input for the path '-'. What can be read only once is kept."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | PathLike[str]) -> None:
+        from pathlib import Path  # 5 ms that a call on dicts need not spend
+
         self.path = Path(path)
         self.origin = "standard input" if str(path) == "-" else str(path)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.columns import Wanted
@@ -69,7 +69,9 @@ class Judgments:
         return self.table.frame()
 
 
-def read_judgments(path: str | Path, *, column: str | None = None, duplicates: Duplicates = "error") -> Judgments:
+def read_judgments(
+    path: str | PathLike[str], *, column: str | None = None, duplicates: Duplicates = "error"
+) -> Judgments:
     """Judgments from a file of any known kind, or standard input ('-'); it is read when first needed.
 
     `column` names the column of judged values where its name says it not; `duplicates="best"` keeps the best of the

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,9 @@ from rankgauge.data.columns import key
 from rankgauge.data.files import Source
 from rankgauge.data.findings import SHOWN, Finding, clip
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user")
 TEXTS = ("text", "query_text", "title", "query", "keywords")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.columns import Wanted
@@ -45,7 +45,7 @@ class Run:
 
 
 def read_run(
-    path: str | Path, *, name: str | None = None, part: str | None = None, duplicates: Duplicates = "error"
+    path: str | PathLike[str], *, name: str | None = None, part: str | None = None, duplicates: Duplicates = "error"
 ) -> Run:
     """A run from a file of any known kind, or standard input ('-'); it is read when first needed.
 
@@ -70,7 +70,7 @@ def read_run(
     return Run(FileTable(read, "score", source.origin), name=name or part)
 
 
-def read_runs(path: str | Path, *, name: str | None = None, duplicates: Duplicates = "error") -> list[Run]:
+def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates: Duplicates = "error") -> list[Run]:
     """All runs of a file: one per system where a column `system` tells them apart, one per feature of a
     learning-to-rank file, else one. With `name`, several runs are called NAME:system.
     """
@@ -96,7 +96,7 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
     """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these."""
     if isinstance(data, Run):
         return [data]
-    if isinstance(data, (str, Path)):
+    if isinstance(data, (str, PathLike)):
         return read_runs(data, name=name)
     if isinstance(data, (list, tuple)):
         return [run for item in data for run in runs_of(item)]
@@ -113,7 +113,7 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
     first = next(iter(data.values()), None)
     if isinstance(first, Mapping):
         return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
-    return isinstance(first, (Run, str, Path)) or is_frame(first)
+    return isinstance(first, (Run, str, PathLike)) or is_frame(first)
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from rankgauge.data.checks import alike
 from rankgauge.data.files import Source
@@ -15,6 +14,8 @@ from rankgauge.errors import UsageError, plural
 
 def chosen_queries(text: str) -> list[str]:
     """Ids from a file that holds one a line, or that has a column of them; else from the text, between commas."""
+    from pathlib import Path
+
     try:
         is_file = Path(text).exists()
     except (OSError, ValueError):  # too long or odd for a name, so a list of ids

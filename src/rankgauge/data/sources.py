@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from os import PathLike
 from typing import Any, Literal, get_args
 
 from rankgauge.data.columns import Wanted
@@ -24,7 +24,7 @@ def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "e
         return data.load()
     if isinstance(data, Mapping):
         return dict_table(data, wanted.number, origin, duplicates)
-    if isinstance(data, (str, Path)):
+    if isinstance(data, (str, PathLike)):
         return file_table(Source(data), wanted, duplicates)
     if is_frame(data):
         return settled(memory_table(data, wanted, origin), duplicates).load()

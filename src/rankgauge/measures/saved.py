@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import DataError, UsageError, did_you_mean
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PARTS = ("optimum", "recommendation", "start")
 
@@ -25,6 +26,8 @@ def spelled(path: str | Path, part: str | None = None) -> str:
         if part is not None:
             raise UsageError(f"{path} is a list of measures; it has no part {part!r}")
         return " ".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+    import json  # 2 ms that most calls need not spend
+
     try:
         data = json.loads(text)
     except ValueError as problem:
@@ -49,6 +52,8 @@ def _chosen(data: Any, path: str, part: str | None) -> str:
 
 
 def _text(path: str | Path) -> str:
+    from pathlib import Path
+
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as problem:
