@@ -13,7 +13,7 @@ from typing import IO
 
 import polars as pl
 
-from rankgauge.data.files import GZIP, ZSTANDARD, Source
+from rankgauge.data.files import GZIP, HEAD, ZSTANDARD, Source
 from rankgauge.data.formats import trec
 from rankgauge.data.formats.detect import detect
 from rankgauge.data.formats.trec_lines import Layout
@@ -23,7 +23,6 @@ from rankgauge.records import dataclass
 
 Text = Callable[[], bytes | None]
 _LOOK_BACK = 1 << 16
-_FEW = 1 << 13
 
 
 def pieces_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
@@ -76,7 +75,7 @@ class SmallFile:
         return None if layout is None else trec.regular(text, layout)
 
     def _layout(self, text: bytes) -> Layout | None:
-        head = text[:_FEW]
+        head = text[:HEAD]
         return trec.layout_of(head, self.number) if detect(self.source.name, head).kind == "trec" else None
 
 

@@ -26,14 +26,13 @@ from rankgauge.records import dataclass
 Text = NDArray[np.uint8]
 _BLOCK = 1 << 23
 _GLANCE = 1 << 14
-_FEW = 1 << 12
 
 
 def layout_of(head: bytes, number: str) -> Layout:
     """Four fields for judgments; for runs three or six, as most of the first lines have."""
     if number == "value":
         return JUDGMENTS
-    lines = (line.split() for line in head.removeprefix(BOM)[:_FEW].splitlines())
+    lines = (line.split() for line in head.removeprefix(BOM)[:_GLANCE].splitlines()[:100])
     widths = Counter(len(words) for words in lines if words and not words[0].startswith(b"#"))
     return RANKED if widths[len(RANKED.fields)] > widths.total() / 2 else RUN
 
