@@ -17,7 +17,7 @@ from rankgauge.data.run import Run, holds_runs
 from rankgauge.data.sources import is_frame, memory_table, table_of
 from rankgauge.data.tables import FileTable, FrameTable, Table
 from rankgauge.errors import DataError, RankgaugeError, plural
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, number
 from rankgauge.tables.table import Table as Grid

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rankgauge.data.findings import Finding, clip
 from rankgauge.errors import did_you_mean
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 NAMES = {
     "query": ("query_id", "query-id", "qid", "query", "topic", "user_id", "user"),

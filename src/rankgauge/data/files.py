@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from rankgauge.data.findings import clip
 from rankgauge.errors import DataError
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path

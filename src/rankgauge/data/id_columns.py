@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rankgauge.errors import DataError
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 ROW_NAMES = frozenset((
     "", "id", "no", "nr", "num", "number", "index", "row", "rownames", "unnamed_0", "query", "query_id", "queryid",

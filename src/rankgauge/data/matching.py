@@ -14,8 +14,8 @@ from rankgauge.data.matching_dicts import JudgedDicts
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.data.tables import Table
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits, Pool
-from rankgauge.records import dataclass
 
 
 @dataclass(frozen=True)

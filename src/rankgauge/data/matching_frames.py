@@ -15,9 +15,9 @@ from rankgauge.data.repeats import refuse_duplicates
 from rankgauge.data.segments import Segments, Stretch
 from rankgauge.data.tables import FrameTable
 from rankgauge.data.threads import AT_ONCE, in_threads
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, joined, pool_of, unstacked
 from rankgauge.kernels.ranking import Ranks, leading_rows, rank_rows
-from rankgauge.records import dataclass
 
 
 class JudgedFrame:

@@ -25,7 +25,7 @@ from rankgauge.data.id_columns import (
     looks_numbered,
 )
 from rankgauge.errors import DataError, UsageError, did_you_mean
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 Rows = Literal["queries", "systems"]
 Missing = Literal["error", "drop", "zero"]

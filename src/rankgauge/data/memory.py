@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from rankgauge.errors import UsageError
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?", re.IGNORECASE)
 _LARGE, _SMALL = 8 << 20, 1 << 19

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any, Literal, get_args
 
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 Ties = Literal["document", "mean", "worst", "best", "order", "error"]
 Unjudged = Literal["zero", "drop", "bounds"]

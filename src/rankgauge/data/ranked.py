@@ -11,7 +11,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.data.tables import Table
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from rankgauge.data.findings import Finding, clip
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

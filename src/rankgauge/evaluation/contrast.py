@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Any
 
 from rankgauge.evaluation.explain import SHOWN, Explanation, Line
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 

@@ -18,10 +18,10 @@ from rankgauge.evaluation.evaluate import list_runs, settle_one
 from rankgauge.evaluation.facts import Names, refuse_missing, refuse_undefined
 from rankgauge.evaluation.local import decide
 from rankgauge.evaluation.plan import Plan
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.cumulated import best_weights, gains_of, ideal_dcg, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.measure import Measure
-from rankgauge.records import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 

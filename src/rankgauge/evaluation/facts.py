@@ -9,8 +9,8 @@ from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.notes import LOUD, SHOWN, Note
 from rankgauge.evaluation.sums import Sum
+from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
-from rankgauge.records import dataclass
 
 MUCH = 0.05
 """A mean that ties alone could move by this much is not a statement about the system."""

@@ -16,10 +16,10 @@ from rankgauge.evaluation.facts import Names, RunFacts
 from rankgauge.evaluation.observe import look_at_unjudged
 from rankgauge.evaluation.plan import Plan
 from rankgauge.evaluation.scores import Cube
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.counting import relevant_in_pool
 from rankgauge.kernels.hits import Flags, Floats, Pool, stacked
 from rankgauge.measures.measure import Measure
-from rankgauge.records import dataclass
 
 
 @dataclass(frozen=True)

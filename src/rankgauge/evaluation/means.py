@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.evaluation.notes import UNRECORDED, Note, gathered
+from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
-from rankgauge.records import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, plain
 

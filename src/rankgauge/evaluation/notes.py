@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 SHOWN = 3
 LOUD = "TIES DECIDE THIS NUMBER: "

@@ -8,8 +8,8 @@ from typing import Any
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
-from rankgauge.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ from rankgauge.evaluation.means import (
     undefined_of,
 )
 from rankgauge.evaluation.notes import Note
+from rankgauge.frozen import dataclass
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Aggregate, Measure
-from rankgauge.records import dataclass
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table, plain
 

@@ -38,8 +38,8 @@ from rankgauge.evaluation.distributed.workers import NEEDED, check_packages, exp
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.scores import Scores, weights_note
+from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
-from rankgauge.records import dataclass
 
 ROWS_PER_BUCKET = 1_000_000
 LEAST_ROWS = 100_000

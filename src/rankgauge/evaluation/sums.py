@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from rankgauge.evaluation.scores import LEAST, Cube
+from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Aggregate
-from rankgauge.records import dataclass
 
 
 @dataclass(frozen=True)

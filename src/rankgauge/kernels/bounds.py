@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from rankgauge.errors import MeasureError
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.counting import relevant
 from rankgauge.kernels.cumulated import Discount, Gain, Relevance, gains_of, weights_to
 from rankgauge.kernels.hits import Floats, Hits, Ints, Pool
-from rankgauge.records import dataclass
 
 Bounds = tuple[Floats, Floats]
 

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

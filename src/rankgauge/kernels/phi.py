@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.boxplot import BLOCK, Floats, Quartiles, Whole, boxes, falling, observed_whisker
-from rankgauge.records import dataclass
 
 Whisker = Literal["fence", "observed"]
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Flags, Floats, Hits, Ints
-from rankgauge.records import dataclass
 
 TieKey = Callable[[Ints], NDArray[Any]]
 """Rows to numbers: inside a tie group, the smaller number ranks first."""

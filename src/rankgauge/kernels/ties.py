@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, running, starts_of
-from rankgauge.records import dataclass
 
 
 def worst(hits: Hits) -> Hits:

@@ -6,10 +6,10 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from rankgauge.frozen import dataclass
 from rankgauge.measures.foreign import spellings
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Choice, CurveOption, Parameter, RealOrWord, Whole
-from rankgauge.records import dataclass
 
 _MEANS = {"mean": "mean over queries", "sum": "sum over queries", "geometric": "geometric mean over queries"}
 

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from rankgauge.errors import MeasureError, did_you_mean
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Floats, Hits, Pool
 from rankgauge.measures.parameters import Curve, Parameter, Real, Whole
-from rankgauge.records import dataclass
 
 Kernel = Callable[..., Floats]
 Aggregate = Literal["mean", "sum", "geometric"]

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from rankgauge.errors import MeasureError, did_you_mean
+from rankgauge.frozen import dataclass
 from rankgauge.measures.text import Call, read_value, spell_argument, spell_number
-from rankgauge.records import dataclass
 
 
 class Parameter(Protocol):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from rankgauge.errors import MeasureError
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 T = TypeVar("T")
 

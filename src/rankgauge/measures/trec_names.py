@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Literal
 
 from rankgauge.errors import MeasureError
+from rankgauge.frozen import dataclass
 from rankgauge.measures.catalogue import bare
 from rankgauge.measures.measure import Measure
-from rankgauge.records import dataclass
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?!\w)"
 _PAIR = rf"\w+={_NUMBER}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 from rankgauge.tables.estimate import Estimate
 from rankgauge.tables.marked import Marked
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rankgauge.data.columns import is_header
 from rankgauge.data.files import BOM, UTF16
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "binary"]
 PARQUET = b"PAR1"

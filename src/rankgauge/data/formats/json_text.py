@@ -18,7 +18,7 @@ from rankgauge.data.formats.json_lines import line_of
 from rankgauge.data.formats.rows import RowBook
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 _QUERY = set(map(key, NAMES["query"]))
 _DOCUMENT = set(map(key, NAMES["document"]))

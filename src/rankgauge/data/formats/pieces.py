@@ -19,7 +19,7 @@ from rankgauge.data.formats.detect import detect
 from rankgauge.data.formats.trec_lines import Layout
 from rankgauge.data.tables import Piece
 from rankgauge.data.zstandard import unpack_blocks
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 Text = Callable[[], bytes | None]
 _LOOK_BACK = 1 << 16

@@ -14,7 +14,7 @@ from rankgauge.data.formats.detect import PARQUET, cells
 from rankgauge.data.formats.json_text import Members
 from rankgauge.data.formats.trec import binary
 from rankgauge.errors import plural
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 IsHeader = Callable[[Sequence[str]], bool]
 

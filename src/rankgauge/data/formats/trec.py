@@ -21,7 +21,7 @@ from rankgauge.data.formats.survey import counted, is_binary, regular_lines
 from rankgauge.data.formats.trec_lines import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 Text = NDArray[np.uint8]
 _BLOCK = 1 << 23

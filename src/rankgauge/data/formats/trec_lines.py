@@ -14,7 +14,7 @@ from rankgauge.data.formats.rows import RowBook
 from rankgauge.data.frames import failed
 from rankgauge.data.tables import FrameTable, Lines
 from rankgauge.errors import plural
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 Text = NDArray[np.uint8]
 

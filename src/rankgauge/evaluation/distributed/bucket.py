@@ -24,9 +24,9 @@ from rankgauge.evaluation.notes import SHOWN
 from rankgauge.evaluation.observe import look_at_pool
 from rankgauge.evaluation.plan import deepest_rank
 from rankgauge.evaluation.sums import Sum
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Floats, Pool
 from rankgauge.measures.measure import Measure
-from rankgauge.records import dataclass
 
 _BEYOND = "\0queries of other buckets"
 

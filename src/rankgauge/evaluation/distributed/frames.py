@@ -18,7 +18,7 @@ from rankgauge.data.sources import is_spark
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.notes import Note
 from rankgauge.evaluation.observe import about_table
-from rankgauge.records import dataclass
+from rankgauge.frozen import dataclass
 
 Frame = Any
 """A Spark DataFrame, classic or of Spark Connect."""

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from rankgauge.errors import MeasureError
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Floats
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve
-from rankgauge.records import dataclass
 
 _FIRST = {"gain": 0, "discount": 1}
 """Options that are curves over whole numbers, and the number at which their tables begin."""

@@ -10,10 +10,10 @@ from functools import cached_property
 
 import pytest
 
-from rankgauge import records
+from rankgauge import frozen
 
 
-@records.dataclass(frozen=True)
+@frozen.dataclass(frozen=True)
 class Base:
     """With all kinds of fields."""
 
@@ -27,7 +27,7 @@ class Base:
         return 2 * self.count
 
 
-@records.dataclass(frozen=True)
+@frozen.dataclass(frozen=True)
 class Derived(Base):
     """With one more."""
 
@@ -37,7 +37,7 @@ class Derived(Base):
         object.__setattr__(self, "extra", self.extra.upper())
 
 
-@records.dataclass(frozen=True, eq=False, repr=False)
+@frozen.dataclass(frozen=True, eq=False, repr=False)
 class Bare:
     """Compared by identity."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 
-def _record(*, frozen: Literal[True], eq: bool = True, repr: bool = True) -> Callable[[type], type]:  # noqa: A002, ARG001
+def _frozen(*, frozen: Literal[True], eq: bool = True, repr: bool = True) -> Callable[[type], type]:  # noqa: A002, ARG001
     """As dataclasses.dataclass, of which only the frozen kind is made here."""
 
     def made(cls: type) -> type:
@@ -29,7 +29,7 @@ def _record(*, frozen: Literal[True], eq: bool = True, repr: bool = True) -> Cal
 if TYPE_CHECKING:  # what is checked are standard dataclasses
     from dataclasses import dataclass
 else:
-    dataclass = _record
+    dataclass = _frozen
 
 
 def _set_once(self: Any, name: str, value: Any) -> None:
