@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.data.policy import DEFAULT, Policy
+from rankgauge.errors import plural
 from rankgauge.evaluation.notes import UNRECORDED, Note, gathered
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
@@ -80,7 +81,7 @@ def mean_table(
     if counted.min() != counted.max():
         columns.append(number("queries"))
         rows = [(*row, _from_to(counted[systems.index(system)])) for row, system in zip(rows, order, strict=True)]
-    caption = f"mean over {counted.max():,} queries" + (f", best {first} first" if len(order) > 1 else "")
+    caption = f"mean over {plural(int(counted.max()), 'query')}" + (f", best {first} first" if len(order) > 1 else "")
     return Table(tuple(columns), tuple(rows), caption, remarks)
 
 
