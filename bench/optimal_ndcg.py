@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from rankgauge.analysis.fractional.ascent import climb
-from rankgauge.analysis.fractional.form import LinearFractional, discount_form
-from rankgauge.analysis.fractional.grades import RankedGrades
-from rankgauge.analysis.optimal.optimize import optimize_grades
-from rankgauge.analysis.optimal.starts import starting_points
-from rankgauge.analysis.optimal.weighting import named_weighting
+from rankgauge.analysis.optimize.optimize import optimize_grades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
+from rankgauge.analysis.optimize.search.ascent import climb
+from rankgauge.analysis.optimize.search.form import LinearFractional, discount_form
+from rankgauge.analysis.optimize.search.starts import starting_points
+from rankgauge.analysis.optimize.search.weighting import named_weighting
 
 Floats = NDArray[np.float64]
 

@@ -45,7 +45,7 @@ class Results:
 def write(results: Results, docs: Path) -> None:
     """The page and its charts."""
     charts = {"performance": _bars(results.compared.values()), "growth": _lines(results.grown)}
-    from rankgauge.presentation.charts import save_chart
+    from rankgauge.presentation.charts.style import save_chart
 
     for name, chart in charts.items():
         save_chart(chart, docs / "images" / f"{name}.svg")
@@ -132,7 +132,7 @@ def _bars(compared: Iterable[Compared]) -> Any:
     """Seconds of every contender, one panel for each workload; the scale is logarithmic."""
     import altair as alt
 
-    from rankgauge.presentation.charts import LINE, MARK, SOFT, styled
+    from rankgauge.presentation.charts.style import LINE, MARK, SOFT, styled
 
     panels = []
     for one in compared:
@@ -158,7 +158,7 @@ def _lines(grown: Iterable[Series]) -> Any:
     """Wall time, CPU time and memory below each other, with the fitted lines."""
     import altair as alt
 
-    from rankgauge.presentation.charts import LINE, MARK, styled
+    from rankgauge.presentation.charts.style import LINE, MARK, styled
 
     rows: list[list[Any]] = [[], [], []]
     for series in grown:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
-from rankgauge.kernels import phi
+from rankgauge.kernels.curves import phi
 
 QUERIES, ITEMS, SEED = 10_000, 100, 1
 

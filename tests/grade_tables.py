@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankgauge.analysis.fractional.grades import RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 
 # Four systems × three queries × three ranks; every pool holds more grade-1 documents than fit, so the ideal lists are
 # 221, 211 and 221. Worked through in the project's notes on Kanoulas & Aslam.

@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import rankgauge
-from rankgauge.presentation.agreement_chart import agreement_chart
-from rankgauge.presentation.charts import save_chart
-from rankgauge.presentation.optimum_charts import discount_chart
-from rankgauge.presentation.stability_chart import stability_chart
+from rankgauge.presentation.charts.agreement import agreement_chart
+from rankgauge.presentation.charts.optimum import discount_chart
+from rankgauge.presentation.charts.stability import stability_chart
+from rankgauge.presentation.charts.style import save_chart
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 MEASURES = ["nDCG@10", "nDCG@100", "RR@10"]

@@ -12,7 +12,7 @@ from rankgauge.measures.curves import DISCOUNT, GAIN, RELEVANCE
 from rankgauge.measures.describe import Description, describe
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import CurveOption
-from rankgauge.measures.trec_names import LEFT_OUT
+from rankgauge.measures.trec_eval import LEFT_OUT
 
 PAGE = Path(__file__).parents[1] / "docs" / "measures.md"
 

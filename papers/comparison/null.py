@@ -16,20 +16,20 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.analysis.comparison.compare import compare
-from rankgauge.analysis.comparison.corrections import adjust
-from rankgauge.analysis.comparison.differences import paired_differences
-from rankgauge.analysis.comparison.gate import judge
-from rankgauge.analysis.comparison.intervals import mean_interval
-from rankgauge.analysis.comparison.ranks import rank_intervals
-from rankgauge.analysis.comparison.significance import (
+from rankgauge.analysis.compare.compare import compare
+from rankgauge.analysis.compare.corrections import adjust
+from rankgauge.analysis.compare.differences import paired_differences
+from rankgauge.analysis.compare.intervals import mean_interval
+from rankgauge.analysis.compare.ranks import rank_intervals
+from rankgauge.analysis.compare.tests import (
     bootstrap_test,
     equivalence_test,
     sign_flip_test,
     t_test,
     wilcoxon_test,
 )
-from rankgauge.analysis.comparison.tukey import randomised_tukey_test, tukey_test
+from rankgauge.analysis.compare.tukey import randomised_tukey_test, tukey_test
+from rankgauge.analysis.gate import judge
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from stream import Rankings
 from synthetic import CELLS, Cell, population_values, quartiles, scenario_values, standard, standard_errors
 
 from measures import Floats, exponential, ndcg, relevance
-from rankgauge.kernels import phi
+from rankgauge.kernels.curves import phi
 
 DAYS = {"day 1": [100.0, 80, 90, 15, 10], "day 2": [100.0, 20, 90, 15, 10]}  # popularity in system order, Table 1
 

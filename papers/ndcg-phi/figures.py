@@ -12,8 +12,8 @@ from synthetic import CELLS, balanced, samples, scenario_values, standard
 
 from measures import TIERS, Floats, relevance, tiers
 from rankgauge.analysis.relevance import RelevanceFunction
-from rankgauge.kernels import phi
-from rankgauge.presentation.charts import INK, LINE, MARK, SOFT, styled
+from rankgauge.kernels.curves import phi
+from rankgauge.presentation.charts.style import INK, LINE, MARK, SOFT, styled
 
 SCENARIOS = {1: "Scenario 1: the tenth item lost", 2: "Scenario 2: the top ten reversed"}
 ADHOC, PHI = "nDCG@10, ad-hoc grades", "nDCG-phi@10"

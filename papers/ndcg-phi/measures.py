@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.kernels import phi
+from rankgauge.kernels.curves import phi
 
 Floats = npt.NDArray[np.float64]
 TIERS = (10, 25, 50)  # the paper's ad-hoc grades: 3 for the ten best, 2 up to rank 25, 1 up to rank 50, 0 below

@@ -18,8 +18,8 @@ from stream import TOPICS, Rankings, simulate
 from synthetic import CELLS, MANY, SEED, quartiles, scenario_values, standard
 
 from measures import Floats, expected_reciprocal_rank, exponential, ndcg, q_measure, rank_biased_precision, relevance
-from rankgauge.kernels import phi
-from rankgauge.presentation.charts import save_chart
+from rankgauge.kernels.curves import phi
+from rankgauge.presentation.charts.style import save_chart
 
 RESULTS = Path(__file__).parent / "results"
 

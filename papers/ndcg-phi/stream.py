@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from measures import Floats, exponential, ndcg, relevance, tiers
-from rankgauge.kernels import phi
+from rankgauge.kernels.curves import phi
 
 SEED, DAYS, ITEMS, CUTOFF = 20170101, 30, 100, 10
 SLICES = 96  # half hours until a count is worth nothing

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from measures import Floats, exponential, ndcg, relevance, tiers
-from rankgauge.kernels import boxplot, phi
+from rankgauge.kernels.curves import phi
 
 SEED, SAMPLES, ITEMS, CUTOFF = 20170101, 1000, 100, 10
 MANY = 100_000  # samples that stand for the population when the printed figure is judged
@@ -37,8 +37,8 @@ def imbalanced_80_20(rng: np.random.Generator, rows: int) -> Floats:
         drawn = np.concatenate((rng.integers(1, 501, (rows, 80)), rng.integers(500, 1001, (rows, 20))), axis=1)
         scores = drawn.astype(np.float64)
         ordered = np.sort(scores, axis=1)[:, ::-1].ravel()
-        box = boxplot.boxes(ordered, np.arange(rows) * ITEMS, np.full(rows, ITEMS), "hinges")
-        reach = boxplot.REACH * (box.upper - box.lower)
+        box = phi.boxes(ordered, np.arange(rows) * ITEMS, np.full(rows, ITEMS), "hinges")
+        reach = phi.REACH * (box.upper - box.lower)
         kept.append(scores[(box.maximum > box.upper + reach) | (box.minimum < box.lower - reach)])
     return np.concatenate(kept)[:rows]
 

@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 from figures import Points
 
-from rankgauge.presentation.charts import INK, PALETTE, styled
+from rankgauge.presentation.charts.style import INK, PALETTE, styled
 
 WIDTH, HEIGHT = 300, 200
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from study import CUTOFFS, DEEP, DISCOUNTS, GAINS, Floats, Row, Study
 
-from rankgauge.analysis.fractional.form import with_queries
+from rankgauge.analysis.optimize.search.form import with_queries
 
 Points = list[dict[str, str | int | float]]
 

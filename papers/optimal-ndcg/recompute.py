@@ -20,9 +20,8 @@ from sources import FRESH, PLANS, simulated, trec_covid
 from study import DEEP, POWER_AT, SEED, TOP, Study, study
 
 import tables
-from rankgauge.analysis.optimal.compromise import Compromise
-from rankgauge.analysis.optimal.minimax import compromise_of
-from rankgauge.presentation.charts import save_chart
+from rankgauge.analysis.optimize.compromise import Compromise, compromise_of
+from rankgauge.presentation.charts.style import save_chart
 
 RESULTS = Path(__file__).parent / "results"
 

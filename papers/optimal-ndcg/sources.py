@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from rankgauge.analysis.fractional.grades import RankedGrades
-from rankgauge.analysis.optimal.collection import question
+from rankgauge.analysis.optimize.collection import question
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.simulate import SimulatedCollection, Strengths, simulate
 
 RANKS = 100

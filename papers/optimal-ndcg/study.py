@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from sorted_ideal import SortedIdeal, with_sorted_ideal
 
 from rankgauge.analysis.agreement import kendall_tau
-from rankgauge.analysis.comparison.discrimination import Discrimination, discriminate
-from rankgauge.analysis.fractional.form import dependability, queries_needed, scores_of
-from rankgauge.analysis.fractional.grades import RankedGrades
-from rankgauge.analysis.fractional.steps import shares_of
-from rankgauge.analysis.optimal.holdout import HeldOut, hold_out
-from rankgauge.analysis.optimal.optimize import optimize_grades
-from rankgauge.analysis.optimal.result import Optimum
-from rankgauge.analysis.optimal.weighting import named_discount, named_gain, named_weighting
+from rankgauge.analysis.discriminate import Discrimination, discriminate
+from rankgauge.analysis.optimize.holdout import HeldOut, hold_out
+from rankgauge.analysis.optimize.optimize import optimize_grades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
+from rankgauge.analysis.optimize.result import Optimum
+from rankgauge.analysis.optimize.search.form import dependability, queries_needed, scores_of
+from rankgauge.analysis.optimize.search.steps import shares_of
+from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain, named_weighting
 
 Floats = NDArray[np.float64]
 

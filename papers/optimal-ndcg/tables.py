@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from study import CUTOFFS, DISCOUNTS, GAINS, TARGETS, Row, Study
 
-from rankgauge.analysis.optimal.minimax import Compromise
+from rankgauge.analysis.optimize.compromise import Compromise
 
 
 def markdown(head: list[str], body: list[list[str]]) -> str:

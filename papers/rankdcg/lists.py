@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import kendalltau
 
 from rankgauge.analysis.correlation import exact_match_ap, kendall_tau_b, ndcg_of_values
-from rankgauge.kernels.rankdcg import Ties, rank_dcg
+from rankgauge.kernels.formulas.rankdcg import Ties, rank_dcg
 
 Numbers = Sequence[float]
 Measure = Callable[[Numbers, Numbers], float]

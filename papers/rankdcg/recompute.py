@@ -14,12 +14,11 @@ import karma
 import numpy as np
 from lists import COSTS, HYPOTHESES, REFERENCE, TABLE_1, Column, rankdcg_as_printed, share_of_the_top
 
-from rankgauge.analysis.chance import Chance, chance
-from rankgauge.analysis.deals import all_outcomes, random_order
-from rankgauge.kernels.rankdcg import ladders_of
+from rankgauge.analysis.chance import Chance, all_outcomes, chance, random_order
+from rankgauge.kernels.formulas.rankdcg import ladders_of
 
 RESULTS = Path(__file__).parent / "results"
-Findings = dict[str, dict[str, karma.Finding]]
+Findings = dict[str, dict[str, karma.Note]]
 Claim = tuple[str, bool, str]
 
 

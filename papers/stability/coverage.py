@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.analysis.simulate import SimulatedCollection, simulate, simulate_scores
-from rankgauge.analysis.stability.reliability import dependability_ratio, generalizability_ratio
-from rankgauge.analysis.stability.settings import Interval
-from rankgauge.analysis.stability.study import study_matrix
+from rankgauge.analysis.stability.reliability import Interval, dependability_ratio, generalizability_ratio, study_matrix
 from rankgauge.analysis.stability.variance import VarianceComponents, mean_squares
 
 Matrix = NDArray[np.float64]

@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.chance import chance
-    from rankgauge.analysis.comparison.churn import churn
-    from rankgauge.analysis.comparison.gate import gate
-    from rankgauge.analysis.comparison.planning import queries_to_detect
-    from rankgauge.analysis.comparison.result import Comparison
-    from rankgauge.analysis.comparison.scores import compare, compare_by
-    from rankgauge.analysis.comparison.scores_discriminate import discriminate
-    from rankgauge.analysis.optimal.collection import compromise, gains_by_cutoff, optimize
-    from rankgauge.analysis.optimal.result import Optimum
+    from rankgauge.analysis.churn import churn
+    from rankgauge.analysis.compare.planning import queries_to_detect
+    from rankgauge.analysis.compare.result import Comparison
+    from rankgauge.analysis.compare.scores import compare, compare_by
+    from rankgauge.analysis.discriminate import discriminate
+    from rankgauge.analysis.gate import gate
+    from rankgauge.analysis.optimize.collection import compromise, gains_by_cutoff, optimize
+    from rankgauge.analysis.optimize.result import Optimum
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
-    from rankgauge.analysis.stability.results import Stability
+    from rankgauge.analysis.stability.result import Stability
     from rankgauge.analysis.stability.study import stability
-    from rankgauge.data.checkup import check
+    from rankgauge.data.check import check
     from rankgauge.data.judgments import Judgments, read_judgments
     from rankgauge.data.letor import read_letor
     from rankgauge.data.policy import Policy
@@ -35,22 +35,22 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
     from rankgauge.presentation import plot as plot
-    from rankgauge.presentation.report import report
+    from rankgauge.presentation.report.report import report
 
 __version__ = "0.1.0"
 
 # Where each public name lives; a module is loaded when one of its names is first used (PEP 562).
 _HOMES = {
-    "Optimum": "rankgauge.analysis.optimal.result",
-    "optimize": "rankgauge.analysis.optimal.collection",
-    "compromise": "rankgauge.analysis.optimal.collection",
-    "gains_by_cutoff": "rankgauge.analysis.optimal.collection",
+    "Optimum": "rankgauge.analysis.optimize.result",
+    "optimize": "rankgauge.analysis.optimize.collection",
+    "compromise": "rankgauge.analysis.optimize.collection",
+    "gains_by_cutoff": "rankgauge.analysis.optimize.collection",
     "read_letor": "rankgauge.data.letor",
     "read_runs": "rankgauge.data.run",
     "read_queries": "rankgauge.data.queries",
     "Queries": "rankgauge.data.queries",
-    "check": "rankgauge.data.checkup",
-    "Comparison": "rankgauge.analysis.comparison.result",
+    "check": "rankgauge.data.check",
+    "Comparison": "rankgauge.analysis.compare.result",
     "Judgments": "rankgauge.data.judgments",
     "Measure": "rankgauge.measures.measure",
     "Policy": "rankgauge.data.policy",
@@ -67,19 +67,19 @@ _HOMES = {
     "read_judgments": "rankgauge.data.judgments",
     "read_run": "rankgauge.data.run",
     "relevance": "rankgauge.analysis.relevance",
-    "report": "rankgauge.presentation.report",
+    "report": "rankgauge.presentation.report.report",
     "read_scores": "rankgauge.evaluation.storage",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
     "agreement": "rankgauge.analysis.agreement",
     "chance": "rankgauge.analysis.chance",
-    "churn": "rankgauge.analysis.comparison.churn",
-    "compare_by": "rankgauge.analysis.comparison.scores",
-    "gate": "rankgauge.analysis.comparison.gate",
-    "compare": "rankgauge.analysis.comparison.scores",
-    "discriminate": "rankgauge.analysis.comparison.scores_discriminate",
-    "queries_to_detect": "rankgauge.analysis.comparison.planning",
-    "Stability": "rankgauge.analysis.stability.results",
+    "churn": "rankgauge.analysis.churn",
+    "compare_by": "rankgauge.analysis.compare.scores",
+    "gate": "rankgauge.analysis.gate",
+    "compare": "rankgauge.analysis.compare.scores",
+    "discriminate": "rankgauge.analysis.discriminate",
+    "queries_to_detect": "rankgauge.analysis.compare.planning",
+    "Stability": "rankgauge.analysis.stability.result",
 }
 
 __all__ = [

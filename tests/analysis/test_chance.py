@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from rankgauge.analysis import deals
+import rankgauge.analysis.chance as deals
 from rankgauge.analysis.chance import chance
 from rankgauge.errors import AnalysisError, DataError, UsageError
-from rankgauge.kernels.rankdcg import ladders_of, rank_dcg
+from rankgauge.kernels.formulas.rankdcg import ladders_of, rank_dcg
 
 # Katerenchuk & Rosenberg 2016, Table 1: the reference list and its six hypothesis lists.
 L = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)

@@ -5,9 +5,9 @@ import pytest
 import rankgauge
 from browser.chromium import Tab, browser, found
 from conftest import missing
-from rankgauge.presentation.material import gather
-from rankgauge.presentation.measure_grid import variants_of
-from rankgauge.presentation.report import report_bytes
+from rankgauge.presentation.report.material import gather
+from rankgauge.presentation.report.measure_grid import variants_of
+from rankgauge.presentation.report.report import report_bytes
 
 
 @pytest.fixture(scope="session")

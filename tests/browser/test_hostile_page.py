@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from presentation.hostile import HOSTILE, hostile_material
-from rankgauge.presentation.report import report_bytes
+from rankgauge.presentation.report.report import report_bytes
 
 pytestmark = pytest.mark.slow
 

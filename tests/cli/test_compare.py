@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 import rankgauge
-from rankgauge.analysis.comparison.corrections import CORRECTIONS
-from rankgauge.analysis.comparison.intervals import INTERVALS
-from rankgauge.analysis.comparison.question import TESTS
-from rankgauge.cli import compare as command
+from rankgauge.analysis.compare.corrections import CORRECTIONS
+from rankgauge.analysis.compare.intervals import INTERVALS
+from rankgauge.analysis.compare.options import TESTS
+from rankgauge.cli.commands import compare as command
 from rankgauge.cli.main import cli, main
 
 RULE = "nDCG@10 < baseline - 0.01"

@@ -8,7 +8,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from rankgauge.cli import evaluate as command
+from rankgauge.cli.commands import evaluate as command
 from rankgauge.cli.main import cli, main
 
 

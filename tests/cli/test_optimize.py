@@ -78,7 +78,7 @@ def test_the_table_fits_a_narrow_terminal_and_says_what_to_do(folder, over):
     assert "seed 7" in told
     assert "policy: ties=document" in told
     assert "\ncandidate " in text
-    narrow = rankgauge.tables.plain.to_text(_table(folder, over), width=60)
+    narrow = rankgauge.tables.text.to_text(_table(folder, over), width=60)
     assert max(map(len, narrow.splitlines())) <= 60
 
 
@@ -144,7 +144,7 @@ def test_what_cannot_be_done_is_said(folder, options, message, capsys):
 
 
 def test_progress_names_its_stages_on_a_terminal(folder, monkeypatch):
-    from rankgauge.cli import optimize
+    from rankgauge.cli.commands import optimize
 
     told = []
     report = optimize._told(lambda done, total, stage: told.append((stage, done, total)))

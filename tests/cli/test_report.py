@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from presentation.page_tables import Tables
-from rankgauge.analysis.comparison.wording import p_text
+from rankgauge.analysis.compare.wording import p_text
 from rankgauge.cli.main import cli, main
 
 SYSTEMS = 5

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from rankgauge import Run, read_run
 from rankgauge.cli.main import cli
-from rankgauge.cli.trec import tag_of
+from rankgauge.cli.trec_format import tag_of
 
 QRELS = "q10 0 a 1\nq10 0 b 0\nq9 0 a 2\nq9 0 c 1\nlost 0 a 1\n"
 RUN = "q9 Q0 a 1 2.5 first\nq9 Q0 x 2 1.5 first\nq10 Q0 b 1 .5 first\n"

@@ -7,11 +7,11 @@ import pytest
 
 from rankgauge import evaluate, read_judgments, read_run
 from rankgauge.analysis.agreement import kendall_tau
-from rankgauge.analysis.fractional.form import dependability, discount_form, queries_needed, scores_of
-from rankgauge.analysis.fractional.steps import shares_of
-from rankgauge.analysis.optimal.collection import question
-from rankgauge.analysis.optimal.optimize import optimize_grades
-from rankgauge.analysis.optimal.weighting import named_discount
+from rankgauge.analysis.optimize.collection import question
+from rankgauge.analysis.optimize.optimize import optimize_grades
+from rankgauge.analysis.optimize.search.form import dependability, discount_form, queries_needed, scores_of
+from rankgauge.analysis.optimize.search.steps import shares_of
+from rankgauge.analysis.optimize.search.weighting import named_discount
 from rankgauge.analysis.stability.variance import mean_squares
 
 LINEAR = np.array([1.0, 2.0])

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from rankgauge import evaluate, read_judgments, read_run
-from rankgauge.data.checkup import check
+from rankgauge.data.check import check
 from rankgauge.data.letor import read_letor
 from rankgauge.data.queries import read_queries
 from rankgauge.data.run import read_runs

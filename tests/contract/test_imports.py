@@ -36,9 +36,9 @@ def test_help_loads_click_and_nothing_heavier():
 @pytest.mark.parametrize(
     ("module", "wrong"),
     [
-        ("kernels/gains.py", "import rankgauge.evaluation.scores"),
+        ("kernels/curves/gains.py", "import rankgauge.evaluation.scores"),
         ("data/policy.py", "import rankgauge.measures.measure"),
-        ("measures/text.py", "import polars"),
+        ("measures/tokens.py", "import polars"),
         ("tables/table.py", "import rankgauge.tables.markup"),
     ],
 )

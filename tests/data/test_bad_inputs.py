@@ -13,7 +13,7 @@ import pytest
 import rankgauge
 from rankgauge import Judgments, Policy, Run, evaluate, read_judgments, read_run
 from rankgauge.cli.main import main
-from rankgauge.data.checkup import check
+from rankgauge.data.check import check
 from rankgauge.data.letor import read_letor
 from rankgauge.data.queries import Queries
 from rankgauge.data.run import read_runs

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge import Judgments, Run, evaluate
-from rankgauge.data import matching_frames, repeats
-from rankgauge.data.lookup import Lookup
-from rankgauge.data.segments import Segments, _grouping
+from rankgauge.data.match import frames, repeats
+from rankgauge.data.match.lookup import Lookup
+from rankgauge.data.match.segments import Segments, _grouping
 from rankgauge.errors import DataError
 
 names = st.sampled_from(["a", "b", "c", "d", "e"])
@@ -61,7 +61,7 @@ def test_more_queries_than_16_bits_count_are_grouped_as_well():
 @pytest.mark.parametrize("equal", [False, True])
 def test_equal_hashes_are_duplicates_only_if_the_texts_are_equal(sizes, equal, monkeypatch):
     rows = [(f"q{q}", f"d{d}", float(d)) for q, size in enumerate(sizes) for d in range(size)]
-    monkeypatch.setattr(matching_frames, "hashes_of", lambda rows: np.full(len(rows), 2**64 - 1, np.uint64))
+    monkeypatch.setattr(frames, "hashes_of", lambda rows: np.full(len(rows), 2**64 - 1, np.uint64))
     if equal:
         rows.append(("q0", "d1", 9.0))
     run = pl.DataFrame(rows, ["query", "document", "score"], orient="row")

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from rankgauge import evaluate
-from rankgauge.data import memory
-from rankgauge.data.memory import Shares, bytes_of, shares_of
+from rankgauge.data.match import threads
+from rankgauge.data.match.threads import Shares, bytes_of, shares_of
 from rankgauge.errors import UsageError
 
 MB = 1 << 20
@@ -43,7 +43,7 @@ def test_without_a_budget_pieces_are_large_and_all_workers_work():
 
 
 def test_a_budget_makes_pieces_smaller_before_it_makes_workers_fewer(monkeypatch):
-    monkeypatch.setattr(memory, "in_use", lambda: 100 * MB)
+    monkeypatch.setattr(threads, "in_use", lambda: 100 * MB)
     assert shares_of(1000 * MB, 2) == Shares(2, 8 * MB)
     assert shares_of(172 * MB, 2) == Shares(2, 4 * MB)
     assert shares_of(118 * MB, 2) == Shares(2, MB)
@@ -52,6 +52,6 @@ def test_a_budget_makes_pieces_smaller_before_it_makes_workers_fewer(monkeypatch
 
 
 def test_memory_in_use_is_known_or_guessed(monkeypatch):
-    assert memory.in_use() > 10 * MB
+    assert threads.in_use() > 10 * MB
     monkeypatch.setattr("pathlib.Path.read_text", lambda *_, **__: "no numbers")
-    assert memory.in_use() == 90 * MB
+    assert threads.in_use() == 90 * MB

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from rankgauge.evaluation.notes import LOUD, Note, gathered
+from rankgauge.tables.notes import LOUD, Note, gathered
 
 
 def tie(system, count, severity, loud=""):

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.tied import groups, mean_over_orders, open_hits, orders, settled_hits
-from rankgauge.kernels import expected, inferred, ties
+from rankgauge.kernels import expected, ties
+from rankgauge.kernels.formulas import preference
 from rankgauge.kernels.hits import Hits
 
 cutoffs = st.one_of(st.none(), st.integers(1, 7))
@@ -87,12 +88,12 @@ def test_the_inferred_precision_at_each_relevant_document(tied):
         total = 0.0
         for at in np.flatnonzero(hits.value > 0):
             rank, good, bad = hits.rank[at], np.sum(hits.value[:at] > 0), np.sum(hits.value[:at] == 0)
-            share = (good + inferred.EPSILON) / (good + bad + 2 * inferred.EPSILON)
+            share = (good + preference.EPSILON) / (good + bad + 2 * preference.EPSILON)
             total += 1.0 if rank == 1 else 1 / rank + at / rank * share
         return total
 
     hits = open_hits(tied)
-    got = inferred.expected_inferred_sum(hits, hits.value > 0, hits.value == 0)[0]
+    got = preference.expected_inferred_sum(hits, hits.value > 0, hits.value == 0)[0]
     assert got == near(mean_over_orders(tied, inferred_sum))
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankgauge.analysis.comparison.compare import compare
-from rankgauge.analysis.comparison.discrimination import achieved_levels
+from rankgauge.analysis.compare.compare import compare
+from rankgauge.analysis.discriminate import achieved_levels
 
 TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
 # Tenths, as graded measures give them: many ties, many equal differences.

@@ -12,10 +12,10 @@ from laws.files import same_hits
 from rankgauge import Judgments, Policy, Run
 from rankgauge.data.matching import match
 from rankgauge.errors import PolicyError
+from rankgauge.evaluation.counted.exposure import extreme_orders
+from rankgauge.evaluation.counted.plan import Plan, deepest_rank
+from rankgauge.evaluation.counted.run import evaluate_match
 from rankgauge.evaluation.evaluate import settle_call
-from rankgauge.evaluation.exposure import extreme_orders
-from rankgauge.evaluation.local import evaluate_match
-from rankgauge.evaluation.plan import Plan, deepest_rank
 
 TIED = ({"q": {"b": 1, "d": 2}}, {"q": {"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}})
 

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from laws import strategies as some
 from laws.files import layouts, same_hits, written
 from rankgauge import Judgments, Policy, Run, evaluate, read_run
-from rankgauge.data import blocks, memory
-from rankgauge.data.formats import pieces
-from rankgauge.data.matching import match
-from rankgauge.data.memory import Shares
+from rankgauge.data.match import threads
+from rankgauge.data.match.threads import Shares
+from rankgauge.data.matching import match, match_runs
+from rankgauge.data.read import trec_pieces
 from rankgauge.errors import DataError, RankgaugeError
+from rankgauge.evaluation.counted.run import evaluate_match, evaluate_matches
 from rankgauge.evaluation.evaluate import settle_call
-from rankgauge.evaluation.local import evaluate_match, evaluate_matches
 
 REGULAR = {"order": "as given", "seed": 0, "blank": " ", "end": "\n", "packed": "", "last": True}
 SOME_TIED = (
@@ -55,9 +55,9 @@ def test_a_file_in_pieces_has_the_hits_of_the_same_rows_as_dicts(collection, lay
     judged, run = collection
     rule = settle_call("nDCG", replace(policy, ties=None if policy.ties == "order" else policy.ties), None)[1]
     want = match(Judgments(judged), Run(run), rule, deepest)
-    with TemporaryDirectory() as name, mock.patch.object(memory, "shares_of", return_value=shares):
+    with TemporaryDirectory() as name, mock.patch.object(threads, "shares_of", return_value=shares):
         path = written(Path(name), run, layout, "score")
-        (got,) = blocks.match_runs(Judgments(judged), [read_run(path)], rule, deepest)
+        (got,) = match_runs(Judgments(judged), [read_run(path)], rule, deepest)
     assert same_hits(got.hits, want.hits)
     assert sorted(got.foreign) == sorted(want.foreign)
     assert got.queries == want.queries
@@ -70,14 +70,14 @@ def test_many_files_come_in_their_order_whoever_is_ready_first(collection, layou
     judged, run = collection
     rule = settle_call("nDCG", None, None)[1]
     want = match(Judgments(judged), Run(run), rule)
-    with TemporaryDirectory() as name, mock.patch.object(memory, "shares_of", return_value=shares):
+    with TemporaryDirectory() as name, mock.patch.object(threads, "shares_of", return_value=shares):
         paths = []
         for at, layout in enumerate(layouts_of_runs):
             (Path(name) / str(at)).mkdir()
             paths.append(written(Path(name) / str(at), run, layout, "score"))
         runs = [read_run(path, name=str(at)) for at, path in enumerate(paths)]
         runs.insert(1, Run(run, name="dicts"))
-        matches = list(blocks.match_runs(Judgments(judged), runs, rule))
+        matches = list(match_runs(Judgments(judged), runs, rule))
     assert len(matches) == len(runs)
     assert all(same_hits(got.hits, want.hits) for got in matches)
 
@@ -93,12 +93,12 @@ def test_files_read_together_have_the_hits_of_each_alone(collection, files, poli
     judged, run = collection
     rule = settle_call("nDCG", replace(policy, ties=None if policy.ties == "order" else policy.ties), None)[1]
     systems = [thinned(run, judged, seed) for seed, _ in files]
-    with TemporaryDirectory() as name, mock.patch.object(memory, "shares_of", return_value=shares):
+    with TemporaryDirectory() as name, mock.patch.object(threads, "shares_of", return_value=shares):
         runs = []
         for at, (_, layout) in enumerate(files):
             (Path(name) / str(at)).mkdir()
             runs.append(read_run(written(Path(name) / str(at), systems[at], layout, "score"), name=str(at)))
-        matches = list(blocks.match_runs(Judgments(judged), runs, rule, deepest))
+        matches = list(match_runs(Judgments(judged), runs, rule, deepest))
     for got, system in zip(matches, systems, strict=True):
         want = match(Judgments(judged), Run(system), rule, deepest)
         assert same_hits(got.hits, want.hits)
@@ -148,8 +148,8 @@ def three_files(tmp_path):
 def test_small_files_are_read_together(three_files):
     judged, paths = three_files
     with (
-        mock.patch.object(pieces.trec, "read_together", wraps=pieces.trec.read_together) as scan,
-        mock.patch.object(pieces.trec, "read_piece", side_effect=AssertionError("one was read alone")),
+        mock.patch.object(trec_pieces.trec, "read_together", wraps=trec_pieces.trec.read_together) as scan,
+        mock.patch.object(trec_pieces.trec, "read_piece", side_effect=AssertionError("one was read alone")),
     ):
         values = evaluate(judged, paths, "P@1").values
     assert values[:, 0, 0].tolist() == [1, 0, 1]

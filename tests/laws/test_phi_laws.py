@@ -6,7 +6,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
-from rankgauge.kernels import pchip, phi
+from rankgauge.kernels.curves import pchip, phi
 
 SETTINGS = st.sampled_from(
     [phi.Settings(quartiles, whisker) for quartiles in ("linear", "hinges") for whisker in ("fence", "observed")]

@@ -10,11 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from data.collection import JUDGED, SCORED, bare, files, trec_files, write
-from rankgauge.data.checkup import check
+from rankgauge.data.check import check
 from rankgauge.data.judgments import read_judgments
-from rankgauge.data.queries import read_queries
+from rankgauge.data.queries import chosen_queries, read_queries
 from rankgauge.data.run import read_run, read_runs
-from rankgauge.data.selection import chosen_queries
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.evaluate import evaluate
 
@@ -56,7 +55,7 @@ def read_every_way(path):
         with contextlib.suppress(RankgaugeError):
             read()
     found = check(path, path)
-    assert all(error.message and error.kind for error in found.errors)
+    assert all(error.text and error.kind for error in found.errors)
     str(found)
 
 

@@ -5,10 +5,10 @@ import pytest
 
 from kernels.examples import ranked
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.counting import judged
+from rankgauge.kernels.formulas.counting import judged
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Choice, Real, RealOrWord, Reals, Whole
-from rankgauge.measures.text import Call
+from rankgauge.measures.tokens import Call
 
 
 def test_a_choice_takes_its_words_and_other_spellings_of_them():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import rankgauge
 from rankgauge.measures import parse
-from rankgauge.presentation.material import gather
-from rankgauge.presentation.measure_grid import variants_of
+from rankgauge.presentation.report.material import gather
+from rankgauge.presentation.report.measure_grid import variants_of
 
 RIGHT_TO_LEFT = "emoji 🦊👩‍🔬 و עברית"
 HOSTILE = (

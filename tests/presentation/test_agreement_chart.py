@@ -5,8 +5,8 @@ import os
 import pytest
 
 from rankgauge.analysis.agreement import Agreement
-from rankgauge.presentation.agreement_chart import agreement_chart
-from rankgauge.presentation.charts import chart_bytes
+from rankgauge.presentation.charts.agreement import agreement_chart
+from rankgauge.presentation.charts.style import chart_bytes
 
 NAN = float("nan")
 

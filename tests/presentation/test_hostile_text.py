@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from presentation.hostile import HOSTILE, RIGHT_TO_LEFT, hostile_material
 from rankgauge.cli.main import cli
-from rankgauge.presentation.report import report_bytes
+from rankgauge.presentation.report.report import report_bytes
 from rankgauge.tables.markup import to_csv
 
 

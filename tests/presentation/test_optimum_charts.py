@@ -5,8 +5,8 @@ import os
 import pytest
 
 from rankgauge import gains_by_cutoff, optimize, plot, simulate
-from rankgauge.analysis.fractional.form import with_queries
-from rankgauge.presentation.charts import chart_bytes
+from rankgauge.analysis.optimize.search.form import with_queries
+from rankgauge.presentation.charts.style import chart_bytes
 
 COLLECTION = simulate(systems=5, queries=12, documents=50, highest_grade=3, seed=3)
 JUDGED, RUNS = COLLECTION.judgments(), COLLECTION.runs(depth=20)

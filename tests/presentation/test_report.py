@@ -11,9 +11,9 @@ import pytest
 
 import rankgauge
 from presentation.page_tables import Tables
-from rankgauge.analysis.comparison.wording import p_text
+from rankgauge.analysis.compare.wording import p_text
 from rankgauge.measures import parse
-from rankgauge.presentation.measure_grid import found_variants, grid_html, variants_of
+from rankgauge.presentation.report.measure_grid import found_variants, grid_html, variants_of
 
 MEASURES = ["nDCG@10", "AP"]
 

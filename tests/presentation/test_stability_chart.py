@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from rankgauge.analysis.stability.study import stability
-from rankgauge.data.matrices import ScoreMatrix
-from rankgauge.presentation.charts import PALETTE, chart_bytes
-from rankgauge.presentation.stability_chart import stability_chart
+from rankgauge.data.read.score_matrix import ScoreMatrix
+from rankgauge.presentation.charts.stability import stability_chart
+from rankgauge.presentation.charts.style import PALETTE, chart_bytes
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rankgauge
-from rankgauge.data.matrices import ScoreMatrix
-from rankgauge.presentation.verdict import challenger_of, verdict_lines
+from rankgauge.data.read.score_matrix import ScoreMatrix
+from rankgauge.presentation.report.verdict import challenger_of, verdict_lines
 
 QUERIES = tuple(f"q{at}" for at in range(40))
 

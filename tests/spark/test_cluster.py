@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.distributed.awkward import awkward, every_measure, same
+from evaluation.spark.awkward import awkward, every_measure, same
 from rankgauge import evaluate
 from rankgauge.errors import UsageError
 from spark.processes import ended_halfway, executors, is_running

@@ -16,7 +16,7 @@ from spark.conftest import need_spark
 pytestmark = pytest.mark.slow
 
 JOB = """
-from evaluation.distributed.awkward import awkward, same
+from evaluation.spark.awkward import awkward, same
 from pyspark.sql import SparkSession
 from rankgauge import evaluate
 from rankgauge.errors import DataError

@@ -9,11 +9,11 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-from evaluation.distributed.awkward import awkward, every_measure, same, told
+from evaluation.spark.awkward import awkward, every_measure, same, told
 from rankgauge import Policy, evaluate, measures, read_judgments, read_run
 from rankgauge.cli.main import cli
 from rankgauge.errors import DataError, MeasureError, PolicyError, UsageError
-from rankgauge.evaluation.spark import _probe, buckets_for
+from rankgauge.evaluation.spark.engine import _probe, buckets_for
 from spark.processes import ended_halfway, python_workers
 
 pytestmark = pytest.mark.slow

@@ -6,11 +6,9 @@ import math
 
 import pytest
 
-from rankgauge.tables.estimate import Estimate
-from rankgauge.tables.marked import Marked
 from rankgauge.tables.markup import to_csv, to_html, to_latex, to_markdown
-from rankgauge.tables.plain import to_text
-from rankgauge.tables.table import Column, Table, number, plain
+from rankgauge.tables.table import Column, Estimate, Marked, Table, number, plain
+from rankgauge.tables.text import to_text
 
 HOSTILE = '<script>alert(1)</script>|a&b\\{x}_$%#"^~\n\x1b[31m=1+1'
 TABLE = Table(

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankgauge.data.aligned import aligned
+from rankgauge.data.vectors import aligned
 from rankgauge.errors import DataError, UsageError
-from rankgauge.kernels import dense
+from rankgauge.kernels.formulas import dense
 
 Floats = NDArray[np.float64]
 

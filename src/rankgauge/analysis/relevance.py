@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
-from rankgauge.kernels import pchip, phi
-from rankgauge.kernels.boxplot import LARGEST, Quartiles
+from rankgauge.kernels.curves import pchip, phi
+from rankgauge.kernels.curves.phi import LARGEST, Quartiles
 
 Floats = npt.NDArray[np.float64]
 

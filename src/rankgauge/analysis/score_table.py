@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.evaluation.notes import UNRECORDED, Note
 from rankgauge.evaluation.scores import Scores
+from rankgauge.tables.notes import UNRECORDED, Note
 
 Matrix = NDArray[np.float64]
 Positions = NDArray[np.intp]

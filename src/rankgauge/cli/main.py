@@ -13,22 +13,21 @@ import click
 import rankgauge
 from rankgauge.errors import RankgaugeError
 
-# Command → the module below rankgauge.cli that has a function of that name.
-COMMANDS = {
-    "evaluate": "evaluate",
-    "check": "check",
-    "score": "score",
-    "relevance": "relevance",
-    "stability": "stability",
-    "compare": "compare",
-    "discriminate": "discriminate",
-    "agreement": "agreement",
-    "optimize": "optimize",
-    "report": "report",
-    "simulate": "simulate",
-    "measures": "catalogue",
-    "explain": "catalogue",
-}
+COMMANDS = (
+    "evaluate",
+    "check",
+    "score",
+    "relevance",
+    "stability",
+    "compare",
+    "discriminate",
+    "agreement",
+    "optimize",
+    "report",
+    "simulate",
+    "measures",
+    "explain",
+)
 
 
 class Commands(click.Group):
@@ -40,7 +39,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"rankgauge.cli.{COMMANDS[cmd_name]}")
+        module = importlib.import_module(f"rankgauge.cli.commands.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         return command
 

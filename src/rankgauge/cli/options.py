@@ -196,8 +196,7 @@ class Selection:
 
 def selection_from(options: dict[str, Any]) -> Selection:
     """Takes --queries, --only and --weights out of a command's options."""
-    from rankgauge.data.queries import read_queries
-    from rankgauge.data.selection import chosen_queries
+    from rankgauge.data.queries import chosen_queries, read_queries
 
     path, chosen, column = (options.pop(name) for name in ("queries", "only", "weights"))
     queries = None if path is None else read_queries(path)

@@ -21,7 +21,7 @@ from rankgauge.tables.table import Table, plain
 def render(table: Table, data: Callable[[], Any], form: str, decimals: int | None) -> str:
     """The table in one of the forms that every command has; `data` is asked for only by json."""
     from rankgauge.tables import markup
-    from rankgauge.tables.plain import to_text
+    from rankgauge.tables.text import to_text
 
     if form == "json":
         return json.dumps(plain(data()), ensure_ascii=False, indent=1) + "\n"
@@ -38,7 +38,7 @@ def render(table: Table, data: Callable[[], Any], form: str, decimals: int | Non
 def check_plot(chosen: dict[str, Any]) -> None:
     """A chart that cannot be written is better refused before the work than after it."""
     if chosen["plot"]:
-        from rankgauge.presentation.charts import check_ending
+        from rankgauge.presentation.charts.style import check_ending
 
         check_ending(chosen["plot"])
 
@@ -47,7 +47,7 @@ def present(table: Table, data: Callable[[], Any], chosen: dict[str, Any], chart
     """A result as its options ask for: --quiet, --format, --decimals, --plot, --output."""
     text = render(replace(table, notes=()) if chosen["quiet"] else table, data, chosen["form"], chosen["decimals"])
     if chosen["plot"]:
-        from rankgauge.presentation.charts import chart_bytes
+        from rankgauge.presentation.charts.style import chart_bytes
 
         write_whole(Path(chosen["plot"]), chart_bytes(chart(), chosen["plot"]))
     deliver(text, chosen["output"])

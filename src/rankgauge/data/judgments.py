@@ -6,18 +6,16 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.data.columns import Wanted
-from rankgauge.data.files import Source
-from rankgauge.data.matching_dicts import JudgedDicts
-from rankgauge.data.selection import part_of
+from rankgauge.data.queries import part_of
+from rankgauge.data.read.file import Source
 from rankgauge.data.sources import Duplicates, file_table, table_of
-from rankgauge.data.tables import Table
+from rankgauge.data.tables import faults
+from rankgauge.data.tables.columns import Wanted
+from rankgauge.data.tables.table import Table, flatten
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from rankgauge.data.matching_frames import JudgedFrame
 
 
 class Judgments:
@@ -32,28 +30,23 @@ class Judgments:
         self.table: Table = table_of(table, Wanted("value"), name, duplicates)
         self.chosen: frozenset[str] | None = None
         """The queries that count, if not all do."""
-        self._ready: dict[str, JudgedDicts | JudgedFrame] = {}
+        self.prepared: dict[str, Any] = {}
+        """What matching makes of the judgments, kept for the next run (see data/matching.py)."""
 
     def __repr__(self) -> str:
         return f"Judgments({self.name})"
 
-    def ready(self, *, as_dicts: bool) -> JudgedDicts | JudgedFrame:
-        """The judgments prepared for matching, once: as dicts if they are dicts and the run is too, else as a frame."""
-        rows = self.table.mapping() if as_dicts else None
-        kind = "frame" if rows is None else "dicts"
-        if kind not in self._ready:
-            if rows is not None:
-                self._ready[kind] = JudgedDicts(rows, self.table)
-            else:
-                from rankgauge.data.matching_frames import JudgedFrame
-
-                self._ready[kind] = JudgedFrame(self.table.load())
-        return self._ready[kind]
-
     @property
     def queries(self) -> list[str]:
         """Query ids in order of appearance."""
-        return list(self.ready(as_dicts=True).names)
+        rows = self.table.mapping()
+        if rows is None:
+            frame = self.table.frame()
+            found, count = frame["query"].unique(maintain_order=True).to_list(), len(frame)
+        else:  # a value that is not a number is refused, as everywhere
+            found, count = list(rows), len(flatten(rows, self.table.number, self.table.origin)[1])
+        faults.refuse(faults.no_rows(count, self.table))
+        return found
 
     def only(self, queries: Iterable[str]) -> Judgments:
         """The judgments of some queries; what runs return for the others then plays no part."""

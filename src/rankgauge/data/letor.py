@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rankgauge.data.files import Source
 from rankgauge.data.judgments import Judgments
+from rankgauge.data.read.file import Source
 from rankgauge.data.run import Run
 
 
@@ -15,7 +15,7 @@ def read_letor(path: str | Path) -> tuple[Judgments, list[Run]]:
     Queries come from `qid:`, or from a file beside it that ends in `.query`; documents from the comment of a line, else
     they are numbered within their query. A feature that a row leaves out counts as 0.
     """
-    from rankgauge.data.formats.letor import parse_file
+    from rankgauge.data.read.letor import parse_file
 
     source = Source(path)
     letor = parse_file(source)

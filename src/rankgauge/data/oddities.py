@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from rankgauge.data.checks import alike
-from rankgauge.data.findings import SHOWN, Finding, clip, share
-from rankgauge.data.tables import FrameTable
+from rankgauge.data.tables.faults import alike
+from rankgauge.data.tables.table import FrameTable
 from rankgauge.errors import plural
+from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
 _SHORT = 10
 
 
-def about_judgments(table: FrameTable) -> list[Finding]:
+def about_judgments(table: FrameTable) -> list[Note]:
     """Negative and fractional values, queries in which nothing or everything is relevant, padded ids."""
     frame, value = table.data, pl.col(table.number)
     best = frame.group_by("query", maintain_order=True).agg(value.max().alias("best"), value.min().alias("least"))
@@ -27,11 +27,11 @@ def about_judgments(table: FrameTable) -> list[Finding]:
     ]
     if len(best) and (best["least"] > 0).all():
         text = "every judged document is relevant; measures that need documents judged not relevant say little"
-        notes.append(Finding("only-relevant", text, table.origin, len(frame)))
+        notes.append(noted("only-relevant", text, table.origin, len(frame)))
     return [note for note in [*notes, _padded(table)] if note is not None]
 
 
-def about_run(table: FrameTable, rank: pl.Series | None) -> list[Finding]:
+def about_run(table: FrameTable, rank: pl.Series | None) -> list[Note]:
     """Ties, lists that are short, constant or upside down, padded ids."""
     score = pl.col(table.number)
     frame = table.data.with_columns(row=pl.int_range(pl.len()), rank=rank if rank is not None else pl.lit(None))
@@ -45,7 +45,7 @@ def about_run(table: FrameTable, rank: pl.Series | None) -> list[Finding]:
     notes = [_rising(table, frame, has_ranks=rank is not None)]
     if tied:
         text = f"{share(tied, len(frame), 'row')} ({tied / len(frame):.1%}) tied with another in score; ties are ordered by document id unless told otherwise"
-        notes.append(Finding("ties", text, table.origin, tied))
+        notes.append(noted("ties", text, table.origin, tied))
     notes += [
         _names(table, constant, len(lists), "constant-scores", "with one score for all documents: no ranking at all"),
         _names(
@@ -61,7 +61,7 @@ def about_run(table: FrameTable, rank: pl.Series | None) -> list[Finding]:
     return [note for note in notes if note is not None]
 
 
-def about_both(judged: FrameTable, run: FrameTable) -> list[Finding]:
+def about_both(judged: FrameTable, run: FrameTable) -> list[Note]:
     """Queries that only one of the two has, and documents nobody judged."""
     known, answered = _queries(judged), _queries(run)
     missing = [query for query in known if query not in set(answered)]
@@ -77,16 +77,16 @@ def about_both(judged: FrameTable, run: FrameTable) -> list[Finding]:
     unjudged = len(top) - len(hit)
     if unjudged:
         text = f"{unjudged / len(top):.1%} of the documents in the top {_SHORT} are unjudged ({unjudged:,} of {len(top):,})"
-        notes.append(Finding("unjudged-documents", text, run.origin, unjudged))
+        notes.append(noted("unjudged-documents", text, run.origin, unjudged))
     if not len(run.data.join(judged.data, on=["query", "document"], how="semi")):
         documents = [table.data["document"].unique(maintain_order=True).head(2000).to_list() for table in (run, judged)]
         text = "not one of its documents is judged: are document ids spelled alike in both?"
         places = _near(documents[0], documents[1], "in the run", "in the judgments")
-        notes.append(Finding("no-judged-documents", text, run.origin, len(run.data), places))
+        notes.append(noted("no-judged-documents", text, run.origin, len(run.data), places))
     return [note for note in notes if note is not None]
 
 
-def _rising(table: FrameTable, frame: pl.DataFrame, *, has_ranks: bool) -> Finding | None:
+def _rising(table: FrameTable, frame: pl.DataFrame, *, has_ranks: bool) -> Note | None:
     """Scores that grow down the list: distances, or ranks that belong to another order."""
     order = ["query", "rank", "row"] if has_ranks else ["query", "row"]
     step = pl.col(table.number).diff().over("query")
@@ -106,7 +106,7 @@ def _rising(table: FrameTable, frame: pl.DataFrame, *, has_ranks: bool) -> Findi
     return None
 
 
-def _rows(table: FrameTable, condition: pl.Expr, kind: str, text: str) -> Finding | None:
+def _rows(table: FrameTable, condition: pl.Expr, kind: str, text: str) -> Note | None:
     """Rows that meet a condition, with the first few named."""
     found = table.data.filter(condition)
     if not len(found):
@@ -122,7 +122,7 @@ def _rows(table: FrameTable, condition: pl.Expr, kind: str, text: str) -> Findin
         for pair, number in zip(pairs, numbers, strict=True)
     )
     first = lines[pairs[0]][0] if lines.get(pairs[0]) else None
-    return Finding(kind, f"{len(found):,} {text}", table.origin, len(found), places, first)
+    return noted(kind, f"{len(found):,} {text}", table.origin, len(found), places, first)
 
 
 def _names(
@@ -133,16 +133,16 @@ def _names(
     text: str,
     more: tuple[str, ...] = (),
     hint: str | None = None,
-) -> Finding | None:
+) -> Note | None:
     """Queries of which something is to be said."""
     if not names:
         return None
     some = ", ".join(map(clip, names[:SHOWN])) + (" …" if len(names) > SHOWN else "")
     message = f"{share(len(names), whole, 'query')} {text} ({some})"
-    return Finding(kind, message, table.origin, len(names), more, hint=hint, examples=tuple(map(clip, names[:SHOWN])))
+    return noted(kind, message, table.origin, len(names), more, hint=hint, examples=tuple(map(clip, names[:SHOWN])))
 
 
-def _padded(table: FrameTable) -> Finding | None:
+def _padded(table: FrameTable) -> Note | None:
     """Ids that begin or end with a blank, which no eye sees and no join forgives."""
     odd = [
         name
@@ -153,7 +153,7 @@ def _padded(table: FrameTable) -> Finding | None:
     if not odd:
         return None
     text = f"{plural(len(odd), 'id')} with blanks at the beginning or end; they count as part of the id"
-    return Finding("padded-ids", text, table.origin, len(odd), tuple(repr(clip(name)) for name in odd[:SHOWN]))
+    return noted("padded-ids", text, table.origin, len(odd), tuple(repr(clip(name)) for name in odd[:SHOWN]))
 
 
 def _near(some: Sequence[str], others: Sequence[str], here: str, there: str) -> tuple[str, ...]:

@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.data.columns import Wanted
-from rankgauge.data.files import Source, system_name
+from rankgauge.data.read.file import Source, system_name
 from rankgauge.data.sources import (
     Duplicates,
     check_duplicates_rule,
@@ -17,7 +16,8 @@ from rankgauge.data.sources import (
     settled,
     table_of,
 )
-from rankgauge.data.tables import FileTable, FrameTable, Table
+from rankgauge.data.tables.columns import Wanted
+from rankgauge.data.tables.table import FileTable, FrameTable, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -59,8 +59,8 @@ def read_run(
         return Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
 
     def read() -> FrameTable:
-        from rankgauge.data.formats.reading import read_table
-        from rankgauge.data.systems import one_of
+        from rankgauge.data.read.by_kind import read_table
+        from rankgauge.data.tables.systems import one_of
 
         table = read_table(source, _SCORE)
         if "system" in table.data.columns and part in table.data["system"]:
@@ -74,13 +74,13 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
     """All runs of a file: one per system where a column `system` tells them apart, one per feature of a
     learning-to-rank file, else one. With `name`, several runs are called NAME:system.
     """
-    from rankgauge.data.formats.reading import form_of, may_hold_several, read_table
+    from rankgauge.data.read.by_kind import form_of, may_hold_several, read_table
 
     check_duplicates_rule(duplicates)
     source = Source(path)
     form = form_of(source)
     if form.kind == "letor":
-        from rankgauge.data.formats.letor import parse_file
+        from rankgauge.data.read.letor import parse_file
 
         letor = parse_file(source)
         made = {feature: letor.table_of(feature) for feature in letor.features}
@@ -117,7 +117,7 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:
-    from rankgauge.data.systems import split
+    from rankgauge.data.tables.systems import split
 
     parts = split(table)
     return [Run(settled(part, duplicates), name=_name(system, name, parts)) for system, part in parts.items()]

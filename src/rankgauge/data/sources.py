@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from os import PathLike
 from typing import Any, Literal, get_args
 
-from rankgauge.data.columns import Wanted
-from rankgauge.data.dicts import dict_table
-from rankgauge.data.files import Source
-from rankgauge.data.tables import DictTable, FileTable, FrameTable, Piece, Table
+from rankgauge.data.read.file import Source
+from rankgauge.data.tables.columns import Wanted
+from rankgauge.data.tables.dicts import dict_table
+from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, Table
 from rankgauge.errors import UsageError, did_you_mean
 
 Duplicates = Literal["error", "best"]
@@ -45,7 +45,7 @@ def is_spark(data: Any) -> bool:
 
 def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
     """A table in memory, with its faults."""
-    from rankgauge.data.frames import frame_table, to_frame
+    from rankgauge.data.tables.frames import frame_table, to_frame
 
     return frame_table(to_frame(data, origin), wanted, origin)
 
@@ -54,12 +54,12 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
     """A file, read when its rows are needed."""
 
     def read() -> FrameTable:
-        from rankgauge.data.formats.reading import read_table
+        from rankgauge.data.read.by_kind import read_table
 
         return settled(read_table(source, wanted), duplicates)
 
     def pieces(size: int) -> Iterator[Piece] | None:
-        from rankgauge.data.formats.pieces import pieces_of
+        from rankgauge.data.read.trec_pieces import pieces_of
 
         return pieces_of(source, wanted.number, size)
 
@@ -75,11 +75,11 @@ def check_duplicates_rule(rule: str) -> None:
 
 def settled(table: FrameTable, duplicates: Duplicates) -> FrameTable:
     """One system only, and one row for each document of a query if the best row is to stand for all."""
-    from rankgauge.data.systems import only_system
+    from rankgauge.data.tables.systems import only_system
 
     table = only_system(table)
     if duplicates == "best":
-        from rankgauge.data.duplicates import keep_best
+        from rankgauge.data.tables.systems import keep_best
 
         return keep_best(table)
     return table

@@ -7,18 +7,17 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from rankgauge.data.blocks import match_runs
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import Match
+from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
 from rankgauge.data.sources import is_spark
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.local import Evaluated, evaluate_matches
+from rankgauge.evaluation.counted.facts import about_table, look_at_pool
+from rankgauge.evaluation.counted.plan import deepest_rank
+from rankgauge.evaluation.counted.run import Evaluated, evaluate_matches
 from rankgauge.evaluation.means import Means
-from rankgauge.evaluation.observe import about_table, look_at_pool
-from rankgauge.evaluation.plan import deepest_rank
 from rankgauge.evaluation.presets import OURS, preset
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.grammar import parse_all
@@ -91,7 +90,7 @@ def evaluate(
     """
     chosen, rule = settle_call(measures, policy, like)
     if is_spark(judgments) or any(map(is_spark, _kinds(runs))):
-        from rankgauge.evaluation.spark import Extras, evaluate_on_spark
+        from rankgauge.evaluation.spark.engine import Extras, evaluate_on_spark
 
         listed = None if only is None else list(only)
         return evaluate_on_spark(judgments, _entries(runs), chosen, rule, Extras(listed, weights, buckets, per_query))
@@ -113,7 +112,8 @@ def _evaluate_here(
     memory: str | int | None,
     progress: Progress | None,
 ) -> Scores:
-    weight = None if weights is None else aligned_weights(weights, judged.queries)
+    as_dicts = runs[0].table.mapping() is not None
+    weight = None if weights is None else aligned_weights(weights, prepared(judged, as_dicts=as_dicts).names)
     budget = None if memory is None else _budget(memory)
     parts: list[Evaluated] = []
     tell = progress or _say_nothing
@@ -164,7 +164,7 @@ def _entries(runs: Any) -> list[tuple[str | None, Any]]:
 
 
 def _budget(memory: str | int) -> int:
-    from rankgauge.data.memory import bytes_of
+    from rankgauge.data.match.threads import bytes_of
 
     return bytes_of(memory)
 
@@ -218,7 +218,7 @@ def _with_threshold(measure: Measure, rel: float) -> Measure:
 def scores_of_parts(
     judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], parts: list[Evaluated], policy: Policy
 ) -> Scores:
-    ready = judged.ready(as_dicts=runs[0].table.mapping() is not None)
+    ready = prepared(judged, as_dicts=runs[0].table.mapping() is not None)
     notes = [about_table(remark) for remark in ready.table.remarks]
     notes += look_at_pool(ready.pool, ready.names).notes(measures, policy)
     for run, part in zip(runs, parts, strict=True):

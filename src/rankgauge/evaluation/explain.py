@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.data import ranked
+from rankgauge.data import listed as ranked
 from rankgauge.data.judgments import Judgments
+from rankgauge.data.listed import RankedDocument
 from rankgauge.data.matching import match
 from rankgauge.data.policy import Policy
-from rankgauge.data.ranked import RankedDocument
 from rankgauge.data.run import Run
 from rankgauge.errors import UsageError
+from rankgauge.evaluation.counted.facts import Names, refuse_missing, refuse_undefined
+from rankgauge.evaluation.counted.plan import Plan
+from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import list_runs, settle_one
-from rankgauge.evaluation.facts import Names, refuse_missing, refuse_undefined
-from rankgauge.evaluation.local import decide
-from rankgauge.evaluation.plan import Plan
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.cumulated import best_weights, gains_of, ideal_dcg, ndcg, weights_to
+from rankgauge.kernels.formulas.cumulated import best_weights, gains_of, ideal_dcg, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.shown import Shown

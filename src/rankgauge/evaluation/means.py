@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import plural
-from rankgauge.evaluation.notes import UNRECORDED, Note, gathered
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import UNRECORDED, Note, gathered
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, plain
 

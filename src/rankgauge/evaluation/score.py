@@ -7,22 +7,21 @@ from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
 
-from rankgauge.data.lists import Lists, lists_of
 from rankgauge.data.policy import Policy
+from rankgauge.data.vectors import Lists, lists_of
 from rankgauge.errors import plural
+from rankgauge.evaluation.counted.facts import Names, refuse_undefined
+from rankgauge.evaluation.counted.plan import settle
+from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import settle_one
-from rankgauge.evaluation.facts import Names, refuse_undefined
-from rankgauge.evaluation.local import decide
-from rankgauge.evaluation.notes import Note
-from rankgauge.evaluation.plan import settle
 from rankgauge.evaluation.scores import AGGREGATES, Scores
-from rankgauge.kernels import dense
-from rankgauge.kernels.cumulated import gains_of, ndcg, weights_to
+from rankgauge.kernels.formulas import dense
+from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
+from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
 from rankgauge.kernels.hits import Floats, Hits, Pool, pool_of
-from rankgauge.kernels.ordering import rank_dcg_of_hits
-from rankgauge.kernels.rankdcg import rank_dcg
 from rankgauge.kernels.ranking import rank_rows
 from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import Note
 
 _NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.int64))
 

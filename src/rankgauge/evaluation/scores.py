@@ -21,10 +21,10 @@ from rankgauge.evaluation.means import (
     ties_of,
     undefined_of,
 )
-from rankgauge.evaluation.notes import Note
 from rankgauge.frozen import dataclass
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Aggregate, Measure
+from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table, plain
 

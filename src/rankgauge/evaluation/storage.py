@@ -13,9 +13,9 @@ import polars as pl
 
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import DataError, RankgaugeError, UsageError
-from rankgauge.evaluation.notes import UNRECORDED, Note
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.grammar import parse
+from rankgauge.tables.notes import UNRECORDED, Note
 
 _KEY = "rankgauge"
 _PARQUET = b"PAR1"

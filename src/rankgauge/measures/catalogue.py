@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from rankgauge.kernels import bounds, cascade, counting, cumulated, interpolated, ordering, preference, sets
+from rankgauge.kernels.formulas import bounds, cascade, counting, cumulated, interpolated, preference, rankdcg, sets
 from rankgauge.measures.curves import DISCOUNT, GAIN, RELEVANCE
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Choice, Real, RealOrWord, Reals, Whole
@@ -48,7 +48,7 @@ DEFINITIONS = (
         bounds=bounds.monotone(cumulated.dcg),
         words="The gain found, each document's weighted by its rank. It grows with the number of relevant documents, "
               "so queries are not comparable."),
-    Definition("rankDCG", "how well values are ordered, ties and all", ordering.rank_dcg_of_hits,
+    Definition("rankDCG", "how well values are ordered, ties and all", rankdcg.rank_dcg_of_hits,
         "(Σ level(r) · w(r) − least) / (most − least), w(r) = 1 / (1 + distinct values above the one due at r)",
         "Katerenchuk & Rosenberg 2016, with its last equation put right",
         {}, CUTOFF, group="graded", ties="worst", undefined="drop", looks_below=True,

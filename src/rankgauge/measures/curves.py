@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from rankgauge.errors import MeasureError
-from rankgauge.kernels import discounts, gains, pchip, relevance
+from rankgauge.kernels.curves import discounts, gains, pchip, relevance
 from rankgauge.measures.parameters import Curve, CurveOption, Family, Real
 
 

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from rankgauge.frozen import dataclass
-from rankgauge.measures.foreign import spellings
 from rankgauge.measures.measure import Definition, Measure
+from rankgauge.measures.other_tools import spellings
 from rankgauge.measures.parameters import Choice, CurveOption, Parameter, RealOrWord, Whole
 
 _MEANS = {"mean": "mean over queries", "sum": "sum over queries", "geometric": "geometric mean over queries"}

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from rankgauge.errors import MeasureError, did_you_mean
-from rankgauge.measures import foreign
+from rankgauge.measures import other_tools
 from rankgauge.measures.catalogue import BY_NAME, bare
 from rankgauge.measures.measure import Measure
-from rankgauge.measures.text import Reader
-from rankgauge.measures.trec_names import Spelled
+from rankgauge.measures.tokens import Reader
+from rankgauge.measures.trec_eval import Spelled
 
 
 def parse(text: str) -> Measure:
@@ -55,7 +55,7 @@ def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
     found: list[Spelled] = []
     reader.skip_blanks()
     while not reader.at_end:
-        others = foreign.read(reader, lacking)
+        others = other_tools.read(reader, lacking)
         found += [Spelled(_measure(reader))] if others is None else others
         comma = reader.takes(",")
         reader.skip_blanks()
@@ -71,7 +71,7 @@ def _measure(reader: Reader) -> Measure:
     reader.skip_blanks()
     begin = reader.position
     name = reader.word("a measure")
-    measure = bare(name) if name in BY_NAME else reader.checked(begin, lambda: foreign.alias(name))
+    measure = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_tools.alias(name))
     if measure is None:
         raise reader.fault(f"unknown measure {name!r}", begin, did_you_mean(name, BY_NAME))
     if reader.takes("(") and not reader.takes(")"):
@@ -84,7 +84,7 @@ def _measure(reader: Reader) -> Measure:
         at = reader.position
         uncut, cutoff = measure, reader.number("a cutoff after '@'")
         measure = reader.checked(at, lambda: uncut @ cutoff)
-    return reader.checked(begin, foreign.read_level(reader, measure).complete)
+    return reader.checked(begin, other_tools.read_level(reader, measure).complete)
 
 
 def _option(reader: Reader, measure: Measure) -> Measure:
@@ -93,7 +93,7 @@ def _option(reader: Reader, measure: Measure) -> Measure:
     begin = reader.position
     name = reader.word(f"an option of {measure.definition.name}")
     if name not in measure.definition.options:
-        other = foreign.option(measure, name, reader)
+        other = other_tools.option(measure, name, reader)
         return reader.checked(begin, lambda: measure(**{name: None})) if other is None else other
     reader.expect("=", f"after {name}")
     reader.skip_blanks()

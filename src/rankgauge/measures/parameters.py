@@ -12,7 +12,7 @@ import numpy as np
 
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.frozen import dataclass
-from rankgauge.measures.text import Call, read_value, spell_argument, spell_number
+from rankgauge.measures.tokens import Call, read_value, spell_argument, spell_number
 
 
 class Parameter(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from rankgauge.analysis.comparison.gate import Check, Gate
+from rankgauge.analysis.gate import Check, Gate
 from rankgauge.tables.table import visible
 
 

@@ -10,17 +10,17 @@ import numpy as np
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
-from rankgauge.presentation.agreement_chart import agreement_chart as agreement
-from rankgauge.presentation.changes_chart import MANY_QUERIES, changes_chart, changes_histogram, sorted_changes
-from rankgauge.presentation.charts import relevance_chart as relevance
-from rankgauge.presentation.charts import save_chart as save
-from rankgauge.presentation.discrimination_chart import discrimination_chart as discrimination
-from rankgauge.presentation.explanation_chart import explanation_chart as explanation
-from rankgauge.presentation.optimum_charts import discount_chart as optimal_discount
-from rankgauge.presentation.optimum_charts import gain_chart as optimal_gains
-from rankgauge.presentation.optimum_charts import queries_chart as optimal_queries
-from rankgauge.presentation.optimum_charts import relevant_chart as relevant_by_rank
-from rankgauge.presentation.stability_chart import stability_chart as stability
+from rankgauge.presentation.charts.agreement import agreement_chart as agreement
+from rankgauge.presentation.charts.changes import MANY_QUERIES, changes_chart, changes_histogram, sorted_changes
+from rankgauge.presentation.charts.discrimination import discrimination_chart as discrimination
+from rankgauge.presentation.charts.explanation import explanation_chart as explanation
+from rankgauge.presentation.charts.optimum import discount_chart as optimal_discount
+from rankgauge.presentation.charts.optimum import gain_chart as optimal_gains
+from rankgauge.presentation.charts.optimum import queries_chart as optimal_queries
+from rankgauge.presentation.charts.optimum import relevant_chart as relevant_by_rank
+from rankgauge.presentation.charts.stability import stability_chart as stability
+from rankgauge.presentation.charts.style import relevance_chart as relevance
+from rankgauge.presentation.charts.style import save_chart as save
 
 __all__ = [
     "agreement",

@@ -9,9 +9,7 @@ import itertools
 import re
 from dataclasses import replace
 
-from rankgauge.tables.estimate import Estimate
-from rankgauge.tables.marked import Marked
-from rankgauge.tables.table import Cell, Column, Table, spell, visible
+from rankgauge.tables.table import Cell, Column, Estimate, Marked, Table, spell, visible
 
 _LATEX = {
     "\\": r"\textbackslash{}",

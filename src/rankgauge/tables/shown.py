@@ -15,7 +15,7 @@ class Shown(ABC):
         """The result as a table."""
 
     def __str__(self) -> str:
-        from rankgauge.tables.plain import to_text
+        from rankgauge.tables.text import to_text
 
         return to_text(self.table())
 

@@ -13,7 +13,7 @@ from rankgauge.analysis.stability.reliability import (
 )
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents, mean_squares
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.tables.estimate import Estimate
+from rankgauge.tables.table import Estimate
 
 
 def certain(ratio):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rankgauge.analysis.stability.study import stability, study_matrix
-from rankgauge.data.matrices import read_score_matrix
 from rankgauge.data.policy import Policy
+from rankgauge.data.read.score_matrix import read_score_matrix
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.evaluate import evaluate
 

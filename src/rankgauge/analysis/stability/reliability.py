@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from rankgauge.analysis.stability.variance import (
     mean_squares_without_each_query,
     mean_squares_without_each_system,
 )
-from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.tables.estimate import Estimate
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.tables.table import Estimate
 
 Bounds = tuple[float, float]
 
@@ -182,3 +183,34 @@ def reach(ratio: float, target: float) -> float:
     needed = target / (1 - target) / ratio if ratio > 0 else math.inf
     # The guard keeps a count that is whole in exact arithmetic from being pushed up by its last bit.
     return max(1, math.ceil(needed - 1e-9)) if math.isfinite(needed) else math.inf
+
+
+Coefficient = Literal["dependability", "generalizability"]
+Interval = Literal["arteaga", "jackknife"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Targets to reach, other numbers of queries to look at, the level and kind of interval, the worst systems' share
+    to leave out.
+    """
+
+    targets: tuple[float, ...] = (0.90, 0.95)
+    queries_at: tuple[int, ...] = ()
+    confidence: float = 0.95
+    drop: float = 0.0
+    interval: Interval = "arteaga"
+
+    def __post_init__(self) -> None:
+        check_confidence(self.confidence)
+        for target in self.targets:
+            check_target(target)
+        for queries in self.queries_at:
+            if not queries >= 1 or queries != int(queries):
+                raise UsageError(f"queries_at takes whole numbers from 1 on, not {queries!r}")
+        check_word("interval", self.interval, get_args(Interval))
+
+
+def check_word(what: str, word: str, known: tuple[str, ...]) -> None:
+    if word not in known:
+        raise UsageError(f"unknown {what} {word!r}\n{did_you_mean(str(word), known)}")

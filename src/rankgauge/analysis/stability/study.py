@@ -20,21 +20,22 @@ from rankgauge.analysis.score_table import (
     evaluation_notes,
 )
 from rankgauge.analysis.stability.reliability import (
+    Interval,
     Reliability,
+    Settings,
     arteaga_bounds,
     dependability_ratio,
     exact_bounds,
     generalizability_ratio,
     jackknife_bounds,
 )
-from rankgauge.analysis.stability.results import MeasureStability, Stability
-from rankgauge.analysis.stability.settings import Interval, Settings
+from rankgauge.analysis.stability.result import MeasureStability, Stability
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents, mean_squares
 from rankgauge.errors import AnalysisError, plural
-from rankgauge.evaluation.notes import Note, some
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.estimate import Estimate
+from rankgauge.tables.notes import Note, some
+from rankgauge.tables.table import Estimate
 
 
 def stability(

@@ -6,11 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from rankgauge.analysis.stability.settings import Coefficient, Settings
+from rankgauge.analysis.stability.reliability import Coefficient, Settings
 from rankgauge.analysis.stability.variance import VarianceComponents
-from rankgauge.evaluation.notes import Note, gathered
-from rankgauge.tables.estimate import Estimate
-from rankgauge.tables.table import Cell, Column, Table, number
+from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
 SIGNS: dict[Coefficient, str] = {"dependability": "Φ", "generalizability": "Eρ²"}
 

@@ -1,0 +1,1 @@
+"""Is a difference real? Paired tests, intervals, verdicts."""

@@ -1,0 +1,104 @@
+"""Confidence intervals of means, and of mean paired differences, over queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rankgauge.analysis.compare.differences import moments, paired_differences
+from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.kernels.resampling import CELLS, FloatArray, IntArray, Progress, bootstrap_means
+
+INTERVALS = ("t", "bootstrap")
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """One mean per row with its bounds and its number of queries; bounds are nan for fewer than two queries."""
+
+    mean: FloatArray
+    low: FloatArray
+    high: FloatArray
+    queries: IntArray
+
+
+def mean_interval(
+    values: npt.ArrayLike,
+    *,
+    confidence: float = 0.95,
+    method: str = "t",
+    samples: int = 10_000,
+    seed: int = 7,
+    progress: Progress | None = None,
+) -> Intervals:
+    """Interval of the mean of every row of `values`, rows × queries; nan cells are left out.
+
+    `t` is mean ± t·sd/√n. `bootstrap` takes percentiles of the means of resampled queries: it follows a skewed
+    distribution and never leaves the range of the scores.
+
+    >>> interval = mean_interval([[0.2, 0.4, 0.6]])
+    >>> round(float(interval.low[0]), 4), round(float(interval.high[0]), 4)
+    (-0.0968, 0.8968)
+    """
+    rows = np.atleast_2d(np.asarray(values, dtype=np.float64))
+    if not 0.0 < confidence < 1.0:
+        raise UsageError(f"confidence is {confidence}; it must lie between 0 and 1, such as 0.95.")
+    if method == "t":
+        return _t_interval(rows, confidence)
+    if method == "bootstrap":
+        return _percentile_interval(rows, confidence, samples, seed, progress)
+    raise UsageError(f"unknown interval {method!r}; {did_you_mean(method, INTERVALS)}")
+
+
+def difference_interval(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    *,
+    confidence: float = 0.95,
+    method: str = "t",
+    samples: int = 10_000,
+    seed: int = 7,
+) -> Intervals:
+    """Interval of the mean of first - second, paired by query; a query that either lacks is left out."""
+    rows = np.atleast_2d(paired_differences(first, second))
+    return mean_interval(rows, confidence=confidence, method=method, samples=samples, seed=seed)
+
+
+def _t_interval(rows: FloatArray, confidence: float) -> Intervals:
+    from scipy.special import stdtrit
+
+    sample = moments(rows)
+    quantile = -stdtrit(np.maximum(sample.queries - 1, 1), (1.0 - confidence) / 2.0)
+    margin = quantile * sample.error
+    return Intervals(sample.mean, sample.mean - margin, sample.mean + margin, sample.queries)
+
+
+def _percentile_interval(
+    rows: FloatArray, confidence: float, samples: int, seed: int, progress: Progress | None
+) -> Intervals:
+    sample, tails = moments(rows), _expanded_tails(moments(rows).queries, confidence)
+    bounds = np.full((len(rows), 2), np.nan)
+    # The means of all rows at once may not fit into memory; every batch sees the same resamples.
+    batch = max(1, 16 * CELLS // samples)
+    for start in range(0, len(rows), batch):
+        means = bootstrap_means(rows[start : start + batch], samples, seed, progress)
+        for i, drawn in enumerate(means, start):
+            if sample.queries[i] > 1:
+                # A resample that misses every query of a row with gaps has no mean and says nothing.
+                bounds[i] = np.quantile(drawn[~np.isnan(drawn)], [tails[i], 1.0 - tails[i]])
+    return Intervals(sample.mean, bounds[:, 0], bounds[:, 1], sample.queries)
+
+
+def _expanded_tails(queries: IntArray, confidence: float) -> FloatArray:
+    """Shares to cut off at either end: Φ(√(n/(n-1))·t), a little less than (1-confidence)/2.
+
+    Resampled means scatter by √((n-1)/n) too little, and as a normal where the unknown deviation asks for a t: plain
+    percentiles of 20 queries held the truth in 92.5 % instead of 95 % of cases (Hesterberg 2015, expanded percentiles).
+    """
+    from scipy.special import ndtr, stdtrit
+
+    known = np.maximum(queries, 2)
+    tails: FloatArray = ndtr(np.sqrt(known / (known - 1.0)) * stdtrit(known - 1, (1.0 - confidence) / 2.0))
+    return tails

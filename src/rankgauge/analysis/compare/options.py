@@ -1,0 +1,163 @@
+"""The options of a comparison, examined once: what is compared with what, by which test."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+from rankgauge.analysis.compare.corrections import CORRECTIONS
+from rankgauge.analysis.compare.intervals import INTERVALS
+from rankgauge.analysis.compare.tests import PAIRED_TESTS
+from rankgauge.analysis.compare.tukey import FAMILY_TESTS
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.kernels.resampling import FloatArray, IntArray
+
+TESTS = (*PAIRED_TESTS, *FAMILY_TESTS)
+SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
+USUAL_SAMPLES, MOST_SAMPLES = 10_000, 1_000_000
+# Samples times queries: a few seconds.
+MOST_DRAWN = 200_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Samples for every pair, and for those whose p-value came near the limit."""
+
+    first: int
+    finer: int
+
+
+class Settings(TypedDict, total=False):
+    """What a user may choose; `rankgauge.compare` says what each means."""
+
+    baseline: str | None
+    all_pairs: bool
+    test: str
+    correction: str
+    confidence: float
+    seed: int
+    equivalence: float | None
+    samples: int | None
+    interval: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Which systems are compared on which measures, and how; fields as in Settings."""
+
+    systems: tuple[str, ...]
+    measures: tuple[str, ...]
+    baseline: str | None = None
+    all_pairs: bool = False
+    test: str = "sign-flip"
+    correction: str = "holm"
+    confidence: float = 0.95
+    seed: int = 7
+    equivalence: float | None = None
+    samples: int | None = None
+    interval: str = "t"
+
+    def __post_init__(self) -> None:
+        checked_choice(self.test, TESTS, "test")
+        checked_choice(self.correction, CORRECTIONS, "correction")
+        checked_choice(self.interval, INTERVALS, "interval")
+        checked_share(self.confidence, "confidence", "0.95")
+        if self.equivalence is not None and not (math.isfinite(self.equivalence) and self.equivalence > 0.0):
+            raise UsageError(f"equivalence is {self.equivalence}; it must be a difference above 0, such as 0.01.")
+        if self.samples is not None and self.samples < 1:
+            raise UsageError(f"samples is {self.samples}; it must be at least 1, and {USUAL_SAMPLES:,} is usual.")
+        if self.baseline is not None:
+            position(self.baseline, self.systems, "baseline")
+
+    @property
+    def alpha(self) -> float:
+        return 1.0 - self.confidence
+
+    @property
+    def reference(self) -> str | None:
+        """The baseline of the result: the first system unless another is named; none among all pairs unless named."""
+        return self.systems[0] if self.baseline is None and not self.all_pairs else self.baseline
+
+    @property
+    def pairs(self) -> IntArray:
+        """Rows (system, what it is compared with): the baseline, else the earlier of the two, is subtracted."""
+        first = 0 if self.baseline is None else self.systems.index(self.baseline)
+        order = np.array([first, *(i for i in range(len(self.systems)) if i != first)])
+        subtracted, system = np.triu_indices(len(order), 1)
+        pairs = np.column_stack([order[system], order[subtracted]])
+        return pairs if self.all_pairs else pairs[: len(order) - 1]
+
+    def draws(self, tables: int, queries: int) -> Draws | None:
+        """Samples of the test over this many tables of scores (measures × slices); None for a test without samples.
+
+        The smallest p-value is 1/(1+samples), and a correction multiplies it by up to `factor`. Unless told otherwise,
+        pairs that come near the limit are sampled again, 20 times finer than that limit.
+        """
+        if self.test not in SAMPLED_TESTS:
+            return None
+        first = USUAL_SAMPLES if self.samples is None else self.samples
+        finer = math.ceil(20.0 * self.factor(tables) / self.alpha)
+        cells = queries * len(self.systems) if self.test in FAMILY_TESTS else queries
+        most = max(USUAL_SAMPLES, min(MOST_SAMPLES, MOST_DRAWN // cells))
+        return Draws(first, first if self.samples is not None else max(first, min(finer, most)))
+
+    def factor(self, tables: int) -> int:
+        """The largest factor that the correction puts on a p-value; Tukey's tests correct within a table themselves."""
+        if self.correction == "none":
+            return 1
+        return tables if self.test in FAMILY_TESTS else tables * len(self.pairs)
+
+
+def checked_cube(values: npt.ArrayLike, systems: Sequence[str], measures: Sequence[str]) -> FloatArray:
+    """Values as float64, once shape, names and numbers are found to fit; at least two systems and two queries."""
+    cube = np.asarray(values, dtype=np.float64)
+    if cube.ndim != 3 or (len(cube), cube.shape[2]) != (len(systems), len(measures)):
+        expected = f"{len(systems)} systems × queries × {len(measures)} measures"
+        raise UsageError(f"values have the shape {cube.shape}, not {expected}.")
+    for kind, names in (("system", systems), ("measure", measures)):
+        repeated = [name for name, times in Counter(names).items() if times > 1]
+        if repeated:
+            raise UsageError(f"the {kind} {repeated[0]!r} is given twice; every {kind} needs a name of its own.")
+    if not measures:
+        raise UsageError("no measure is given; name at least one, such as nDCG@10.")
+    if len(systems) < 2:
+        only = f"only {systems[0]!r}" if systems else "none"
+        raise AnalysisError(f"a comparison needs at least two systems; there is {only}. Add another run.")
+    if cube.shape[1] < 2:
+        raise AnalysisError(
+            f"a comparison needs at least two queries; there is {('only one', 'none')[cube.shape[1] == 0]}.\n"
+            "One query cannot show how far queries differ: judge more, or use a run with more queries."
+        )
+    if np.isinf(cube).any():
+        system, _, measure = np.argwhere(np.isinf(cube))[0]
+        where = f"{systems[system]} has an infinite {measures[measure]}"
+        raise AnalysisError(f"{where}; scores must be finite, or nan where a query is left out.")
+    return cube
+
+
+def position(name: str, names: Sequence[str], kind: str) -> int:
+    """Where the name stands, or an error with the nearest known one."""
+    if name not in names:
+        raise UsageError(f"unknown {kind} {name!r}; {did_you_mean(name, names)}")
+    return list(names).index(name)
+
+
+def checked_choice(value: str, choices: Iterable[str], kind: str) -> str:
+    """The value, if it is one of the choices."""
+    choices = tuple(choices)
+    if value not in choices:
+        raise UsageError(f"unknown {kind} {value!r}; {did_you_mean(value, choices)}")
+    return value
+
+
+def checked_share(value: float, name: str, example: str) -> float:
+    """A number strictly between 0 and 1."""
+    if not 0.0 < value < 1.0:
+        raise UsageError(f"{name} is {value}; it must lie between 0 and 1, such as {example}.")
+    return value

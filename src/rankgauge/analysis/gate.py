@@ -1,0 +1,235 @@
+"""A rule that a build must not break, such as "nDCG@10 < baseline - 0.01", judged on the interval.
+
+RULE = MEASURE ("<" | ">") (NUMBER | "baseline" [("+" | "-") NUMBER])
+
+The rule says what is *wrong*. It is broken when the whole interval lies where the rule says, kept when none of it does,
+and undecided when the interval lies on both sides: then more queries are needed, not another opinion.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rankgauge.analysis.compare.findings import MeasureComparison, Pair, SystemSummary, plain
+from rankgauge.analysis.compare.power import queries_to_detect
+from rankgauge.analysis.compare.result import Comparison
+from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural
+from rankgauge.kernels.resampling import ROUNDING
+from rankgauge.measures.grammar import parse
+
+Outcome = Literal["pass", "fail", "undecided"]
+
+EXIT_CODES: dict[Outcome, int] = {"pass": 0, "fail": 1, "undecided": 3}
+
+UNSIGNED = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+SIGNED = re.compile(r"[+-]?" + UNSIGNED.pattern)
+EXAMPLE = "A rule looks like: nDCG@10 < baseline - 0.01"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A mean above or below a number, or above or below the baseline's mean plus a number."""
+
+    text: str
+    measure: str
+    above: bool
+    from_baseline: bool
+    number: float
+
+    def fitted(self, measures: Sequence[str]) -> Rule:
+        """The same rule with its measure spelled as one of these, or an error when none of them is meant."""
+        if self.measure in measures:
+            return self
+        try:
+            spelled = str(parse(self.measure))
+        except MeasureError:
+            spelled = self.measure
+        if spelled in measures:
+            return replace(self, measure=spelled)
+        hint = did_you_mean(spelled, measures)
+        raise UsageError(f"the rule {self.text!r} speaks of {self.measure}, which is not compared; {hint}")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The rule applied to one system; `value`, `low`, `high` are of its mean, or its difference from the baseline."""
+
+    system: str
+    outcome: Outcome
+    value: float
+    low: float
+    high: float
+    limit: float
+    queries: int
+    queries_needed: int | None
+    message: str
+
+    def to_dict(self) -> dict[str, object]:
+        return {
+            "system": self.system,
+            "outcome": self.outcome,
+            "value": plain(self.value),
+            "low": plain(self.low),
+            "high": plain(self.high),
+            "limit": self.limit,
+            "queries": self.queries,
+            "queries_needed": self.queries_needed,
+            "message": self.message,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """The worst outcome over the systems: a failure, else an undecided one, else a pass."""
+
+    rule: str
+    outcome: Outcome
+    checks: tuple[Check, ...]
+
+    @property
+    def exit_code(self) -> int:
+        return EXIT_CODES[self.outcome]
+
+    @property
+    def message(self) -> str:
+        return "\n".join(check.message for check in self.checks)
+
+    def to_dict(self) -> dict[str, object]:
+        checks = [check.to_dict() for check in self.checks]
+        return {"rule": self.rule, "outcome": self.outcome, "exit_code": self.exit_code, "checks": checks}
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Several rules: the worst outcome of any decides."""
+
+    rules: tuple[GateResult, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        return _worst({result.outcome for result in self.rules})
+
+    @property
+    def exit_code(self) -> int:
+        return EXIT_CODES[self.outcome]
+
+    def to_dict(self) -> dict[str, object]:
+        rules = [result.to_dict() for result in self.rules]
+        return {"outcome": self.outcome, "exit_code": self.exit_code, "rules": rules}
+
+
+def gate(comparison: Comparison, *rules: str | Rule) -> Gate:
+    """Whether a comparison breaks any of these rules, such as "nDCG@10 < baseline - 0.01"; judged on the intervals."""
+    known = [found.measure for found in comparison.measures]
+    read = [parse_rule(rule) if isinstance(rule, str) else rule for rule in rules]
+    return Gate(tuple(judge(rule.fitted(known), comparison) for rule in read))
+
+
+def parse_rule(text: str) -> Rule:
+    """Read a rule; a fault is shown under a caret.
+
+    >>> parse_rule("nDCG@10 < baseline - 0.01").number
+    -0.01
+    """
+    sign = re.search(r"[<>]", text)
+    if sign is None:
+        raise _fault("the rule has neither '<' nor '>'", text, len(text.rstrip()))
+    measure = text[: sign.start()].strip()
+    if not measure:
+        raise _fault(f"a measure is missing before {sign[0]!r}", text, sign.start())
+    position = _skip(text, sign.end())
+    if position < len(text) and text[position] in "<>=":
+        raise _fault("a rule has one sign, '<' or '>'", text, position)
+    word = re.compile(r"[A-Za-z_]\w*").match(text, position)
+    if word is None:
+        number, position = _number(text, position, "a number or 'baseline'", SIGNED)
+    elif word[0] == "baseline":
+        number, position = _shift(text, _skip(text, word.end()))
+    else:
+        raise _fault(f"unknown word {word[0]!r}", text, position, did_you_mean(word[0], ["baseline"]))
+    if position < len(text):
+        raise _fault("the rule should end here", text, position)
+    return Rule(" ".join(text.split()), measure, sign[0] == ">", word is not None, number)
+
+
+def judge(rule: Rule | str, comparison: Comparison) -> GateResult:
+    """Apply a rule to every system of a comparison but the baseline."""
+    rule = parse_rule(rule) if isinstance(rule, str) else rule
+    found = comparison[rule.measure]
+    if comparison.baseline is None and rule.from_baseline:
+        raise UsageError(f"the rule {rule.text!r} speaks of a baseline, and the comparison has none; name one.")
+    names = [system.name for system in found.systems if system.name != comparison.baseline]
+    checks = tuple(_check(rule, found, name, comparison) for name in names)
+    return GateResult(rule.text, _worst({check.outcome for check in checks}), checks)
+
+
+def _worst(outcomes: set[Outcome]) -> Outcome:
+    return "fail" if "fail" in outcomes else "undecided" if "undecided" in outcomes else "pass"
+
+
+def _check(rule: Rule, found: MeasureComparison, name: str, comparison: Comparison) -> Check:
+    if rule.from_baseline and comparison.baseline is not None:
+        pair = found.pair(name, comparison.baseline)
+        measured: Pair | SystemSummary = pair
+        value, what = pair.difference, f"{name}: {rule.measure} - baseline"
+    else:
+        measured = system = next(system for system in found.systems if system.name == name)
+        value, what = system.mean, f"{name}: {rule.measure}"
+    low, high, limit = measured.low, measured.high, rule.number
+    # An interval that ends at the limit, but for the rounding of a mean, does not reach beyond it.
+    slack = ROUNDING * max(1.0, abs(limit))
+    if rule.above:
+        broken, kept = low > limit + slack, high <= limit + slack
+    else:
+        broken, kept = high < limit - slack, low >= limit - slack
+    outcome: Outcome = "fail" if broken else "pass" if kept else "undecided"
+    needed = None
+    if outcome == "undecided":
+        enough = queries_to_detect(measured.deviation, value - limit, alpha=1.0 - comparison.confidence)
+        needed = None if enough is None else max(enough, measured.queries + 1)
+    bounds = f"{100 * comparison.confidence:g} % interval {low:.4f} to {high:.4f}"
+    interval = "no interval" if math.isnan(low) else bounds
+    evidence = f"{what} is {value:.4f} ({interval}, {plural(measured.queries, 'query')})"
+    message = f"{outcome}: {evidence}; {_reason(rule, outcome, needed)}"
+    return Check(name, outcome, value, low, high, limit, measured.queries, needed, message)
+
+
+def _reason(rule: Rule, outcome: Outcome, needed: int | None) -> str:
+    side = f"{'above' if rule.above else 'below'} {rule.number:g}"
+    if outcome == "fail":
+        return f"all of it lies {side}."
+    if outcome == "pass":
+        return f"none of it lies {side}."
+    more = "no number of queries" if needed is None else f"about {plural(needed, 'query')}"
+    return f"part of it lies {side}; {more} would decide it."
+
+
+def _shift(text: str, position: int) -> tuple[float, int]:
+    if position == len(text):
+        return 0.0, position
+    if text[position] not in "+-":
+        raise _fault("'+' or '-' is missing after 'baseline'", text, position)
+    number, end = _number(text, _skip(text, position + 1), "a number", UNSIGNED)
+    return (-number if text[position] == "-" else number), end
+
+
+def _number(text: str, position: int, what: str, pattern: re.Pattern[str]) -> tuple[float, int]:
+    number = pattern.match(text, position)
+    if number is None:
+        raise _fault(f"{what} is missing", text, position)
+    return float(number[0]), _skip(text, number.end())
+
+
+def _skip(text: str, position: int) -> int:
+    while position < len(text) and text[position].isspace():
+        position += 1
+    return position
+
+
+def _fault(message: str, text: str, position: int, hint: str = EXAMPLE) -> UsageError:
+    shown = "".join(" " if character.isspace() else character for character in text)
+    return UsageError(f"{message}\n    {shown}\n    {' ' * position}^\n{hint}")

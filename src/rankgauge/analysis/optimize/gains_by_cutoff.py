@@ -1,0 +1,81 @@
+"""What a better grade is worth in worse ones, cutoff by cutoff: Table 2 of Kanoulas & Aslam 2009."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, require_enough
+from rankgauge.analysis.optimize.search.form import dependability, scores_of
+from rankgauge.analysis.optimize.search.search import as_weighting, search
+from rankgauge.analysis.optimize.search.weighting import Weighting, check_weighting
+from rankgauge.errors import AnalysisError
+from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Column, Table, number
+
+
+@dataclass(frozen=True)
+class GainAt:
+    """The optimal gain of every grade at one cutoff (the lowest is worth 1), and Φ for one query before and after."""
+
+    cutoff: int
+    gain: tuple[float, ...]
+    start: float
+    optimum: float
+    gap: float
+
+
+@dataclass(frozen=True, repr=False)
+class GainsByCutoff(Shown):
+    """The most dependable gains under one discount, by cutoff; the gain of the lowest grade is 1, so they are ratios."""
+
+    measure: str
+    grades: tuple[float, ...]
+    rows: tuple[GainAt, ...]
+    constrained: bool
+    seed: int
+    notes: tuple[Note, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "measure": self.measure,
+            "constrained": self.constrained,
+            "cutoffs": {
+                str(row.cutoff): {
+                    "gain": {f"{grade:g}": gain for grade, gain in zip(self.grades, row.gain, strict=True)},
+                    "dependability_per_query": {"start": row.start, "optimum": row.optimum},
+                    "gap": row.gap,
+                }
+                for row in self.rows
+            },
+            "seed": self.seed,
+            "notes": [note.to_dict() for note in self.notes],
+        }
+
+    def table(self) -> Table:
+        columns = (
+            Column("cutoff", is_number=True),
+            *(number(f"gain of {grade:g}", 3) for grade in self.grades),
+            number("Φ before"),
+            number("Φ after"),
+        )
+        rows = tuple((row.cutoff, *row.gain, row.start, row.optimum) for row in self.rows)
+        notes = ("Φ is for one query and on these queries: it says nothing of unseen ones", *gathered(self.notes))
+        return Table(columns, rows, f"the most dependable gains under the discount of {self.measure}", notes)
+
+    def __repr__(self) -> str:
+        return f"GainsByCutoff({self.measure}; {', '.join(str(row.cutoff) for row in self.rows)})"
+
+
+def gain_at(cutoff: int, grades: RankedGrades, start: Weighting, *, constrained: bool, seed: int) -> GainAt:
+    """The optimal gain of a collection that is cut already."""
+    judged = grades.with_relevant()
+    check_weighting(start, judged)
+    require_enough(judged)
+    if len(judged.grades) == 1:
+        raise AnalysisError(f"only one grade ({judged.grades[0]:g}) is used: every gain gives the same nDCG")
+    best = search(judged, start, ("gain",), constrained=constrained, seed=seed)[0]
+    found = as_weighting(best, start, ("gain",), judged)
+    before, after = (dependability(scores_of(judged, one.discount, one.gain)) for one in (start, found))
+    return GainAt(cutoff, tuple(found.gain.tolist()), before, after, best.gap)

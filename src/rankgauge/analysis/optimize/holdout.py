@@ -1,0 +1,212 @@
+"""Does a gain or discount found on some queries still win on queries it never saw?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.search.family import fit_family
+from rankgauge.analysis.optimize.search.form import dependability, scores_of
+from rankgauge.analysis.optimize.search.search import Progress, as_weighting, search
+from rankgauge.analysis.optimize.search.starts import Over
+from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels, as_weights, named_discount, named_gain
+from rankgauge.errors import AnalysisError, UsageError
+
+STRENGTHS = tuple(step / 10 for step in range(11))  # 0 is the start, 1 the optimum
+INNER_FOLDS = 3
+NEGLIGIBLE = 0.01  # a relative gain for which nobody should change a measure
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Mean dependability for one query on unseen queries, and the standard deviation of that mean over the splits.
+
+    `lead` is the mean difference to the start, split by split, `error` the standard deviation of that mean.
+    """
+
+    name: str
+    dependability: float
+    deviation: float
+    lead: float = 0.0
+    error: float = 0.0
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """`gain` is the mean lead of `best` over the start, split by split, `error` the standard deviation of that mean.
+
+    `recommended` is `best`, or "start" where the gain is not above its error (one-standard-error rule) or below 1 %.
+    Splits share queries, so the error is a floor of the true one; hence the second condition. `strength` is how far
+    the shrunk candidate should go; `unusable` splits say nothing, since all systems are equal on their unseen queries.
+    """
+
+    folds: int
+    repeats: int
+    seed: int
+    candidates: tuple[Candidate, ...]
+    best: str
+    recommended: str
+    gain: float
+    error: float
+    strength: float
+    unusable: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "folds": self.folds,
+            "repeats": self.repeats,
+            **{candidate.name: candidate.dependability for candidate in self.candidates},
+            "deviation": {candidate.name: candidate.deviation for candidate in self.candidates},
+            "lead": {candidate.name: candidate.lead for candidate in self.candidates},
+            "lead_error": {candidate.name: candidate.error for candidate in self.candidates},
+            "best": self.best,
+            "recommended": self.recommended,
+            "gain": self.gain,
+            "error": self.error,
+            "strength": self.strength,
+            "unusable": self.unusable,
+        }
+
+    def __getitem__(self, name: str) -> Candidate:
+        return next(candidate for candidate in self.candidates if candidate.name == name)
+
+
+def hold_out(
+    grades: RankedGrades,
+    start: Weighting,
+    over: Over,
+    *,
+    constrained: bool = True,
+    folds: int = 5,
+    repeats: int = 4,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> HeldOut:
+    """K-fold cross-validation over queries, repeated: every candidate is fitted without the queries it is tried on."""
+    check_folds(grades, folds, repeats)
+    tried: dict[str, list[float]] = {}
+    by_strength = []
+    for done, (seen, unseen) in enumerate(splits(grades.queries, folds, repeats, seed), 1):
+        train, test = grades.select(seen), grades.select(unseen)
+        fitted = candidates(train, start, over, constrained=constrained, seed=seed)
+        values = {name: _value(test, weighting) for name, weighting in fitted.items()}
+        if all(np.isfinite(value) for value in values.values()):
+            for name, value in values.items():
+                tried.setdefault(name, []).append(value)
+            by_strength.append(
+                [_value(test, blend(start, fitted["optimum"], strength, over, grades)) for strength in STRENGTHS]
+            )
+        if progress:
+            progress("folds", done, folds * repeats)
+    if not by_strength:
+        raise AnalysisError(f"in none of the {folds} folds do the systems differ\nUse fewer folds, or 0 for none.")
+    strength = STRENGTHS[int(np.mean(by_strength, axis=0).argmax())]
+    found = _verdict({name: np.array(values) for name, values in tried.items()}, folds, repeats, seed, strength)
+    return replace(found, unusable=folds * repeats - len(by_strength))
+
+
+def check_folds(grades: RankedGrades, folds: int, repeats: int) -> None:
+    if folds < 2 or repeats < 1:
+        raise UsageError(f"folds={folds}, repeats={repeats}: at least 2 folds and 1 repeat are needed, or folds=0")
+    if grades.queries < 2 * folds:
+        raise AnalysisError(
+            f"{grades.queries} queries with relevant documents are too few for {folds} folds of at least 2; "
+            "use fewer folds, or 0 for none"
+        )
+
+
+def splits(queries: int, folds: int, repeats: int, seed: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """(seen, unseen) queries: each repeat shuffles anew and holds every query out once."""
+    random = np.random.default_rng(seed)
+    for _ in range(repeats):
+        parts = np.array_split(random.permutation(queries), folds)
+        for held in range(folds):
+            seen = np.concatenate([part for number, part in enumerate(parts) if number != held])
+            yield np.sort(seen), np.sort(parts[held])
+
+
+def candidates(
+    grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int
+) -> dict[str, Weighting]:
+    """Every candidate as these queries alone would have it."""
+    optimum = _optimum(grades, start, over, constrained=constrained, seed=seed)
+    strength = inner_strength(grades, start, over, constrained=constrained, seed=seed)
+    return {
+        "start": start,
+        **named_candidates(grades, start, over),
+        "optimum": optimum,
+        "family": fit_family(grades, start, over),
+        "shrunk": blend(start, optimum, strength, over, grades),
+    }
+
+
+def named_candidates(grades: RankedGrades, start: Weighting, over: Over) -> dict[str, Weighting]:
+    named: dict[str, Weighting] = {}
+    if "discount" in over:
+        named |= {name: start.with_discount(named_discount(name, grades.ranks), name) for name in ("log2", "zipf")}
+    if "gain" in over:
+        named |= {name: start.with_gain(named_gain(name, grades.grades), name) for name in ("linear", "exp")}
+    return named
+
+
+def blend(start: Weighting, optimum: Weighting, strength: float, over: Over, grades: RankedGrades) -> Weighting:
+    """The start moved towards the optimum: 0 stays, 1 arrives."""
+    if strength in {0.0, 1.0}:
+        return optimum if strength else start
+    mixed = start
+    if "discount" in over:
+        mixed = mixed.with_discount(*as_weights(_mix(start.discount, optimum.discount, strength)))
+    if "gain" in over:
+        mixed = mixed.with_gain(*as_levels(_mix(start.gain, optimum.gain, strength), grades.grades))
+    return mixed
+
+
+def inner_strength(grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int) -> float:
+    """The strength that served unseen queries best within these queries; 0 where they are too few to tell."""
+    folds = min(INNER_FOLDS, grades.queries // 2)
+    if folds < 2:
+        return 0.0
+    reached = []
+    for seen, unseen in splits(grades.queries, folds, 1, seed):
+        optimum = _optimum(grades.select(seen), start, over, constrained=constrained, seed=seed)
+        test = grades.select(unseen)
+        reached.append([_value(test, blend(start, optimum, strength, over, grades)) for strength in STRENGTHS])
+    return STRENGTHS[int(np.mean(reached, axis=0).argmax())]
+
+
+def _verdict(tried: Mapping[str, Floats], folds: int, repeats: int, seed: int, strength: float) -> HeldOut:
+    scored = tuple(_candidate(name, values, tried["start"]) for name, values in tried.items())
+    # The first of equals: the start before all others.
+    best = max(scored, key=lambda candidate: candidate.dependability)
+    worth_it = best.lead > best.error and best.lead > NEGLIGIBLE * abs(float(tried["start"].mean()))
+    advised = best.name if worth_it else "start"
+    return HeldOut(folds, repeats, seed, scored, best.name, advised, best.lead, best.error, strength)
+
+
+def _candidate(name: str, values: Floats, start: Floats) -> Candidate:
+    ahead = values - start
+    return Candidate(name, float(values.mean()), _error(values), float(ahead.mean()), _error(ahead))
+
+
+def _error(values: Floats) -> float:
+    return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else 0.0
+
+
+def _optimum(grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int) -> Weighting:
+    best = search(grades, start, over, constrained=constrained, seed=seed, thorough=False)[0]
+    return as_weighting(best, start, over, grades)
+
+
+def _value(grades: RankedGrades, weighting: Weighting) -> float:
+    return dependability(scores_of(grades, weighting.discount, weighting.gain))
+
+
+def _mix(start: Floats, optimum: Floats, strength: float) -> Floats:
+    mixed: Floats = (1 - strength) * start / start.sum() + strength * optimum / optimum.sum()
+    return mixed

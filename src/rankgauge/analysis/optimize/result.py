@@ -1,0 +1,284 @@
+"""What `optimize` found, with everything needed to doubt it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.analysis.optimize.holdout import HeldOut
+from rankgauge.analysis.optimize.search.form import queries_needed, with_queries
+from rankgauge.analysis.optimize.search.steps import Steps
+from rankgauge.measures.grammar import parse
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Cell, Column, Table, number
+
+if TYPE_CHECKING:
+    import polars as pl
+
+CERTIFIED = 1e-7
+
+
+@dataclass(frozen=True)
+class Ascent:
+    """One start of the search and the dependability of the local maximum it reached."""
+
+    start: str
+    dependability: float
+    gap: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A candidate's measure, Φ for one query, and (target, queries needed), which is inf where none are enough."""
+
+    name: str
+    measure: str
+    dependability: float
+    queries_needed: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Optimum(Shown):
+    """The most dependable gain or discount for these systems and queries; `recommendation` is what to use.
+
+    Dependability is Φ for one query, its components not truncated at 0. `candidates` are all that was tried, fitted to
+    all queries. `gap` is the first-order certificate: how fast Φ could still grow, at most. `discount`, `steps` (where
+    the discount was searched) and `gain` (by grade) are the optimum's, as its measure prints them. `relevant_by_rank`
+    is the share of lists with a document of each grade at each rank. `tau` compares the orders of systems under start
+    and optimum.
+    """
+
+    over: tuple[str, ...]
+    constrained: bool
+    systems: int
+    queries: int
+    candidates: tuple[Outcome, ...]
+    recommendation: str
+    discount: tuple[float, ...]
+    start_discount: tuple[float, ...]
+    steps: Steps
+    gain: tuple[tuple[float, float], ...]
+    start_gain: tuple[tuple[float, float], ...]
+    relevant_by_rank: tuple[tuple[float, ...], ...]
+    gap: float
+    ascents: tuple[Ascent, ...]
+    held_out: HeldOut | None
+    tau: float
+    seed: int
+    notes: tuple[Note, ...]
+
+    def __getitem__(self, name: str) -> Outcome:
+        return next(one for one in self.candidates if one.name == name)
+
+    @property
+    def start(self) -> Outcome:
+        return self["start"]
+
+    @property
+    def optimum(self) -> Outcome:
+        return self["optimum"]
+
+    @property
+    def measure(self) -> Measure:
+        """The optimum as a measure: for these queries the best, for others see `recommendation`."""
+        return parse(self.optimum.measure)
+
+    @property
+    def spread(self) -> float:
+        """Largest difference in dependability between two starts: above 1e-7 there are several local maxima."""
+        values = [ascent.dependability for ascent in self.ascents]
+        return max(values) - min(values)
+
+    @property
+    def keeps_start(self) -> bool:
+        return self.recommendation == self.start.measure
+
+    @property
+    def recommended(self) -> str:
+        """The name of the recommended candidate."""
+        return self.held_out.recommended if self.held_out else "start"
+
+    def curve(self, most: int) -> tuple[tuple[int, float, float], ...]:
+        """(queries, Φ of the start, Φ of the optimum) for 1 to `most` queries: the paper's Figure 4."""
+        return tuple(
+            (n, with_queries(self.start.dependability, n), with_queries(self.optimum.dependability, n))
+            for n in range(1, most + 1)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        pair = {"start": self.start, "optimum": self.optimum}
+        return {
+            "start": self.start.measure,
+            "over": list(self.over),
+            "constrained": self.constrained,
+            "systems": self.systems,
+            "queries": self.queries,
+            "optimum": self.optimum.measure,
+            "dependability_per_query": {name: _plain(outcome.dependability) for name, outcome in pair.items()},
+            "queries_needed": {name: _by_target(outcome) for name, outcome in pair.items()},
+            "discount": list(self.discount),
+            "steps": [list(step) for step in self.steps],
+            "gain": {f"{grade:g}": value for grade, value in self.gain},
+            "gap": _plain(self.gap),
+            "starts": {
+                "count": len(self.ascents),
+                "spread": _plain(self.spread),
+                "reached": {ascent.start: _plain(ascent.dependability) for ascent in self.ascents},
+            },
+            "held_out": self.held_out.to_dict() if self.held_out else None,
+            "recommendation": self.recommendation,
+            "candidates": {
+                one.name: {
+                    "measure": one.measure,
+                    "dependability_per_query": _plain(one.dependability),
+                    "queries_needed": _by_target(one),
+                }
+                for one in self.candidates
+            },
+            "tau": _plain(self.tau),
+            "relevant_by_rank": {
+                f"{grade:g}": list(shares) for (grade, _), shares in zip(self.gain, self.relevant_by_rank, strict=True)
+            },
+            "seed": self.seed,
+            "notes": [note.to_dict() for note in self.notes],
+        }
+
+    def table(self) -> Table:
+        """The candidates on these queries and on unseen ones; in bold what to use. Fits 60 columns."""
+        targets = [target for target, _ in self.start.queries_needed]
+        unseen = (number("unseen"), number("lead"), number("±")) if self.held_out else ()
+        columns = (Column("candidate"), number("Φ"), *(number(f"for {target:g}") for target in targets), *unseen)
+        listed = self._listed()
+        rows = tuple(("=".join(names), *self._numbers(one), *self._lead(one.name)) for names, one in listed)
+        advised = frozenset(at for at, (names, _) in enumerate(listed) if self.recommended in names)
+        free = "" if self.constrained else ", free to rise and fall"
+        what = f"the most dependable {' and '.join(self.over)} for {self.start.measure}{free}"
+        caption = f"{what}: {self.systems} systems on {self.queries} queries"
+        return Table(columns, rows, caption, tuple(self._remarks()), advised)
+
+    def wide_table(self) -> Table:
+        """Everything about each candidate: for other programs."""
+        targets = [target for target, _ in self.start.queries_needed]
+        columns = (
+            Column("candidate"),
+            Column("measure"),
+            number("dependability_per_query"),
+            *(number(f"queries_needed_{target:g}") for target in targets),
+            *(map(number, ("held_out", "deviation", "lead", "lead_error")) if self.held_out else ()),
+            Column("recommended"),
+        )
+        rows = tuple(
+            (
+                one.name,
+                one.measure,
+                *self._numbers(one),
+                *self._deviations(one.name),
+                "yes" if one.name == self.recommended else "no",
+            )
+            for one in self.candidates
+        )
+        return Table(columns, rows)
+
+    def to_polars(self) -> pl.DataFrame:
+        """One row per candidate, the columns of `wide_table`."""
+        import polars as pl
+
+        table = self.wide_table()
+        return pl.DataFrame(table.rows, schema=[column.name for column in table.columns], orient="row")
+
+    def __repr__(self) -> str:
+        return f"Optimum({self.optimum.measure}; recommended: {self.recommendation})"
+
+    def _numbers(self, one: Outcome) -> tuple[Cell, ...]:
+        needed = (int(queries) if isfinite(queries) else None for _, queries in one.queries_needed)
+        unseen = (_plain(self.held_out[one.name].dependability),) if self.held_out else ()
+        return (_plain(one.dependability), *needed, *unseen)
+
+    def _deviations(self, name: str) -> tuple[Cell, ...]:
+        if self.held_out is None:
+            return ()
+        tried = self.held_out[name]
+        return tried.deviation, tried.lead, tried.error
+
+    def _lead(self, name: str) -> tuple[Cell, ...]:
+        """How far it leads the start on unseen queries, in per cent of Φ."""
+        if self.held_out is None:
+            return ()
+        tried, start = self.held_out[name], abs(self.held_out["start"].dependability)
+        if name == "start" or not start:
+            return "", ""
+        return f"{tried.lead / start:+.1%}", f"{tried.error / start:.1%}"
+
+    def _listed(self) -> list[tuple[list[str], Outcome]]:
+        """Candidates that are the same measure share a row."""
+        listed: list[tuple[list[str], Outcome]] = []
+        for one in self.candidates:
+            same = next((names for names, other in listed if other.measure == one.measure), None)
+            if same and one.name in {"log2", "zipf", "linear", "exp"}:
+                same.append(one.name)
+            else:
+                listed.append(([one.name], one))
+        return listed
+
+    def _remarks(self) -> list[str]:
+        remarks = [f"recommendation: {self._advice()}", f"optimum: {self.optimum.measure}", *self._saving()]
+        targets = " and ".join(f"{target:g}" for target, _ in self.start.queries_needed)
+        explained = "Φ: dependability for one query" + (f", and queries needed for {targets}" if targets else "")
+        if self.held_out:
+            times = f"{self.held_out.repeats} × {self.held_out.folds} folds, seed {self.seed}"
+            explained += f"; unseen: Φ on queries held out ({times}), with the lead over the start ± its standard error"
+        remarks.append(explained)
+        remarks.append(self._search())
+        if isfinite(self.tau):
+            remarks.append(f"τ between the orders of systems under start and optimum: {self.tau:.3f}")
+        return [*remarks, *gathered(self.notes)]
+
+    def _search(self) -> str:
+        # Not to the last digit: what is left of rounding differs from machine to machine.
+        starts = f"{len(self.ascents)} start" + ("s" if len(self.ascents) > 1 else "")
+        apart = (
+            "end at the same Φ"
+            if self.spread <= CERTIFIED
+            else f"end up to {self.spread:.1g} of Φ apart, the best is given"
+        )
+        gap = "certified, gap ≤ 1e-7" if self.gap <= CERTIFIED else f"NOT CERTIFIED, gap {self.gap:.0e}"
+        return f"search: {starts} {apart}; {gap}"
+
+    def _advice(self) -> str:
+        tried, start = self.held_out, self.start.measure
+        if tried is None:
+            return f"keep {start}; nothing was tried on unseen queries"
+        if tried.best == "start":
+            return f"keep {start}; no candidate does better on unseen queries"
+        if tried.recommended == "start":
+            why = "within noise" if tried.gain <= tried.error else "too little to change a measure"
+            return f"keep {start}; on unseen queries {tried.best} leads by {' ± '.join(map(str, self._lead(tried.best)))}: {why}"
+        lead = " ± ".join(map(str, self._lead(tried.recommended)))
+        what = "the optimum" if tried.recommended == "optimum" else f"{self.recommendation} ({tried.recommended})"
+        return f"use {what}, which leads by {lead} on unseen queries"
+
+    def _saving(self) -> list[str]:
+        """Queries for the last target: on these queries, and where something was held out on unseen ones."""
+        if not self.start.queries_needed:
+            return []
+        target, before = self.start.queries_needed[-1]
+        after = dict(self.optimum.queries_needed)[target]
+        if not (isfinite(before) and isfinite(after)):
+            return []
+        text = f"for Φ ≥ {target:g} the optimum needs {after:g} queries instead of {before:g}"
+        if self.held_out:
+            unseen = [queries_needed(self.held_out[name].dependability, target) for name in ("start", "optimum")]
+            if all(map(isfinite, unseen)):
+                text += f"; judged by unseen queries, {unseen[1]:g} instead of {unseen[0]:g}"
+        return [text]
+
+
+def _by_target(outcome: Outcome) -> dict[str, int | None]:
+    return {f"{target:g}": int(queries) if isfinite(queries) else None for target, queries in outcome.queries_needed}
+
+
+def _plain(value: float) -> float | None:
+    return float(value) if isfinite(value) else None

@@ -1,0 +1,170 @@
+"""The most dependable non-increasing weights reachable from a start: simplicial decomposition.
+
+The optimum is a step function with few steps, so only a handful of vertices (see `steps`) matter. Each round maximises
+over the vertices at hand with SLSQP, a problem of a dozen variables whatever the number of ranks; one pass over the
+collection then gives the slope towards every vertex, and the steepest ones join. No slope left to climb is the
+certificate (first-order, KKT).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rankgauge.analysis.optimize.ranked_grades import Floats
+from rankgauge.analysis.optimize.search.form import LinearFractional, Order, Slope, dependability_slope
+from rankgauge.analysis.optimize.search.newton import Uphill, on_simplex, sharpened
+from rankgauge.analysis.optimize.search.steps import levelled, shares_of, weights_of
+
+GAP = 1e-9
+FEW = 16  # vertices that SLSQP is given; its own linear algebra is slow on busy machines from some twenty on
+JOIN = 8  # vertices that may join in one round
+ROUNDS = 40
+LITTLE = 1e-4  # see mute_vertices
+WORST = -4.0  # below any dependability of three systems; stands for "undefined" where an optimiser needs a number
+
+
+class Peak(NamedTuple):
+    """Where an ascent ended: weights of sum 1, their dependability, and how far first-order optimality is missed."""
+
+    weights: Floats
+    value: float
+    gap: float
+
+
+def climb(form: LinearFractional, start: Floats, gap: float = GAP) -> Peak:
+    """The local maximum over non-increasing weights that the start leads to; never below the start itself."""
+    start = weights_of(np.arange(1, form.size + 1), shares_of(start), form.size)
+    peak = _climb(form, start, _first_ends(start), gap)
+    if peak.value < form.value(start) - 1e-12:
+        # The levelled start fell into another valley: begin again with every vertex.
+        peak = _climb(form, start, np.arange(1, form.size + 1), gap)
+    return peak
+
+
+def gap_of(form: LinearFractional, weights: Floats) -> float:
+    """How fast dependability still grows towards the best vertex: 0 at a first-order optimum."""
+    slope = form.slope(weights / weights.sum())
+    return float(_towards_vertices(slope, mute_vertices(form)).max())
+
+
+def mute_vertices(form: LinearFractional) -> int:
+    """How many of the first vertices have no dependability of their own.
+
+    So it is with the first k ranks if all systems have the same there, and with the best grades if a query has none of
+    them. The maximum need not be attained there, so these vertices keep a small share of the first one that speaks.
+    """
+    for count in range(form.size):
+        if form.value(weights_of(np.array([count + 1]), np.ones(1), form.size)) > -np.inf:
+            return count
+    return form.size
+
+
+def _climb(form: LinearFractional, start: Floats, ends: Order, gap: float) -> Peak:
+    mute = mute_vertices(form)
+    best, stalled = Peak(start, -np.inf, np.inf), 0
+    if mute == form.size:
+        return best
+    ends = np.union1d(ends, [mute + 1])
+    shares = levelled(start, ends)
+    for _ in range(ROUNDS):
+        # While vertices may still be missing, the last digits would be wasted.
+        enough = gap if len(ends) == form.size else max(gap, min(1e-5, 1e-3 * best.gap))
+        shares = _maximise(form, ends, shares, mute, enough)
+        weights = weights_of(ends, _blended(ends, mute) @ shares, form.size)
+        slope = form.slope(weights)
+        towards = _towards_vertices(slope, mute)
+        peak = Peak(weights, slope.value, float(towards.max()))
+        stalled = 0 if peak.value > best.value + 1e-13 or peak.gap < best.gap / 2 else stalled + 1
+        best = _better(best, peak)
+        if peak.gap <= gap or stalled == 2:
+            break
+        ends, shares = _joined(ends, shares, towards, mute)
+    return best
+
+
+def _blended(ends: Order, mute: int) -> Floats:
+    """Columns are the vertices in use: mute ones hold a little of the first that speaks."""
+    blend = np.eye(len(ends))
+    silent = ends <= mute
+    blend[silent, silent] = 1 - LITTLE
+    blend[np.searchsorted(ends, mute + 1), silent] = LITTLE
+    return blend
+
+
+def _better(one: Peak, other: Peak) -> Peak:
+    # Values equal up to rounding are told apart by the gap.
+    if abs(one.value - other.value) <= 1e-13:
+        return one if one.gap <= other.gap else other
+    return one if one.value > other.value else other
+
+
+def _first_ends(start: Floats) -> Order:
+    size = len(start)
+    if size <= FEW:
+        return np.arange(1, size + 1)
+    own = np.flatnonzero(np.diff(start)) + 1
+    own = own if len(own) <= FEW else own[:0]
+    grid = np.round(np.geomspace(1, size, max(2, FEW - len(own)))).astype(np.intp)
+    return np.unique(np.concatenate((own, grid)))
+
+
+def _towards_vertices(slope: Slope, mute: int) -> Floats:
+    # The slope towards vertex k from any weights: a·∇ = 0 by Euler, so nothing is subtracted.
+    towards = (slope.gained - slope.lost).cumsum() / np.arange(1, len(slope.gained) + 1)
+    towards[:mute] = (1 - LITTLE) * towards[:mute] + LITTLE * towards[mute]
+    return towards
+
+
+def _joined(ends: Order, shares: Floats, towards: Floats, mute: int) -> tuple[Order, Floats]:
+    """The vertices in use, the steepest newcomers, and the first that speaks."""
+    before, after = np.append(-np.inf, towards[:-1]), np.append(towards[1:], -np.inf)
+    peaks = np.flatnonzero((towards >= before) & (towards >= after) & (towards > 0))
+    used = shares > 1e-12
+    newcomers = peaks[np.argsort(-towards[peaks], kind="stable")][:JOIN] + 1
+    joined = np.unique(np.concatenate((ends[used], newcomers, [mute + 1])))
+    kept = np.zeros(len(joined))
+    kept[np.searchsorted(joined, ends[used])] = shares[used]
+    return joined, kept / kept.sum()
+
+
+def _maximise(form: LinearFractional, ends: Order, shares: Floats, mute: int, gap: float) -> Floats:
+    """The best shares of the vertices in use: SLSQP if they are few, and Newton steps for what is left."""
+    blend = _blended(ends, mute)
+    reached, ideal = form.columns(ends)
+    if mute:
+        reached, ideal = (np.einsum("kj,kn->jn", blend, columns) for columns in (reached, ideal))
+    uphill = _uphill(reached, ideal, form.systems)
+    if len(ends) <= FEW:
+        shares = _slsqp(uphill, shares, gap)
+    return sharpened(uphill, shares, gap)
+
+
+def _slsqp(uphill: Uphill, shares: Floats, gap: float) -> Floats:
+    from scipy.optimize import minimize
+
+    found = minimize(
+        lambda shares: tuple(-part for part in uphill(shares)),
+        shares,
+        jac=True,
+        method="SLSQP",
+        bounds=[(0.0, None)] * len(shares),
+        constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1.0, "jac": np.ones_like},
+        options={"ftol": gap * 1e-7, "maxiter": 300},
+    )
+    return on_simplex(found.x)
+
+
+def _uphill(reached: Floats, ideal: Floats, systems: int) -> Uphill:
+    def value_and_gradient(shares: Floats) -> tuple[float, Floats]:
+        best = np.einsum("k,kt->t", shares, ideal)
+        if not (best > 0).all():
+            return WORST, np.zeros(len(shares))
+        scores = np.einsum("k,kn->n", shares, reached).reshape(systems, -1) / best
+        value, push = dependability_slope(scores)
+        push /= best
+        lost = np.einsum("kt,t->k", ideal, (push * scores).sum(axis=0))
+        return max(value, WORST), np.einsum("n,kn->k", push.ravel(), reached) - lost
+
+    return value_and_gradient

@@ -1,0 +1,93 @@
+"""The most dependable gain, discount or both on one collection, from several starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.search.ascent import GAP, Peak, climb
+from rankgauge.analysis.optimize.search.form import discount_form, gain_form
+from rankgauge.analysis.optimize.search.free import climb_free_discount, climb_free_gain
+from rankgauge.analysis.optimize.search.mixture import jointly
+from rankgauge.analysis.optimize.search.starts import Over, StartingPoint, starting_points
+from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels, as_steps
+
+Progress = Callable[[str, int, int], None]  # what is counted, how many are done, of how many
+
+ALTERNATIONS = 60
+COARSE = 1e-5  # gap inside cross-validation: the difference in dependability is far below its noise
+
+
+class Trial(NamedTuple):
+    """One start and the local maximum that it led to."""
+
+    start: str
+    discount: Floats
+    gain: Floats
+    value: float
+    gap: float
+
+
+def search(
+    grades: RankedGrades,
+    start: Weighting,
+    over: Over,
+    *,
+    constrained: bool = True,
+    seed: int = 0,
+    thorough: bool = True,
+    progress: Progress | None = None,
+) -> list[Trial]:
+    """The local maximum of every start, best first. Without `thorough`, as in cross-validation, two starts must do."""
+    points = starting_points(grades, start, over, seed, constrained=constrained, thorough=thorough)
+    trials = []
+    for done, point in enumerate(points, 1):
+        trials.append(_trial(grades, point, over, constrained=constrained, gap=GAP if thorough else COARSE))
+        if progress:
+            progress("starts", done, len(points))
+    return sorted(trials, key=lambda trial: -trial.value)
+
+
+def as_weighting(trial: Trial, start: Weighting, over: Over, grades: RankedGrades) -> Weighting:
+    """What a measure can print of a trial; the part that was not searched stays the start's."""
+    found = start
+    if "discount" in over:
+        found = found.with_discount(*as_steps(trial.discount))
+    if "gain" in over:
+        found = found.with_gain(*as_levels(trial.gain, grades.grades))
+    return found
+
+
+def _trial(grades: RankedGrades, point: StartingPoint, over: Over, *, constrained: bool, gap: float) -> Trial:
+    name, discount, gain = point
+    discount_gap = gain_gap = 0.0
+    value = -np.inf
+    for _ in range(ALTERNATIONS if len(over) > 1 else 1):
+        before = value
+        if "discount" in over:
+            peak = _climb_discount(grades, gain, discount, constrained=constrained, gap=gap)
+            discount, value, discount_gap = peak.weights, peak.value, peak.gap
+        if "gain" in over:
+            peak = _climb_gain(grades, discount, gain, constrained=constrained, gap=gap)
+            gain, value, gain_gap = peak.weights, peak.value, peak.gap
+        if value - before <= 1e5 * gap**2:  # near a maximum the value lacks the square of the gap
+            break
+        if constrained and len(over) > 1:
+            discount, gain = jointly(grades, discount, gain)
+    return Trial(name, discount, gain, value, max(discount_gap, gain_gap))
+
+
+def _climb_discount(grades: RankedGrades, gain: Floats, start: Floats, *, constrained: bool, gap: float) -> Peak:
+    if constrained:
+        return climb(discount_form(grades, gain), start, gap)
+    return climb_free_discount(grades, gain, start, gap)
+
+
+def _climb_gain(grades: RankedGrades, discount: Floats, start: Floats, *, constrained: bool, gap: float) -> Peak:
+    if not constrained:
+        return climb_free_gain(grades, discount, start, gap)
+    peak = climb(gain_form(grades, discount), start[::-1], gap)
+    return peak._replace(weights=peak.weights[::-1])

@@ -1,0 +1,118 @@
+"""A gain and a discount as numbers, with the words in which a measure says them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.search.steps import DIGITS, Steps, rounded, steps_of
+from rankgauge.errors import AnalysisError, UsageError
+
+
+@dataclass(frozen=True, eq=False)
+class Weighting:
+    """`discount` by rank, `gain` by grade (ascending), and the options of a measure that say them: `zipf`, `linear`."""
+
+    discount: Floats
+    gain: Floats
+    discount_text: str
+    gain_text: str
+
+    def with_discount(self, discount: Floats, text: str) -> Weighting:
+        return replace(self, discount=discount, discount_text=text)
+
+    def with_gain(self, gain: Floats, text: str) -> Weighting:
+        return replace(self, gain=gain, gain_text=text)
+
+
+def named_discount(name: str, cutoff: int) -> Floats:
+    """The discount of this name for ranks 1 to `cutoff`."""
+    ranks = np.arange(1, cutoff + 1)
+    curves = {
+        "log2": 1 / np.log2(ranks + 1),
+        "zipf": 1 / ranks,
+        "linear": (cutoff + 1 - ranks) / cutoff,
+        "none": np.ones(cutoff),
+    }
+    if name not in curves:
+        raise UsageError(f"no discount {name!r} here; known: {', '.join(curves)}")
+    return curves[name]
+
+
+def named_gain(name: str, grades: tuple[float, ...]) -> Floats:
+    """The gain of this name for the given grades; `equal` makes every relevant document worth the same."""
+    values = np.array(grades, dtype=np.float64)
+    curves = {"linear": values, "exp": np.exp2(values) - 1, "equal": np.ones(len(grades))}
+    if name not in curves:
+        raise UsageError(f"no gain {name!r} here; known: {', '.join(curves)}")
+    return curves[name]
+
+
+def named_weighting(grades: RankedGrades, discount: str = "log2", gain: str = "linear") -> Weighting:
+    return Weighting(named_discount(discount, grades.ranks), named_gain(gain, grades.grades), discount, gain)
+
+
+def check_weighting(weighting: Weighting, grades: RankedGrades) -> None:
+    """Stops where a gain or discount does not fit the table or cannot weight anything."""
+    for word, values, expected in (
+        ("discount", weighting.discount, grades.ranks),
+        ("gain", weighting.gain, len(grades.grades)),
+    ):
+        if values.shape != (expected,):
+            raise UsageError(f"the {word} has {values.size} values; {expected} are needed")
+        if not np.isfinite(values).all() or values.min() < 0 or values.max() <= 0:
+            raise UsageError(f"the {word} must be finite, not negative, and positive somewhere: {values[:5]} …")
+
+
+def measure_text(weighting: Weighting) -> str:
+    """The measure in its canonical spelling, defaults left out."""
+    options = [
+        f"{name}={text}"
+        for name, text, default in (
+            ("gain", weighting.gain_text, "linear"),
+            ("discount", weighting.discount_text, "log2"),
+        )
+        if text != default
+    ]
+    inside = f"({', '.join(options)})" if options else ""
+    return f"nDCG{inside}@{len(weighting.discount)}"
+
+
+def as_steps(discount: Floats) -> tuple[Floats, str]:
+    """The discount as a measure will print and read it, and that print: `steps(1:1, 4:0.6)`."""
+    printed = rounded(discount)
+    return printed, f"steps({_pairs(steps_of(printed))})"
+
+
+def as_weights(discount: Floats) -> tuple[Floats, str]:
+    """The discount as a measure will print and read it, and that print: `weights(1, 0.8, …)`."""
+    printed = rounded(discount)
+    return printed, f"weights({', '.join(_number(weight) for weight in printed)})"
+
+
+def as_levels(gain: Floats, grades: tuple[float, ...]) -> tuple[Floats, str]:
+    """The gain as a measure will print and read it, and that print: `levels(1, 1.3)`, for the grades 1, 2, …
+
+    The lowest grade is worth 1 (or the best, where the lowest is worth nothing); a grade that nobody gave takes the
+    gain of the one below it.
+    """
+    if any(grade != int(grade) for grade in grades):
+        odd = next(grade for grade in grades if grade != int(grade))
+        raise AnalysisError(
+            f"gains by grade need whole grades, but a document has grade {odd:g}; optimise the discount alone"
+        )
+    unit = gain[0] if gain[0] > 0 else gain.max()
+    printed = np.array([float(_number(value / unit)) for value in gain])
+    held = np.searchsorted(np.array(grades), np.arange(1, int(grades[-1]) + 1), side="right") - 1
+    filled = np.where(held >= 0, printed[np.maximum(held, 0)], 0.0)
+    return printed, f"levels({', '.join(_number(value) for value in filled)})"
+
+
+def _pairs(steps: Steps) -> str:
+    return ", ".join(f"{first}:{_number(weight)}" for first, weight in steps)
+
+
+def _number(value: float) -> str:
+    return f"{value:.{DIGITS}g}"

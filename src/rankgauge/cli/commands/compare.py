@@ -1,0 +1,309 @@
+"""rankgauge compare"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankgauge.cli import inputs, options
+from rankgauge.cli.options import Command
+from rankgauge.cli.output import deliver, progress, render
+from rankgauge.errors import UsageError
+from rankgauge.tables.table import Cell, Column, Table, number
+
+if TYPE_CHECKING:
+    from rankgauge.analysis.compare.result import Comparison
+    from rankgauge.analysis.compare.scores import PairDifferences
+    from rankgauge.analysis.compare.slices import Slices
+    from rankgauge.analysis.gate import Gate, Rule
+    from rankgauge.data.queries import Queries
+
+
+# Written out, so that --help loads no analysis; a test holds them against the analysis.
+TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
+CORRECTIONS = ("holm", "bh", "none")
+INTERVALS = ("t", "bootstrap")
+_SETTINGS = (
+    *("baseline", "all_pairs", "test", "correction", "confidence"),
+    *("seed", "equivalence", "samples", "interval"),
+)
+_UNJUDGED = frozenset(
+    {"judgments", "runs", "no_judgments", "cutoff", "queries", "only", "duplicates", "depth", "per_query"}
+)
+"""What --no-judgments has a use for, beside the options of output."""
+_OUTPUT = frozenset({"form", "decimals", "output", "quiet", "no_progress"})
+
+
+def question(command: Command) -> Command:
+    """What is compared with what, by which test."""
+    for decorate in reversed(
+        [
+            click.option("--baseline", metavar="NAME", help="The system to compare with. [default: the first]"),
+            click.option("--all-pairs", is_flag=True, help="Compare every two systems."),
+            click.option(
+                "--test", type=click.Choice(TESTS), default="sign-flip", show_default=True, help="How p is made."
+            ),
+            click.option(
+                "--correction",
+                type=click.Choice(CORRECTIONS),
+                default="holm",
+                show_default=True,
+                help="For many comparisons at once.",
+            ),
+            click.option(
+                "--equivalence", type=float, metavar="MARGIN", help="Smaller differences count as equally good."
+            ),
+            click.option("--samples", type=int, help="Sign flips, resamples or deals. [default: 10,000 or more]"),
+            options.seed,
+            click.option(
+                "--interval",
+                type=click.Choice(INTERVALS),
+                default="t",
+                show_default=True,
+                help="How intervals are made.",
+            ),
+            options.confidence,
+        ]
+    ):
+        command = decorate(command)
+    return command
+
+
+@click.command()
+@inputs.source
+@question
+@click.option("--queries", metavar="FILE", help="Words of the queries, and columns for --by.")
+@click.option("--by", metavar="COLUMN", help="Compare again for every value of this column of --queries.")
+@click.option(
+    "--fail-if",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    help='As in "nDCG@10 < baseline - 0.01": exit 1 if so, 3 if these queries cannot tell. May be repeated.',
+)
+@click.option("--per-query", is_flag=True, help="One row per query instead of one per pair; json has both.")
+@click.option("--no-judgments", is_flag=True, help="Two runs and no judgments: what changed for the users?")
+@click.option(
+    "--cutoff", type=click.IntRange(min=1), help="With --no-judgments: how many documents users see. [default: 10]"
+)
+@options.policy
+@options.output("junit")
+def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
+    """Is the difference real? Systems against a baseline, or all pairs, on the same queries.
+
+    Exit code: 0, and with --fail-if 1 when a rule is broken, 3 when more queries are needed to tell.
+    """
+    if chosen["no_judgments"]:
+        _without_judgments((judgments, *runs), chosen)
+        return
+    if chosen["cutoff"] is not None:
+        raise UsageError("--cutoff is about --no-judgments\nWith judgments the measure has it: -m nDCG@10.")
+    answer = _answer(judgments, runs, measures, chosen)
+    deliver(answer.rendered(chosen["form"], chosen["decimals"], quiet=chosen["quiet"]), chosen["output"])
+    if answer.gate is None:
+        return
+    if chosen["output"] is not None or chosen["form"] not in {"table", "md"}:
+        for result in answer.gate.rules:
+            click.echo(result.message, err=True)
+    click.get_current_context().exit(answer.gate.exit_code)
+
+
+def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Answer:
+    from rankgauge.analysis.compare.scores import compare as compare_scores
+    from rankgauge.analysis.compare.scores import compare_by, differences_by_query
+    from rankgauge.analysis.gate import gate
+
+    about, rules = _queries(chosen), _rules(chosen)
+    labels = about.column(chosen["by"]) if chosen["by"] is not None and about is not None else None
+    table = inputs.scores_from(judgments, runs, measures, chosen)
+    for rule in rules:
+        rule.fitted([str(measure) for measure in table.measures])
+    settings = {name: chosen[name] for name in _SETTINGS}
+    shown = not (chosen["quiet"] or chosen["no_progress"])
+    with progress("comparing", shown=shown) as report:
+        found = compare_scores(table, **settings, progress=report)
+    parts = None
+    if labels is not None:
+        with progress(f"by {chosen['by']}", shown=shown) as report:
+            parts = compare_by(table, chosen["by"], labels, **settings, progress=report)
+    return Answer(
+        found,
+        parts,
+        gate(found, *rules) if rules else None,
+        differences_by_query(table, found) if chosen["per_query"] else None,
+        _texts(about, table.queries),
+    )
+
+
+def _rules(chosen: dict[str, Any]) -> Sequence[Rule]:
+    from rankgauge.analysis.gate import parse_rule
+
+    rules = [parse_rule(text) for text in chosen["rules"]]
+    if chosen["form"] == "junit" and not rules:
+        raise UsageError("junit reports whether a rule was kept\nGive one with --fail-if, or take another format.")
+    if chosen["all_pairs"] and chosen["baseline"] is None and any(rule.from_baseline for rule in rules):
+        raise UsageError("the rule speaks of a baseline, and --all-pairs has none\nName one with --baseline.")
+    return rules
+
+
+def _queries(chosen: dict[str, Any]) -> Queries | None:
+    if chosen["by"] is not None:
+        if chosen["queries"] is None:
+            raise UsageError(f"--by {chosen['by']} needs the file that has this column\nName it with --queries FILE.")
+        if chosen["per_query"]:
+            raise UsageError("--per-query and --by cannot be shown together\nLeave one of them out.")
+    if chosen["queries"] is None:
+        return None
+    from rankgauge.data.queries import read_queries
+
+    return read_queries(chosen["queries"])
+
+
+def _texts(about: Queries | None, queries: Sequence[str]) -> dict[str, str]:
+    found = {} if about is None else {query: about.text(query) for query in queries}
+    return {query: text for query, text in found.items() if text is not None}
+
+
+def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) -> None:
+    from rankgauge.analysis.churn import churn
+    from rankgauge.data.listed import document_lists
+
+    for parameter in click.get_current_context().command.params:
+        name = str(parameter.name)
+        if name not in _UNJUDGED | _OUTPUT and _is_given(name):
+            raise UsageError(f"{parameter.opts[0]} needs judgments or scores\nLeave it out, or --no-judgments.")
+    if chosen["form"] == "junit":
+        raise UsageError("junit reports whether a rule was kept, and a rule needs judgments\nTake another format.")
+    named = tuple(path for path in paths if path is not None)
+    if len(named) != 2:
+        raise UsageError(f"--no-judgments compares two runs, not {len(named)}\nName the old one, then the new one.")
+    listed = options.runs_from(named, chosen["duplicates"])
+    before, after = _chosen_lists([document_lists(run, chosen["depth"]) for run in listed], chosen["only"])
+    found = churn(before, after, cutoff=chosen["cutoff"] or 10)
+    about = _queries(chosen)
+    texts = _texts(about, [one.query for one in found.per_query])
+    everything = chosen["per_query"] or chosen["form"] == "csv"
+    table = found.query_table(limit=None if everything else 10, texts=texts)
+    if chosen["quiet"]:
+        table = replace(table, notes=())
+    deliver(render(table, found.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
+
+
+def _is_given(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _chosen_lists(lists: list[dict[str, list[str]]], only: str | None) -> list[dict[str, list[str]]]:
+    if only is None:
+        return lists
+    from rankgauge.data.queries import chosen_queries
+
+    wanted = chosen_queries(only)
+    absent = [query for query in wanted if not any(query in one for one in lists)]
+    if absent:
+        raise UsageError(f"--only: neither run has query {absent[0]!r}" + (" and others" if len(absent) > 1 else ""))
+    return [{query: documents for query, documents in one.items() if query in set(wanted)} for one in lists]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All that one command found; what was not asked for is None."""
+
+    comparison: Comparison
+    slices: Slices | None
+    gate: Gate | None
+    differences: tuple[PairDifferences, ...] | None
+    texts: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.comparison.to_dict()
+        if self.slices is not None:
+            found["by"] = self.slices.to_dict()
+        if self.gate is not None:
+            found["gate"] = self.gate.to_dict()
+        if self.differences is not None:
+            found["per_query"] = [_pair_dict(pair, self.texts) for pair in self.differences]
+        return found
+
+    def rendered(self, form: str, decimals: int | None, *, quiet: bool) -> str:
+        if form == "junit" and self.gate is not None:
+            from rankgauge.presentation.junit import junit_text
+
+            return junit_text(self.gate, self.comparison.summary)
+        if form == "table" and self.differences is None:
+            return self._text(decimals, quiet=quiet)
+        parts = [
+            render(replace(table, notes=()) if quiet else table, self.to_dict, form, decimals)
+            for table in self._tables(form)
+        ]
+        verdict = self._verdict(form)
+        return "\n".join([verdict, *parts] if form == "md" and verdict else [*parts, verdict] if verdict else parts)
+
+    def _tables(self, form: str) -> list[Table]:
+        if self.differences is not None:
+            notes = self.comparison.remarks() if form != "csv" else ()
+            return [difference_table(self.differences, self.texts, self.comparison.summary, notes)]
+        if form == "json":
+            return [Table((), ())]
+        if form != "csv":
+            return [self.comparison.table(), *([self.slices.table()] if self.slices else [])]
+        whole = self.comparison.wide_table()
+        if self.slices is None:
+            return [whole]
+        part = self.slices.wide_table()
+        return [replace(part, rows=(*(("", *row) for row in whole.rows), *part.rows))]
+
+    def _text(self, decimals: int | None, *, quiet: bool) -> str:
+        parts = [self.comparison.text(decimals, notes=not quiet)]
+        if self.slices is not None:
+            parts.append(self.slices.text(decimals, notes=not quiet))
+        if self.gate is not None:
+            parts.append(self._verdict("table").rstrip("\n"))
+        return "\n\n".join(parts) + "\n"
+
+    def _verdict(self, form: str) -> str:
+        """The gate in words, for the forms that people read."""
+        if self.gate is None or form not in {"table", "md"}:
+            return ""
+        from rankgauge.analysis.compare.wording import wrapped
+        from rankgauge.tables.markup import escape_markdown
+
+        lines = []
+        for result in self.gate.rules:
+            if form == "md":
+                lines += [f"**Gate: {escape_markdown(result.rule)}: {result.outcome}**", ""]
+                lines += [*(f"- {escape_markdown(check.message)}" for check in result.checks), ""]
+            else:
+                lines += [f"fail if {result.rule}: {result.outcome}"]
+                lines += [wrapped(check.message) for check in result.checks]
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def difference_table(
+    pairs: Sequence[PairDifferences], texts: Mapping[str, str], caption: str, notes: Sequence[str] = ()
+) -> Table:
+    """Query by query, from the worst loss to the best win; columns that would never change are left out."""
+    varied = [len({getattr(pair, name) for pair in pairs}) > 1 for name in ("measure", "system", "baseline")]
+    single = not any(varied[1:])
+    heads = (pairs[0].system, pairs[0].baseline) if single else ("score", "other")
+    names = [name for name, shown in zip(("measure", "system", "baseline"), varied, strict=True) if shown]
+    columns = (
+        *(Column(name) for name in [*names, "query", *(["text"] if texts else [])]),
+        *(number(name) for name in heads),
+        number("difference", signed=True),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for pair in pairs:
+        about = [getattr(pair, name) for name in names]
+        for one in pair.queries:
+            words = [texts.get(one.query, "")] if texts else []
+            rows.append((*about, one.query, *words, one.system, one.baseline, one.difference))
+    return Table(columns, tuple(rows), caption, tuple(notes))
+
+
+def _pair_dict(pair: PairDifferences, texts: Mapping[str, str]) -> dict[str, Any]:
+    queries = [{**one.to_dict(), **({"text": texts[one.query]} if one.query in texts else {})} for one in pair.queries]
+    return {"measure": pair.measure, "system": pair.system, "baseline": pair.baseline, "queries": queries}

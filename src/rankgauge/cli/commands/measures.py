@@ -1,0 +1,44 @@
+"""rankgauge measures"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rankgauge.cli import options
+from rankgauge.cli.output import deliver, render
+
+if TYPE_CHECKING:
+    from rankgauge.measures.describe import Description
+    from rankgauge.tables.table import Table
+
+
+@click.command()
+@options.output()
+def measures(**chosen: Any) -> None:
+    """List the measures; `rankgauge explain MEASURE` says more about one of them."""
+    from rankgauge.measures.catalogue import DEFINITIONS
+    from rankgauge.measures.describe import describe
+    from rankgauge.measures.measure import Measure
+
+    listed = [describe(Measure(definition)) for definition in DEFINITIONS]
+    table = _list(listed, brief=chosen["form"] == "table")
+    data = {"measures": [one.to_dict() for one in listed]}
+    deliver(render(table, lambda: data, chosen["form"], chosen["decimals"]), chosen["output"])
+
+
+def _list(listed: list[Description], *, brief: bool) -> Table:
+    from rankgauge.tables.table import Column, Table
+
+    caption = f"{len(listed)} measures"
+    if brief:
+        titles = tuple((one.form, one.title) for one in listed)
+        return Table((Column("measure"), Column("what it is")), titles, caption)
+    names = ("measure", "what it is", "range", "source", "also read")
+    rows = tuple((one.form, one.title, one.range, one.source, spellings(one)) for one in listed)
+    return Table(tuple(map(Column, names)), rows, caption)
+
+
+def spellings(one: Description) -> str:
+    return ", ".join(f"{name} as {canonical}" for name, canonical in one.spellings)

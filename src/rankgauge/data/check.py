@@ -1,0 +1,233 @@
+"""check(): all that is wrong or odd in a set of judgments and runs, told at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.read.file import Source, system_name
+from rankgauge.data.run import Run, holds_runs
+from rankgauge.data.sources import is_frame, memory_table, table_of
+from rankgauge.data.tables import faults as checks
+from rankgauge.data.tables.columns import Wanted
+from rankgauge.data.tables.table import FileTable, FrameTable, Table
+from rankgauge.errors import DataError, RankgaugeError, plural
+from rankgauge.frozen import dataclass
+from rankgauge.tables.notes import SHOWN, Note, noted
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Column, number
+from rankgauge.tables.table import Table as Grid
+
+Tables = Iterator[tuple[str, FrameTable]]
+
+
+@dataclass(frozen=True)
+class Checkup(Shown):
+    """Errors stop an evaluation; notes are worth knowing before one trusts its numbers."""
+
+    errors: tuple[Note, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.errors
+
+    def to_dict(self) -> dict[str, Any]:
+        def told(note: Note) -> dict[str, Any]:
+            return {"file": note.origin, "line": note.line, "message": note.text, "hint": note.hint, **note.to_dict()}
+
+        return {"errors": [*map(told, self.errors)], "notes": [*map(told, self.notes)]}
+
+    def table(self) -> Grid:
+        """One row per finding, errors first."""
+        columns = (Column("level"), Column("kind"), Column("file"), number("line"), number("count"), Column("message"))
+        rows = tuple(
+            (level, found.kind, found.origin, found.line, found.count, found.text)
+            for level, group in (("error", self.errors), ("note", self.notes))
+            for found in group
+        )
+        return Grid(columns, rows, self._headline())
+
+    def __str__(self) -> str:
+        return "\n".join([self._headline(), *_told("error", self.errors), *_told("note", self.notes)])
+
+    def _headline(self) -> str:
+        return f"{plural(len(self.errors), 'error')}, {plural(len(self.notes), 'note')}"
+
+
+def _told(level: str, found: Sequence[Note]) -> list[str]:
+    """Findings in words; of a kind that many files share, the first few stand for all."""
+    kinds = Counter(finding.kind for finding in found)
+    told: Counter[str] = Counter()
+    lines: list[str] = []
+    for finding in found:
+        told[finding.kind] += 1
+        if told[finding.kind] <= SHOWN:
+            lines += [f"{level}: {finding.origin}: {finding.text}", *(f"    {place}" for place in finding.shown())]
+            lines += [f"    {finding.hint}"] if finding.hint else []
+        elif told[finding.kind] == kinds[finding.kind]:
+            lines.append(f"{level}: {finding.kind} in {plural(kinds[finding.kind] - SHOWN, 'more file')}")
+    return lines
+
+
+def check(judgments: Any, *runs: Any) -> Checkup:
+    """Examine judgments and runs without stopping at the first fault.
+
+    >>> found = check({"q1": {"d1": 1}, "q2": {"d1": 0}}, {"q1": {"d1": 0.5}})
+    >>> [note.kind for note in found.notes]
+    ['no-relevant-documents', 'short-lists', 'missing-queries']
+    """
+    book = _Book()
+    judged = book.judgments(judgments)
+    examined = [found for given in runs for found in book.runs(given)]
+    seen: dict[str, str] = {}
+    for name, table in examined:
+        if name in seen:
+            text = f"two runs are called {name!r}: {seen[name]} and {table.origin}"
+            book.errors.append(noted("same-name", text, table.origin, hint="Rename one, as in NAME=PATH."))
+        seen[name] = table.origin
+        if judged is not None and len(judged.data) and len(table.data):
+            book.compare(judged, table)
+    return Checkup(tuple(book.errors), tuple(book.notes))
+
+
+class _Book:
+    """Errors and notes as they are found; a table goes on without its faulty rows."""
+
+    def __init__(self) -> None:
+        self.errors: list[Note] = []
+        self.notes: list[Note] = []
+
+    def judgments(self, given: Any) -> FrameTable | None:
+        from rankgauge.data.oddities import about_judgments
+
+        if isinstance(given, Judgments):
+            given = given.table
+        for _, table in self._caught(_tables(given, Wanted("value"), "judgments"), given):
+            sound = self._sound(table)
+            if len(sound.data):
+                self.notes += about_judgments(sound)
+            return sound
+        return None
+
+    def runs(self, given: Any) -> list[tuple[str, FrameTable]]:
+        from rankgauge.data.oddities import about_run
+
+        found = []
+        for name, table in self._caught(_tables(given, Wanted("score"), None), given):
+            sound = self._sound(table)
+            if len(sound.data):
+                self.notes += about_run(sound, _ranks(given, sound))
+            found.append((name, sound))
+        return found
+
+    def compare(self, judged: FrameTable, run: FrameTable) -> None:
+        from rankgauge.data.oddities import about_both
+
+        names = [table.data["query"].unique(maintain_order=True).to_list() for table in (judged, run)]
+        if set(names[0]).isdisjoint(names[1]):
+            self.errors.append(checks.no_query_in_common(names[0], names[1], run.origin, judged.origin))
+        else:
+            self.notes += about_both(judged, run)
+
+    def _caught(self, tables: Tables, given: Any) -> Tables:
+        """Tables until one cannot be had at all, which is noted."""
+        try:
+            yield from tables
+        except DataError as error:
+            self.errors.append(Note.of(error))
+        except RankgaugeError as error:
+            self.errors.append(noted("wrong-use", str(error), _origin(given)))
+
+    def _sound(self, table: FrameTable) -> FrameTable:
+        """The table without the rows that are faulty in any way; each kind of fault is noted."""
+        import polars as pl
+
+        from rankgauge.data.tables.systems import keep_best, repeated
+
+        self.errors += table.faults
+        self.notes += table.remarks
+        frame = table.data
+        pairs = [frame[name] for name in ("query", "document")]
+        broken = checks.not_finite(
+            frame[table.number].to_numpy(), table, lambda row: (str(pairs[0][row]), str(pairs[1][row]))
+        )
+        finite = replace(table, data=frame.filter(pl.col(table.number).is_finite()), faults=(), remarks=())
+        first, count = repeated(finite)
+        doubled = checks.duplicates(first, count, len(finite.data), finite)
+        empty = None if table.faults or broken else checks.no_rows(len(frame), table)
+        self.errors += [found for found in (broken, doubled, empty) if found is not None]
+        return finite if doubled is None else replace(keep_best(finite), remarks=())
+
+
+def _tables(given: Any, wanted: Wanted, name: str | None) -> Tables:
+    """Every table that is meant, with its system's name and with its faults in it rather than raised."""
+    if isinstance(given, Run):
+        yield given.name, _open(given.table)
+    elif isinstance(given, (list, tuple)) and wanted.number == "score":
+        for item in given:
+            yield from _tables(item, wanted, name)
+    elif isinstance(given, Mapping) and wanted.number == "score" and holds_runs(given):
+        for system, item in given.items():
+            yield from _tables(item, wanted, str(system))
+    elif isinstance(given, (str, Path)):
+        yield from _in_file(Source(given), wanted, name)
+    elif is_frame(given):
+        yield from _by_system(memory_table(given, wanted, name or "run"), name or "run", name)
+    else:
+        yield name or "run", _open(table_of(given, wanted, name or "run"))
+
+
+def _in_file(source: Source, wanted: Wanted, name: str | None) -> Tables:
+    from rankgauge.data.read.by_kind import form_of, read_table
+
+    if wanted.number == "score" and form_of(source).kind == "letor":
+        yield from _features(source, name)
+        return
+    yield from _by_system(read_table(source, wanted), system_name(source.path), name)
+
+
+def _features(source: Source, name: str | None) -> Tables:
+    from rankgauge.data.read.letor import parse
+
+    letor = parse(source, source.load())
+    if letor.table.faults:
+        yield name or system_name(source.path), replace(letor.table, number="score", data=letor.run("").data)
+        return
+    for feature in letor.features:
+        made = letor.run(feature)
+        label = f"feature-{feature}" if name is None else f"{name}:feature-{feature}"
+        yield label, replace(made, origin=f"{made.origin}:{feature}")
+
+
+def _by_system(table: FrameTable, usual: str, name: str | None) -> Tables:
+    from rankgauge.data.tables.systems import split
+
+    if "system" not in table.data.columns:
+        yield name or usual, table
+        return
+    for at, (system, part) in enumerate(split(table).items()):
+        label = system if name is None else f"{name}:{system}"
+        yield label, part if at == 0 else replace(part, faults=(), remarks=())
+
+
+def _open(table: Table) -> FrameTable:
+    return table.read() if isinstance(table, FileTable) else table.load()
+
+
+def _ranks(given: Any, table: FrameTable) -> Any:
+    """The rank column of a file whose order is by score, if it has one and every row of it could be used."""
+    if not isinstance(given, (str, Path)) or Source(given).is_stream:
+        return None
+    from rankgauge.data.read.by_kind import rank_column
+
+    ranks = rank_column(Source(given))
+    return ranks if ranks is not None and len(ranks) == len(table.data) else None
+
+
+def _origin(given: Any) -> str:
+    return str(given) if isinstance(given, (str, Path)) else type(given).__name__

@@ -1,0 +1,99 @@
+"""One query of a run as a list of documents: for people to look at, so ids matter and speed does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.run import Run
+from rankgauge.data.tables.table import Table
+from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.frozen import dataclass
+
+
+@dataclass(frozen=True)
+class RankedDocument:
+    """A retrieved document; `value` is None where nobody judged it, `first` and `last` span its tie group."""
+
+    rank: int
+    document: str
+    score: float
+    value: float | None
+    first: int
+    last: int
+
+
+def rows_of(table: Table, query: str) -> dict[str, float]:
+    """Documents and numbers of one query, in the order given."""
+    mapping = table.mapping()
+    if mapping is not None:
+        return {document: float(number) for document, number in mapping.get(query, {}).items()}
+    frame = table.frame()
+    part = frame.filter(frame["query"] == query)
+    return dict(zip(part["document"].to_list(), part[table.number].to_list(), strict=True))
+
+
+def document_lists(run: Run, depth: int | None = None) -> dict[str, list[str]]:
+    """Documents of every query, best first, inside ties by id descending; the first `depth` of them if given."""
+    frame = run.to_polars().sort(["query", "score", "document"], descending=[False, True, True], maintain_order=True)
+    lists: dict[str, list[str]] = {}
+    for query, document in zip(frame["query"].to_list(), frame["document"].to_list(), strict=True):
+        documents = lists.setdefault(query, [])
+        if depth is None or len(documents) < depth:
+            documents.append(document)
+    return lists
+
+
+def ranked_list(
+    judgments: Judgments, run: Run, query: str, *, given_order: bool = False, single: bool = False
+) -> list[RankedDocument]:
+    """The documents of a query by score, and inside ties by id descending or in the order given."""
+    names = judgments.queries
+    if query not in names:
+        raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, names))
+    grades = rows_of(judgments.table, query)
+    scores = rows_of(run.table, query)
+    compared = {document: float(np.float32(score)) if single else score for document, score in scores.items()}
+    ordered = list(compared) if given_order else sorted(compared, reverse=True)
+    ordered.sort(key=lambda document: -compared[document])
+    listed: list[RankedDocument] = []
+    for _, group in groupby(ordered, key=compared.__getitem__):
+        members = list(group)
+        first, last = len(listed) + 1, len(listed) + len(members)
+        listed += [
+            RankedDocument(first + at, document, scores[document], grades.get(document), first, last)
+            for at, document in enumerate(members)
+        ]
+    return listed
+
+
+def by_relevance(listed: list[RankedDocument], *, best: bool) -> list[RankedDocument]:
+    """Inside each tie group the best or the worst order; unjudged documents stand between not relevant and relevant."""
+
+    def worth(found: RankedDocument) -> tuple[int, float]:
+        value = found.value
+        return (0, 0.0) if value is None else (1 if value > 0 else -1, value)
+
+    moved: list[RankedDocument] = []
+    for _, group in groupby(listed, key=lambda found: found.first):
+        moved += sorted(group, key=worth, reverse=best)
+    return [replace(found, rank=rank) for rank, found in enumerate(moved, 1)]
+
+
+def down_to(listed: list[RankedDocument], depth: int) -> list[RankedDocument]:
+    return [replace(found, last=min(found.last, depth)) for found in listed[:depth]]
+
+
+def condensed(listed: list[RankedDocument]) -> list[RankedDocument]:
+    """Without unjudged documents; a negative value counts as unjudged, as everywhere."""
+    kept = [found for found in listed if found.value is not None and found.value >= 0]
+    spans: dict[int, list[int]] = {}
+    for rank, found in enumerate(kept, 1):
+        spans.setdefault(found.first, []).append(rank)
+    return [
+        replace(found, rank=rank, first=spans[found.first][0], last=spans[found.first][-1])
+        for rank, found in enumerate(kept, 1)
+    ]

@@ -1,0 +1,76 @@
+"""Several threads on parts of a table; NumPy and Polars leave Python's lock alone while they work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import polars as pl
+
+from rankgauge.errors import UsageError
+from rankgauge.frozen import dataclass
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AT_ONCE = 1 << 18
+"""Rows of a table that are worked on together: few enough for the cache, enough to be worth the calls."""
+
+
+def in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    """Results in the order of the items; POLARS_MAX_THREADS says how many threads there are."""
+    if len(items) < 2 or pl.thread_pool_size() < 2:
+        return [work(item) for item in items]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(min(len(items), pl.thread_pool_size())) as pool:
+        return list(pool.map(work, items))
+
+
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?", re.IGNORECASE)
+_LARGE, _SMALL = 8 << 20, 1 << 19
+_COST = 9
+"""Bytes of memory that working on a byte of text takes: the text, its columns, and what is made of them."""
+_IMPORTS = 90 << 20
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How many pieces of text are worked on at once, and how large they are."""
+
+    workers: int
+    size: int
+
+
+def bytes_of(memory: str | int) -> int:
+    """A number of bytes, or a text such as '300MB' or '1.5 GiB'.
+
+    >>> bytes_of("300MB"), bytes_of("0.5GiB")
+    (300000000, 536870912)
+    """
+    found = None if isinstance(memory, bool) else _AMOUNT.fullmatch(str(memory).strip())
+    if found is None:
+        raise UsageError(f"memory={memory!r} is no amount of memory; write it as in 300MB or 2GB")
+    number, unit, binary = found.groups()
+    return int(float(number) * (1024 if binary else 1000) ** " KMGT".index((unit or " ").upper()))
+
+
+def shares_of(memory: int | None, workers: int) -> Shares:
+    """Small pieces are worked on as fast as large ones, down to some megabytes; below that fewer workers share."""
+    if memory is None:
+        return Shares(workers + 1, _LARGE)  # one waits for the parser or for Python's lock most of the time
+    free = max(0, memory - in_use())
+    while workers > 1 and free < workers * _COST * _SMALL * 2:
+        workers -= 1
+    return Shares(workers, min(_LARGE, max(_SMALL, free // (workers * _COST))))
+
+
+def in_use() -> int:
+    """Bytes of memory that this process holds now; a guess where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return _IMPORTS
+    return pages * 4096

@@ -1,0 +1,254 @@
+"""From a path to bytes: plain, gzip or zstandard, or standard input."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import mmap
+import os
+import select
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.errors import DataError
+from rankgauge.frozen import dataclass
+from rankgauge.tables.notes import clip
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
+
+GZIP, ZSTANDARD, BOM = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+PACKED = (".gz", ".zst")
+ENDINGS = (*PACKED, ".trec", ".run", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".parquet")
+"""Endings that do not belong to a system's name."""
+HEAD = 1 << 16
+_BLOCK = 1 << 20
+
+
+def system_name(path: str | PathLike[str]) -> str:
+    """The file's name without the known endings; other dots stay: covidex.r3.t5_lr.gz is covidex.r3.t5_lr."""
+    if str(path) == "-":
+        return "stdin"
+    from pathlib import Path
+
+    name = Path(path).name
+    while True:
+        ending = next((end for end in ENDINGS if name.lower().endswith(end) and len(name) > len(end)), None)
+        if ending is None:
+            return name
+        name = name[: -len(ending)]
+
+
+@dataclass(frozen=True)
+class Content:
+    """The bytes of a file; `path` is set where a reader may open the file itself instead."""
+
+    bytes: NDArray[np.uint8]
+    path: str | None = None
+
+    def head(self) -> builtins.bytes:
+        """The beginning, enough to see what it is; the last line may be cut."""
+        return self.bytes[:HEAD].tobytes()
+
+
+class Source:
+    """A file, or standard input for the path '-'. What can be read only once is kept."""
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        from pathlib import Path  # 5 ms that a call on dicts need not spend
+
+        self.path = Path(path)
+        self.origin = "standard input" if str(path) == "-" else str(path)
+
+    @property
+    def name(self) -> str:
+        """The file's name in lower case, without the ending of a packer."""
+        name = self.path.name.lower()
+        return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
+
+    def load(self) -> Content:
+        """Plain files are mapped into memory, compressed ones unpacked."""
+        return self._once if self.is_stream else self._load()
+
+    def head(self) -> bytes:
+        """The beginning of the content without reading all of it, where that is possible."""
+        if self.is_stream:
+            return self._once.head()
+        with _explained(self.path), self.path.open("rb") as file:
+            raw = file.read(HEAD)
+            if raw.startswith(GZIP):
+                import gzip
+
+                file.seek(0)
+                with gzip.open(file) as unpacked_file:
+                    return unpacked_file.read(HEAD)
+        if not raw.startswith(ZSTANDARD):
+            return raw
+
+        with _zstandard(self.origin):
+            return unpack_head(self.path, HEAD)
+
+    @cached_property
+    def is_stream(self) -> bool:
+        """Standard input or a pipe: it can be read only once."""
+        if str(self.path) == "-":
+            return True
+        try:
+            return self.path.exists() and not (self.path.is_file() or self.path.is_dir())
+        except (OSError, ValueError):  # ValueError: a NUL in the name
+            return False
+
+    @cached_property
+    def _once(self) -> Content:
+        if str(self.path) == "-":
+            return unpacked(drained(sys.stdin.buffer), self.origin)
+        with _explained(self.path), self.path.open("rb", buffering=0) as file:
+            return unpacked(drained(file), self.origin)
+
+    def _load(self) -> Content:
+        with _explained(self.path), self.path.open("rb") as file:
+            head = file.read(4)
+            if head.startswith(GZIP) or head == ZSTANDARD:
+                return unpacked(head + file.read(), self.origin)
+            if not head:
+                return Content(np.empty(0, np.uint8))
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            return Content(np.frombuffer(mapped, np.uint8), str(self.path))
+
+
+def drained(file: IO[bytes]) -> bytes:
+    """All that comes out of a pipe.
+
+    Polars installs a handler of interrupts after which a blocked read() waits on; select() does not, so Ctrl-C is heard.
+    """
+    try:
+        pipe = file.fileno()
+    except OSError:  # what stands for standard input in a test or a notebook
+        return file.read()
+    if os.name != "posix":
+        return file.read()
+    blocks = [b""]
+    while len(blocks) == 1 or blocks[-1]:
+        select.select([pipe], [], [])
+        blocks.append(os.read(pipe, _BLOCK))
+    return b"".join(blocks)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Faults of the file system as errors that name the file."""
+    origin = clip(str(path), 300)
+    try:
+        yield
+    except DataError:
+        raise
+    except IsADirectoryError:
+        raise DataError("this is a folder", origin, hint="Name the files in it.") from None
+    except FileNotFoundError:
+        raise DataError("there is no such file", origin) from None
+    except (EOFError, zlib.error) as problem:
+        raise _damaged(problem, origin) from None
+    except (OSError, ValueError) as problem:  # ValueError: a NUL in the name
+        from gzip import BadGzipFile
+
+        if isinstance(problem, BadGzipFile):
+            raise _damaged(problem, origin) from None
+        raise DataError(f"cannot be read ({getattr(problem, 'strerror', None) or problem})", origin) from None
+
+
+def unpacked(raw: bytes, origin: str) -> Content:
+    """Bytes as they are, or what they hold when compressed."""
+    try:
+        if raw.startswith(GZIP):
+            import gzip
+
+            raw = gzip.decompress(raw)
+        elif raw.startswith(ZSTANDARD):
+            with _zstandard(origin):
+                raw = unpack(raw)
+    except (OSError, EOFError, zlib.error) as problem:
+        raise _damaged(problem, origin) from None
+    return Content(np.frombuffer(raw, np.uint8))
+
+
+def _damaged(problem: BaseException, origin: str) -> DataError:
+    first = (str(problem).splitlines() or [type(problem).__name__])[0]
+    return DataError(f"the compressed data are damaged ({first})", origin, hint="Copy or pack the file again.")
+
+
+@contextmanager
+def _zstandard(origin: str) -> Iterator[None]:
+    """Faults of packed data as errors that name the file."""
+    import polars as pl
+
+    try:
+        yield
+    except (pl.exceptions.PolarsError, OSError) as problem:
+        if isinstance(problem, pl.exceptions.ComputeError) and "utf" in str(problem):
+            raise DataError("the compressed text is not UTF-8", origin, hint="Convert the text to UTF-8.") from None
+        raise _damaged(problem, origin) from None
+
+
+def text_lines(text: NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:
+    """The lines with their numbers from 1, without a byte-order mark; for finding faults, so speed does not matter."""
+    start = len(BOM) if text[: len(BOM)].tobytes() == BOM else 0
+    yield from enumerate(io.BytesIO(text[start:].tobytes()), start=1)
+
+
+def decoded(text: NDArray[np.uint8]) -> str | int:
+    """The text without a byte-order mark; or the number of the first line that is not UTF-8."""
+    try:
+        return text.tobytes().decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        return 1 + problem.object[: problem.start].count(b"\n")
+
+
+_LINE = 50
+"""About as many bytes as a line of a run has."""
+
+
+def unpack(raw: bytes) -> bytes:
+    return _text(_lines(raw).collect())
+
+
+def unpack_head(path: Path, size: int) -> bytes:
+    """The first lines, about so many bytes; what stands behind them is not unpacked."""
+    return _text(_lines(path).head(size // _LINE).collect())[:size]
+
+
+def unpack_blocks(path: Path, size: int) -> Iterator[bytes]:
+    """All lines in blocks of about so many bytes, unpacked as they are asked for."""
+    rows = max(1, size // _LINE)
+    for block in _lines(path).collect_batches(chunk_size=rows, lazy=True):
+        yield _text(block) + b"\n"
+
+
+def _lines(source: bytes | Path) -> pl.LazyFrame:
+    import polars as pl
+
+    return pl.scan_csv(
+        source,
+        has_header=False,
+        separator="\x01",
+        quote_char=None,
+        schema={"line": pl.String},
+        glob=False,
+        raise_if_empty=False,
+    )
+
+
+def _text(lines: pl.DataFrame) -> bytes:
+    return "".join(lines["line"].fill_null("").str.join("\n")).encode()

@@ -1,0 +1,265 @@
+"""JSON in the shapes people use, and one record a line.
+
+{query: {document: number}} · {query: [documents in order]} · {query: [records]} · [records] · {…, "anything": [records]}
+A record names its columns; in place of a document it may hold the documents of its query in one of the shapes above.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rankgauge.data.read.delimited import not_utf8
+from rankgauge.data.read.file import BOM, Content, Source, decoded, text_lines
+from rankgauge.data.read.rows import RowBook
+from rankgauge.data.tables.columns import NAMES, Picked, Wanted, key, pick
+from rankgauge.data.tables.frames import failed
+from rankgauge.data.tables.table import FrameTable
+from rankgauge.frozen import dataclass
+from rankgauge.tables.notes import Note, clip, noted
+
+_QUERY = set(map(key, NAMES["query"]))
+_DOCUMENT = set(map(key, NAMES["document"]))
+_EXPECTED = (
+    "JSON is {query: {document: number}}, for runs also {query: [documents in order]}, or records with named columns."
+)
+
+
+class Members(list[tuple[str, Any]]):
+    """The members of a JSON object in order, repeated names included: a dict would drop them silently."""
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self]
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=Members)
+
+
+def parse(text: str) -> Any:
+    return _DECODER.decode(text)
+
+
+def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
+    """A whole file of JSON."""
+    text = decoded(content.bytes)
+    if isinstance(text, int):
+        return failed(wanted.number, not_utf8(text, source.origin))
+    try:
+        tree = parse(text)
+    except (ValueError, RecursionError) as problem:
+        return failed(wanted.number, broken(problem, source.origin))
+    walker = _Walker(
+        wanted, RowBook(wanted.number, source.origin, line_of=lambda path: line_of(text, path), noun="row")
+    )
+    walker.top(tree)
+    return walker.table()
+
+
+def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
+    """One record a line."""
+    walker = _Walker(wanted, RowBook(wanted.number, source.origin))
+    for at, line in text_lines(content.bytes):
+        if not line.strip():
+            continue
+        try:
+            record = parse(line.decode())
+        except UnicodeDecodeError:
+            walker.book.not_utf8(at)
+            continue
+        except (ValueError, RecursionError) as problem:
+            walker.book.wrong_fields(at, f"{clip(line.decode().strip())}  ({_reason(problem)})")
+            continue
+        walker.record(record, at)
+    return walker.table()
+
+
+def names(head: bytes) -> Iterator[list[str]]:
+    """The names in each whole record at the beginning of a file."""
+    for line in head.removeprefix(BOM).splitlines():
+        try:
+            record = parse(line.decode())
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(record, Members):
+            yield record.names
+
+
+def broken(problem: Exception, origin: str) -> Note:
+    line = problem.lineno if isinstance(problem, json.JSONDecodeError) else None
+    places = () if line is None else (f"line {line}: {_reason(problem)}",)
+    message = "this is not JSON" if line is not None else f"this JSON cannot be read ({_reason(problem)})"
+    return noted("not-json", message, origin, 1, places, line, _EXPECTED)
+
+
+def _reason(problem: Exception) -> str:
+    return problem.msg if isinstance(problem, json.JSONDecodeError) else clip(str(problem) or type(problem).__name__)
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What the names of a record say; looked up once for all records that have the same names."""
+
+    names: tuple[str, ...]
+    picked: Picked | Note
+    needs_query: bool
+    """The record stands below its query, and does not repeat it."""
+    lacks_document: bool
+
+
+def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bool) -> _Shape:
+    needs_query = is_inside and not _QUERY.intersection(map(key, names))
+    names = (*names, "query") if needs_query else names
+    lacks_document = not _DOCUMENT.intersection(map(key, names))
+    return _Shape(names, pick(names, wanted, origin), needs_query, lacks_document)
+
+
+class _Walker:
+    """Goes through parsed JSON and puts every row into the book."""
+
+    def __init__(self, wanted: Wanted, book: RowBook) -> None:
+        self.wanted, self.book = wanted, book
+        self.shapes: dict[tuple[tuple[str, ...], bool], _Shape] = {}
+        self.refused: Note | None = None
+        self.unnamed = 0
+        """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
+
+    def table(self) -> FrameTable:
+        if self.refused is not None and self.unnamed == self.book.rows:
+            return failed(self.wanted.number, self.refused)
+        remarks = next((shape.picked.remarks for shape in self.shapes.values() if isinstance(shape.picked, Picked)), ())
+        return self.book.table(_EXPECTED, remarks=remarks)
+
+    def top(self, tree: Any) -> None:
+        if isinstance(tree, Members) and _is_record(tree):
+            self.record(tree, ())
+        elif isinstance(tree, Members):
+            self._mapping(tree)
+        elif isinstance(tree, list):
+            for at, record in enumerate(tree):
+                self.record(record, (at,))
+        else:
+            self.book.wrong_fields((), clip(repr(tree)))
+
+    def _mapping(self, tree: Members) -> None:
+        holders = [(at, name, part) for at, (name, part) in enumerate(tree) if isinstance(part, list)]
+        if len(holders) == 1 < len(tree) and not isinstance(holders[0][2], Members):
+            at, _, records = holders[0]
+            for n, record in enumerate(records):
+                self.record(record, (at, n))
+            return
+        for at, (query, part) in enumerate(tree):
+            self.documents(query, part, (at,))
+
+    def documents(self, query: Any, part: Any, place: Any) -> None:
+        """The documents of one query: with numbers, in order, or as records."""
+        if isinstance(part, Members):
+            self.book.add_all(query, part, [_below(place, at) for at in range(len(part))])
+        elif isinstance(part, list):
+            for at, element in enumerate(part):
+                if isinstance(element, Members):
+                    self.record(element, _below(place, at), query)
+                elif self.wanted.number == "score":
+                    self._ranked(_below(place, at), query, element, at)
+                else:
+                    shown = (
+                        f"query {clip(str(query))}, document {clip(str(element))}: a list gives an order, but no values"
+                    )
+                    self.book.wrong_fields(_below(place, at), shown)
+        else:
+            self.book.wrong_fields(place, f"query {clip(str(query))}: {clip(repr(part))} where documents are wanted")
+
+    def _ranked(self, place: Any, query: Any, document: Any, at: int) -> None:
+        # The book turns ranks into scores where a file has ranks only; here the order is the rank.
+        self.book.add(place, query, document, at + 1 if self.book.is_rank else -(at + 1))
+
+    def record(self, record: Any, place: Any, query: Any = None) -> None:
+        """One row, or one query with its documents."""
+        if not isinstance(record, Members):
+            self.book.wrong_fields(place, f"{clip(repr(record))} where a record is wanted")
+            return
+        names, cells = tuple([name for name, _ in record]), [cell for _, cell in record]
+        shape = (names, query is None)
+        if shape not in self.shapes:
+            self.shapes[shape] = _shape(names, self.wanted, self.book.origin, is_inside=query is not None)
+        found = self.shapes[shape]
+        if found.needs_query:
+            cells.append(query)
+        picked = found.picked
+        if isinstance(picked, Picked) and picked.is_rank == self.book.is_rank:
+            system = "" if picked.system is None else cells[picked.system] or None
+            self.book.add(place, cells[picked.query], cells[picked.document], cells[picked.number], system)
+        elif not (found.lacks_document and self._nested(found.names, cells, place)):
+            self._unusual(record, place, query, found)
+
+    def _unusual(self, record: Members, place: Any, query: Any, found: _Shape) -> None:
+        """The first record, which decides between ranks and scores; or one that names too little."""
+        if isinstance(found.picked, Note):
+            self.refused = self.refused or found.picked
+            self.unnamed += 1
+            self.book.wrong_fields(place, f"{found.picked.text} in {clip(', '.join(found.names))}")
+        elif self.book.rows:
+            self.book.wrong_fields(place, "a rank here, a score elsewhere")
+        else:
+            self.book.is_rank = found.picked.is_rank
+            self.record(record, place, query)
+
+    def _nested(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
+        """Whether the record holds the documents of its query inside it; they are taken then."""
+        inside = [(at, cell) for at, cell in enumerate(cells) if isinstance(cell, list)]
+        query = next((cell for name, cell in zip(names, cells, strict=True) if key(name) in _QUERY), None)
+        if len(inside) != 1 or query is None:
+            return False
+        at, part = inside[0]
+        self.documents(query, part, _below(place, at))
+        return True
+
+
+def _is_record(tree: Members) -> bool:
+    """A query named by a column, as against {query: documents}."""
+    return any(key(name) in _QUERY and not isinstance(cell, list) for name, cell in tree)
+
+
+def _below(place: Any, at: int) -> Any:
+    """The path one step further in; a line number stays as it is."""
+    return (*place, at) if isinstance(place, tuple) else place
+
+
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+
+Path = tuple[int, ...]
+"""Positions from the outside in: the place of a member or element within what holds it, from 0."""
+
+
+def line_of(text: str, wanted: Path) -> int | None:
+    """The line on which the value at this path begins."""
+    path: list[int] = []
+    expecting = True
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if word in "}]":
+            path.pop()
+            expecting = False
+        elif word == ",":
+            path[-1] += 1
+            expecting = True
+        elif word == ":":
+            expecting = True
+        elif expecting:
+            # Inside an object a string first names the member: its value is the one after the colon.
+            if tuple(path) == wanted and not _is_name(text, match.end(), word):
+                return 1 + text.count("\n", 0, match.start())
+            if word in "{[":
+                path.append(0)
+            else:
+                expecting = False
+    return None
+
+
+def _is_name(text: str, end: int, word: str) -> bool:
+    if not word.startswith('"'):
+        return False
+    rest = text[end : end + 200].lstrip()
+    return rest.startswith(":")

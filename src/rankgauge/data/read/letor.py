@@ -1,0 +1,174 @@
+"""Learning-to-rank text (LETOR, SVMlight): `grade qid:ID 1:0.5 2:3 … # document`; each feature can act as a run.
+
+Without `qid:` a file beside it (`.query`, as LightGBM reads) says how many rows each query has. Without a document in
+the comment, documents are numbered within their query. A feature that a row leaves out is 0, as SVMlight defines.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from rankgauge.data.read.file import PACKED, Content, Source, text_lines
+from rankgauge.data.read.rows import RowBook, number_of
+from rankgauge.data.tables.columns import Wanted
+from rankgauge.data.tables.frames import failed
+from rankgauge.data.tables.table import FileTable, FrameTable
+from rankgauge.errors import DataError, did_you_mean
+from rankgauge.tables.notes import Note, clip, noted
+
+_DOCUMENT = re.compile(r"\s*(?:doc_?id\s*[=:]\s*)?(\S+)", re.IGNORECASE)
+_EXPECTED = "A line is: grade qid:ID feature:value … # document."
+
+
+@dataclass
+class Letor:
+    """Judgments, and the features as columns of a sparse matrix."""
+
+    table: FrameTable
+    features: tuple[str, ...] = ()
+    rows: list[NDArray[np.int64]] = field(default_factory=list)
+    values: list[NDArray[np.float64]] = field(default_factory=list)
+
+    def run(self, feature: str) -> FrameTable:
+        """The documents with one feature as their score."""
+        if self.table.faults:
+            return failed("score", self.table.faults[0])
+        if feature not in self.features:
+            hint = clip(did_you_mean(feature, self.features), 300)
+            message = f"no feature {clip(feature)!r}"
+            return failed("score", noted("unknown-feature", message, self.table.origin, hint=hint))
+        at = self.features.index(feature)
+        score = np.zeros(len(self.table.data))
+        score[self.rows[at]] = self.values[at]
+        frame = self.table.data.select("query", "document").with_columns(score=pl.Series(score, dtype=pl.Float64))
+        return FrameTable(frame, "score", self.table.origin, self.table.lines)
+
+    def table_of(self, feature: str) -> FileTable:
+        """The run of a feature, built when it is needed: hundreds of features share one sparse matrix."""
+        return FileTable(lambda: self.run(feature), "score", self.table.origin)
+
+
+def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
+    """The judgments, or the run that one feature makes."""
+    letor = parse(source, content)
+    if wanted.number == "value":
+        return letor.table
+    if wanted.column is not None:
+        return letor.run(wanted.column.removeprefix("feature-"))
+    if len(letor.features) == 1:
+        return letor.run(letor.features[0])
+    first = letor.features[0] if letor.features else "1"
+    finding = noted(
+        "several-runs",
+        f"this holds {len(letor.features):,} features, each of which can act as a run",
+        source.origin,
+        hint=f"Name one, as in PATH:{first} or part={first!r}, or take all with read_runs.",
+    )
+    return letor.table if letor.table.faults else failed("score", finding)
+
+
+def parse(source: Source, content: Content) -> Letor:
+    """Every row, with its features."""
+    sizes = _sizes(source)
+    if isinstance(sizes, Note):
+        return Letor(failed("value", sizes))
+    book = RowBook("value", source.origin)
+    counted: dict[str, int] = {}
+    owner = iter(np.repeat(np.arange(1, len(sizes) + 1), sizes).tolist()) if sizes is not None else None
+    cells: list[tuple[int, str, float]] = []
+    for at, raw in text_lines(content.bytes):
+        try:
+            body, _, comment = raw.decode().partition("#")
+        except UnicodeDecodeError:
+            book.not_utf8(at)
+            continue
+        words = body.split()
+        if not words:
+            continue
+        query, features = _query(words, owner)
+        pairs = [_pair(word) for word in features]
+        wrong = _complaint(query, features, pairs)
+        if query is None or wrong:
+            book.wrong_fields(at, f"{clip(' '.join(words))}  ({wrong})")
+            continue
+        counted[query] = counted.get(query, 0) + 1
+        named = _DOCUMENT.match(comment)
+        row = len(book.columns[0])
+        book.add(at, query, named.group(1) if named else str(counted[query]), words[0])
+        if len(book.columns[0]) > row:
+            cells += [(row, *pair) for pair in pairs if pair is not None]
+    if sizes is not None and sum(sizes) != book.rows:
+        message = f"the file of queries beside it counts {sum(sizes):,} rows, but there are {book.rows:,}"
+        return Letor(
+            failed("value", noted("wrong-sizes", message, source.origin, hint="The two must belong together."))
+        )
+    return _columns(book.table(_EXPECTED), cells)
+
+
+def _columns(table: FrameTable, cells: list[tuple[int, str, float]]) -> Letor:
+    features = sorted({feature for _, feature, _ in cells}, key=lambda name: (int(name), name))
+    code = {feature: at for at, feature in enumerate(features)}
+    column = np.fromiter((code[feature] for _, feature, _ in cells), np.int64, len(cells))
+    row = np.fromiter((row for row, _, _ in cells), np.int64, len(cells))
+    value = np.fromiter((value for _, _, value in cells), np.float64, len(cells))
+    order = np.argsort(column, kind="stable")
+    cuts = np.cumsum(np.bincount(column, minlength=len(features)))[:-1]
+    return Letor(table, tuple(features), np.split(row[order], cuts), np.split(value[order], cuts))
+
+
+def _query(words: list[str], owner: object) -> tuple[str | None, list[str]]:
+    """The query of a row and the words that are features."""
+    if len(words) > 1 and words[1].startswith("qid:"):
+        return words[1].removeprefix("qid:") or None, words[2:]
+    number = next(owner, 0) if owner is not None else None  # type: ignore[call-overload]
+    return (None if number is None else str(number)), words[1:]
+
+
+def _complaint(query: str | None, features: list[str], pairs: list[tuple[str, float] | None]) -> str:
+    if query is None:
+        return "no qid:"
+    if None in pairs:
+        return f"{clip(features[pairs.index(None)])!r} is no feature:value"
+    return "a feature stands twice" if len({pair[0] for pair in pairs if pair is not None}) < len(pairs) else ""
+
+
+def _pair(word: str) -> tuple[str, float] | None:
+    feature, sign, text = word.partition(":")
+    value = number_of(text)
+    return (feature, value) if sign and feature.isascii() and feature.isdigit() and value is not None else None
+
+
+def _sizes(source: Source) -> list[int] | Note | None:
+    """Rows per query from the file beside this one, if there is one."""
+    name = next(
+        (str(source.path).removesuffix(end) for end in PACKED if str(source.path).endswith(end)), str(source.path)
+    )
+    for ending in (".query", ".group"):
+        beside = Path(name + ending)
+        if not beside.is_file():
+            continue
+        words = Source(beside).load().bytes.tobytes().split()
+        if all(word.isdigit() for word in words):
+            return [int(word) for word in words]
+        return noted(
+            "wrong-sizes",
+            "this holds something else than the number of rows of each query",
+            str(beside),
+            hint="One whole number a line.",
+        )
+    return None
+
+
+def parse_file(source: Source) -> Letor:
+    """A LETOR file; what is wrong with it is raised."""
+    letor = parse(source, source.load())
+    letor.table.load()
+    if not len(letor.table.data):
+        raise DataError("no rows in it", source.origin, hint=_EXPECTED)
+    return letor

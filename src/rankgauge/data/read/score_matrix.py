@@ -1,0 +1,278 @@
+"""Score matrices from text files: one row per query, one column per system, with or without names."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.data.read.score_columns import (
+    ROW_NAMES,
+    SYSTEM_NAMES,
+    Column,
+    all_whole,
+    is_missing,
+    is_number,
+    leading_ids,
+    looks_numbered,
+)
+from rankgauge.errors import DataError, UsageError, did_you_mean
+from rankgauge.frozen import dataclass
+
+Rows = Literal["queries", "systems"]
+Missing = Literal["error", "drop", "zero"]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMatrix:
+    """Scores that were made elsewhere; `values` is systems × queries, nan where the file had a gap."""
+
+    name: str
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    values: NDArray[np.float64]
+    id_columns: tuple[str, ...]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """One measure, called by the file's name."""
+        return (self.name,)
+
+    def matrix(self, measure: object) -> NDArray[np.float64]:
+        if str(measure) != self.name:
+            raise UsageError(f"no measure {str(measure)!r} in this matrix; it holds {self.name!r}")
+        return self.values
+
+    def at_queries(self, places: Sequence[int]) -> ScoreMatrix:
+        """The same scores for the queries at these places."""
+        queries = tuple(self.queries[place] for place in places)
+        return replace(self, queries=queries, values=self.values[:, list(places)])
+
+
+@dataclass(frozen=True)
+class _Row:
+    line: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A file's cells: `columns` has a name for every column, made up where the file has no header."""
+
+    origin: str
+    columns: tuple[str, ...]
+    named: bool
+    rows: tuple[_Row, ...]
+
+    def column(self, place: int) -> Column:
+        return Column(self.columns[place] if self.named else None, tuple(row.cells[place] for row in self.rows))
+
+
+def read_score_matrix(
+    source: str | Path | TextIO,
+    *,
+    name: str | None = None,
+    ids: bool | Sequence[str] | None = None,
+    header: bool | None = None,
+    rows: Rows = "queries",
+    missing: Missing = "error",
+) -> ScoreMatrix:
+    """Read a matrix from CSV, TSV or blank-separated text, plain or `.gz`; or from an open text file.
+
+    `ids` says which columns hold names instead of scores: True the first, False none, or their names; unset, they are
+    recognised by name (`topic`, `query`, `qid`, …) or by their text, and a column that could be either is refused.
+    `header` says whether the first line holds names; unset, it is recognised. `missing="drop"` reads empty cells as
+    nan, which leaves the query out for all systems, `"zero"` as 0.
+    """
+    for what, word, known in (("rows", rows, ("queries", "systems")), ("missing", missing, ("error", "drop", "zero"))):
+        if word not in known:
+            raise UsageError(f"unknown value {word!r} of {what}\n{did_you_mean(word, known)}")
+    origin = str(getattr(source, "name", "the matrix")) if not isinstance(source, str | Path) else str(source)
+    table = _table(_cells(source, origin), origin, header=header)
+    places = _id_places(table, rows, ids=ids)
+    values = _numbers(table, places, missing)
+    row_names, column_names = _names(table, places, values.shape, rows)
+    systems, queries = (column_names, row_names) if rows == "queries" else (row_names, column_names)
+    return ScoreMatrix(
+        name=name or Path(origin).name.removesuffix(".gz").rsplit(".", 1)[0],
+        systems=systems,
+        queries=queries,
+        values=values.T.copy() if rows == "queries" else values,
+        id_columns=tuple(table.columns[place] for place in places),
+    )
+
+
+def _cells(source: str | Path | TextIO, origin: str) -> list[_Row]:
+    if not isinstance(source, str | Path):
+        return _split(source, origin)
+    open_text = gzip.open if str(source).endswith(".gz") else open
+    try:
+        with open_text(source, "rt", encoding="utf-8-sig", newline="") as file:
+            return _split(file, origin)
+    except UnicodeDecodeError as error:
+        raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.") from error
+    except (OSError, EOFError) as error:
+        raise DataError(f"cannot be read: {getattr(error, 'strerror', None) or error}", origin) from error
+
+
+def _split(lines: Iterable[str], origin: str) -> list[_Row]:
+    text = [line.removeprefix("\ufeff") for line in lines]
+    first = next((line for line in text if line.strip()), "")
+    delimiter = next((mark for mark in "\t;," if mark in first), " ")
+    stripped = [line.strip("\r\n " if delimiter != " " else None) for line in text]
+    reader = csv.reader(stripped, delimiter=delimiter, skipinitialspace=True)
+    try:
+        return [
+            _Row(reader.line_num, tuple(cell.strip() for cell in cells))
+            for cells in reader
+            if any(cell.strip() for cell in cells)
+        ]
+    except csv.Error as error:
+        raise DataError(f"line {reader.line_num} cannot be read: {error}", origin) from error
+
+
+def _table(rows: list[_Row], origin: str, *, header: bool | None) -> _Table:
+    if not rows:
+        raise DataError("is empty", origin, hint="A matrix has one row per query and one column per system.")
+    named = _has_header(rows, origin) if header is None else header
+    body = tuple(rows[1:] if named else rows)
+    if len(body) < 2:
+        raise DataError(
+            f"rows of scores: {len(body)}; at least 2 are needed",
+            origin,
+            hint="A matrix has one row per query and one column per system.",
+        )
+    lengths = Counter(len(row.cells) for row in body)
+    width = max(lengths, key=lambda length: (lengths[length], length == len(rows[0].cells)))
+    ragged = [f"line {row.line}: {len(row.cells)}" for row in body if len(row.cells) != width]
+    if ragged:
+        raise DataError(
+            f"{len(ragged)} of {len(body)} rows do not have the {width} cells of the others",
+            origin,
+            _few(ragged),
+            "Give every row one cell per system.",
+        )
+    names = rows[0].cells if named else tuple(f"column {place + 1}" for place in range(width))
+    if named and len(names) == width - 1:
+        # Programs that write row names leave their column without a title.
+        names = ("", *names)
+    if len(names) != width:
+        raise DataError(f"the header names {len(names)} columns, the rows have {width}", origin)
+    return _Table(origin, names, named, body)
+
+
+def _has_header(rows: list[_Row], origin: str) -> bool:
+    first, *others = rows
+    if any(not is_number(cell) and not is_missing(cell) for cell in first.cells[1:]):
+        return True
+    if others and len(first.cells) == len(others[0].cells) - 1:
+        return True
+    if not is_number(first.cells[0]) and Column(first.cells[0], ()).has_id_name():
+        return True
+    rest = [cell for row in others for cell in row.cells[1:]]
+    numbered = looks_numbered(first.cells, rest) or looks_numbered(first.cells[1:], rest)
+    if numbered and not all_whole(rest):
+        raise DataError(
+            "the first line could be scores or numbers of systems",
+            origin,
+            [f"line {first.line}: {', '.join(first.cells[:4])}, …"],
+            "Say which: header=True or header=False (--header or --no-header).",
+        )
+    return False
+
+
+def _id_places(table: _Table, rows: Rows, *, ids: bool | Sequence[str] | None) -> tuple[int, ...]:
+    if ids is False:
+        return ()
+    if ids is True:
+        return (0,)
+    if ids is not None:
+        wanted = (ids,) if isinstance(ids, str) else tuple(ids)
+        for name in wanted:
+            if name not in table.columns:
+                raise DataError(f"has no column {name!r}", table.origin, hint=did_you_mean(name, table.columns))
+        return tuple(table.columns.index(name) for name in wanted)
+    columns = [table.column(place) for place in range(len(table.columns))]
+    if rows == "queries" and table.named and columns[0].key in SYSTEM_NAMES:
+        raise DataError(
+            f"the first column is called {table.columns[0]!r}, but rows are read as queries",
+            table.origin,
+            hint='Turn the matrix, or read it with rows="systems" (--rows systems).',
+        )
+    return leading_ids(columns, table.origin, SYSTEM_NAMES | ROW_NAMES if rows == "systems" else ROW_NAMES)
+
+
+def _numbers(table: _Table, ids: tuple[int, ...], missing: Missing) -> NDArray[np.float64]:
+    places = [place for place in range(len(table.columns)) if place not in ids]
+    if len(places) < 2:
+        raise DataError(
+            f"columns of scores: {len(places)}; at least 2 are needed",
+            table.origin,
+            hint="Separate columns by commas, tabs, semicolons or blanks.",
+        )
+    _refuse(table, places, lambda cell: not is_missing(cell) and not is_number(cell), "are not numbers", _TEXT_HINT)
+    _refuse(table, places, lambda cell: is_number(cell) and math.isinf(float(cell)), "are infinite", "Mend them.")
+    if missing == "error":
+        _refuse(
+            table,
+            places,
+            is_missing,
+            "are empty",
+            'Fill them, or read with missing="drop" or missing="zero" (--missing drop, --missing zero).',
+        )
+    gap = math.nan if missing == "drop" else 0.0
+    return np.array(
+        [[gap if is_missing(row.cells[place]) else float(row.cells[place]) for place in places] for row in table.rows]
+    )
+
+
+_TEXT_HINT = (
+    "Scores are written with a decimal point. If the first column holds names of queries, say ids=True (--ids first)."
+)
+
+
+def _refuse(table: _Table, places: list[int], fault: Callable[[str], bool], what: str, hint: str) -> None:
+    found = [
+        f"line {row.line}, {table.columns[place] or 'first column'}: {row.cells[place]!r}"
+        for row in table.rows
+        for place in places
+        if fault(row.cells[place])
+    ]
+    if found:
+        cells = len(table.rows) * len(places)
+        raise DataError(f"{len(found)} of {cells} cells {what}", table.origin, _few(found), hint)
+
+
+def _names(
+    table: _Table, ids: tuple[int, ...], shape: tuple[int, ...], rows: Rows
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    scored = [place for place in range(len(table.columns)) if place not in ids]
+    down, across = ("query", "system") if rows == "queries" else ("system", "query")
+    if ids:
+        first_names = tuple(row.cells[ids[0]] for row in table.rows)
+        full_names = tuple("/".join(row.cells[place] for place in ids) for row in table.rows)
+        row_names = first_names if len(set(first_names)) == len(first_names) else full_names
+    else:
+        row_names = tuple(f"{down}{number}" for number in range(1, shape[0] + 1))
+    if table.named:
+        column_names = tuple(table.columns[place] for place in scored)
+    else:
+        column_names = tuple(f"{across}{number}" for number in range(1, shape[1] + 1))
+    for kind, names in ((down, row_names), (across, column_names)):
+        repeated = sorted(name for name, count in Counter(names).items() if count > 1)
+        if repeated:
+            raise DataError(f"names a {kind} twice", table.origin, _few([repr(name) for name in repeated]))
+    return row_names, column_names
+
+
+def _few(places: list[str], shown: int = 3) -> list[str]:
+    more = len(places) - shown
+    return places[:shown] + ([f"… and {more} more"] if more > 0 else [])

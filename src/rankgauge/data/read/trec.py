@@ -1,0 +1,163 @@
+"""TREC text: judgments of four fields, runs of six, or of three as MS MARCO writes them.
+
+A regular file goes straight to the parser, one with ragged blanks through a normaliser; a file in which something is
+wrong is walked line by line, and only then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from rankgauge.data.read.file import BOM, UTF16, Content, Source
+from rankgauge.data.read.trec_scan import counted, is_binary, regular_lines, single_blanks, whole_lines
+from rankgauge.data.read.trec_walk import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
+from rankgauge.data.tables.frames import failed
+from rankgauge.data.tables.table import FrameTable
+from rankgauge.frozen import dataclass
+from rankgauge.tables.notes import Note, noted
+
+Text = NDArray[np.uint8]
+_BLOCK = 1 << 23
+_GLANCE = 1 << 14
+
+
+def layout_of(head: bytes, number: str) -> Layout:
+    """Four fields for judgments; for runs three or six, as most of the first lines have."""
+    if number == "value":
+        return JUDGMENTS
+    lines = (line.split() for line in head.removeprefix(BOM)[:_GLANCE].splitlines()[:100])
+    widths = Counter(len(words) for words in lines if words and not words[0].startswith(b"#"))
+    return RANKED if widths[len(RANKED.fields)] > widths.total() / 2 else RUN
+
+
+def read(source: Source, content: Content, number: str) -> FrameTable:
+    """Columns query, document and the number; faults name the lines that do not fit."""
+    text, origin = content.bytes, source.origin
+    layout = layout_of(content.head(), number)
+    frame = _rows(text, layout, number, content.path)
+    if frame is None:
+        return failed(number, binary(origin)) if is_binary(text) else walk(text, layout, number, origin)
+    # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
+    return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, set(pairs)))
+
+
+def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
+    """A part of a file that ends at a line end; None if something is wrong with it."""
+    return _rows(np.frombuffer(text, np.uint8), layout, number, text)
+
+
+@dataclass(frozen=True)
+class Regular:
+    """A text that a direct scan can read, or finds wrong."""
+
+    text: bytes
+    layout: Layout
+    separator: str
+    lines: int
+
+
+def regular(text: bytes, layout: Layout) -> Regular | None:
+    """None where a text is not plainly regular."""
+    lines = regular_lines(np.frombuffer(text, np.uint8), len(layout.fields) - 1)
+    return None if lines is None else Regular(text, layout, _separator(text[:_GLANCE]), lines)
+
+
+def read_together(texts: Sequence[Regular], number: str) -> pl.DataFrame | None:
+    """The rows of several texts one below the other by one scan; None where they differ in form or one is wrong."""
+    first = texts[0]
+    if any((text.layout, text.separator) != (first.layout, first.separator) for text in texts):
+        return None
+    frame = _scan([text.text for text in texts], first.layout, first.separator)
+    if frame is None or len(frame) != sum(text.lines for text in texts):
+        return None
+    return _numbered(frame, first.layout, number)
+
+
+def _rows(text: Text, layout: Layout, number: str, direct: str | bytes | None) -> pl.DataFrame | None:
+    """Columns query, document and the number; `direct` is the same text where the parser may take it as it is."""
+    frame = None
+    if regular_lines(text, len(layout.fields) - 1) is not None:
+        frame = _scan(direct or text.tobytes(), layout, _separator(text[:_GLANCE].tobytes()))
+    if frame is None and not is_binary(text):
+        frame = _normalised(text, layout)
+    return _numbered(frame, layout, number)
+
+
+def _separator(head: bytes) -> str:
+    return "\t" if b"\t" in head.partition(b"\n")[0] else " "
+
+
+def _numbered(frame: pl.DataFrame | None, layout: Layout, number: str) -> pl.DataFrame | None:
+    """Ranks become numbers that fall as scores do."""
+    if frame is None or layout is not RANKED:
+        return frame
+    ranked = frame.select("query", "document", (-pl.col("rank")).alias(number))
+    return ranked if _are_ranks(frame["rank"]) else None
+
+
+def ranks(content: Content) -> pl.Series | None:
+    """The column of ranks, which plays no part in the order; None if it cannot be read throughout."""
+    layout = replace(RUN, number="rank")
+    frame = None if is_binary(content.bytes) else _normalised(content.bytes, layout)
+    return None if frame is None else frame["rank"]
+
+
+def binary(origin: str, head: bytes = b"") -> Note:
+    if head.startswith(UTF16):
+        return noted("not-utf8", "this is UTF-16 text", origin, hint="Convert the file to UTF-8.")
+    hint = "Give text, Parquet, or text in .gz or .zst."
+    return noted("binary", "this is a binary file, not text", origin, hint=hint)
+
+
+def _are_ranks(rank: pl.Series) -> bool:
+    return bool(((rank >= 0) & (rank == rank.floor())).all())
+
+
+def _schema(layout: Layout) -> dict[str, pl.DataType]:
+    return {name: pl.Float64() if name == layout.number else pl.String() for name in layout.fields}
+
+
+def _scan(source: str | bytes | list[bytes], layout: Layout, separator: str) -> pl.DataFrame | None:
+    """The columns that matter; None if a number cannot be read or a line has too few fields.
+
+    The last field is read too: where all lines together have as many separators as they should, a line with too many
+    fields, which the parser cuts off, means one with too few, whose last field is missing.
+    """
+    used = ["query", "document", layout.number]
+    try:
+        lazy = pl.scan_csv(
+            source,
+            separator=separator,
+            has_header=False,
+            quote_char=None,
+            schema=_schema(layout),
+            glob=False,
+            raise_if_empty=False,
+        )
+        frame = lazy.select(*dict.fromkeys([*used, layout.fields[-1]])).collect()
+    except pl.exceptions.PolarsError:
+        return None
+    return None if any(column.null_count() for column in frame) else frame[used]
+
+
+def _normalised(text: Text, layout: Layout) -> pl.DataFrame | None:
+    """Blanks made single, block by block, then the same parser. None when a line has another number of fields."""
+    parts = []
+    for block in whole_lines(text, _BLOCK):
+        plain = single_blanks(block)
+        lines, blanks = counted(np.frombuffer(plain, np.uint8))
+        if blanks != (len(layout.fields) - 1) * lines:
+            return None
+        part = _scan(plain, layout, " ")
+        if part is None:
+            return None
+        parts.append(part)
+    return (
+        pl.concat(parts) if parts else pl.DataFrame(schema=_schema(layout)).select("query", "document", layout.number)
+    )

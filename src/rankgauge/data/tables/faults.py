@@ -1,0 +1,135 @@
+"""The one place where users' tables are examined. Each check gives a finding that says what, where and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.data.tables.table import Table
+from rankgauge.errors import plural
+from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
+
+Names = Callable[[int], tuple[str, str]]
+"""Row number to (query, document)."""
+_WHAT = {"value": "judgments", "score": "documents"}
+_COMPARED = 200
+KEEP_ONE = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
+
+
+def refuse(finding: Note | None) -> None:
+    if finding is not None:
+        finding.refuse()
+
+
+def not_finite(numbers: NDArray[np.floating[Any]], table: Table, names: Names) -> Note | None:
+    """Every number is finite; nan and infinity have no place in an order."""
+    # The sum is finite unless a number is not, so the common case costs one pass and no array.
+    if np.isfinite(np.sum(numbers)):
+        return None
+    rows = np.flatnonzero(~np.isfinite(numbers))
+    if not len(rows):
+        return None
+    pairs = [names(int(row)) for row in rows[:SHOWN]]
+    lines = table.find_lines(pairs)
+    places = tuple(
+        f"{_at(table, lines.get(pair))}{table.number} {numbers[row]} of {_pair(pair)}"
+        for row, pair in zip(rows, pairs, strict=False)
+    )
+    return noted(
+        "not-finite",
+        f"{share(len(rows), len(numbers), 'row')} {_have(len(rows))} a {table.number} that is not a finite number",
+        table.origin,
+        len(rows),
+        places,
+        _first(lines.get(pairs[0])),
+        f"Give every document a finite {table.number}, or leave its row out.",
+    )
+
+
+def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: Table) -> Note | None:
+    """A document stands once in a query. `pairs` are the first repeated ones, `count` how many rows repeat."""
+    if not count:
+        return None
+    shown = list(pairs[:SHOWN])
+    found = table.find_lines(shown)
+    places = []
+    for pair in shown:
+        lines = found.get(pair, [])
+        first = f" (first on {table.unit} {lines[0]})" if len(lines) > 1 else ""
+        places.append(f"{_at(table, lines[1:])}{_pair(pair)}{first}")
+    return noted(
+        "duplicate-documents",
+        f"{share(count, rows, 'row')} repeat{'s' * (count == 1)} a document within a query",
+        table.origin,
+        count,
+        tuple(places),
+        _first(found.get(shown[0], [])[1:]),
+        KEEP_ONE,
+    )
+
+
+def no_rows(rows: int, table: Table) -> Note | None:
+    if rows:
+        return None
+    if table.unit == "line":
+        hint = "The file is empty, or holds a header or comments only."
+    else:
+        hint = "Give at least one query with one document."
+    return noted("empty", f"no {_WHAT[table.number]} in it", table.origin, hint=hint)
+
+
+def no_query_in_common(
+    judged: Sequence[str], run: Sequence[str], origin: str, judgments: str, count: int | None = None
+) -> Note:
+    """A run of another collection, or of ids written another way: say which ids look alike.
+
+    With a `count`, `run` are only some of so many queries.
+    """
+    places = [f"run: {_some(run)}   judgments: {_some(judged)}"]
+    places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in alike(run, judged)]
+    return noted(
+        "no-query-in-common",
+        f"none of its {plural(count or len(run), 'query')} is judged in {judgments}",
+        origin,
+        len(places),
+        tuple(places),
+        hint="Query ids must be spelled alike in both files.",
+    )
+
+
+def alike(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
+    """Ids that are not equal but look alike: (one of these, the nearest of those)."""
+    from difflib import get_close_matches
+
+    pool = list(others[: 10 * _COMPARED])
+    near: list[tuple[str, str]] = []
+    for name in some[:_COMPARED]:
+        close = get_close_matches(name, pool, 1, 0.5)
+        if close:
+            near.append((clip(name), clip(close[0])))
+        if len(near) == wanted:
+            break
+    return near
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(map(clip, names[:SHOWN])) + (" …" if len(names) > SHOWN else "")
+
+
+def _pair(pair: tuple[str, str]) -> str:
+    return f"query {clip(pair[0])}, document {clip(pair[1])}"
+
+
+def _at(table: Table, lines: Sequence[int] | None) -> str:
+    return f"{table.unit} {lines[0]}: " if lines else ""
+
+
+def _first(lines: Sequence[int] | None) -> int | None:
+    return lines[0] if lines else None
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"

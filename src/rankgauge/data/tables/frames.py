@@ -1,0 +1,184 @@
+"""Tables in memory: Polars, pandas, Arrow. Ids become text, numbers float64; rows that cannot be used become faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+
+from rankgauge.data.tables.columns import Picked, Wanted, pick
+from rankgauge.data.tables.table import FrameTable, Lines, Pairs
+from rankgauge.errors import DataError
+from rankgauge.tables.notes import Note, Tally, clip, noted, share
+
+_WHOLE_IDS = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
+
+
+def to_frame(data: Any, origin: str) -> pl.DataFrame:
+    """A Polars frame of anything that speaks Arrow."""
+    if isinstance(data, pl.DataFrame):
+        return data
+    if isinstance(data, pl.LazyFrame):
+        return data.collect()
+    try:
+        return pl.DataFrame(data)
+    except Exception as problem:  # noqa: BLE001 - other people's conversions may raise anything
+        if hasattr(data, "columns") and hasattr(data, "to_dict"):
+            return _column_by_column(data, origin)
+        raise _foreign(problem, origin) from None
+
+
+def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str, unit: str = "row") -> FrameTable:
+    """The columns that matter, under the names query, document, value or score, and system where there is one."""
+    picked = pick(frame.columns, wanted, origin)
+    if isinstance(picked, Note):
+        return failed(wanted.number, picked, unit)
+    roles = _roles(picked, wanted.number)
+    columns = {role: frame.to_series(at) for role, at in roles.items()}
+    cast: dict[str, pl.Series] = {}
+    for role, column in columns.items():
+        made = _number(column, picked.is_rank) if role == wanted.number else _text(column)
+        if isinstance(made, str):
+            name = frame.columns[roles[role]]
+            finding = noted("wrong-type", f"column {clip(name)!r} {made}", origin, hint="Cast the column first.")
+            return failed(wanted.number, finding, unit)
+        cast[role] = made.alias(role)
+    table = pl.DataFrame(list(cast.values()))
+    faults, sound = _faults(table, columns, wanted.number, origin, is_rank=picked.is_rank)
+    kept = table if sound is None else table.filter(sound)
+    return FrameTable(kept, wanted.number, origin, _finder(table), unit, tuple(faults), picked.remarks)
+
+
+def failed(number: str, finding: Note, unit: str = "line") -> FrameTable:
+    """A table of which nothing can be used."""
+    empty = pl.DataFrame(schema={"query": pl.String(), "document": pl.String(), number: pl.Float64()})
+    return FrameTable(empty, number, finding.origin or "", unit=unit, faults=(finding,))
+
+
+def _roles(picked: Picked, number: str) -> dict[str, int]:
+    roles = {"query": picked.query, "document": picked.document, number: picked.number}
+    return roles if picked.system is None else {**roles, "system": picked.system}
+
+
+def _text(column: pl.Series) -> pl.Series | str:
+    """Ids as text, or why they cannot be."""
+    kind = column.dtype
+    if kind.is_float():
+        return f"holds numbers with a fraction ({kind}) where ids are wanted"
+    if not (kind in _WHOLE_IDS or kind.is_integer() or kind.is_temporal() or kind == pl.Null):
+        return f"holds {kind}, which is no id"
+    try:
+        return column.cast(pl.String)
+    except pl.exceptions.PolarsError as problem:
+        return f"cannot be made text ({str(problem).splitlines()[0]})"
+
+
+def _number(column: pl.Series, is_rank: bool) -> pl.Series | str:  # noqa: FBT001 - private, one call
+    """Numbers as float64, null where a text is no number."""
+    kind = column.dtype
+    if not (kind.is_numeric() or kind in _WHOLE_IDS or kind == pl.Null):
+        return f"holds {kind}, which is no number"
+    try:
+        if kind in {pl.Categorical, pl.Enum}:
+            column = column.cast(pl.String)
+        number = column.cast(pl.Float64, strict=False)
+    except pl.exceptions.PolarsError as problem:
+        return f"cannot be made numbers ({str(problem).splitlines()[0]})"
+    return -number if is_rank else number
+
+
+def _faults(
+    table: pl.DataFrame, given: dict[str, pl.Series], number: str, origin: str, *, is_rank: bool
+) -> tuple[list[Note], pl.Series | None]:
+    """Empty cells, texts that are no numbers, broken ranks; and which rows are sound (None: all)."""
+    bad: dict[str, pl.Series] = {}
+    for role in table.columns:
+        column = table[role]
+        if column.null_count() or (role != number and bool((column == "").any())):
+            bad[role] = column.is_null() if role == number else column.is_null() | (column == "").fill_null(False)
+    if is_rank:
+        broken = ((table[number] > 0) | (table[number] != table[number].floor())).fill_null(False)
+        if broken.any():
+            bad[number] = broken | bad.get(number, broken)
+    faults = [
+        _tally(role, rows, table, given[role], number, is_rank=is_rank).note(
+            f"{share(int(rows.sum()), len(table), 'row')} {_complaint(role, number, given[role].name, int(rows.sum()), is_rank=is_rank)}",
+            origin,
+            "Fill the cells, or leave the rows out.",
+        )
+        for role, rows in bad.items()
+        if rows.any()
+    ]
+    if not faults:
+        return [], None
+    sound = pl.Series([True]).new_from_index(0, len(table))
+    for rows in bad.values():
+        sound &= ~rows
+    return faults, sound
+
+
+def _complaint(role: str, number: str, name: str, count: int, *, is_rank: bool) -> str:
+    if role != number:
+        return f"{'lacks' if count == 1 else 'lack'} the {role} (column {clip(name)!r} is empty)"
+    what = "rank, a whole number from 0 on," if is_rank else number
+    return f"{'has' if count == 1 else 'have'} no number as {what} (column {clip(name)!r})"
+
+
+def _tally(role: str, rows: pl.Series, table: pl.DataFrame, given: pl.Series, number: str, *, is_rank: bool) -> Tally:
+    tally = Tally("empty-cells" if role != number else "bad-rank" if is_rank else "not-a-number")
+    for row in rows.arg_true():
+        others = [name for name in ("query", "document") if name != role]
+        known = ", ".join(f"{name} {clip(str(table[name][row]))}" for name in others)
+        tally.add(row, f"row {row}: {role} {clip(repr(given[row]))} of {known}")
+    return tally
+
+
+def _finder(table: pl.DataFrame) -> Callable[[Pairs], Lines]:
+    """Rows, from 0, on which pairs stand."""
+
+    def find(pairs: Pairs) -> Lines:
+        return {
+            (query, document): table.select(((pl.col("query") == query) & (pl.col("document") == document)).arg_true())
+            .to_series()
+            .to_list()
+            for query, document in pairs
+        }
+
+    return find
+
+
+def _column_by_column(data: Any, origin: str) -> pl.DataFrame:
+    """A pandas frame without Arrow, or with columns of mixed types that Arrow refuses."""
+    try:
+        names = [str(name) for name in data.columns]
+        columns = [[_plain(cell) for cell in data.iloc[:, at].tolist()] for at in range(len(names))]
+        made = [_series(name, column) for name, column in zip(_distinct(names), columns, strict=True)]
+        return pl.DataFrame(made)
+    except Exception as problem:  # noqa: BLE001 - other people's conversions may raise anything
+        raise _foreign(problem, origin) from None
+
+
+def _series(name: str, cells: list[Any]) -> pl.Series:
+    """Whole numbers among texts become text; what is mixed otherwise stays as it is, and is refused if it is needed."""
+    if any(isinstance(cell, str) for cell in cells):
+        cells = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in cells]
+    try:
+        return pl.Series(name, cells)
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        return pl.Series(name, cells, dtype=pl.Object)
+
+
+def _plain(cell: Any) -> Any:
+    return None if cell is None or cell != cell else cell  # noqa: PLR0124 - nan
+
+
+def _distinct(names: list[str]) -> list[str]:
+    return [name if names.index(name) == at else f"{name}#{at}" for at, name in enumerate(names)]
+
+
+def _foreign(problem: Exception, origin: str) -> DataError:
+    first = (str(problem).splitlines() or [type(problem).__name__])[0]
+    return DataError(
+        f"cannot be read as an Arrow table ({clip(first, 200)})", origin, hint="Make ids text and numbers numeric."
+    )

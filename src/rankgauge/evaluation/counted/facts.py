@@ -1,0 +1,234 @@
+"""What was counted while scoring: parts of it, from blocks of queries, add up to the whole; the whole becomes notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import field
+
+import numpy as np
+
+from rankgauge.data.policy import Policy
+from rankgauge.errors import PolicyError, plural
+from rankgauge.evaluation.counted.plan import Plan
+from rankgauge.evaluation.counted.sums import Sum
+from rankgauge.frozen import dataclass
+from rankgauge.kernels.formulas.counting import judged as judged_share
+from rankgauge.kernels.hits import Pool
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import LOUD, SHOWN, Note
+
+MUCH = 0.05
+"""A mean that ties alone could move by this much is not a statement about the system."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """How many there are, and the first few of them; of two parts, the first in sorted order."""
+
+    count: int = 0
+    first: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Names:
+        return cls(len(names), tuple(names[:SHOWN]))
+
+    def __add__(self, other: Names) -> Names:
+        return Names(self.count + other.count, tuple(sorted(self.first + other.first)[:SHOWN]))
+
+    def __str__(self) -> str:
+        return ", ".join(self.first) + (", …" if self.count > len(self.first) else "")
+
+
+@dataclass(frozen=True)
+class Unjudged:
+    """Documents above a cutoff: how many nobody judged, of how many; the sum over queries of the share judged.
+
+    While ties are open, the number of unjudged documents is an expected one and need not be whole.
+    """
+
+    cutoff: int
+    unjudged: float
+    returned: int
+    shares: float
+
+    def __add__(self, other: Unjudged) -> Unjudged:
+        return Unjudged(
+            self.cutoff,
+            self.unjudged + other.unjudged,
+            self.returned + other.returned,
+            self.shares + other.shares,
+        )
+
+
+@dataclass(frozen=True)
+class Span:
+    """A measure in the worst and in the best order inside ties."""
+
+    worst: Sum
+    best: Sum
+
+    def __add__(self, other: Span) -> Span:
+        return Span(self.worst + other.worst, self.best + other.best)
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """One run: judged queries that it lacks, queries that it alone has, where each measure is undefined."""
+
+    answered: int
+    missing: Names
+    foreign: Names
+    undefined: tuple[Names, ...]
+    unjudged: tuple[Unjudged, ...]
+    tied: int
+    """Groups of equal scores that hold a judged document."""
+    spans: tuple[Span, ...]
+    """One per measure; none where they are not needed, since nothing is tied."""
+
+    def __add__(self, other: RunFacts) -> RunFacts:
+        return RunFacts(
+            self.answered + other.answered,
+            self.missing + other.missing,
+            self.foreign + other.foreign,
+            tuple(a + b for a, b in zip(self.undefined, other.undefined, strict=True)),
+            tuple(a + b for a, b in zip(self.unjudged, other.unjudged, strict=True)),
+            self.tied + other.tied,
+            tuple(a + b for a, b in zip(self.spans, other.spans, strict=True)),
+        )
+
+    def refuse(self, system: str, measures: Sequence[Measure], policy: Policy) -> None:
+        """What the policy says is an error."""
+        refuse_missing(system, self.missing, policy)
+        for measure, undefined in zip(measures, self.undefined, strict=True):
+            refuse_undefined(measure, undefined, policy)
+
+    def notes(self, system: str, measures: Sequence[Measure], policy: Policy) -> list[Note]:
+        return [
+            *self._about_queries(system, policy),
+            *self._about_documents(system),
+            *self._about_ties(system, measures),
+        ]
+
+    def _about_queries(self, system: str, policy: Policy) -> list[Note]:
+        notes = []
+        if self.missing.count:
+            counted = "left out" if policy.missing == "drop" else "counted as 0"
+            text = f"{system}: {plural(self.missing.count, 'judged query')} missing from the run, {counted} ({self.missing})"
+            notes.append(Note("missing-queries", text, self.missing.count, system, examples=self.missing.first))
+        if self.foreign.count:
+            text = f"{system}: {plural(self.foreign.count, 'query')} of the run without judgments, ignored ({self.foreign})"
+            notes.append(Note("unjudged-queries", text, self.foreign.count, system, examples=self.foreign.first))
+        return notes
+
+    def _about_documents(self, system: str) -> list[Note]:
+        notes = []
+        for seen in self.unjudged:
+            count = round(seen.unjudged)
+            if count:
+                text = (
+                    f"{system}: {count / seen.returned:.1%} of the documents in the top {seen.cutoff} are unjudged"
+                    f" (Judged@{seen.cutoff} = {seen.shares / self.answered:.4f})"
+                )
+                if count == seen.returned:
+                    text += "; are document ids spelled alike in judgments and run?"
+                share = count / seen.returned
+                notes.append(Note("unjudged-documents", text, count, system, f"Judged@{seen.cutoff}", severity=share))
+        return notes
+
+    def _about_ties(self, system: str, measures: Sequence[Measure]) -> list[Note]:
+        """For each measure that ties can move: from where to where, worst to best order."""
+        if not self.tied:
+            return []
+        notes = []
+        for measure, span in zip(measures, self.spans, strict=True):
+            low, high = span.worst.aggregate(), span.best.aggregate()
+            if f"{low:.4f}" == f"{high:.4f}":
+                continue
+            loud = LOUD if abs(high - low) >= MUCH else ""
+            text = (
+                f"{loud}{system}: equal scores could move {measure} from {low:.4f} (worst order)"
+                f" to {high:.4f} (best order)"
+            )
+            notes.append(Note("ties", text, self.tied, system, str(measure), severity=abs(high - low)))
+        return notes
+
+
+@dataclass(frozen=True)
+class PoolFacts:
+    """The judgments: negative values, and queries without a relevant document."""
+
+    negative: int = 0
+    barren: Names = field(default_factory=Names)
+
+    def __add__(self, other: PoolFacts) -> PoolFacts:
+        return PoolFacts(self.negative + other.negative, self.barren + other.barren)
+
+    def notes(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
+        notes = []
+        if self.negative:
+            text = (
+                f"{plural(self.negative, 'judged value')} below 0, counted as 0 by graded measures and as not relevant"
+            )
+            notes.append(Note("negative-values", text, self.negative))
+        if self.barren.count:
+            rule = {policy.undefined or measure.definition.undefined for measure in measures}
+            counted = "counted as 0" if rule == {"zero"} else "left out where a measure is undefined"
+            text = f"{plural(self.barren.count, 'query')} without a relevant document, {counted} ({self.barren})"
+            notes.append(Note("no-relevant-documents", text, self.barren.count, examples=self.barren.first))
+        return notes
+
+
+def refuse_missing(system: str, missing: Names, policy: Policy) -> None:
+    if policy.missing == "error" and missing.count:
+        raise PolicyError(
+            f'{system} lacks {plural(missing.count, "judged query")} ({missing}), and missing="error" forbids it.'
+        )
+
+
+def refuse_undefined(measure: Measure, undefined: Names, policy: Policy) -> None:
+    if undefined.count and (policy.undefined or measure.definition.undefined) == "error":
+        raise PolicyError(
+            f"{measure} is undefined on {plural(undefined.count, 'query')}, the first {undefined.first[0]}, "
+            'and undefined="error" forbids it.'
+        )
+
+
+def about_table(remark: Note, system: str | None = None) -> Note:
+    """What the reader of a file remarked."""
+    return Note(remark.kind, f"{remark.origin}: {remark.text}", remark.count, system, examples=remark.places)
+
+
+def look_at_unjudged(plan: Plan, measures: Sequence[Measure], runs: int = 1) -> list[tuple[Unjudged, ...]]:
+    """Once per cutoff, the documents above it that nobody judged, of each of the runs that the plan holds."""
+    if plan.policy.unjudged == "drop":
+        return [()] * runs
+    hits = plan.under(plan.policy.ties or "document")
+    retrieved = hits.retrieved.reshape(runs, -1)
+    answered = retrieved > 0
+    found = []
+    for cutoff in dict.fromkeys(measure.cutoff for measure in measures if isinstance(measure.cutoff, int)):
+        share = judged_share(hits, plan.match.pool, cutoff=cutoff).reshape(runs, -1)
+        returned = np.minimum(retrieved, cutoff)
+        unjudged = returned * (1 - share)
+        found.append(
+            [
+                Unjudged(
+                    cutoff,
+                    math.fsum(unjudged[run][mask].tolist()),
+                    int(returned[run][mask].sum()),
+                    math.fsum(share[run][mask].tolist()),
+                )
+                for run, mask in enumerate(answered)
+            ]
+        )
+    return list(zip(*found, strict=True)) if found else [()] * runs
+
+
+def look_at_pool(pool: Pool, names: list[str]) -> PoolFacts:
+    """Negative grades and queries without a relevant document: facts of the judgments alone."""
+    best = np.zeros(pool.queries)
+    filled = pool.judged > 0
+    best[filled] = pool.value[pool.start[:-1][filled]]
+    barren = [names[query] for query in np.flatnonzero(best <= 0)]
+    return PoolFacts(int(np.sum(pool.value < 0)), Names.of(barren))

@@ -1,0 +1,126 @@
+"""One run seen through judgments: what evaluate() does with a whole run, and a Spark worker with its bucket of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankgauge.data.matching import Match
+from rankgauge.data.policy import Policy
+from rankgauge.evaluation.counted.exposure import Decide, extreme_orders, tie_spans, tied_groups, unjudged_bounds
+from rankgauge.evaluation.counted.facts import Names, RunFacts, look_at_unjudged
+from rankgauge.evaluation.counted.plan import Plan
+from rankgauge.evaluation.scores import Cube
+from rankgauge.frozen import dataclass
+from rankgauge.kernels.formulas.counting import relevant_in_pool
+from rankgauge.kernels.hits import Flags, Floats, Pool, stacked
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import Note
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """One run: queries × measures, the same for the bounds that unjudged documents leave, and what was counted."""
+
+    values: Cube
+    bounds: tuple[Cube, Cube] | None
+    facts: RunFacts
+    remarks: tuple[Note, ...]
+    """What the reader of the run has to say."""
+
+
+def evaluate_match(
+    matched: Match,
+    measures: tuple[Measure, ...],
+    policy: Policy,
+    weights: Floats | None = None,
+    *,
+    is_part: bool = False,
+) -> Evaluated:
+    """Every value as the policy wants it. A part of a run also counts what is of use only together with other parts.
+
+    Queries of the pool beyond those that have a name are seen by the measures, but have no value.
+    """
+    return evaluate_matches([matched], measures, policy, weights, is_part=is_part)[0]
+
+
+def evaluate_matches(
+    matches: Sequence[Match],
+    measures: tuple[Measure, ...],
+    policy: Policy,
+    weights: Floats | None = None,
+    *,
+    is_part: bool = False,
+) -> list[Evaluated]:
+    """Several runs seen through the same judgments, as if they were one of so many times the queries."""
+    runs, names, pool = len(matches), matches[0].queries, matches[0].pool
+    hits = stacked([matched.hits for matched in matches])
+    plan = Plan(Match(hits, pool.stacked(runs), names * runs, []), policy)
+
+    def apart(column: NDArray[Any]) -> NDArray[Any]:
+        """One row for each run."""
+        return column.reshape(runs, -1)[:, : len(names)]
+
+    missing = apart(hits.retrieved) == 0
+
+    def decided(values: Floats, measure: Measure) -> Floats:
+        return decide(apart(values), measure, policy, missing, pool)[0]
+
+    raw = [plan.value(measure) for measure in measures]
+    found = [decide(apart(value), measure, policy, missing, pool) for value, measure in zip(raw, measures, strict=True)]
+    values, undefined = (np.stack(columns, axis=2) for columns in zip(*found, strict=True))
+    bounds = _bounds(plan, measures, decided) if policy.unjudged == "bounds" else [None] * runs
+    tied, unjudged = tied_groups(plan, runs), look_at_unjudged(plan, measures, runs)
+    orders = extreme_orders(plan, measures, raw, decided) if any(tied) or is_part else []
+
+    def facts(run: int, foreign: list[str]) -> RunFacts:
+        return RunFacts(
+            answered=int(np.count_nonzero(~missing[run])),
+            missing=_named(names, missing[run]),
+            foreign=Names.of(foreign),
+            undefined=tuple(_named(names, flags) for flags in undefined[run].T),
+            unjudged=unjudged[run],
+            tied=tied[run],
+            spans=tie_spans(orders, run, measures, weights) if tied[run] or is_part else (),
+        )
+
+    return [
+        Evaluated(values[run], bounds[run], facts(run, matched.foreign), matched.remarks)
+        for run, matched in enumerate(matches)
+    ]
+
+
+def _bounds(plan: Plan, measures: Sequence[Measure], decided: Decide) -> list[tuple[Cube, Cube]]:
+    """For each run, the lowest and the highest values that unjudged documents leave."""
+    pairs = [unjudged_bounds(plan, measure) for measure in measures]
+    low, high = (
+        np.stack([decided(pair[side], measure) for pair, measure in zip(pairs, measures, strict=True)], axis=2)
+        for side in (0, 1)
+    )
+    return list(zip(low, high, strict=True))
+
+
+def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, pool: Pool | None) -> tuple[Floats, Flags]:
+    """Undefined and missing values as the policy wants them, and where the measure is undefined; queries are the last axis.
+
+    Where undefined values are left out, so are queries without a relevant document for every measure of relevance:
+    P and RR are then 0 whatever a system does, and means over other queries than those of nDCG would not compare.
+    """
+    undefined = np.isnan(values)
+    decided = values.copy()
+    if pool is not None and policy.undefined == "drop" and measure.is_about_relevance:
+        undefined |= relevant_in_pool(pool, measure.settings.get("rel"))[: values.shape[-1]] == 0
+        decided[undefined] = np.nan
+    if policy.missing == "drop":
+        decided[missing] = np.nan
+        undefined[missing] = False
+    if (policy.undefined or measure.definition.undefined) == "zero":
+        decided[undefined] = 0.0
+    return decided, undefined
+
+
+def _named(names: list[str], chosen: Flags) -> Names:
+    return Names.of([names[query] for query in np.flatnonzero(chosen)])

@@ -1,0 +1,1 @@
+"""The same evaluation on a cluster; only `engine` imports pyspark."""

@@ -1,0 +1,161 @@
+"""One bucket of queries with all systems: what a worker does, by the same matching and measures as everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import reduce
+from operator import add
+
+import numpy as np
+import polars as pl
+
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.matching import match_nothing, match_part, prepared
+from rankgauge.data.policy import Policy
+from rankgauge.data.queries import aligned_weights
+from rankgauge.data.run import Run
+from rankgauge.errors import DataError, RankgaugeError
+from rankgauge.evaluation.counted.facts import PoolFacts, RunFacts, look_at_pool
+from rankgauge.evaluation.counted.plan import deepest_rank
+from rankgauge.evaluation.counted.run import Evaluated, evaluate_match
+from rankgauge.evaluation.counted.sums import Sum
+from rankgauge.evaluation.spark.shipping import Shipped, arithmetic, unpack
+from rankgauge.frozen import dataclass
+from rankgauge.kernels.hits import Floats, Pool
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import SHOWN
+
+_BEYOND = "\0queries of other buckets"
+
+
+@dataclass(frozen=True)
+class Task:
+    """The same for every bucket; `highest` is the highest judged value of all, to which some measures relate."""
+
+    measures: tuple[Shipped, ...]
+    policy: Policy
+    systems: tuple[str, ...]
+    buckets: int
+    highest: float
+    per_query: bool
+    weights: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a bucket has to say: the values of its queries (systems × queries × measures) or their sums, and facts."""
+
+    names: tuple[str, ...]
+    first: tuple[str, ...]
+    """The first few names, for a message."""
+    values: bytes
+    sums: tuple[tuple[Sum, ...], ...]
+    queries: int
+    pool: PoolFacts
+    runs: tuple[RunFacts, ...]
+    weights: tuple[float, float] | None
+    """The smallest and the largest, where there are weights and queries."""
+    arithmetic: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a user has to mend, found in one bucket."""
+
+    bucket: int
+    error: RankgaugeError
+
+
+def score_bucket(task: Task, bucket: int, judged: pl.DataFrame, runs: pl.DataFrame) -> Found | Fault:
+    """Columns query, document, value and system, query, document, score; every row of a query is here."""
+    where = f"bucket {bucket + 1} of {task.buckets}"
+    try:
+        return _found(task, where, judged, runs)
+    except RankgaugeError:
+        # Rows come in any order. Once more in a fixed one, so that the same rows are named every time.
+        judged, runs = judged.sort("query", "document"), runs.sort("query", "document")
+        try:
+            return _found(task, where, judged, runs)
+        except RankgaugeError as error:
+            return Fault(bucket, _without_rows(error))
+
+
+def _found(task: Task, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> Found:
+    measures = tuple(map(unpack, task.measures))
+    judgments = Judgments(_with_highest(judged, task.highest), name=f"judgments ({where})")
+    ready = prepared(judgments, as_dicts=False)
+    names = ready.names[:-1]
+    weights = None if task.weights is None else aligned_weights(task.weights, names, is_part=True)
+    parts = runs.partition_by("system", as_dict=True, include_key=False)
+    deepest = deepest_rank(measures, task.policy)
+    scored = []
+    for system in task.systems:
+        part = parts.get((system,))
+        found = match_nothing(judgments)
+        if part is not None:
+            found = match_part(judgments, Run(part, name=f"{system} ({where})"), task.policy, deepest)
+        found = replace(found, queries=names, foreign=sorted(found.foreign))
+        scored.append(evaluate_match(found, measures, task.policy, weights, is_part=True))
+    return Found(
+        names=tuple(names) if task.per_query else (),
+        first=tuple(names[:SHOWN]),
+        values=np.stack([one.values for one in scored]).tobytes() if task.per_query else b"",
+        sums=() if task.per_query else tuple(_sums(one, measures, weights) for one in scored),
+        queries=len(names),
+        pool=look_at_pool(Pool(ready.pool.value[:-1], ready.pool.start[:-1]), names),
+        runs=tuple(one.facts for one in scored),
+        weights=None if weights is None or not len(weights) else (float(weights.min()), float(weights.max())),
+        arithmetic=arithmetic(),
+    )
+
+
+def _without_rows(error: RankgaugeError) -> RankgaugeError:
+    """Row numbers within a bucket tell a user nothing; query and document do."""
+    if not isinstance(error, DataError):
+        return error
+    head = str(error).splitlines()[0].removeprefix(f"{error.origin}: ")
+    places = [re.sub(r"^row \d+: | \(first on row \d+\)$", "", place) for place in error.places]
+    hint = error.hint
+    if hint is not None and "duplicates=" in hint:
+        hint = "Keep one row each, as dropDuplicates or a maximum by query and document does."
+    return DataError(head, error.origin, places, hint)
+
+
+def _with_highest(judged: pl.DataFrame, highest: float) -> pl.DataFrame:
+    """Queries in sorted order, then one that holds the highest value of all buckets.
+
+    Measures such as ERR relate grades to the highest one that was given anywhere.
+    """
+    beyond = pl.DataFrame({"query": [_BEYOND], "document": ["highest"], "value": [highest]})
+    return pl.concat([judged.sort("query", maintain_order=True), beyond.cast(judged.schema)])
+
+
+def _sums(one: Evaluated, measures: Iterable[Measure], weights: Floats | None) -> tuple[Sum, ...]:
+    return tuple(Sum.of(one.values[:, m], measure.definition.aggregate, weights) for m, measure in enumerate(measures))
+
+
+def gathered(
+    buckets: list[Found], task: Task
+) -> tuple[tuple[str, ...], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+    """The queries of all buckets in sorted order, and their values: systems × queries × measures."""
+    shape = (len(task.systems), -1, len(task.measures))
+    names = [name for found in buckets for name in found.names]
+    values = np.concatenate([np.frombuffer(found.values, np.float64).reshape(shape) for found in buckets], axis=1)
+    order = sorted(range(len(names)), key=names.__getitem__)
+    return tuple(names[at] for at in order), values[:, order]
+
+
+def totals(buckets: list[Found]) -> tuple[PoolFacts, list[RunFacts]]:
+    """Facts of the buckets added up: of the judgments, and of each system."""
+    of_systems = zip(*(found.runs for found in buckets), strict=True)
+    return reduce(add, (found.pool for found in buckets)), [reduce(add, facts) for facts in of_systems]
+
+
+def sums_of(buckets: list[Found]) -> list[list[Sum]]:
+    """Systems × measures: the sums of all buckets."""
+    return [
+        [reduce(add, cells) for cells in zip(*rows, strict=True)]
+        for rows in zip(*(b.sums for b in buckets), strict=True)
+    ]

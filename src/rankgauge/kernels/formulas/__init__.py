@@ -1,0 +1,1 @@
+"""One module per family of measures: hits in, one number per query out."""

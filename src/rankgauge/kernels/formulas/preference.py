@@ -1,0 +1,115 @@
+"""Measures for incomplete judgments: documents that nobody judged are neither right nor wrong.
+
+A negative grade says, as in TREC, that a document was pooled but not judged.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankgauge.kernels import expected
+from rankgauge.kernels.formulas.counting import relevant, relevant_in_pool
+from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, Pool, count, place, ratio, total
+from rankgauge.kernels.ties import Groups
+
+
+def bpref(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
+    """1/R · Σ over the relevant found of 1 - min(n, R) / min(N, R).
+
+    n of the N judged non-relevant documents stand above; where none does, the term is 1.
+    """
+    judged = hits.keep(hits.value >= 0)
+    known = relevant_in_pool(pool, rel)
+    right = relevant(judged.value, rel)
+    if judged.is_tied:
+        wrong = expected.capped_above(judged, right, ~right, known[judged.query])[right]
+        good = judged.keep(right)
+    else:
+        good, above = _relevant_and_judged_above(judged, rel)
+        wrong = np.minimum(above - place(good.query), known[good.query])
+    most = np.minimum(nonrelevant_in_pool(pool, rel), known)[good.query]
+    return ratio(total(good.query, 1 - wrong / np.maximum(most, 1), hits.queries), known)
+
+
+def inferred_average_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
+    """Average precision estimated from a judged sample of the pool.
+
+    The expected precision at rank r is (1 + pooled · (relevant + ε) / (judged + 2ε)) / r, counted above r.
+    """
+    judged = hits.keep(hits.value >= 0)
+    if hits.is_tied:
+        right = relevant(hits.value, rel)
+        summed = expected_inferred_sum(hits, right, ~right & (hits.value >= 0))
+        return ratio(summed, relevant_in_pool(pool, rel))
+    good, judged_above = _relevant_and_judged_above(judged, rel)
+    pooled_above = place(hits.query)[relevant(hits.value, rel)]
+    share = (place(good.query) + EPSILON) / (judged_above + 2 * EPSILON)
+    return ratio(total(good.query, (1 + pooled_above * share) / good.rank, hits.queries), relevant_in_pool(pool, rel))
+
+
+def nonrelevant_in_pool(pool: Pool, rel: float | None) -> Ints:
+    wrong = (pool.value >= 0) & ~relevant(pool.value, rel)
+    counted: Ints = pool.once(("nonrelevant", rel), lambda: count(pool.query[wrong], pool.queries))
+    return counted
+
+
+def _relevant_and_judged_above(judged: Hits, rel: float | None) -> tuple[Hits, Ints]:
+    """The relevant hits, and how many judged documents stand above each."""
+    good = relevant(judged.value, rel)
+    return judged.keep(good), place(judged.query)[good]
+
+
+EPSILON = 1e-5
+"""Their smoothing, at the value trec_eval gives it."""
+
+
+def expected_inferred_sum(hits: Hits, relevant: Flags, bad: Flags) -> Floats:
+    """Σ over relevant documents of their inferred precision; every tie group by all numbers that may stand before it.
+
+    A hit is relevant, bad (judged not relevant) or pooled without a usable judgment (negative value).
+    """
+    groups = Groups(hits)
+    good, wrong = groups.total(relevant).astype(np.int64), groups.total(bad).astype(np.int64)
+    pooled = groups.hits
+    good_before, wrong_before = groups.before(good.astype(np.float64)), groups.before(wrong.astype(np.float64))
+    pooled_before = groups.before(pooled.astype(np.float64))
+    out = np.zeros(hits.queries)
+    for g in np.flatnonzero(good):
+        size = int(groups.size[g])
+        out[groups.query[g]] += _group_sum(
+            int(groups.first[g]),
+            size,
+            (int(good[g]), int(wrong[g]), int(pooled[g] - good[g] - wrong[g])),
+            (good_before[g], wrong_before[g], pooled_before[g]),
+        )
+    return out
+
+
+def _group_sum(first: int, size: int, members: tuple[int, int, int], before: tuple[float, float, float]) -> float:
+    """One group: for each place of a relevant document, the mean over the good and bad documents before it."""
+    good, wrong, other = members
+    foreign = size - good - wrong - other
+    rest = other + foreign
+    log_factorial: Floats = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, size + 1)))))
+
+    def log_choose(n: int, k: Ints) -> Floats:
+        inside = (k >= 0) & (k <= n)
+        safe = np.where(inside, k, 0)
+        return np.where(inside, log_factorial[n] - log_factorial[safe] - log_factorial[n - safe], -np.inf)
+
+    x, y = np.meshgrid(np.arange(good), np.arange(wrong + 1), indexing="ij")
+    precision = (before[0] + x + EPSILON) / (before[0] + before[1] + x + y + 2 * EPSILON)
+    total = 0.0
+    for ahead in range(size):
+        drawn = ahead - x - y
+        weight = np.exp(
+            log_choose(good - 1, x)
+            + log_choose(wrong, y)
+            + log_choose(rest, drawn)
+            - log_choose(size - 1, np.array(ahead))
+        )
+        pooled = before[2] + x + y + (drawn * (other / rest) if rest else 0)
+        rank = first + ahead
+        inferred = 1 / rank + pooled / rank * precision if rank > 1 else np.ones_like(precision)
+        total += float(np.sum(weight * inferred))
+    return total * good / size

@@ -1,0 +1,54 @@
+"""Do two measures order the systems alike? One small scatter chart per pair of measures."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import Any
+
+from rankgauge.analysis.agreement import Agreement
+from rankgauge.presentation.charts.style import LINE, load_altair, styled
+
+SIZE = 190
+
+
+def agreement_chart(found: Agreement, *, title: str = "") -> Any:
+    """A point per system, its mean under one measure against its mean under the other; where all points rise from
+    left to right, the measures agree.
+    """
+    alt = load_altair()
+    panels = [_panel(found, first, second) for first, second in combinations(range(len(found.measures)), 2)]
+    heading = alt.Title(
+        title or "Mean scores of the systems under two measures",
+        subtitle=f"a point is one of {len(found.systems)} systems",
+    )
+    return styled(alt.concat(*panels, columns=min(3, len(panels)), spacing=28).properties(title=heading))
+
+
+def _panel(found: Agreement, first: int, second: int) -> Any:
+    alt = load_altair()
+    names, means = found.measures, found.means
+    values = [
+        {"system": system, "first": a, "second": b}
+        for system, a, b in zip(found.systems, means[first], means[second], strict=True)
+    ]
+    across, up = (_scale(means[at]) for at in (first, second))
+    x = alt.X("first:Q", title=names[first], scale=alt.Scale(domain=across, nice=False), axis=alt.Axis(tickCount=4))
+    y = alt.Y("second:Q", title=names[second], scale=alt.Scale(domain=up, nice=False), axis=alt.Axis(tickCount=4))
+    tips = [alt.Tooltip("system:N")]
+    tips += [alt.Tooltip(f"{at}:Q", title=names[i], format=".4f") for at, i in (("first", first), ("second", second))]
+    dots = alt.Chart(alt.InlineData(values=values)).mark_point(color=LINE, filled=True, size=36, opacity=0.8)
+    text = f"τ-b {_spelled(found.tau[first][second])}, τ_AP {_spelled(found.tau_ap[first][second])}"
+    heading = alt.Title(text, fontSize=12, fontWeight="normal", offset=6, frame="group")
+    return dots.encode(x=x, y=y, tooltip=tips).properties(width=SIZE, height=SIZE, title=heading)
+
+
+def _scale(means: tuple[float, ...]) -> list[float]:
+    """From the least to the greatest mean with a little room; around a single value, half a unit to each side."""
+    low, high = min(means), max(means)
+    room = 0.06 * (high - low) or 0.5
+    return [low - room, high + room]
+
+
+def _spelled(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.3f}"

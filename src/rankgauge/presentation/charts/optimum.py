@@ -1,0 +1,202 @@
+"""What an optimum looks like: weights by rank, gains by cutoff, Φ by queries, relevant documents by rank.
+
+Kanoulas & Aslam 2009, Figures 2, 4 and 5 and Table 2.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff
+from rankgauge.analysis.optimize.result import Optimum, Outcome
+from rankgauge.analysis.optimize.search.form import with_queries
+from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain
+from rankgauge.presentation.charts.stability import HEIGHT, WIDTH, strokes
+from rankgauge.presentation.charts.style import INK, PALETTE, load_altair, styled
+from rankgauge.tables.table import shortened
+
+NAMED = ("log2", "zipf", "linear")
+MOST_QUERIES = 2000
+LABEL = 48
+
+
+def discount_chart(found: Optimum, *, title: str = "") -> Any:
+    """The optimal discount beside the start and the named ones; each sums to 1, so that shapes compare."""
+    alt = load_altair()
+    ranks = len(found.discount)
+    curves = _curves(found)
+    labels = list(curves)
+    x = alt.X("rank:Q", title="rank", scale=_rank_scale(alt, ranks), axis=alt.Axis(tickCount=8, format="~d"))
+    y = alt.Y(
+        "weight:Q",
+        title="share of all weight",
+        scale=alt.Scale(type="sqrt", nice=False, zero=True),
+        axis=alt.Axis(tickCount=6, format="~p"),
+    )
+    tips = [alt.Tooltip("measure:N", title="discount"), alt.Tooltip("rank:Q"), alt.Tooltip("weight:Q", format=".3%")]
+    lines = [
+        alt.Chart(alt.InlineData(values=_weights(label, weights)))
+        .mark_line(strokeWidth=3 if label == "optimum" else 1.8, interpolate=_shape(label, found))
+        .encode(x=x, y=y, tooltip=tips, **strokes(labels))
+        for label, weights in reversed(curves.items())
+    ]
+    kind = "may not rise" if found.constrained else "free to rise"
+    said = f"{_size(found)}; the discount {kind}; root scale"
+    heading = alt.Title(title or "The most dependable discount", subtitle=said)
+    return styled(alt.layer(*lines).properties(width=WIDTH, height=HEIGHT, title=heading))
+
+
+def queries_chart(found: Optimum, *, title: str = "") -> Any:
+    """Φ against the number of queries, of the start, the optimum and what is recommended; targets lie across."""
+    alt = load_altair()
+    shown = _compared(found)
+    reach = _reach(found, shown)
+    lowest = max(0.0, math.floor(10 * min((one.dependability for one in shown), default=0.0)) / 10)
+    labels = [_label(one) for one in shown]
+    x = alt.X("queries:Q", title="queries", scale=alt.Scale(domain=[0, reach], nice=False), axis=alt.Axis(tickCount=8))
+    y = alt.Y(
+        "value:Q", title="dependability Φ", scale=alt.Scale(domain=[lowest, 1], clamp=True), axis=alt.Axis(tickCount=5)
+    )
+    tips = [alt.Tooltip("measure:N"), alt.Tooltip("queries:Q"), alt.Tooltip("value:Q", format=".3f")]
+    counts = np.unique(np.round(np.geomspace(1, reach, 120)).astype(int)).tolist()
+    lines = [
+        alt.Chart(
+            alt.InlineData(
+                values=[
+                    {"measure": label, "queries": count, "value": with_queries(one.dependability, count)}
+                    for count in counts
+                ]
+            )
+        )
+        .mark_line(strokeWidth=2, interpolate="monotone")
+        .encode(x=x, y=y, tooltip=tips, **strokes(labels))
+        for label, one in zip(labels, shown, strict=True)
+    ]
+    targets = [{"target": target, "text": f"{target:g}"} for target, _ in found.start.queries_needed]
+    across = alt.Chart(alt.InlineData(values=targets))
+    rule = across.mark_rule(color=INK, strokeDash=[4, 3]).encode(y="target:Q")
+    text = across.mark_text(align="left", dx=4, color=INK, fontSize=11)
+    layers = [rule, text.encode(x=alt.value("width"), y="target:Q", text="text:N")] if targets else []
+    heading = alt.Title(
+        title or "Queries that the start and the optimum need",
+        subtitle=f"{found.start.measure}; {_size(found)}; on these queries, not on unseen ones",
+    )
+    return styled(alt.layer(*layers, *lines).properties(width=WIDTH, height=HEIGHT, title=heading))
+
+
+def relevant_chart(found: Optimum, *, title: str = "") -> Any:
+    """How often a relevant document stands at each rank, by grade: where a discount has anything to weight."""
+    alt = load_altair()
+    grades = [f"grade {grade:g}" for grade, _ in found.gain]
+    # Grades in the order of the stack, the best at the bottom.
+    rows = [
+        {"grade": label, "rank": rank, "share": share, "order": -at}
+        for at, (label, shares) in enumerate(zip(grades, found.relevant_by_rank, strict=True))
+        for rank, share in enumerate(shares, 1)
+    ]
+    ranks = len(found.discount)
+    colours = alt.Scale(domain=grades[::-1], range=[PALETTE[at % len(PALETTE)] for at in range(len(grades))])
+    chart = alt.Chart(alt.InlineData(values=rows)).encode(
+        x=alt.X("rank:Q", title="rank", scale=alt.Scale(domain=[0.5, ranks + 0.5], nice=False)),
+        y=alt.Y(
+            "sum(share):Q", title="share of lists with a relevant document", stack="zero", axis=alt.Axis(format="~p")
+        ),
+        color=alt.Color("grade:N", title=None, scale=colours),
+        order=alt.Order("order:Q"),
+        tooltip=[alt.Tooltip("grade:N"), alt.Tooltip("rank:Q"), alt.Tooltip("share:Q", format=".2%")],
+    )
+    bars = chart.mark_bar(binSpacing=0, width={"band": 1} if ranks <= 50 else max(1.0, WIDTH / ranks))
+    heading = alt.Title(title or "Relevant documents by rank", subtitle=_size(found))
+    return styled(bars.properties(width=WIDTH, height=HEIGHT, title=heading))
+
+
+def gain_chart(found: GainsByCutoff, *, title: str = "") -> Any:
+    """What each grade is worth at the optimum, in documents of the lowest grade; dashed what the grade itself says."""
+    alt = load_altair()
+    grades = found.grades[1:]
+    labels = [f"grade {grade:g}" for grade in grades]
+    named = {name: named_gain(name, found.grades) for name in ("linear", "exp")}
+    rows = [
+        {"measure": label, "cutoff": row.cutoff, "gain": row.gain[at], "words": f"{row.gain[at]:.2f}"}
+        for row in found.rows
+        for at, label in enumerate(labels, 1)
+    ]
+    x = alt.X("cutoff:O", title="cutoff", axis=alt.Axis(labelAngle=0))
+    y = alt.Y("gain:Q", title="gain, in documents of the lowest grade", scale=alt.Scale(zero=True))
+    base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, y=y, **strokes(labels))
+    tips = [alt.Tooltip("measure:N", title="grade"), alt.Tooltip("cutoff:O"), alt.Tooltip("gain:Q", format=".3f")]
+    layers = []
+    for at in range(1, len(found.grades)):
+        worth = named["linear"][at] / named["linear"][0]
+        rule = alt.Chart(alt.InlineData(values=[{"gain": worth, "text": f"linear: {worth:g}"}]))
+        colour = PALETTE[(at - 1) % len(PALETTE)]
+        layers.append(rule.mark_rule(color=colour, strokeDash=[4, 3], opacity=0.8).encode(y="gain:Q"))
+        words = rule.mark_text(align="left", dx=4, color=colour, fontSize=11)
+        layers.append(words.encode(x=alt.value("width"), y="gain:Q", text="text:N"))
+    lines = base.mark_line(strokeWidth=2.5).encode(tooltip=tips)
+    dots = alt.Chart(alt.InlineData(values=rows)).mark_point(filled=True, size=50, opacity=1)
+    texts = alt.Chart(alt.InlineData(values=rows)).mark_text(dy=-10, fontSize=11, color=INK)
+    layers += [lines, dots.encode(x=x, y=y, color=strokes(labels)["color"]), texts.encode(x=x, y=y, text="words:N")]
+    heading = alt.Title(
+        title or "The most dependable gains by cutoff",
+        subtitle=f"under the discount of {shortened(found.measure, 60)}; dashed: a gain that is the grade itself",
+    )
+    return styled(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=heading))
+
+
+def _curves(found: Optimum) -> dict[str, Any]:
+    """Label → weights; a start that has a name is drawn once."""
+    start = np.array(found.start_discount)
+    named = {name: named_discount(name, len(start)) for name in NAMED}
+    own = next((name for name, one in named.items() if np.allclose(_to_one(one), _to_one(start), rtol=1e-9)), None)
+    label = f"start: {own}" if own else "start"
+    others = {name: one for name, one in named.items() if name != own}
+    return {"optimum": np.array(found.discount), label: start, **others}
+
+
+def _weights(label: str, weights: Any) -> list[dict[str, Any]]:
+    return [
+        {"measure": label, "rank": rank, "weight": weight} for rank, weight in enumerate(_to_one(weights).tolist(), 1)
+    ]
+
+
+def _to_one(weights: Any) -> Any:
+    return weights / weights.sum()
+
+
+def _shape(label: str, found: Optimum) -> str:
+    return "step-after" if label == "optimum" and found.steps else "linear"
+
+
+def _rank_scale(alt: Any, ranks: int) -> Any:
+    """Logarithmic where the first ranks would be pressed against the edge."""
+    if ranks > 30:
+        return alt.Scale(type="log", domain=[1, ranks], nice=False)
+    return alt.Scale(domain=[1, max(2, ranks)], nice=False)
+
+
+def _size(found: Optimum) -> str:
+    return f"{found.systems} systems on {found.queries} queries"
+
+
+def _label(one: Outcome) -> str:
+    if not one.queries_needed:
+        return one.name
+    target, needed = one.queries_needed[-1]
+    counted = f"{needed:g} queries" if math.isfinite(needed) else "no number of queries"
+    return f"{one.name}: {counted} for {target:g}"
+
+
+def _compared(found: Optimum) -> list[Outcome]:
+    shown = [found.start, found.optimum]
+    if found.recommendation not in {one.measure for one in shown}:
+        shown.append(next(one for one in found.candidates if one.measure == found.recommendation))
+    return [one for one in shown if math.isfinite(one.dependability)]
+
+
+def _reach(found: Optimum, shown: list[Outcome]) -> int:
+    needed = [queries for one in shown for _, queries in one.queries_needed if math.isfinite(queries)]
+    return int(min(MOST_QUERIES, max(10, found.queries, 1.2 * max(needed, default=0))))

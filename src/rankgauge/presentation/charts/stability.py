@@ -1,0 +1,113 @@
+"""Φ against the number of queries: one line per measure, with its band."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from rankgauge.analysis.stability.reliability import Coefficient
+from rankgauge.analysis.stability.result import MeasureStability, Stability
+from rankgauge.analysis.stability.tables import SIGNS
+from rankgauge.presentation.charts.style import INK, PALETTE, RULE, load_altair, styled
+
+WIDTH, HEIGHT = 560, 300
+# Beyond the colours, lines are told apart by their dashes.
+DASHES = ([1, 0], [7, 3], [2, 2], [9, 3, 2, 3])
+
+
+def stability_chart(study: Stability, *, coefficient: Coefficient = "dependability", title: str = "") -> Any:
+    """How far the coefficient rises with more queries; targets lie across, the present number stands upright.
+
+    The legend says how many queries each measure needs for the last target.
+    """
+    alt = load_altair()
+    reach = max(one.reach(coefficient) for one in study.measures)
+    data = [alt.InlineData(values=_rows(one, coefficient, reach)) for one in study.measures]
+    x = alt.X("queries:Q", title="queries", scale=alt.Scale(domain=[0, reach], nice=False), axis=alt.Axis(tickCount=8))
+    said = f"{coefficient} {SIGNS[coefficient]}"
+    y = alt.Y("value:Q", title=said, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
+    # Bands lie over each other: the more there are, the fainter each.
+    faint = max(0.05, 0.2 / math.sqrt(len(data)))
+    bands = [
+        alt.Chart(values)
+        .mark_area(color=PALETTE[at % len(PALETTE)], opacity=faint, interpolate="monotone")
+        .encode(x=x, y="low:Q", y2="high:Q")
+        for at, values in enumerate(data)
+    ]
+    labels = [_label(one, coefficient) for one in study.measures]
+    tips = [alt.Tooltip("measure:N"), alt.Tooltip("queries:Q")]
+    tips += [alt.Tooltip(f"{part}:Q", format=".3f") for part in ("value", "low", "high")]
+    lines = [
+        alt.Chart(values)
+        .mark_line(strokeWidth=2.5, interpolate="monotone")
+        .encode(x=x, y=y, tooltip=tips, **strokes(labels))
+        for values in data
+    ]
+    what = f"{SIGNS[coefficient]} against the number of queries"
+    level = f"bands: {100 * study.settings.confidence:g}% intervals; {study.measures[0].systems} systems"
+    chart = alt.layer(*bands, *_targets(study), *_present(study), *lines)
+    return styled(chart.properties(width=WIDTH, height=HEIGHT, title=alt.Title(title or what, subtitle=level)))
+
+
+def strokes(labels: list[str]) -> dict[str, Any]:
+    """A colour for each measure; when colours begin again, another dash."""
+    alt = load_altair()
+    size = len(PALETTE)
+    colours = alt.Scale(domain=labels, range=[PALETTE[at % size] for at in range(len(labels))])
+    dashes = alt.Scale(domain=labels, range=[DASHES[at // size % len(DASHES)] for at in range(len(labels))])
+    legend = alt.Legend(columns=3 if max(map(len, labels)) < 32 else 2, symbolType="stroke", symbolSize=300)
+    return {
+        "color": alt.Color("measure:N", title=None, scale=colours, legend=legend),
+        "strokeDash": alt.StrokeDash("measure:N", title=None, scale=dashes, legend=legend),
+    }
+
+
+def _label(one: MeasureStability, coefficient: Coefficient) -> str:
+    if not one.settings.targets:
+        return one.measure
+    target = one.settings.targets[-1]
+    needed = one.queries_needed(target, coefficient).value
+    counted = f"{needed} queries" if math.isfinite(needed) else "no number of queries"
+    return f"{one.measure}: {counted} for {target:g}"
+
+
+def _rows(one: MeasureStability, coefficient: Coefficient, reach: int) -> list[dict[str, Any]]:
+    """Steps grow with the number of queries: the curve bends at the left."""
+    steps = np.unique(np.round(np.geomspace(1, reach, 120)).astype(int)).tolist()
+    curve = one.curve(sorted({*steps, one.queries}), coefficient)
+    label = _label(one, coefficient)
+    points = zip(curve.queries, curve.value, curve.low, curve.high, strict=True)
+    return [
+        {
+            "measure": label,
+            "queries": queries,
+            "value": value,
+            # An undefined band is left out, not drawn from 0.
+            **({} if math.isnan(low) else {"low": low, "high": high}),
+        }
+        for queries, value, low, high in points
+    ]
+
+
+def _targets(study: Stability) -> list[Any]:
+    alt = load_altair()
+    if not study.settings.targets:
+        return []
+    values = [{"target": target, "text": f"{target:g}"} for target in study.settings.targets]
+    lines = alt.Chart(alt.InlineData(values=values))
+    rule = lines.mark_rule(color=INK, strokeDash=[4, 3]).encode(y="target:Q")
+    text = lines.mark_text(align="left", dx=4, color=INK, fontSize=11)
+    return [rule, text.encode(x=alt.value("width"), y="target:Q", text="text:N")]
+
+
+def _present(study: Stability) -> list[Any]:
+    """Upright lines at the numbers of queries there are; measures may have different ones."""
+    alt = load_altair()
+    numbers = sorted({one.queries for one in study.measures})
+    values = [{"queries": queries, "text": f"now {queries}"} for queries in numbers]
+    lines = alt.Chart(alt.InlineData(values=values))
+    rule = lines.mark_rule(color=RULE, strokeWidth=1.5).encode(x="queries:Q")
+    text = lines.mark_text(align="left", baseline="bottom", dx=4, dy=-4, color=INK, fontSize=11)
+    return [rule, text.encode(x="queries:Q", y=alt.value(HEIGHT), text="text:N")]

@@ -1,0 +1,127 @@
+"""The leaderboard of a report: every system with its interval, its difference to the baseline and a verdict."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+
+from rankgauge.analysis.compare.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.compare.wording import p_text
+from rankgauge.presentation.report.page import text_html
+from rankgauge.presentation.report.verdict import pairs_against
+from rankgauge.tables.table import shortened
+
+UP, DOWN, EVEN, GUIDE = "#1b7ca8", "#c2560c", "#c8ced6", "#8b95a1"
+# From this many systems on, rows move closer together.
+CROWD = 20
+_HEADS = (
+    ("rank", "name"),
+    ("system", "name"),
+    ("{measure}", "number"),
+    ("{level} interval", "name"),
+    ("Δ baseline", "number"),
+    ("{level} interval of Δ", "name"),
+    ("p ({correction})", "number"),
+    ("win/tie/loss", "name"),
+    ("verdict", "name"),
+)
+# Classes by which a narrow screen arranges the cells of a row.
+_CELLS = ("place", "name", "mean", "interval", "difference", "span", "p", "balance", "verdict")
+
+
+def leaderboard_html(found: MeasureComparison, baseline: str, correction: str, confidence: float) -> str:
+    """Best mean first; the marks in the cells are SVG with attributes for colours, so they need no style."""
+    words = {
+        "measure": found.measure,
+        "level": f"{100 * confidence:g} %",
+        "correction": correction.capitalize() if correction != "none" else "raw",
+    }
+    heads = "".join(
+        f'<th class="{kind}" align="{"right" if kind == "number" else "left"}">{html.escape(text.format(**words))}</th>'
+        for text, kind in _HEADS
+    )
+    means = {system.name: system.mean for system in found.systems}
+    frame = Frame(found.systems, means[baseline])
+    pairs = pairs_against(found, baseline)
+    ranked = sorted(found.systems, key=lambda system: (system.rank, -system.mean, system.name))
+    rows = "".join(_row(system, pairs.get(system.name), baseline, frame) for system in ranked)
+    crowd = " crowd" if len(ranked) > CROWD else ""
+    return f'<div class="scroll"><table class="sortable leaderboard{crowd}" cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _row(system: SystemSummary, pair: Pair | None, baseline: str, frame: Frame) -> str:
+    cells = [
+        f'data-value="{system.rank}">{system.rank} <span class="soft">{_places(system)}</span>',
+        f">{text_html(shortened(system.name, 120))}",
+        f'data-value="{system.mean!r}">{system.mean:.4f}',
+        f'data-value="{system.mean!r}">{frame.interval_svg(system)}',
+    ]
+    if pair is None:
+        told = '<span class="pill baseline">baseline</span>' if system.name == baseline else ""
+        cells += [">", ">", ">", ">", f">{told}"]
+    else:
+        cells += [
+            f'data-value="{pair.difference!r}">{pair.difference:+.4f}',
+            f'data-value="{pair.low!r}"><span class="soft">[{pair.low:+.3f}, {pair.high:+.3f}]</span>',
+            f'data-value="{pair.p_adjusted!r}">{html.escape(p_text(pair.p_adjusted))}',
+            f'data-value="{pair.wins - pair.losses}">{balance_svg(pair)} <span class="soft">{pair.wins}/{pair.ties}/{pair.losses}</span>',
+            f'><span class="pill {pair.verdict}">{pair.verdict}</span>',
+        ]
+    marked = ' class="baseline"' if system.name == baseline else ""
+    return f"<tr{marked}>{''.join(map(_cell, _HEADS, _CELLS, cells))}</tr>"
+
+
+def _cell(head: tuple[str, str], name: str, inside: str) -> str:
+    kind = 'number" align="right' if head[1] == "number" else "word"
+    return f'<td class="{name} {kind}" {inside}</td>'
+
+
+def _places(system: SystemSummary) -> str:
+    """The ranks it may have on other queries."""
+    return f"({system.rank_low}–{system.rank_high})" if system.rank_low != system.rank_high else ""
+
+
+class Frame:
+    """One scale for the intervals of all systems, and where the baseline lies on it."""
+
+    def __init__(self, systems: Sequence[SystemSummary], guide: float | None, width: int = 140) -> None:
+        ends = [end for system in systems for end in (system.low, system.mean, system.high) if math.isfinite(end)]
+        self.low, self.high = min(ends, default=0.0), max(ends, default=1.0)
+        self.guide, self.width = guide, width
+
+    def at(self, value: float) -> float:
+        return 6 + (value - self.low) * (self.width - 12) / ((self.high - self.low) or 1.0)
+
+    def interval_svg(self, system: SystemSummary) -> str:
+        """A dot for the mean on a line for its interval; the title tells the numbers."""
+        if math.isnan(system.mean):
+            return ""
+        words = f"{system.mean:.4f}"
+        line = ""
+        if math.isfinite(system.low):
+            words += f" [{system.low:.4f}, {system.high:.4f}]"
+            line = f'<line class="bar" x1="{self.at(system.low):.1f}" y1="8" x2="{self.at(system.high):.1f}" y2="8" stroke="{UP}" stroke-width="2"/>'
+        guide = "" if self.guide is None or math.isnan(self.guide) else self.at(self.guide)
+        rule = (
+            f'<line class="guide" x1="{guide:.1f}" y1="0" x2="{guide:.1f}" y2="16" stroke="{GUIDE}" stroke-dasharray="2 2"/>'
+            if guide
+            else ""
+        )
+        return (
+            f'<svg class="interval" width="{self.width}" height="16" viewBox="0 0 {self.width} 16" role="img" aria-label="{words}"><title>{words}</title>'
+            f'{rule}{line}<circle cx="{self.at(system.mean):.1f}" cy="8" r="4" fill="{UP}"/></svg>'
+        )
+
+
+def balance_svg(pair: Pair, width: int = 64) -> str:
+    """Wins, ties and losses as one bar."""
+    total = max(pair.wins + pair.ties + pair.losses, 1)
+    up, even = width * pair.wins / total, width * pair.ties / total
+    words = f"{pair.wins} wins, {pair.ties} ties, {pair.losses} losses"
+    return (
+        f'<svg class="balance" width="{width}" height="12" viewBox="0 0 {width} 12" preserveAspectRatio="none" role="img" aria-label="{words}"><title>{words}</title>'
+        f'<rect class="up" x="0" y="0" width="{up:.1f}" height="12" fill="{UP}"/>'
+        f'<rect class="even" x="{up:.1f}" y="0" width="{even:.1f}" height="12" fill="{EVEN}"/>'
+        f'<rect class="down" x="{up + even:.1f}" y="0" width="{width - up - even:.1f}" height="12" fill="{DOWN}"/></svg>'
+    )

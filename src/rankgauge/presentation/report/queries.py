@@ -1,0 +1,112 @@
+"""The queries that stand out: their texts, and the result lists behind them, side by side."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.listed import RankedDocument
+from rankgauge.data.policy import Policy
+from rankgauge.data.run import Run
+from rankgauge.evaluation.explain import listed_under
+from rankgauge.presentation.report.page import text_html
+from rankgauge.tables.table import shortened
+
+LONGEST = 300
+
+
+@dataclass(frozen=True)
+class QueryRow:
+    """A query with the number it is listed for, and others that explain it."""
+
+    query: str
+    number: float
+    others: tuple[float, ...] = ()
+
+
+def queries_html(
+    rows: Sequence[QueryRow], texts: Mapping[str, str], caption: str, heads: Sequence[str], *, signed: bool = True
+) -> str:
+    """A table of queries with their numbers under `heads`; rows carry the text for the filter box."""
+    if not rows:
+        return f'<p class="soft">{html.escape(caption)}: none</p>'
+    with_texts = any(texts.get(row.query) for row in rows)
+    body = []
+    for row in rows:
+        text = shortened(texts.get(row.query, ""), LONGEST)
+        words = html.escape(f"{shortened(row.query, LONGEST)} {text}", quote=True)
+        cell = f'<td class="text"><bdi>{html.escape(text)}</bdi></td>' if with_texts else ""
+        first = f"{row.number:+.4f}" if signed else f"{row.number:.4f}"
+        others = "".join(_number(other, f"{other:.4f}") for other in row.others)
+        name = f"<td>{text_html(shortened(row.query, 80))}</td>"
+        body.append(f'<tr data-query="{words}">{_number(row.number, first)}{name}{cell}{others}</tr>')
+    first, *rest = (text_html(shortened(head, 60)) for head in heads)
+    head = f'<th class="number" align="right">{first}</th><th align="left">query</th>'
+    head += '<th align="left">text</th>' if with_texts else ""
+    head += "".join(f'<th class="number system" align="right">{name}</th>' for name in rest)
+    return (
+        f'<div><h3>{html.escape(caption)}</h3><div class="scroll"><table class="sortable changes" cellpadding="4">'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div></div>"
+    )
+
+
+def _number(value: float, spelled: str) -> str:
+    return f'<td class="number" align="right" data-value="{value!r}">{spelled}</td>'
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Where lists come from, the rule that orders them, and how deep they are shown."""
+
+    judgments: Judgments
+    runs: tuple[Run, ...]
+    policy: Policy
+    ties: str
+    depth: int
+
+    def html(self, rows: Sequence[QueryRow], texts: Mapping[str, str], *, signed: bool = True) -> str:
+        """For each query the list of every run, each document with its grade, unjudged ones marked."""
+        # Read once, not once per query.
+        loaded = tuple(Run(run.to_polars(), name=run.name) for run in self.runs)
+        blocks = []
+        for row in rows:
+            lists = [listed_under(self.judgments, run, row.query, self.ties, self.policy) for run in loaded]
+            shown = "".join(
+                self._list(run.name, mine, lists[1 - at] if len(lists) > 1 else None)
+                for at, (run, mine) in enumerate(zip(loaded, lists, strict=True))
+            )
+            text = shortened(texts.get(row.query, ""), LONGEST)
+            name = html.escape(shortened(row.query, 80))
+            words = f": <bdi>{html.escape(text)}</bdi>" if text else ""
+            number = f"{row.number:+.4f}" if signed else f"{row.number:.4f}"
+            blocks.append(
+                f'<article class="query"><h3><bdi>{name}</bdi>{words} <span class="soft">{number}</span></h3>'
+                f'<table class="pair" width="100%" cellpadding="2"><tr>{shown}</tr></table></article>'
+            )
+        return f'<div class="columns">{"".join(blocks)}</div>'
+
+    def _list(self, name: str, mine: Sequence[RankedDocument], other: Sequence[RankedDocument] | None) -> str:
+        ranks = None if other is None else {found.document: found.rank for found in other}
+        items = "".join(
+            f"<li>{_grade(found.value)}<bdi>{html.escape(shortened(found.document, 120))}</bdi>{_elsewhere(found, ranks)}</li>"
+            for found in mine[: self.depth]
+        )
+        body = f'<ol class="list">{items}</ol>' if items else '<p class="soft">nothing returned</p>'
+        return f'<td valign="top" width="50%"><h4 class="soft"><bdi>{html.escape(shortened(name, 80))}</bdi></h4>{body}</td>'
+
+
+def _grade(value: float | None) -> str:
+    if value is None:
+        return '<b class="grade unjudged" title="unjudged">?</b> '
+    kind = " relevant" if value > 0 else ""
+    return f'<b class="grade{kind}" title="judged {value:g}">{value:g}</b> '
+
+
+def _elsewhere(found: RankedDocument, ranks: Mapping[str, int] | None) -> str:
+    if ranks is None:
+        return ""
+    rank = ranks.get(found.document)
+    words = "the other list lacks it" if rank is None else f"rank {rank} in the other list"
+    return f' <span class="soft there" title="{words}">{"–" if rank is None else f"({rank})"}</span>'

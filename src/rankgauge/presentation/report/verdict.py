@@ -1,0 +1,172 @@
+"""The top of the page: a headline of a few words, the evidence, and what these queries can and cannot show."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rankgauge.analysis.compare.findings import MeasureComparison, Pair, SystemSummary, Verdict
+from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.wording import interval_text, p_text, signed
+from rankgauge.errors import plural
+from rankgauge.tables.table import shortened
+
+LONGEST_NAME = 60
+# What people ask a collection to find, on measures from 0 to 1.
+WORTH_FINDING = 0.02
+
+
+def challenger_of(found: MeasureComparison, baseline: str) -> str:
+    """The system the page argues about: the best other than the baseline."""
+    return max((system for system in found.systems if system.name != baseline), key=lambda system: system.mean).name
+
+
+def brief(name: str) -> str:
+    """A name that leaves room for a sentence around it."""
+    return shortened(name, LONGEST_NAME)
+
+
+def verdict_lines(
+    comparison: Comparison, baseline: str, challenger: str, worth: float | None = WORTH_FINDING
+) -> list[str]:
+    """Headline, evidence, the others, power: each a sentence or two; the first measure decides.
+
+    `worth` is a difference to count queries for; None on measures without a common scale.
+    """
+    found = comparison.measures[0]
+    pairs = pairs_against(found, baseline)
+    best = pairs[challenger]
+    headline = _one(best) if len(pairs) == 1 else _many(list(pairs.values()), best)
+    names = "" if headline == _one(best) else f"{brief(challenger)} against {brief(baseline)}: "
+    lines = [headline, names + _evidence(found, best, comparison.confidence)]
+    if len(pairs) > 1:
+        lines.append(f"{_tally(list(pairs.values()), baseline)} {_places(found.systems)}")
+    lines.append(_power(best, worth))
+    others = [_other(measure, best) for measure in comparison.measures[1:]]
+    return [*lines, "Other measures: " + "; ".join(others) + "."] if others else lines
+
+
+def lone_lines(system: SystemSummary, measure: str, confidence: float) -> list[str]:
+    """What one system alone allows to say."""
+    headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {plural(system.queries, 'query')}."
+    if math.isnan(system.low):
+        return [headline, "One query says nothing about others like it."]
+    half = (system.high - system.low) / 4
+    evidence = (
+        f"{100 * confidence:g} % interval {system.low:.4f} to {system.high:.4f}: that far the mean could move on other "
+        f"queries like these. About {plural(4 * system.queries, 'query')} would make the interval half as wide (± {half:.4f})."
+    )
+    advice = "One system has nothing to be compared with: add the run it replaces to learn whether it is better."
+    return [headline, evidence, advice]
+
+
+def _one(pair: Pair) -> str:
+    system, baseline = brief(pair.system), brief(pair.baseline)
+    if pair.verdict == "undecided":
+        return f"Undecided between {system} and {baseline}."
+    if pair.verdict == "equivalent":
+        return f"{system} and {baseline} are equivalent."
+    return f"{system} is {pair.verdict} than {baseline}."
+
+
+def _many(pairs: Sequence[Pair], best: Pair) -> str:
+    if best.verdict == "better":
+        return _one(best)
+    if all(pair.verdict == "worse" for pair in pairs):
+        return f"{brief(best.baseline)} is better than all {len(pairs)} other systems."
+    if any(pair.verdict == "better" for pair in pairs):
+        return _one(best)
+    if any(pair.verdict == "undecided" for pair in pairs):
+        return f"Undecided: no system is shown to be better than {brief(best.baseline)}."
+    return f"No system is better than {brief(best.baseline)}."
+
+
+def _evidence(found: MeasureComparison, pair: Pair, confidence: float) -> str:
+    means = {system.name: system.mean for system in found.systems}
+    p = p_text(pair.p_adjusted)
+    p = f"p {p.replace('<', '< ')}" if p.startswith("<") else f"p = {p}"
+    return (
+        f"{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}, {signed(pair.difference)} "
+        f"({interval_text(pair.low, pair.high, confidence)}, adjusted {p}); "
+        f"{_wins(pair)} on {plural(pair.queries, 'query')}."
+    )
+
+
+def _wins(pair: Pair) -> str:
+    counts = ((pair.wins, "win", "wins"), (pair.ties, "tie", "ties"), (pair.losses, "loss", "losses"))
+    return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
+
+
+def _tally(pairs: Sequence[Pair], baseline: str) -> str:
+    tally = Counter(pair.verdict for pair in pairs)
+    rest = ", ".join(f"{tally[word]} {word}" for word in ("worse", "equivalent", "undecided") if tally[word])
+    better = tally["better"]
+    text = f"Of {len(pairs)} systems {better or 'none'} {'is' if better < 2 else 'are'} better than {brief(baseline)}"
+    return f"{text} ({rest})." if rest else f"{text}."
+
+
+def _places(systems: Sequence[SystemSummary]) -> str:
+    """How sure the first place is: the demand of every leaderboard."""
+    first = min(systems, key=lambda system: (system.rank, system.name))
+    name = brief(first.name)
+    if first.rank_high == 1:
+        return f"{name} would lead on other queries like these, too."
+    rivals = sum(system.rank_low == 1 for system in systems)
+    last = f"rank 1 to {first.rank_high} for {name}"
+    return f"On other queries like these the order could differ: {last}, and {rivals} systems could lead."
+
+
+def _power(pair: Pair, worth: float | None) -> str:
+    if math.isnan(pair.detectable_difference):
+        return "Too few queries to say which difference they could detect."
+    text = f"The smallest difference that {plural(pair.queries, 'query')} can detect (80 % power) is {pair.detectable_difference:.4f}"
+    if pair.verdict == "undecided":
+        if pair.queries_needed is None:
+            return f"{text}. More queries like these would not settle it."
+        return f"{text}. About {plural(pair.queries_needed, 'query')} would settle a difference of this size."
+    if worth is None:
+        return f"{text}."
+    return f"{text}; to find one of {worth:g}, about {plural(queries_for(pair, worth), 'query')} are needed."
+
+
+def queries_for(pair: Pair, difference: float) -> int:
+    """About how many queries would detect it: the detectable difference shrinks with their square root."""
+    return max(2, math.ceil(pair.queries * (pair.detectable_difference / difference) ** 2 - 1e-9))
+
+
+def _other(found: MeasureComparison, lead: Pair) -> str:
+    pair = pairs_against(found, lead.baseline)[lead.system]
+    word = "the same" if pair.verdict == lead.verdict else pair.verdict
+    return f"{found.measure} {signed(pair.difference)} ({word})"
+
+
+TURNED: dict[Verdict, Verdict] = {"better": "worse", "worse": "better"}
+
+
+def pairs_against(found: MeasureComparison, baseline: str) -> dict[str, Pair]:
+    """{system: its pair with the baseline}; a comparison of all pairs may hold it the other way round."""
+    pairs: dict[str, Pair] = {}
+    for pair in found.pairs:
+        if pair.baseline == baseline:
+            pairs[pair.system] = pair
+        elif pair.system == baseline:
+            pairs[pair.baseline] = turned(pair)
+    return pairs
+
+
+def turned(pair: Pair) -> Pair:
+    """The same pair, seen from the other system."""
+    return replace(
+        pair,
+        system=pair.baseline,
+        baseline=pair.system,
+        difference=-pair.difference,
+        low=-pair.high,
+        high=-pair.low,
+        effect_size=-pair.effect_size,
+        wins=pair.losses,
+        losses=pair.wins,
+        verdict=TURNED.get(pair.verdict, pair.verdict),
+    )

@@ -1,0 +1,153 @@
+"""What a reader should know beside the numbers: oddities that were counted and named, and faults that stop the work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass as open_dataclass
+from dataclasses import field, replace
+from typing import Any, NoReturn
+
+from rankgauge.errors import DataError, plural
+from rankgauge.frozen import dataclass
+from rankgauge.tables.table import visible
+
+SHOWN = 3
+LOUD = "TIES DECIDE THIS NUMBER: "
+"""How a note begins that must not be folded away among others."""
+UNRECORDED = "policy-unknown"
+"""Kind of the note for scores whose policy nobody recorded."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """One observation: about a system or a measure, or about a place in a file."""
+
+    kind: str
+    text: str
+    count: int = 0
+    system: str | None = None
+    measure: str | None = None
+    examples: tuple[str, ...] = ()
+    """Bare names for programs, where the text has them already; else the places serve."""
+    severity: float = 0.0
+    """How much it matters among notes of its kind; where that is equal, the count decides."""
+    origin: str | None = None
+    """The file or table it is about."""
+    places: tuple[str, ...] = ()
+    """Lines such as 'line 481: query 19335, document D120'."""
+    line: int | None = None
+    """The first line concerned, where the table has lines."""
+    hint: str | None = None
+
+    @classmethod
+    def of(cls, error: DataError, kind: str = "unreadable") -> Note:
+        """An error raised elsewhere, as a note."""
+        text = str(error).splitlines()[0].removeprefix(f"{error.origin}: ")
+        return noted(kind, text, error.origin, 1, tuple(error.places), hint=error.hint)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def error(self) -> DataError:
+        return DataError(self.text, self.origin, self.shown(), self.hint)
+
+    def refuse(self) -> NoReturn:
+        raise self.error()
+
+    def shown(self) -> list[str]:
+        """The places, and how many more there are."""
+        rest = self.count - len(self.places)
+        is_cut = self.places and rest > 0 and not self.examples
+        return [*self.places, f"… and {rest:,} more"] if is_cut else list(self.places)
+
+    def at(self, origin: str) -> Note:
+        return replace(self, origin=origin)
+
+    def to_dict(self) -> dict[str, Any]:
+        about = {"system": self.system, "measure": self.measure, "file": self.origin, "line": self.line}
+        return {
+            "kind": self.kind,
+            **{name: value for name, value in about.items() if value is not None},
+            "count": self.count,
+            "examples": list(self.examples or self.places),
+            **({} if self.hint is None else {"hint": self.hint}),
+            "text": self.text,
+        }
+
+
+def noted(
+    kind: str,
+    text: str,
+    origin: str | None = None,
+    count: int = 1,
+    places: tuple[str, ...] = (),
+    line: int | None = None,
+    hint: str | None = None,
+    examples: tuple[str, ...] = (),
+) -> Note:
+    """A note about a place in a file or table."""
+    return Note(kind, text, count, None, None, examples, 0.0, origin, places, line, hint)
+
+
+@open_dataclass
+class Tally:
+    """Counts faults of one kind and remembers where the first few are."""
+
+    kind: str
+    count: int = 0
+    places: list[str] = field(default_factory=list)
+    line: int | None = None
+
+    def add(self, line: int | None, place: str) -> None:
+        self.count += 1
+        if self.count == 1:
+            self.line = line
+        if self.count <= SHOWN:
+            self.places.append(place)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether another place would still be shown; finding places may be costly."""
+        return self.count < SHOWN
+
+    def note(self, text: str, origin: str, hint: str | None = None) -> Note:
+        return noted(self.kind, text, origin, self.count, tuple(self.places), self.line, hint)
+
+
+def clip(text: str, width: int = 60) -> str:
+    """A user's text for a message: one line, no control characters, not too long."""
+    text = visible(text)
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def share(count: int, whole: int, noun: str) -> str:
+    """'3 of 12,000 rows'."""
+    return f"{count:,} of {plural(whole, noun)}"
+
+
+def some(names: Sequence[str]) -> str:
+    """The first few names and an ellipsis for the rest."""
+    return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+
+
+def gathered(notes: Sequence[Note]) -> list[str]:
+    """Notes as lines; a kind that many systems share becomes one line with the range of counts and the gravest.
+
+    Of loud notes, the gravest stand in full beside it.
+    """
+    groups: dict[tuple[str, str | None], list[Note]] = {}
+    for note in notes:
+        groups.setdefault((note.kind, note.measure), []).append(note)
+    lines = []
+    for (kind, measure), group in groups.items():
+        if len(group) <= SHOWN:
+            lines += [note.text for note in group]
+            continue
+        gravest = sorted(group, key=lambda note: (-note.severity, -note.count))
+        counts = sorted(note.count for note in group)
+        each = f"{counts[0]:,} to {counts[-1]:,}" if counts[0] < counts[-1] else f"{counts[0]:,}"
+        about = f" ({measure})" if measure else ""
+        loud = [note.text for note in gravest if note.text.startswith(LOUD)][:SHOWN]
+        line = f"{kind.replace('-', ' ')}{about} in {len(group)} systems, {each} each"
+        lines += [*loud, line] if loud else [f"{line}; most: {gravest[0].text}"]
+    return lines

@@ -1,0 +1,367 @@
+import json
+import math
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+
+from rankgauge.analysis.compare import evidence
+from rankgauge.analysis.compare.compare import compare
+from rankgauge.analysis.compare.tests import t_test
+from rankgauge.errors import AnalysisError, UsageError
+from sakai import GOLDEN, A, B, C
+
+TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
+THREE = np.array([A, B, C])[:, :, np.newaxis]
+NAMES = ["a", "b", "c"]
+every_test = pytest.mark.parametrize("test", TESTS)
+
+
+def scores(systems, queries, seed=1, spread=0.1, shifts=None):
+    random = np.random.default_rng(seed)
+    shifts = np.zeros(systems) if shifts is None else np.array(shifts)
+    return (
+        0.5
+        + shifts[:, np.newaxis]
+        + 0.2 * random.normal(size=queries)
+        + spread * random.normal(size=(systems, queries))
+    )
+
+
+def cube(*args, **options):
+    return scores(*args, **options)[:, :, np.newaxis]
+
+
+def test_two_systems_of_sakais_example():
+    (pair,) = compare(THREE[:2][::-1], ["b", "a"], ["nDCG"], test="t")["nDCG"].pairs
+    assert (pair.system, pair.baseline) == ("a", "b")
+    assert pair.difference == pytest.approx(0.075)
+    assert pair.p == pytest.approx(GOLDEN["pair"]["p"], abs=5e-7)
+    assert pair.p_adjusted == pair.p
+    assert pair.effect_size == pytest.approx(GOLDEN["pair"]["effect_size"], abs=5e-4)
+    assert pair.high - pair.difference == pytest.approx(GOLDEN["pair"]["margin_of_error"], abs=5e-5)
+    assert (pair.wins, pair.ties, pair.losses) == (10, 5, 5)
+    assert pair.verdict == "better"
+    assert pair.queries_needed is None
+
+
+def test_three_systems_of_sakais_example():
+    found = compare(THREE, NAMES, ["nDCG"], all_pairs=True, test="randomised-tukey", samples=5_000)["nDCG"]
+    expected = {("b", "a"): "ab", ("c", "a"): "ac", ("c", "b"): "bc"}
+    assert [(pair.system, pair.baseline) for pair in found.pairs] == list(expected)
+    for pair in found.pairs:
+        name = expected[pair.system, pair.baseline]
+        assert -pair.effect_size == pytest.approx(GOLDEN["family"]["effect_sizes"][name], abs=5e-4)
+        if name != "ab":
+            assert pair.p == pytest.approx(GOLDEN["family"]["randomised_p"][name], abs=0.025)
+
+
+def test_the_json_has_the_names_of_the_interface():
+    result = compare(cube(2, 50, shifts=[0, 0.1]), ["bm25", "ltr"], ["nDCG@10"], seed=7).to_dict()
+    assert {"baseline", "test", "correction", "confidence", "seed", "summary", "measures"} <= result.keys()
+    assert (result["baseline"], result["test"], result["correction"]) == ("bm25", "sign-flip", "holm")
+    measure = result["measures"]["nDCG@10"]
+    assert {"name", "mean", "low", "high", "rank", "rank_low", "rank_high"} <= measure["systems"][0].keys()
+    assert {
+        *("system", "baseline", "difference", "low", "high", "p", "p_adjusted", "effect_size"),
+        *("wins", "ties", "losses", "verdict", "queries_needed"),
+    } <= measure["pairs"][0].keys()
+    assert measure["pairs"][0]["verdict"] == "better"
+    assert measure["pairs"][0]["queries_needed"] is None
+    assert 0 < measure["detectable_difference"] < 0.1
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+
+
+def test_the_same_input_and_seed_give_the_same_bytes():
+    values = cube(4, 40)
+    first, second = (json.dumps(compare(values, list("wxyz"), ["AP"]).to_dict()) for _ in range(2))
+    assert first == second
+
+
+@every_test
+def test_identical_systems_give_1_and_are_undecided(test):
+    values = np.concatenate([cube(2, 30), cube(2, 30)[:1]])
+    found = compare(values, ["x", "y", "copy"], ["AP"], test=test, all_pairs=True, samples=300)["AP"]
+    pair = found.pair("copy", "x")
+    assert pair.p == pair.p_adjusted == 1.0
+    assert (pair.difference, pair.low, pair.high, pair.effect_size) == (0.0, 0.0, 0.0, 0.0)
+    assert (pair.verdict, pair.queries_needed, pair.ties) == ("undecided", None, 30)
+
+
+@every_test
+def test_swapping_two_systems_flips_only_the_sign(test):
+    values = cube(2, 60, shifts=[0, 0.02])
+    (one,) = compare(values, ["x", "y"], ["AP"], test=test, samples=500)["AP"].pairs
+    (other,) = compare(values, ["x", "y"], ["AP"], test=test, samples=500, baseline="y")["AP"].pairs
+    assert (one.system, one.baseline) == (other.baseline, other.system)
+    assert (one.difference, one.low, one.high) == pytest.approx((-other.difference, -other.high, -other.low))
+    assert one.effect_size == pytest.approx(-other.effect_size)
+    assert (one.wins, one.ties, one.losses) == (other.losses, other.ties, other.wins)
+    assert one.p == other.p or test == "randomised-tukey"
+    assert one.p == pytest.approx(other.p, abs=0.08)
+    assert one.queries_needed == other.queries_needed
+
+
+@every_test
+def test_a_clear_difference_is_found_both_ways(test):
+    found = compare(cube(3, 60, shifts=[0, 0.1, -0.1]), ["base", "up", "down"], ["AP"], test=test, samples=2_000)["AP"]
+    assert {pair.system: pair.verdict for pair in found.pairs} == {"up": "better", "down": "worse"}
+    assert all(0 < pair.p < 0.01 for pair in found.pairs)
+
+
+def test_the_correction_runs_over_systems_and_measures():
+    random = np.random.default_rng(3)
+    values = random.normal(size=(4, 50, 2))
+    none, holm = (compare(values, list("wxyz"), ["AP", "RR"], test="t", correction=name) for name in ("none", "holm"))
+    raw = np.array([pair.p for found in none.measures for pair in found.pairs])
+    adjusted = np.array([pair.p_adjusted for found in holm.measures for pair in found.pairs])
+    assert [pair.p_adjusted for found in none.measures for pair in found.pairs] == raw.tolist()
+    assert adjusted[np.argmin(raw)] == pytest.approx(min(1.0, 6 * raw.min()))
+
+
+def test_tukeys_p_values_are_corrected_for_the_number_of_measures_only():
+    values = np.random.default_rng(3).normal(size=(4, 50, 2))
+    found = compare(values, list("wxyz"), ["AP", "RR"], test="tukey", all_pairs=True)
+    for measure in found.measures:
+        for pair in measure.pairs:
+            assert pair.p_adjusted == pytest.approx(min(1.0, 2 * pair.p))
+
+
+def test_all_pairs_start_with_those_of_the_baseline():
+    found = compare(cube(4, 20), list("wxyz"), ["AP"], baseline="y", all_pairs=True, test="t")
+    assert found.baseline == "y"
+    pairs = [(pair.system, pair.baseline) for pair in found["AP"].pairs]
+    assert pairs == [("w", "y"), ("x", "y"), ("z", "y"), ("x", "w"), ("z", "w"), ("z", "x")]
+
+
+def test_all_pairs_without_a_named_baseline_have_none():
+    assert compare(cube(3, 20), list("xyz"), ["AP"], all_pairs=True, test="t").baseline is None
+
+
+def test_the_interval_may_be_a_bootstrap():
+    t, bootstrap = (compare(cube(2, 50), ["x", "y"], ["AP"], test="t", interval=name) for name in ("t", "bootstrap"))
+    one, other = t["AP"].pairs[0], bootstrap["AP"].pairs[0]
+    assert one.low != other.low
+    assert one.low == pytest.approx(other.low, abs=0.01)
+    assert bootstrap.interval == "bootstrap"
+
+
+def test_missing_queries_are_dropped_by_pair_and_counted():
+    values = cube(3, 40)
+    values[1, :5], values[2, 4:8] = np.nan, np.nan
+    found = compare(values, list("xyz"), ["AP"], test="t", all_pairs=True)
+    counts = {(pair.system, pair.baseline): (pair.queries, pair.dropped) for pair in found["AP"].pairs}
+    assert counts == {("y", "x"): (35, 5), ("z", "x"): (36, 4), ("z", "y"): (32, 8)}
+    assert [system.queries for system in found["AP"].systems] == [40, 35, 36]
+    only = compare(np.delete(values[:2], range(5), axis=1), list("xy"), ["AP"], test="t")["AP"].pairs[0]
+    assert found["AP"].pair("y", "x").p == pytest.approx(only.p)
+    assert found.notes == (
+        "AP: 8 of 40 queries lack a score of some system; each pair uses the queries that both systems have.",
+    )
+
+
+def test_tukeys_test_leaves_incomplete_queries_out_and_says_so():
+    values = cube(3, 40)
+    values[1, :5] = np.nan
+    found = compare(values, list("xyz"), ["AP"], test="tukey")
+    assert found.notes == ("AP: 5 of 40 queries lack a score of some system; the test leaves them out.",)
+    assert found["AP"].pairs[0].p == compare(values[:, 5:], list("xyz"), ["AP"], test="tukey")["AP"].pairs[0].p
+
+
+@pytest.mark.parametrize("test", TESTS[:4])
+def test_a_pair_without_two_common_queries_is_undecided_and_not_counted(test):
+    values = cube(3, 40, shifts=[0, 0.2, 0])
+    values[2, 1:] = np.nan
+    found = compare(values, list("xyz"), ["AP"], test=test, samples=999)
+    lonely = found["AP"].pair("z", "x")
+    assert (lonely.verdict, lonely.queries_needed, lonely.queries) == ("undecided", None, 1)
+    assert math.isnan(lonely.p)
+    assert lonely.to_dict()["p"] is None
+    assert lonely.to_dict()["low"] is None
+    better = found["AP"].pair("y", "x")
+    assert better.p_adjusted == better.p
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_a_measure_without_any_pair_has_no_detectable_difference():
+    values = np.full((2, 5, 1), np.nan)
+    values[0, 0], values[1, 1] = 0.5, 0.5
+    found = compare(values, ["x", "y"], ["AP"])
+    assert found["AP"].to_dict()["detectable_difference"] is None
+    assert "no interval" in found.summary
+
+
+def test_equivalent_systems_need_a_margin():
+    values = cube(2, 400, spread=0.01)
+    assert compare(values, ["x", "y"], ["AP"])["AP"].pairs[0].verdict == "undecided"
+    pair = compare(values, ["x", "y"], ["AP"], equivalence=0.01)["AP"].pairs[0]
+    assert pair.verdict == "equivalent"
+    assert pair.p_equivalence < 0.001
+    assert compare(values, ["x", "y"], ["AP"], equivalence=1e-5)["AP"].pairs[0].verdict == "undecided"
+
+
+def test_a_difference_that_does_not_matter_is_equivalent_even_if_it_is_real():
+    values = cube(2, 400, spread=0.01, shifts=[0, 0.004])
+    assert compare(values, ["x", "y"], ["AP"])["AP"].pairs[0].verdict == "better"
+    assert compare(values, ["x", "y"], ["AP"], equivalence=0.01)["AP"].pairs[0].verdict == "equivalent"
+
+
+def test_equivalence_is_corrected_too():
+    values = cube(8, 40, spread=0.03)
+    alone = compare(values[:2], list("ab"), ["AP"], equivalence=0.02, test="t")["AP"].pairs[0]
+    among = compare(values, list("abcdefgh"), ["AP"], equivalence=0.02, test="t")["AP"].pairs[0]
+    assert alone.p_equivalence < among.p_equivalence
+
+
+def test_a_rank_test_against_the_mean_decides_nothing():
+    losses = np.full(30, -0.01) - 0.0001 * np.arange(30)
+    values = np.array([np.full(31, 0.5), np.append(0.5 + losses, 1.0)])[:, :, np.newaxis]
+    pair = compare(values, ["x", "y"], ["AP"], test="wilcoxon")["AP"].pairs[0]
+    assert pair.p < 0.001
+    assert pair.difference > 0
+    assert pair.verdict == "undecided"
+
+
+def test_the_queries_needed_settle_the_pair():
+    pair = compare(cube(2, 60, shifts=[0, 0.02]), ["x", "y"], ["AP"], test="t")["AP"].pairs[0]
+    assert pair.verdict == "undecided"
+    # Populations like this one: four of five times so many queries find the difference.
+    drawn = np.random.default_rng(1).normal(pair.difference, pair.deviation, size=(1_000, pair.queries_needed))
+    assert np.mean(t_test(drawn) < 0.05) == pytest.approx(0.8, abs=0.05)
+
+
+@every_test
+def test_undecided_pairs_always_need_more_queries_than_there_are(test):
+    found = compare(
+        cube(6, 25, shifts=[0, 0.01, 0.02, 0.03, 0.04, 0.05]), list("uvwxyz"), ["AP"], test=test, samples=500
+    )["AP"]
+    undecided = [pair for pair in found.pairs if pair.verdict == "undecided"]
+    assert undecided
+    assert all(pair.queries_needed > 25 for pair in undecided)
+
+
+def test_a_test_that_cannot_see_the_difference_asks_for_one_query_more():
+    # Ten samples give no p below 1/11, while the difference is beyond doubt.
+    pair = compare(cube(2, 60, shifts=[0, 0.3]), ["x", "y"], ["AP"], samples=10)["AP"].pairs[0]
+    assert (pair.verdict, pair.queries_needed) == ("undecided", 61)
+
+
+def test_more_queries_detect_smaller_differences():
+    few, many = (compare(cube(2, n), ["x", "y"], ["AP"], test="t")["AP"].detectable_difference for n in (20, 500))
+    assert many < few / 3
+
+
+def test_more_comparisons_detect_larger_differences_only():
+    values = cube(10, 50)
+    some, more = (compare(values[:n], list("abcdefghij")[:n], ["AP"], test="t")["AP"] for n in (2, 10))
+    assert more.pairs[0].detectable_difference > some.pairs[0].detectable_difference
+    none = compare(values, list("abcdefghij"), ["AP"], test="t", correction="none")["AP"]
+    assert none.pairs[0].detectable_difference == some.pairs[0].detectable_difference
+
+
+def test_pairs_near_the_limit_are_sampled_again_more_finely():
+    values = cube(24, 60, shifts=[0] + [0.06] * 23)
+    names = [f"s{i}" for i in range(24)]
+    found = compare(values, names, ["AP"], all_pairs=True)
+    assert found.samples == 10_000
+    assert found.finer_samples == 20 * 276 / 0.05
+    assert any(pair.verdict == "better" for pair in found["AP"].pairs)
+    assert min(pair.p for pair in found["AP"].pairs) < 1 / 10_001
+    coarse = compare(values, names, ["AP"], all_pairs=True, samples=1_000)
+    assert {pair.verdict for pair in coarse["AP"].pairs} == {"undecided"}
+    (note,) = coarse.notes
+    assert note.startswith("1,000 samples cannot give an adjusted p below 0.28, so that pairs stay undecided")
+    assert note.endswith("; take 110,400, or another test.")
+
+
+def test_the_finer_sample_is_a_fresh_one_for_the_smallest_p_values_only(monkeypatch):
+    calls = []
+
+    def fake(differences, *, samples, seed, progress):
+        calls.append((len(differences), samples, seed))
+        return np.where(differences[:, 0] > 0, 1, 5_000) / (samples + 1)
+
+    monkeypatch.setattr(evidence, "sign_flip_test", fake)
+    # 4α over 2,080 comparisons is below the smallest p of 10,000 samples: pairs that reach it are looked at again.
+    values = np.zeros((65, 3, 1))
+    values[64, 0] = 1.0
+    found = compare(values, [f"s{i}" for i in range(65)], ["AP"], all_pairs=True, seed=11)
+    assert calls == [(2_080, 10_000, 11), (64, 832_000, 12)]
+    assert found["AP"].pair("s64", "s0").p == 1 / 832_001
+    assert found["AP"].pair("s1", "s0").p == 5_000 / 10_001
+
+
+def test_tests_without_samples_say_so():
+    assert compare(cube(2, 20), ["x", "y"], ["AP"], test="t").to_dict()["samples"] is None
+
+
+def test_progress_runs_over_all_measures():
+    seen = []
+    values = np.random.default_rng(1).normal(size=(2, 100, 3))
+    compare(values, ["x", "y"], ["AP", "RR", "P@5"], samples=100, progress=lambda *step: seen.append(step))
+    assert seen[-1] == (300, 300)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_progress_covers_the_finer_sample_whether_it_is_needed_or_not():
+    for shift in (0.0, 0.3):
+        seen = []
+        values = cube(30, 30, shifts=[0] * 29 + [shift])
+        compare(values, [f"s{i}" for i in range(30)], ["AP"], progress=lambda *step, seen=seen: seen.append(step))
+        assert seen[-1] == (10_000 + 20 * 29 / 0.05, 10_000 + 20 * 29 / 0.05)
+        assert seen == sorted(seen)
+        assert {total for _, total in seen} == {21_600}
+
+
+def test_results_cannot_be_changed():
+    found = compare(cube(2, 20), ["x", "y"], ["AP"], test="t")
+    with pytest.raises(FrozenInstanceError):
+        found.seed = 1
+
+
+def test_a_table_of_pairs_for_polars():
+    frame = compare(np.random.default_rng(1).normal(size=(3, 20, 2)), list("xyz"), ["AP", "RR"], test="t").to_polars()
+    assert frame.shape[0] == 4
+    assert frame["measure"].to_list() == ["AP", "AP", "RR", "RR"]
+    assert frame["verdict"].to_list() == ["undecided"] * 4
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"baseline": "bm52"}, UsageError, "unknown baseline 'bm52'; did you mean 'bm25'?"),
+        ({"test": "signflip"}, UsageError, "unknown test 'signflip'; did you mean 'sign-flip'?"),
+        ({"correction": "bonferoni"}, UsageError, "unknown correction 'bonferoni'"),
+        ({"interval": "normal"}, UsageError, "unknown interval 'normal'; known: t, bootstrap"),
+        ({"confidence": 95}, UsageError, "confidence is 95; it must lie between 0 and 1"),
+        ({"equivalence": -0.1}, UsageError, "equivalence is -0.1"),
+        ({"equivalence": math.nan}, UsageError, "equivalence is nan"),
+        ({"samples": 0}, UsageError, "samples is 0"),
+        ({"systems": ["bm25", "bm25"]}, UsageError, "the system 'bm25' is given twice"),
+        ({"systems": ["bm25"]}, UsageError, "values have the shape (2, 10, 1), not 1 systems × queries × 1 measures"),
+        ({"values": np.zeros((2, 10))}, UsageError, "values have the shape (2, 10)"),
+        (
+            {"values": np.zeros((1, 10, 1)), "systems": ["bm25"]},
+            AnalysisError,
+            "at least two systems; there is only 'bm25'",
+        ),
+        ({"values": np.zeros((0, 10, 1)), "systems": []}, AnalysisError, "at least two systems; there is none"),
+        ({"values": np.zeros((2, 1, 1))}, AnalysisError, "at least two queries; there is only one"),
+        ({"values": np.zeros((2, 0, 1))}, AnalysisError, "at least two queries; there is none"),
+        ({"values": np.zeros((2, 10, 0)), "measures": []}, UsageError, "no measure is given"),
+        ({"values": np.full((2, 10, 1), np.inf)}, AnalysisError, "bm25 has an infinite nDCG@10"),
+    ],
+)
+def test_faults_are_named(change, error, message):
+    call = {"values": np.zeros((2, 10, 1)), "systems": ["bm25", "ltr"], "measures": ["nDCG@10"]} | change
+    with pytest.raises(error) as caught:
+        compare(call.pop("values"), call.pop("systems"), call.pop("measures"), **call)
+    assert message in str(caught.value)
+
+
+def test_an_unknown_measure_or_pair_of_a_result_is_named():
+    found = compare(cube(3, 20), list("xyz"), ["nDCG@10"], test="t")
+    with pytest.raises(UsageError, match=r"unknown measure 'nDCG@1'; did you mean 'nDCG@10'\?"):
+        found["nDCG@1"]
+    with pytest.raises(UsageError, match="z was not compared with y"):
+        found["nDCG@10"].pair("z", "y")

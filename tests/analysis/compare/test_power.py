@@ -1,0 +1,81 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankgauge.analysis.compare.power import detectable_difference, queries_to_detect, typical_deviation
+from rankgauge.analysis.compare.studentized import t_test_power
+from rankgauge.analysis.compare.tests import t_test
+from rankgauge.errors import AnalysisError, UsageError
+
+
+def test_known_sample_sizes_of_the_paired_t_test():
+    # Cohen's tables, as printed by R: power.t.test(delta=, sd=1, power=, type="paired").
+    assert queries_to_detect(1.0, 0.5) == 34
+    assert queries_to_detect(1.0, 0.2) == 199
+    assert queries_to_detect(1.0, 0.8) == 15
+    assert queries_to_detect(1.0, 0.5, power=0.9) == 44
+    assert queries_to_detect(1.0, 0.5, alpha=0.01) == 51
+
+
+def test_the_detectable_difference_is_found_with_the_stated_power():
+    difference = detectable_difference(0.2, 50)
+    assert t_test_power(difference / (0.2 / math.sqrt(50)), 49, 0.05) == pytest.approx(0.8, abs=1e-8)
+    random = np.random.default_rng(1)
+    found = np.mean(t_test(random.normal(difference, 0.2, size=(4_000, 50))) < 0.05)
+    assert found == pytest.approx(0.8, abs=4 * math.sqrt(0.16 / 4_000))
+
+
+@settings(deadline=None)
+@given(st.floats(0.003, 3.0), st.sampled_from([0.5, 0.8, 0.95]), st.sampled_from([0.05, 1e-4]))
+def test_the_number_of_queries_is_the_smallest_that_is_enough(effect, power, alpha):
+    n = queries_to_detect(1.0, effect, power=power, alpha=alpha)
+    assert t_test_power(effect * math.sqrt(n), n - 1, alpha) >= power
+    assert n == 2 or t_test_power(effect * math.sqrt(n - 1), n - 2, alpha) < power
+
+
+@settings(deadline=None)
+@given(st.integers(3, 5_000))
+def test_the_two_functions_are_inverse(queries):
+    assert queries_to_detect(1.0, detectable_difference(1.0, queries)) == queries
+
+
+def test_the_sign_of_the_difference_does_not_matter():
+    assert queries_to_detect(0.3, -0.1) == queries_to_detect(0.3, 0.1)
+
+
+@pytest.mark.parametrize("difference", [0.0, math.nan, math.inf, 1e-12])
+def test_no_number_of_queries_finds_nothing(difference):
+    assert queries_to_detect(1.0, difference) is None
+
+
+def test_without_variance_a_few_queries_are_enough():
+    assert queries_to_detect(0.0, 0.1) == 6  # 2^(1-6) < 0.05
+    assert queries_to_detect(0.0, 0.1, alpha=0.5) == 2
+
+
+def test_one_query_detects_nothing():
+    assert math.isnan(detectable_difference(0.2, 1))
+    assert math.isnan(detectable_difference(math.nan, 10))
+
+
+def test_the_typical_deviation_is_the_median_over_pairs():
+    values = np.random.default_rng(1).normal(size=(4, 30))
+    values[2, 4] = np.nan
+    expected = [np.nanstd(values[i] - values[j], ddof=1) for i in range(4) for j in range(i)]
+    assert typical_deviation(values) == pytest.approx(np.median(expected))
+
+
+def test_deviations_need_two_systems_that_share_two_queries():
+    with pytest.raises(AnalysisError, match="there are 1 × 5"):
+        typical_deviation(np.zeros((1, 5)))
+    with pytest.raises(AnalysisError, match="no two systems share two queries"):
+        typical_deviation(np.array([[0.1, np.nan], [np.nan, 0.1]]))
+
+
+@pytest.mark.parametrize(("power", "alpha", "word"), [(1.0, 0.05, "power"), (0.01, 0.05, "power"), (0.8, 0.0, "alpha")])
+def test_impossible_demands_are_refused(power, alpha, word):
+    with pytest.raises(UsageError, match=f"{word} is"):
+        queries_to_detect(1.0, 0.1, power=power, alpha=alpha)

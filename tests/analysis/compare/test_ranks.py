@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+
+from rankgauge.analysis.compare.ranks import rank_intervals, ranks_from_means
+
+
+def test_the_highest_mean_has_rank_1_and_equal_means_share_the_better_rank():
+    assert ranks_from_means(np.array([[0.2, 0.5, 0.1 + 0.2, 0.3, 0.1]])).tolist() == [[4, 1, 2, 2, 5]]
+
+
+def test_a_system_without_scores_comes_last():
+    assert ranks_from_means(np.array([[np.nan, 0.0, np.nan, 0.1]])).tolist() == [[3, 2, 3, 1]]
+
+
+def test_systems_far_apart_keep_their_ranks_and_close_ones_do_not():
+    random = np.random.default_rng(1)
+    difficulty = random.normal(size=40)
+    values = np.array([difficulty + shift + 0.3 * random.normal(size=40) for shift in (5.0, 0.0, 0.0, -5.0)])
+    ranks = rank_intervals(values)
+    assert (ranks.rank[0], ranks.low[0], ranks.high[0]) == (1, 1, 1)
+    assert (ranks.rank[3], ranks.low[3], ranks.high[3]) == (4, 4, 4)
+    assert ranks.low[1:3].tolist() == [2, 2]
+    assert ranks.high[1:3].tolist() == [3, 3]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rank_intervals_follow_the_definition(seed):
+    values = np.random.default_rng(seed).normal(size=(6, 20))
+    ranks = rank_intervals(values, samples=15, seed=seed, confidence=0.8)
+    drawn = np.random.default_rng(seed).integers(0, 20, size=(15, 20))
+    means = values[:, drawn].mean(axis=2)
+    counted = np.sort(1 + (means[np.newaxis] > means[:, np.newaxis]).sum(axis=1), axis=1)
+    # A tenth of 14 steps is 1.4: the outer neighbours are the second and the second to last.
+    assert ranks.low.tolist() == np.minimum(counted[:, 1], ranks.rank).tolist()
+    assert ranks.high.tolist() == np.maximum(counted[:, -2], ranks.rank).tolist()
+    assert (ranks.samples, ranks.seed) == (15, seed)
+
+
+def test_identical_systems_share_rank_and_interval():
+    values = np.random.default_rng(2).normal(size=(3, 20))
+    ranks = rank_intervals(np.concatenate([values, values[:1]]))
+    assert (ranks.rank[0], ranks.low[0], ranks.high[0]) == (ranks.rank[3], ranks.low[3], ranks.high[3])
+
+
+def test_means_over_the_queries_present_decide():
+    values = np.array([[0.9, np.nan, np.nan, 0.9], [0.5, 0.5, 0.6, 0.5], [np.nan] * 4])
+    ranks = rank_intervals(values)
+    assert ranks.rank.tolist() == [1, 2, 3]
+    assert ranks.high[0] <= 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_interval_holds_the_rank_shown(seed):
+    values = np.round(np.random.default_rng(seed).uniform(size=(8, 4)), 1)
+    ranks = rank_intervals(values, confidence=0.5)
+    assert (ranks.low <= ranks.rank).all()
+    assert (ranks.rank <= ranks.high).all()

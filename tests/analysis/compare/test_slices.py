@@ -1,0 +1,92 @@
+import json
+
+import numpy as np
+import pytest
+
+from rankgauge.analysis.compare.compare import compare
+from rankgauge.analysis.compare.slices import compare_slices
+from rankgauge.errors import AnalysisError, UsageError
+
+
+def sliced(sizes, shifts, **options):
+    """Systems base and new; new differs by its shift in each slice."""
+    random = np.random.default_rng(1)
+    labels = [label for label, size in sizes.items() for _ in range(size)]
+    base = 0.5 + 0.1 * random.normal(size=len(labels))
+    shift = np.array([shifts.get(label, 0.0) for label in labels])
+    values = np.array([base, base + shift + 0.05 * random.normal(size=len(labels))])[:, :, np.newaxis]
+    return values, compare_slices(values, ["base", "new"], ["nDCG@10"], column="language", labels=labels, **options)
+
+
+def test_each_slice_is_compared_on_its_own_queries():
+    values, found = sliced({"en": 60, "de": 40}, {"en": 0.1, "de": -0.1}, correction="none", test="t")
+    assert [(part.value, part.queries) for part in found.slices] == [("en", 60), ("de", 40)]
+    alone = compare(values[:, :60], ["base", "new"], ["nDCG@10"], correction="none", test="t")
+    assert found.slices[0].comparison["nDCG@10"].to_dict() == alone["nDCG@10"].to_dict()
+    verdicts = {part.value: part.comparison["nDCG@10"].pairs[0].verdict for part in found.slices}
+    assert verdicts == {"en": "better", "de": "worse"}
+
+
+def test_the_correction_runs_over_the_slices():
+    _, found = sliced({"en": 30, "de": 30, "fr": 30}, {"de": 0.01}, test="t")
+    pairs = [part.comparison["nDCG@10"].pairs[0] for part in found.slices]
+    smallest = min(pairs, key=lambda pair: pair.p)
+    assert smallest.p_adjusted == pytest.approx(min(1.0, 3 * smallest.p))
+
+
+def test_tukeys_test_is_corrected_for_the_number_of_slices():
+    _, found = sliced({"en": 30, "de": 30}, {"en": 0.02}, test="tukey")
+    for part in found.slices:
+        pair = part.comparison["nDCG@10"].pairs[0]
+        assert pair.p_adjusted == pytest.approx(min(1.0, 2 * pair.p))
+
+
+def test_many_slices_of_nothing_rarely_show_a_difference():
+    alarms = 0
+    for seed in range(20):
+        values = np.random.default_rng(seed).normal(size=(2, 200, 1))
+        labels = [f"s{i % 10}" for i in range(200)]
+        found = compare_slices(values, ["x", "y"], ["AP"], column="kind", labels=labels, test="t")
+        alarms += any(part.comparison["AP"].pairs[0].verdict != "undecided" for part in found.slices)
+    assert alarms <= 4  # 5 % of 20 is 1; without correction 8 would be expected
+
+
+def test_slices_too_small_and_queries_without_a_value_are_counted():
+    labels = ["en", "en", "de", None, "en"]
+    values = np.random.default_rng(1).normal(size=(2, 5, 1))
+    found = compare_slices(values, ["x", "y"], ["AP"], column="language", labels=labels, test="t")
+    assert [(part.value, part.queries) for part in found.slices] == [("en", 3)]
+    assert [(part.value, part.queries) for part in found.too_small] == [("de", 1)]
+    assert found.unlabelled == 1
+
+
+def test_the_summary_says_where():
+    _, found = sliced({"en": 80, "de": 60, "fr": 60}, {"en": 0.1, "de": -0.1})
+    assert (
+        found.summary
+        == "By language (3 slices), on nDCG@10: new is better than base for en; new is worse than base for de."
+    )
+    _, quiet = sliced({"en": 20, "de": 20}, {})
+    assert quiet.summary == "By language (2 slices), on nDCG@10: no slice shows a difference."
+    _, same = sliced({"en": 400}, {}, equivalence=0.05)
+    assert same.summary == "By language (1 slice), on nDCG@10: new is equivalent to base for en."
+
+
+def test_the_json_of_slices():
+    _, found = sliced({"en": 20, "de": 1}, {}, test="t")
+    result = found.to_dict()
+    assert result["by"] == "language"
+    assert result["slices"]["en"]["queries"] == 20
+    assert "measures" in result["slices"]["en"]
+    assert result["too_small"] == {"de": 1}
+    json.dumps(result, allow_nan=False)
+
+
+def test_labels_must_match_the_queries():
+    with pytest.raises(UsageError, match="language has 3 values for 5 queries"):
+        compare_slices(np.zeros((2, 5, 1)), ["x", "y"], ["AP"], column="language", labels=["en"] * 3)
+
+
+def test_slices_of_single_queries_cannot_be_compared():
+    with pytest.raises(AnalysisError, match="no value of id has two queries"):
+        compare_slices(np.zeros((2, 3, 1)), ["x", "y"], ["AP"], column="id", labels=["1", "2", "3"])

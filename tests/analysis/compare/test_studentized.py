@@ -1,0 +1,48 @@
+import math
+
+import numpy as np
+import pytest
+from scipy import special, stats
+
+from rankgauge.analysis.compare.studentized import estimated_scales, studentized_range_survival, t_test_power
+
+
+@pytest.mark.parametrize(("groups", "freedom"), [(2, 1), (2, 2), (3, 4), (3, 38), (5, 40), (20, 190), (79, 3042)])
+def test_the_studentized_range_equals_scipys(groups, freedom):
+    ranges = [0.0, 0.5, 2.0, 3.5, 6.0, 9.0]
+    peer = [stats.studentized_range.sf(q, groups, freedom) for q in ranges]
+    np.testing.assert_allclose(studentized_range_survival(ranges, groups, freedom), peer, atol=1e-11)
+
+
+def test_the_range_of_two_is_students_t():
+    # Q = √2·|t| for two groups.
+    t = np.array([0.3, 1.0, 2.1, 4.0])
+    expected = 2 * special.stdtr(17, -t)
+    np.testing.assert_allclose(studentized_range_survival(math.sqrt(2) * t, 2, 17), expected, atol=1e-13)
+
+
+def test_large_degrees_of_freedom_approach_the_range_of_normals():
+    # SciPy treats df above 100,000 as infinite; the error of that is about 1/df.
+    peer = stats.studentized_range.sf(4.0, 5, np.inf)
+    assert studentized_range_survival(4.0, 5, 1e7)[0] == pytest.approx(peer, abs=1e-7)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 5, 49, 1_000, 100_000])
+@pytest.mark.parametrize("alpha", [0.05, 0.001])
+def test_the_power_of_a_t_test_equals_the_noncentral_t(freedom, alpha):
+    limit = stats.t.isf(alpha / 2, freedom)
+    for shift in (0.5, 2.8, 4.0):
+        expected = stats.nct.sf(limit, freedom, shift) + stats.nct.cdf(-limit, freedom, shift)
+        assert t_test_power(shift, freedom, alpha) == pytest.approx(expected, abs=1e-9)
+
+
+def test_without_a_difference_the_power_is_alpha():
+    assert t_test_power(0.0, 30, 0.05) == pytest.approx(0.05, abs=1e-12)
+
+
+@pytest.mark.parametrize("freedom", [1, 3, 30, 1e6])
+def test_the_squared_scale_has_mean_1(freedom):
+    scales, weights = estimated_scales(freedom)
+    assert weights.sum() == pytest.approx(1.0)
+    assert weights @ scales**2 == pytest.approx(1.0, abs=1e-12)
+    assert weights @ scales**4 == pytest.approx(1.0 + 2.0 / freedom, rel=1e-10)

@@ -1,0 +1,155 @@
+import json
+
+import numpy as np
+import pytest
+
+import rankgauge
+from rankgauge.analysis.compare.compare import compare
+from rankgauge.analysis.gate import judge, parse_rule
+from rankgauge.errors import UsageError
+
+
+def comparison(shift, queries=100, spread=0.05, systems=("base", "new"), **options):
+    random = np.random.default_rng(1)
+    noise = random.normal(size=queries)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    base = 0.5 + 0.1 * random.normal(size=queries)
+    shifts = [shift] if np.isscalar(shift) else shift
+    values = np.array([base, *(base + each + spread * noise for each in shifts)])
+    return compare(values[:, :, np.newaxis], systems, ["nDCG@10"], test="t", **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "measure", "above", "from_baseline", "number"),
+    [
+        ("nDCG@10 < baseline - 0.01", "nDCG@10", False, True, -0.01),
+        ("nDCG@10<baseline-0.01", "nDCG@10", False, True, -0.01),
+        ("nDCG@10 < baseline", "nDCG@10", False, True, 0.0),
+        ("AP > baseline + .5", "AP", True, True, 0.5),
+        ("nDCG(gain=exp, discount=zipf)@20 < 0.3", "nDCG(gain=exp, discount=zipf)@20", False, False, 0.3),
+        (" RR@10 > -1e-3 ", "RR@10", True, False, -0.001),
+        ("P@5 < 1.", "P@5", False, False, 1.0),
+    ],
+)
+def test_rules_are_read(text, measure, above, from_baseline, number):
+    rule = parse_rule(text)
+    assert (rule.measure, rule.above, rule.from_baseline, rule.number) == (measure, above, from_baseline, number)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "position"),
+    [
+        ("nDCG@10 baseline", "the rule has neither '<' nor '>'", 16),
+        ("", "the rule has neither '<' nor '>'", 0),
+        ("< 0.3", "a measure is missing before '<'", 0),
+        ("nDCG@10 <= 0.3", "a rule has one sign, '<' or '>'", 9),
+        ("nDCG@10 < > 0.3", "a rule has one sign, '<' or '>'", 10),
+        ("nDCG@10 <", "a number or 'baseline' is missing", 9),
+        ("nDCG@10 < ?", "a number or 'baseline' is missing", 10),
+        ("nDCG@10 < base - 1", "unknown word 'base'", 10),
+        ("nDCG@10 < baseline 0.1", "'+' or '-' is missing after 'baseline'", 19),
+        ("nDCG@10 < baseline -", "a number is missing", 20),
+        ("nDCG@10 < baseline - -0.1", "a number is missing", 21),
+        ("nDCG@10 < baseline - 0.1 %", "the rule should end here", 25),
+        ("nDCG@10 < 0.3 or so", "the rule should end here", 14),
+    ],
+)
+def test_faults_are_shown_under_a_caret(text, message, position):
+    with pytest.raises(UsageError) as caught:
+        parse_rule(text)
+    lines = str(caught.value).splitlines()
+    assert lines[:3] == [message, "    " + text, "    " + " " * position + "^"]
+    assert lines[3].startswith(("A rule looks like:", "did you mean 'baseline'?"))
+
+
+@pytest.mark.parametrize(
+    ("shift", "outcome", "code"), [(0.0, "pass", 0), (0.2, "pass", 0), (-0.05, "fail", 1), (-0.012, "undecided", 3)]
+)
+def test_the_gate_is_judged_on_the_interval(shift, outcome, code):
+    result = judge("nDCG@10 < baseline - 0.01", comparison(shift, spread=0.03))
+    assert (result.outcome, result.exit_code) == (outcome, code)
+
+
+def test_the_message_names_the_interval_and_the_queries_needed():
+    result = judge("nDCG@10 < baseline - 0.01", comparison(-0.012, spread=0.05))
+    (check,) = result.checks
+    assert result.message == (
+        "undecided: new: nDCG@10 - baseline is -0.0120 (95 % interval -0.0219 to -0.0021, 100 queries); "
+        f"part of it lies below -0.01; about {check.queries_needed:,} queries would decide it."
+    )
+    # (1.96 + 0.84)² (0.05 / 0.002)²
+    assert check.queries_needed == pytest.approx(2.8016**2 * 25**2, rel=0.01)
+
+
+def test_passing_and_failing_messages_name_the_interval_too():
+    failed = judge("nDCG@10 < baseline - 0.01", comparison(-0.05)).message
+    assert failed.endswith("(95 % interval -0.0599 to -0.0401, 100 queries); all of it lies below -0.01.")
+    passed = judge("nDCG@10 > baseline + 0.2", comparison(0.0)).message
+    assert passed.endswith("none of it lies above 0.2.")
+
+
+@pytest.mark.parametrize(
+    ("rule", "outcome"), [("nDCG@10 < 0.3", "pass"), ("nDCG@10 < 0.7", "fail"), ("nDCG@10 < 0.5", "undecided")]
+)
+def test_a_number_is_compared_with_the_mean(rule, outcome):
+    result = judge(rule, comparison(0.0))
+    assert result.outcome == outcome
+    assert [check.system for check in result.checks] == ["new"]
+
+
+def test_an_interval_that_ends_at_the_limit_does_not_reach_beyond_it():
+    values = np.array([np.full(10, 0.5), np.full(10, 0.49)])[:, :, np.newaxis]
+    found = compare(values, ["base", "new"], ["nDCG@10"], test="t")
+    assert found["nDCG@10"].pairs[0].difference < -0.01  # by the rounding of 0.49 - 0.5
+    assert judge("nDCG@10 < baseline - 0.01", found).outcome == "pass"
+    assert judge("nDCG@10 > baseline - 0.01", found).outcome == "pass"
+    assert judge("nDCG@10 < baseline", found).outcome == "fail"
+
+
+def test_identical_systems_pass_a_gate_at_the_baseline():
+    found = comparison(0.0, spread=0.0)
+    assert judge("nDCG@10 < baseline", found).outcome == "pass"
+    assert judge("nDCG@10 > baseline", found).outcome == "pass"
+
+
+def test_one_failure_fails_and_one_undecided_leaves_open():
+    systems = ("base", "x", "y")
+    assert judge("nDCG@10 < baseline - 0.01", comparison([0.1, -0.1], systems=systems)).outcome == "fail"
+    assert judge("nDCG@10 < baseline - 0.01", comparison([0.1, -0.01], systems=systems)).outcome == "undecided"
+    assert judge("nDCG@10 < baseline - 0.01", comparison([-0.01, -0.1], systems=systems)).outcome == "fail"
+
+
+def test_every_run_but_the_baseline_is_judged_also_among_all_pairs():
+    found = comparison([0.1, -0.1], systems=("x", "base", "y"), baseline="base", all_pairs=True)
+    assert [check.system for check in judge("nDCG@10 < baseline", found).checks] == ["x", "y"]
+    open_ended = comparison([0.1, -0.1], systems=("x", "base", "y"), all_pairs=True)
+    assert [check.system for check in judge("nDCG@10 < 0.1", open_ended).checks] == ["x", "base", "y"]
+    with pytest.raises(UsageError, match="speaks of a baseline, and the comparison has none"):
+        judge("nDCG@10 < baseline", open_ended)
+
+
+def test_a_system_without_interval_is_undecided():
+    values = np.array([[0.1, 0.2, 0.3], [0.1, np.nan, np.nan]])[:, :, np.newaxis]
+    result = judge("nDCG@10 < baseline", compare(values, ["base", "new"], ["nDCG@10"]))
+    assert result.exit_code == 3
+    assert "(no interval, 1 query); part of it lies below 0; no number of queries would decide it." in result.message
+
+
+def test_an_unknown_measure_names_the_nearest():
+    with pytest.raises(UsageError, match=r"unknown measure 'nDCG@11'; did you mean 'nDCG@10'\?"):
+        judge("nDCG@11 < 0.3", comparison(0.0))
+
+
+def test_the_json_of_a_gate():
+    result = judge("nDCG@10  <  baseline - 0.01", comparison(-0.05)).to_dict()
+    assert (result["rule"], result["outcome"], result["exit_code"]) == ("nDCG@10 < baseline - 0.01", "fail", 1)
+    assert result["checks"][0]["limit"] == -0.01
+    json.dumps(result, allow_nan=False)
+
+
+def test_one_call_judges_several_rules():
+    values = np.stack([np.full(20, 0.5), np.linspace(0.6, 0.7, 20)])[:, :, None]
+    comparison = compare(values, ["old", "new"], ["nDCG@10"])
+    found = rankgauge.gate(comparison, "nDCG@10 < baseline", "nDCG@10 < 0.9")
+    assert [result.outcome for result in found.rules] == ["pass", "fail"]
+    assert (found.outcome, found.exit_code) == ("fail", 1)

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evaluation.spark.awkward import every_measure
+from rankgauge import measures
+from rankgauge.evaluation.spark import shipping
+from rankgauge.evaluation.spark.shipping import arithmetic, ship, unpack
+
+
+@pytest.mark.parametrize("measure", every_measure(), ids=str)
+def test_a_measure_arrives_with_the_same_curves(measure):
+    there = unpack(ship(measure))
+    assert (there.definition.name, there.cutoff) == (measure.definition.name, measure.cutoff)
+    ranks, grades = np.arange(1.0, 6000), np.array([0.0, 1, 2, 0.5])
+    for name, curve in measure.settings.items():
+        if name == "discount":
+            assert np.array_equal(there.settings[name](ranks, measure.cutoff), curve(ranks, measure.cutoff))
+            assert there.settings[name].reach == curve.reach
+        elif name == "gain" and not str(curve).startswith("levels"):
+            assert np.array_equal(there.settings[name](grades), curve(grades))
+        elif name not in {"gain", "relevance"}:
+            assert there.settings[name] == curve
+
+
+def test_weights_and_gains_come_from_the_sender_whatever_the_worker_computes(monkeypatch):
+    sent = ship(measures.parse("nDCG(gain=exp, discount=zipf(1.3))@10"))
+    true = measures.parse("nDCG(gain=exp, discount=zipf(1.3))@10").settings
+    monkeypatch.setattr(shipping, "parse", _parse_with_other_arithmetic)
+    there = unpack(sent).settings
+    ranks, grades = np.arange(1.0, 16), np.array([0.0, 1, 2, 3, 0.5])
+    assert np.array_equal(there["discount"](ranks, 10)[:10], true["discount"](ranks, 10)[:10])
+    assert np.array_equal(there["gain"](grades)[:4], true["gain"](grades)[:4])
+    # Beyond the table and between whole grades the worker computes.
+    assert not np.array_equal(there["discount"](ranks, 10)[10:], true["discount"](ranks, 10)[10:])
+    assert there["gain"](grades)[4] != true["gain"](grades)[4]
+
+
+def _parse_with_other_arithmetic(text):
+    from dataclasses import replace
+
+    measure = measures.parse(text)
+
+    def off(function):
+        return lambda *given: function(*given) * (1 + 2**-52)
+
+    options = {name: replace(value, function=off(value.function)) for name, value in measure.options}
+    return replace(measure, options=tuple(options.items()))
+
+
+def test_the_fingerprint_of_one_machine_is_one():
+    assert arithmetic() == arithmetic()
+    assert len(arithmetic()) == 16

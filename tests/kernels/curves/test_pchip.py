@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from rankgauge.kernels.curves import pchip
+
+
+def curve(knots, values):
+    x, v = np.array(knots, dtype=float).T
+    return pchip.evaluate(x, v, pchip.slopes(x, v), np.array(values, dtype=float))
+
+
+def test_two_control_points_give_a_straight_line():
+    assert curve([(0, 0), (10, 1)], [2.5, 5]).tolist() == [0.25, 0.5]
+
+
+def test_the_curve_meets_its_control_points_and_is_level_outside():
+    knots = [(0, 0.1), (10, 0.5), (40, 1)]
+    assert curve(knots, [-5, 0, 10, 40, 99]).tolist() == [0.1, 0.1, 0.5, 1, 1]
+
+
+def test_slopes_inside_are_a_weighted_harmonic_mean_of_the_secants():
+    # h = 10, 30; secants 0.05, 1/60; weights 2*30 + 10 and 30 + 2*10.
+    expected = (70 + 50) / (70 / 0.05 + 50 * 60)
+    assert pchip.slopes(np.array([0.0, 10, 40]), np.array([0, 0.5, 1]))[1] == pytest.approx(expected, rel=1e-15)
+
+
+def test_slopes_at_the_ends_follow_the_three_point_formula():
+    # Moler's formula ((2 h1 + h2) s1 - h1 s2)/(h1 + h2); at the right end it is negative, so 0.
+    first, _, last = pchip.slopes(np.array([0.0, 10, 40]), np.array([0, 0.5, 1]))
+    assert first == pytest.approx(((2 * 10 + 30) * 0.05 - 10 / 60) / 40, rel=1e-15)
+    assert last == 0
+
+
+def test_next_to_a_level_piece_the_slope_is_0():
+    assert pchip.slopes(np.array([0.0, 1, 2, 3]), np.array([0, 0, 1, 1])).tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("knots", "said"),
+    [
+        ([], "0 control points; a function needs two or more"),
+        ([(0, 0)], "1 control point; a function needs two or more"),
+        ([(0, 0), (float("nan"), 1)], "score nan is not a finite number up to 1e+300"),
+        ([(0, 0), (float("inf"), 1)], "score inf is not a finite number up to 1e+300"),
+        ([(0, 0), (5, 1.5)], "relevance 1.5 of score 5 is not between 0 and 1"),
+        ([(0, float("nan")), (5, 1)], "relevance nan of score 0 is not between 0 and 1"),
+        ([(0, 0), (5, 0.5), (5, 1)], "score 5 follows 5; scores must increase"),
+        ([(0, 0), (5, 0.5), (6, 0.4)], "relevance falls from 0.5 at score 5 to 0.4 at 6"),
+        ([(0, 0), (5e-324, 1)], "scores 0 and 5e-324 are too close together"),
+        ([(0, 0), (5, 1)], None),
+    ],
+)
+def test_a_fault_of_control_points_is_named(knots, said):
+    assert pchip.fault(knots) == said

@@ -1,0 +1,86 @@
+"""Bounds under unjudged documents equal the extremes over all judgments of them."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernels.tied import pool_for, settled_hits
+from rankgauge.errors import MeasureError
+from rankgauge.kernels.formulas import bounds
+from rankgauge.kernels.formulas.counting import precision
+from rankgauge.kernels.hits import Hits, Pool
+from rankgauge.measures import AP, P, nDCG, parse
+
+lists = st.lists(st.sampled_from([None, None, -1, 0, 1, 2, 3]), max_size=5)
+others = st.lists(st.sampled_from([0, 1, 3]), max_size=2)
+cutoffs = st.one_of(st.none(), st.integers(1, 6))
+
+
+def extremes(measure, grades, rest):
+    """Least and largest defined value over every judgment of the unjudged documents."""
+    top = max([0, *(g for g in grades if g is not None), *rest])
+    free = [at for at, grade in enumerate(grades) if grade is None]
+    values = []
+    for chosen in product(range(top + 1), repeat=len(free)):
+        full = list(grades)
+        for at, grade in zip(free, chosen, strict=True):
+            full[at] = grade
+        hits = settled_hits(full)
+        values.append(measure.compute(hits, pool_for(hits, *rest))[0])
+    defined = [value for value in values if not np.isnan(value)]
+    return (min(defined), max(defined)) if defined else (np.nan, np.nan)
+
+
+@given(lists, others, cutoffs, st.sampled_from(["linear", "exp"]), st.sampled_from(["log2", "zipf", "none"]))
+def test_bounds_of_ndcg(grades, rest, cutoff, gain, discount):
+    measure = nDCG(gain=gain, discount=discount) if cutoff is None else nDCG(gain=gain, discount=discount) @ cutoff
+    hits = settled_hits(grades)
+    low, high = bounds.ndcg(hits, pool_for(hits, *rest), cutoff=cutoff, **measure.settings)
+    assert (low[0], high[0]) == pytest.approx(extremes(measure, grades, rest), abs=1e-12, nan_ok=True)
+
+
+@given(lists, others, cutoffs, st.sampled_from([None, 2, 9]))
+def test_bounds_of_average_precision(grades, rest, cutoff, rel):
+    measure = AP if rel is None else AP(rel=rel)
+    measure = measure if cutoff is None else measure @ cutoff
+    hits = settled_hits(grades)
+    low, high = bounds.average_precision(hits, pool_for(hits, *rest), cutoff=cutoff, rel=rel)
+    assert (low[0], high[0]) == pytest.approx(extremes(measure, grades, rest), abs=1e-12, nan_ok=True)
+
+
+@given(lists, others)
+def test_bounds_of_a_monotone_measure(grades, rest):
+    hits = settled_hits(grades)
+    low, high = bounds.monotone(precision)(hits, pool_for(hits, *rest), cutoff=3, rel=None)
+    assert (low[0], high[0]) == extremes(P @ 3, grades, rest)
+
+
+def test_no_queries_have_no_bounds():
+    nothing = np.empty(0, np.int64)
+    hits = Hits(nothing, nothing, np.empty(0), nothing, nothing, nothing)
+    assert len(bounds.filled(hits, 1.0).rank) == 0
+    assert bounds.each_query(hits, Pool(np.empty(0), np.zeros(1, np.int64))) == []
+
+
+def test_a_query_whose_value_cannot_be_defined_has_no_bounds():
+    one, two = np.array([0, 1]), np.array([1, 1])
+    hits = Hits(one, two, np.array([0.0, 1.0]), two, two, two)
+    pool = Pool(np.array([0.0, 1.0]), np.array([0, 1, 2]))
+    low, high = bounds.ndcg(hits, pool, cutoff=None, **nDCG.settings)
+    assert np.isnan(low[0])
+    assert np.isnan(high[0])
+    assert (low[1], high[1]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["nDCG(gain=levels(2, 1))", "nDCG(discount=weights(0.5, 1))", "nDCG(relevance=tiers(1))"]
+)
+def test_curves_that_the_argument_does_not_cover_are_refused(text):
+    hits = settled_hits([2, None, 1, 2])
+    with pytest.raises(MeasureError, match="bounds of nDCG need"):
+        bounds.ndcg(hits, pool_for(hits), cutoff=None, **parse(text).settings)
