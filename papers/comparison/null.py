@@ -19,7 +19,6 @@ import numpy.typing as npt
 from rankgauge.analysis.compare.compare import compare
 from rankgauge.analysis.compare.corrections import adjust
 from rankgauge.analysis.compare.differences import paired_differences
-from rankgauge.analysis.compare.intervals import mean_interval
 from rankgauge.analysis.compare.ranks import rank_intervals
 from rankgauge.analysis.compare.tests import (
     bootstrap_test,
@@ -30,6 +29,7 @@ from rankgauge.analysis.compare.tests import (
 )
 from rankgauge.analysis.compare.tukey import randomised_tukey_test, tukey_test
 from rankgauge.analysis.gate import judge
+from rankgauge.evaluation.intervals import mean_interval
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -84,7 +84,8 @@ def test_constant_differences_have_level_0_unless_one_is_added():
 
 def test_power_grows_with_alpha():
     powers = [
-        discriminate_cube(cube(10), NAMES[:10], ["AP"], alpha=alpha).measures[0].power for alpha in (0.01, 0.05, 0.2, 0.5)
+        discriminate_cube(cube(10), NAMES[:10], ["AP"], alpha=alpha).measures[0].power
+        for alpha in (0.01, 0.05, 0.2, 0.5)
     ]
     assert powers == sorted(powers)
     assert powers[0] < powers[-1]

@@ -15,10 +15,10 @@ from click.testing import CliRunner
 
 import rankgauge
 from rankgauge.analysis.compare.corrections import CORRECTIONS
-from rankgauge.analysis.compare.intervals import INTERVALS
 from rankgauge.analysis.compare.options import TESTS
 from rankgauge.cli.commands import compare as command
 from rankgauge.cli.main import cli, main
+from rankgauge.evaluation.intervals import INTERVALS
 
 RULE = "nDCG@10 < baseline - 0.01"
 PAGE = Path(__file__).parents[2] / "docs" / "compare.md"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.analysis.compare.differences import moments, paired_differences
+from rankgauge.analysis.compare.differences import paired_differences
 from rankgauge.analysis.compare.findings import plain
 from rankgauge.analysis.compare.options import checked_cube, checked_share
 from rankgauge.analysis.compare.ranks import ranks_from_means
@@ -21,6 +21,7 @@ from rankgauge.analysis.compare.scores import cube_of, names_of
 from rankgauge.analysis.compare.tests import squared_t
 from rankgauge.analysis.score_table import ScoreTable, evaluation_notes
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import CELLS, ROUNDING, FloatArray, Progress, centre, count_blocks, studentised
 from rankgauge.tables.notes import gathered
 from rankgauge.tables.shown import Shown

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from rankgauge.analysis.compare.differences import moments, paired_differences, query_differences
+from rankgauge.analysis.compare.differences import paired_differences, query_differences
 from rankgauge.errors import UsageError
+from rankgauge.evaluation.intervals import moments
 
 
 def test_a_difference_made_by_rounding_is_a_tie():

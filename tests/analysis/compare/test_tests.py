@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankgauge.analysis.compare.differences import moments, paired_differences
+from rankgauge.analysis.compare.differences import paired_differences
 from rankgauge.analysis.compare.tests import (
     bootstrap_exceedances,
     bootstrap_test,
@@ -15,6 +15,7 @@ from rankgauge.analysis.compare.tests import (
     wilcoxon_direction,
     wilcoxon_test,
 )
+from rankgauge.evaluation.intervals import moments
 from sakai import GOLDEN, A, B
 
 PAIR = paired_differences(A, B)[np.newaxis]

@@ -9,21 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.errors import UsageError
-from rankgauge.kernels.resampling import ROUNDING, FloatArray, IntArray
-
-
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """Number, mean and standard deviation (n-1) of the cells present in every row; nan where there are too few."""
-
-    queries: IntArray
-    mean: FloatArray
-    deviation: FloatArray
-
-    @property
-    def error(self) -> FloatArray:
-        """Standard error of the mean."""
-        return self.deviation / np.sqrt(np.maximum(self.queries, 1))
+from rankgauge.kernels.resampling import ROUNDING, FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +31,6 @@ def paired_differences(first: npt.ArrayLike, second: npt.ArrayLike) -> FloatArra
     differences = np.subtract(first, second)
     rounded = np.abs(differences) <= ROUNDING * np.maximum(np.abs(first), np.abs(second))
     return np.where(rounded, 0.0, differences)
-
-
-def moments(rows: FloatArray) -> Moments:
-    """Of a table with one row per pair or system and one column per query; nan cells are left out."""
-    present = ~np.isnan(rows)
-    queries = present.sum(axis=1)
-    filled = np.where(present, rows, 0.0)
-    mean = np.where(queries > 0, filled.sum(axis=1) / np.maximum(queries, 1), np.nan)
-    centred = np.where(present, filled - np.nan_to_num(mean)[:, np.newaxis], 0.0)
-    deviation = np.sqrt(np.square(centred).sum(axis=1) / np.maximum(queries - 1, 1))
-    deviation[deviation <= ROUNDING * np.abs(filled).max(axis=1, initial=0.0)] = 0.0
-    return Moments(queries, mean, np.where(queries > 1, deviation, np.nan))
 
 
 def query_differences(

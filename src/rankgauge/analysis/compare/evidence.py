@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.differences import Moments, moments, paired_differences
+from rankgauge.analysis.compare.differences import paired_differences
 from rankgauge.analysis.compare.findings import SystemSummary
-from rankgauge.analysis.compare.intervals import Intervals, mean_interval
 from rankgauge.analysis.compare.options import Draws, Question
 from rankgauge.analysis.compare.ranks import rank_intervals
 from rankgauge.analysis.compare.tests import (
@@ -26,6 +25,7 @@ from rankgauge.analysis.compare.tukey import (
     tukey_test,
     two_way,
 )
+from rankgauge.evaluation.intervals import Intervals, Moments, mean_interval, moments
 from rankgauge.kernels.resampling import FloatArray, IntArray, Progress
 
 

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.analysis.compare.corrections import CORRECTIONS
-from rankgauge.analysis.compare.intervals import INTERVALS
 from rankgauge.analysis.compare.tests import PAIRED_TESTS
 from rankgauge.analysis.compare.tukey import FAMILY_TESTS
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.evaluation.intervals import INTERVALS
 from rankgauge.kernels.resampling import FloatArray, IntArray
 
 TESTS = (*PAIRED_TESTS, *FAMILY_TESTS)

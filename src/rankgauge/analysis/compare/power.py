@@ -11,9 +11,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankgauge.analysis.compare.differences import moments, paired_differences
+from rankgauge.analysis.compare.differences import paired_differences
 from rankgauge.analysis.compare.studentized import t_test_power
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import FloatArray
 
 # Beyond a billion queries the answer is "never".

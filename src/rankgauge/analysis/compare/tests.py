@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankgauge.analysis.compare.differences import Moments, moments
+from rankgauge.evaluation.intervals import Moments, moments
 from rankgauge.kernels.resampling import (
     ROUNDING,
     FloatArray,

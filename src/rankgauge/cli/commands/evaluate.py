@@ -99,7 +99,7 @@ def _evaluated(judged: Any, listed: Any, measures: Any, chosen: dict[str, Any]) 
 
 
 def _intervals(scores: Scores, chosen: dict[str, Any]) -> dict[str, dict[str, Estimate]]:
-    from rankgauge.analysis.compare.mean_intervals import intervals_of_means
+    from rankgauge.evaluation.intervals import intervals_of_means
 
     method = chosen["interval"] or "t"
     return intervals_of_means(scores, confidence=chosen["confidence"], method=method, seed=chosen["seed"])

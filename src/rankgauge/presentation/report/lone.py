@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankgauge.analysis.compare.findings import SystemSummary
-from rankgauge.analysis.compare.intervals import mean_interval
+from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.presentation.charts.changes import MANY_QUERIES, changes_histogram, scores_chart, sorted_changes
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Picture, Section, table_html

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rankgauge import Scores
-from rankgauge.analysis.compare.mean_intervals import intervals_of_means
+from rankgauge.evaluation.intervals import intervals_of_means
 from rankgauge.measures import parse
 
 

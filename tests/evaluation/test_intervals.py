@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankgauge.analysis.compare.intervals import difference_interval, mean_interval
+from rankgauge.analysis.compare.differences import paired_differences
 from rankgauge.errors import UsageError
+from rankgauge.evaluation.intervals import mean_interval
 from sakai import GOLDEN, A, B
 
 
 def test_the_margin_of_error_of_sakais_pair():
-    interval = difference_interval(A, B)
+    interval = mean_interval(paired_differences(A, B))
     assert interval.mean[0] == pytest.approx(0.075)
     assert (interval.high - interval.mean)[0] == pytest.approx(GOLDEN["pair"]["margin_of_error"], abs=5e-5)
     assert interval.queries.tolist() == [20]
@@ -70,7 +71,7 @@ def test_equal_scores_have_an_interval_of_no_width():
 
 
 def test_rows_in_many_batches_see_the_same_resamples(monkeypatch):
-    import rankgauge.analysis.compare.intervals as module
+    import rankgauge.evaluation.intervals as module
 
     rows = np.random.default_rng(1).normal(size=(7, 30))
     whole = mean_interval(rows, method="bootstrap", samples=500)

@@ -1,4 +1,4 @@
-"""Confidence intervals of means, and of mean paired differences, over queries."""
+"""Means over queries with their confidence intervals."""
 
 from __future__ import annotations
 
@@ -7,11 +7,26 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.analysis.compare.differences import moments, paired_differences
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.kernels.resampling import CELLS, FloatArray, IntArray, Progress, bootstrap_means
+from rankgauge.evaluation.scores import Cube, Scores
+from rankgauge.kernels.resampling import CELLS, ROUNDING, FloatArray, IntArray, Progress, bootstrap_means
+from rankgauge.tables.table import Estimate
 
 INTERVALS = ("t", "bootstrap")
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Number, mean and standard deviation (n-1) of the cells present in every row; nan where there are too few."""
+
+    queries: IntArray
+    mean: FloatArray
+    deviation: FloatArray
+
+    @property
+    def error(self) -> FloatArray:
+        """Standard error of the mean."""
+        return self.deviation / np.sqrt(np.maximum(self.queries, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +67,6 @@ def mean_interval(
     raise UsageError(f"unknown interval {method!r}; {did_you_mean(method, INTERVALS)}")
 
 
-def difference_interval(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
-    *,
-    confidence: float = 0.95,
-    method: str = "t",
-    samples: int = 10_000,
-    seed: int = 7,
-) -> Intervals:
-    """Interval of the mean of first - second, paired by query; a query that either lacks is left out."""
-    rows = np.atleast_2d(paired_differences(first, second))
-    return mean_interval(rows, confidence=confidence, method=method, samples=samples, seed=seed)
-
-
 def _t_interval(rows: FloatArray, confidence: float) -> Intervals:
     from scipy.special import stdtrit
 
@@ -102,3 +103,47 @@ def _expanded_tails(queries: IntArray, confidence: float) -> FloatArray:
     known = np.maximum(queries, 2)
     tails: FloatArray = ndtr(np.sqrt(known / (known - 1.0)) * stdtrit(known - 1, (1.0 - confidence) / 2.0))
     return tails
+
+
+def moments(rows: FloatArray) -> Moments:
+    """Of a table with one row per pair or system and one column per query; nan cells are left out."""
+    present = ~np.isnan(rows)
+    queries = present.sum(axis=1)
+    filled = np.where(present, rows, 0.0)
+    mean = np.where(queries > 0, filled.sum(axis=1) / np.maximum(queries, 1), np.nan)
+    centred = np.where(present, filled - np.nan_to_num(mean)[:, np.newaxis], 0.0)
+    deviation = np.sqrt(np.square(centred).sum(axis=1) / np.maximum(queries - 1, 1))
+    deviation[deviation <= ROUNDING * np.abs(filled).max(axis=1, initial=0.0)] = 0.0
+    return Moments(queries, mean, np.where(queries > 1, deviation, np.nan))
+
+
+def intervals_of_means(
+    scores: Scores, *, confidence: float = 0.95, method: str = "t", seed: int = 7
+) -> dict[str, dict[str, Estimate]]:
+    """{system: {measure: mean with its interval}}, for measures whose values are averaged.
+
+    A weighted mean is a ratio; its interval is that of the plain mean of its linearised terms (Taylor), which scatter
+    as much as it does.
+    """
+    means = scores.mean()
+    found: dict[str, dict[str, Estimate]] = {system: {} for system in scores.systems}
+    for measure in scores.measures:
+        if measure.definition.aggregate != "mean":
+            continue
+        values = scores.matrix(measure)
+        if scores.weights is not None:
+            values = _linearised(values, scores.weights)
+        interval = mean_interval(values, confidence=confidence, method=method, seed=seed)
+        for place, system in enumerate(scores.systems):
+            low, high = float(interval.low[place]), float(interval.high[place])
+            found[system][str(measure)] = Estimate(means[system][str(measure)], low, high)
+    return found
+
+
+def _linearised(values: Cube, weights: Cube) -> Cube:
+    """Values whose plain mean is the weighted one, each moved by its weight times its distance from it."""
+    weight = np.where(np.isnan(values), np.nan, weights)
+    share = weight / np.nanmean(weight, axis=1, keepdims=True)
+    mean = np.nanmean(share * values, axis=1, keepdims=True)
+    moved: Cube = mean + share * (values - mean)
+    return moved
