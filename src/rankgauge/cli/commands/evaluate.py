@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import deliver, progress, render, write_whole
+from rankgauge.cli.output import deliver, progress, render
 from rankgauge.errors import UsageError
+from rankgauge.files import write_whole
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.means import Means
