@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rankgauge.presentation.report.measure_grid import variants_of
+
 import rankgauge
 from rankgauge.measures import parse
 from rankgauge.presentation.report.material import gather
-from rankgauge.presentation.report.measure_grid import variants_of
 
 RIGHT_TO_LEFT = "emoji 🦊👩‍🔬 و עברית"
 HOSTILE = (
@@ -37,4 +38,4 @@ def hostile_material():
     grid = variants_of(parse("nDCG@10"))
     every = rankgauge.evaluate(judgments, runs, grid)
     texts = dict(zip(HOSTILE, reversed(HOSTILE), strict=True))
-    return gather(every.only(grid[:1]), variants=every, judgments=judgments, runs=runs, texts=texts, title=HOSTILE[0])
+    return gather(every.select(grid[:1]), variants=every, judgments=judgments, runs=runs, texts=texts, title=HOSTILE[0])

@@ -8,11 +8,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Protocol
 
 import click
 
-from rankgauge.files import write_whole
+from rankgauge.data.write import write_whole
 from rankgauge.tables.table import Table, plain
 
 
@@ -47,7 +48,7 @@ def present(table: Table, data: Callable[[], Any], chosen: dict[str, Any], chart
     if chosen["plot"]:
         from rankgauge.presentation.charts.style import chart_bytes
 
-        write_whole(chosen["plot"], chart_bytes(chart(), chosen["plot"]))
+        write_whole(Path(chosen["plot"]), chart_bytes(chart(), chosen["plot"]))
     deliver(text, chosen["output"])
 
 
@@ -55,7 +56,7 @@ def deliver(text: str, output: str | None) -> None:
     if output is None:
         click.echo(text, nl=False)
     else:
-        write_whole(output, text.encode())
+        write_whole(Path(output), text.encode())
 
 
 class Report(Protocol):

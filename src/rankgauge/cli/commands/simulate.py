@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from rankgauge.cli import options
+from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
-from rankgauge.files import write_whole
 
 
 @click.command()

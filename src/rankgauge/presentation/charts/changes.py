@@ -32,7 +32,7 @@ def query_texts(queries: Any) -> Mapping[str, str]:
     if isinstance(queries, Mapping) and all(isinstance(text, str) for text in queries.values()):
         return {str(query): text for query, text in queries.items()}
     if isinstance(queries, (str, os.PathLike)):
-        queries = read_queries(queries)
+        queries = read_queries(os.fspath(queries))
     known = queries if isinstance(queries, Queries) else Queries(queries)
     return {query: known.text(query) or "" for query in known.ids}
 

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from rankgauge.data.write import write_whole
 from rankgauge.errors import MissingExtraError, UsageError
-from rankgauge.files import write_whole
 
 # The background is transparent, so every color must be visible on white and on dark pages.
 INK, SOFT, RULE = "#66727f", "#6b7785", "#8b95a1"
@@ -64,7 +64,7 @@ def expect(value: Any, kind: type | tuple[type, ...], made_by: str, *, optional:
 
 def save_chart(chart: Any, path: str | Path) -> None:
     """Write a chart as .svg, .png or .json (its Vega-Lite specification), chosen by the ending of the file."""
-    write_whole(path, chart_bytes(chart, path))
+    write_whole(Path(path), chart_bytes(chart, path))
 
 
 def chart_bytes(chart: Any, path: str | Path) -> bytes:

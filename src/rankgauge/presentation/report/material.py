@@ -20,6 +20,7 @@ from rankgauge.data.sources import is_spark
 from rankgauge.errors import AnalysisError, MeasureError, UsageError
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_call
 from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.storage import read_scores
 from rankgauge.measures.measure import Measure
 
 # Pairs grow with the square of the systems; 435 are enough for a curve.
@@ -140,7 +141,8 @@ def _judgments_of(judgments: Any) -> Judgments:
 
 
 def _scores_of(scores: Any, measures: Measures | None, only: Iterable[str] | None) -> Scores:
-    return scores
+    found = read_scores(scores, measures)
+    return found if only is None else found.only(only)
 
 
 def variants_of(measure: Measure) -> list[Measure]:
@@ -181,7 +183,7 @@ def evaluate_variants(
         # If the fault is in a requested measure, it is raised again.
         grid = [measure for measure in grid if measure == asked[0] or spelled_option(measure, "gain") != "exp"]
         every = evaluated()
-    return every.only(asked), every.only(grid) if len(grid) > 1 else None
+    return every.select(asked), every.select(grid) if len(grid) > 1 else None
 
 
 def spelled_option(measure: Measure, option: str) -> str:
@@ -250,5 +252,5 @@ def _study(data: Collected, confidence: float) -> Stability:
 def _curves(scores: Scores, variants: Scores | None) -> Scores:
     """A few measures worth a curve: the requested ones, or the variants of a single one."""
     if len(scores.measures) > 1 or variants is None:
-        return scores.only(scores.measures[:CURVES])
-    return variants.only(variants.measures[:CURVES])
+        return scores.select(scores.measures[:CURVES])
+    return variants.select(variants.measures[:CURVES])

@@ -13,9 +13,9 @@ from rankgauge.analysis.discriminate import Discrimination
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.data.policy import Policy
 from rankgauge.data.queries import Queries
+from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import Progress
-from rankgauge.files import write_whole
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.changes import query_texts
 from rankgauge.presentation.charts.style import expect
@@ -66,7 +66,7 @@ def report(
         raise UsageError(f"the page needs a path to write to, not {type(path).__name__}")
     data = collect(scores, runs, measures, judgments=judgments, policy=policy, like=like, only=only, progress=progress)
     settings = PageSettings(baseline, confidence, seed, title, query_texts(queries), command)
-    write_whole(path, report_bytes(gather(data, settings, comparison, stability, discrimination)))
+    write_whole(Path(path), report_bytes(gather(data, settings, comparison, stability, discrimination)))
     return Path(path)
 
 
