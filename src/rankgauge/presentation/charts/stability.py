@@ -90,7 +90,7 @@ def _present(study: Stability) -> list[Any]:
     """Vertical lines at the current numbers of queries, which may differ between measures."""
     alt = load_altair()
     numbers = sorted({one.queries for one in study.measures})
-    values = [{"queries": queries, "text": f"now: {queries}"} for queries in numbers]
+    values = [{"queries": queries, "text": f"now {queries}"} for queries in numbers]
     lines = alt.Chart(alt.InlineData(values=values))
     rule = lines.mark_rule(color=RULE, strokeWidth=1.5).encode(x="queries:Q")
     text = lines.mark_text(align="left", baseline="bottom", dx=4, dy=-4, color=INK, fontSize=11)
