@@ -67,11 +67,11 @@ def lone_lines(system: SystemSummary, measure: str, confidence: float) -> list[s
 def _one(pair: Pair) -> str:
     system, baseline = brief(pair.system), brief(pair.baseline)
     if pair.verdict == "undecided":
-        queries = plural(pair.queries, "query")
+        queries, p = plural(pair.queries, "query"), _p(pair).replace(" ", "\N{NO-BREAK SPACE}")
         if _has_sign(pair):
             word = "better" if pair.difference > 0 else "worse"
-            return f"{system} is probably {word} than {baseline}, but {queries} are not enough to be sure ({_p(pair)})."
-        return f"{queries} cannot decide between {system} and {baseline} ({_p(pair)})."
+            return f"{system} is probably {word} than {baseline}, but {queries} are not enough to be sure ({p})."
+        return f"{queries} cannot decide between {system} and {baseline} ({p})."
     if pair.verdict == "equivalent":
         return f"{system} and {baseline} are equivalent."
     return f"{system} is {pair.verdict} than {baseline}."
@@ -155,7 +155,7 @@ def queries_for(pair: Pair, difference: float) -> int:
 
 def _other(found: MeasureComparison, lead: Pair) -> str:
     pair = pairs_against(found, lead.baseline)[lead.system]
-    word = "the same" if pair.verdict == lead.verdict else pair.verdict
+    word = "same verdict" if pair.verdict == lead.verdict else pair.verdict
     return f"{found.measure} {signed(pair.difference)} ({word})"
 
 
