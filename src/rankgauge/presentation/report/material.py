@@ -53,8 +53,8 @@ class Collected:
     scores: Scores
     variants: Scores | None = None
     judgments: Any = None
-    runs: tuple[Any, ...] = ()
-    """In the order of the systems; empty where the runs do not cover them."""
+    runs: Any = None
+    """In the order of the systems; None where the runs are unknown or do not cover the systems."""
     lists: Mapping[str, Run] = field(default_factory=dict)
     """The runs whose rankings can be shown."""
 
@@ -118,22 +118,22 @@ def _evaluated(
     if is_spark(judgments) or any(map(is_spark, members)):
         # Rankings in Spark tables are too large to look into.
         scores, variants = evaluate_variants(judgments, runs, asked, rule, only=only, progress=progress)
-        return Collected(scores, variants, judgments, tuple(members))
+        return Collected(scores, variants, judgments, runs)
     judged, listed = _judgments_of(judgments), list_runs(runs)
     if only is not None:
         judged = judged.only(only)
     scores, variants = evaluate_variants(judged, listed, asked, rule, progress=progress)
-    return Collected(scores, variants, judged, tuple(listed), {run.name: run for run in listed})
+    return Collected(scores, variants, judged, listed, {run.name: run for run in listed})
 
 
 def _with_collection(scores: Scores, judged: Judgments, runs: Sequence[Run], progress: Progress | None) -> Collected:
     named = {run.name: run for run in runs}
     if not named.keys() >= set(scores.systems):
-        return Collected(scores, None, judged, (), named)
+        return Collected(scores, None, judged, None, named)
     listed = [named[system] for system in scores.systems]
     lead, rule = scores.measures[:1], scores.policy
     _, variants = evaluate_variants(judged, listed, lead, rule, only=scores.queries, progress=progress)
-    return Collected(scores, variants, judged, tuple(listed), named)
+    return Collected(scores, variants, judged, listed, named)
 
 
 def _judgments_of(judgments: Any) -> Judgments:
@@ -242,10 +242,10 @@ def _study(data: Collected, confidence: float) -> Stability:
     """As the command `stability` does: without the queries on which a measure is undefined, unless the policy says so."""
     scores = data.scores
     barren = any(note.kind == "no-relevant-documents" for note in scores.notes)
-    if not barren or not data.runs or scores.policy.undefined is not None:
+    if not barren or data.runs is None or scores.policy.undefined is not None:
         return stability(scores, confidence=confidence)
     rule = replace(scores.policy, undefined="drop")
-    defined = evaluate(data.judgments, list(data.runs), scores.measures, policy=rule, only=scores.queries)
+    defined = evaluate(data.judgments, data.runs, scores.measures, policy=rule, only=scores.queries)
     return stability(defined, confidence=confidence)
 
 
