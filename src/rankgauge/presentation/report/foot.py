@@ -61,9 +61,9 @@ def _health_row(label: str, notes: Sequence[Note]) -> str:
 
 def _other_remarks(material: Material) -> list[str]:
     # A comparison of scores tells again what the scores noted.
-    notes = () if material.comparison is None else material.comparison.notes
+    notes: tuple[Note, ...] = () if material.comparison is None else material.comparison.notes
     told = set(gathered([note for note in material.scores.notes if note.kind in KINDS]))
-    lines = dict.fromkeys([*material.scores.remarks()[1:], *notes, *material.left_out])
+    lines = dict.fromkeys([*material.scores.remarks()[1:], *gathered(notes), *material.left_out])
     return [line for line in lines if line not in told and not line.startswith("policy: ")]
 
 
@@ -117,7 +117,7 @@ def same_numbers(material: Material) -> list[str]:
         lines.append(f"rankgauge stability JUDGMENTS RUN... {asked} --confidence {material.confidence:g}")
     if material.discrimination is not None:
         curves = material.discrimination
-        names = shlex.quote(" ".join(one.measure for one in curves.measures))
+        names = shlex.quote(" ".join(one.measure for one in curves.parts))
         top = f" --top {MOST_SYSTEMS}" if len(curves.systems) < len(material.scores.systems) else ""
         lines.append(f"rankgauge discriminate JUDGMENTS RUN... -m {names}{top} --seed {curves.seed}")
     if material.agreement is not None and material.variants is not None:

@@ -6,7 +6,8 @@ import html
 import math
 from collections.abc import Sequence
 
-from rankgauge.analysis.compare.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import p_text
 from rankgauge.presentation.report.page import text_html
 from rankgauge.presentation.report.verdict import pairs_against

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from rankgauge.analysis.agreement import Agreement, agreement
-from rankgauge.analysis.compare.options import position
+from rankgauge.analysis.compare.compare import compare
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.scores import compare
 from rankgauge.analysis.discriminate import Discrimination, discriminate
+from rankgauge.analysis.score_table import position
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.analysis.stability.study import stability
 from rankgauge.data.judgments import Judgments

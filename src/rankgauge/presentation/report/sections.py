@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rankgauge.analysis.compare.findings import MeasureComparison
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.verdicts import MeasureComparison
 from rankgauge.presentation.charts.changes import MANY_QUERIES, changes_chart, changes_histogram, sorted_changes
 from rankgauge.presentation.report.leaderboard import leaderboard_html
 from rankgauge.presentation.report.material import Material
@@ -20,7 +20,7 @@ DEEPEST = 20
 
 def leaderboard(comparison: Comparison, found: MeasureComparison, baseline: str) -> Section:
     tables = [leaderboard_html(found, baseline, comparison.correction, comparison.confidence)]
-    others = comparison.measures[1:]
+    others = comparison.parts[1:]
     if others:
         columns = (Column("system"), *(number(measure.measure) for measure in others))
         means = {measure.measure: {system.name: system.mean for system in measure.systems} for measure in others}
