@@ -11,11 +11,10 @@ from typing import Any, Self, cast, get_args
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.curves import pchip, phi
 from rankgauge.kernels.curves.phi import LARGEST, Quartiles
-
-Floats = npt.NDArray[np.float64]
 
 PRESETS = {"paper": phi.PAPER, "authors": phi.AUTHORS}
 USER = "knots"  # the preset of a function whose control points a user gave

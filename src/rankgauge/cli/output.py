@@ -14,7 +14,8 @@ from typing import Any, Protocol
 import click
 
 from rankgauge.data.write import write_whole
-from rankgauge.tables.table import Table, plain
+from rankgauge.tables.shown import plain
+from rankgauge.tables.table import Table
 
 
 def render(table: Table, data: Callable[[], Any], form: str, decimals: int | None) -> str:
@@ -30,8 +31,8 @@ def render(table: Table, data: Callable[[], Any], form: str, decimals: int | Non
         return markup.to_markdown(table, decimals)
     if form == "latex":
         return markup.to_latex(table, decimals)
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return to_text(table, decimals, colour=colour) + "\n"
+    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return to_text(table, decimals, color=color) + "\n"
 
 
 def check_plot(chosen: dict[str, Any]) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from rankgauge.analysis.agreement import Agreement, agreement
-from rankgauge.analysis.compare.options import position
+from rankgauge.analysis.compare.compare import compare
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.scores import compare
 from rankgauge.analysis.discriminate import Discrimination, discriminate
+from rankgauge.analysis.score_table import Measures, position, scores_from
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.analysis.stability.study import stability
 from rankgauge.data.judgments import Judgments
@@ -20,7 +20,6 @@ from rankgauge.data.sources import is_spark
 from rankgauge.errors import AnalysisError, MeasureError, UsageError
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_call
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.storage import read_scores
 from rankgauge.measures.measure import Measure
 
 # Pairs grow with the square of the systems; 435 are enough for a curve.
@@ -30,7 +29,6 @@ GAINS = ("linear", "exp")
 DISCOUNTS = ("log2", "zipf", "linear", "none", "rbp(0.8)")
 AXES = ("discount", "gain")
 Result = TypeVar("Result")
-Measures = str | Measure | Iterable[str | Measure]
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ def collect(
     if (judgments is None) != (runs is None):
         given, lacking = ("runs", "judgments") if judgments is None else ("judgments", "runs")
         raise UsageError(f"scores come with {given} but without {lacking}\nGive both, or neither.")
-    known = _scores_of(scores, measures, only)
+    known = scores_from(scores, None, measures, policy=policy, like=like, only=only)
     if judgments is None:
         return Collected(known)
     return _with_collection(known, _judgments_of(judgments), list_runs(runs), progress)
@@ -138,11 +136,6 @@ def _with_collection(scores: Scores, judged: Judgments, runs: Sequence[Run], pro
 
 def _judgments_of(judgments: Any) -> Judgments:
     return judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-
-
-def _scores_of(scores: Any, measures: Measures | None, only: Iterable[str] | None) -> Scores:
-    found = read_scores(scores, measures)
-    return found if only is None else found.only(only)
 
 
 def variants_of(measure: Measure) -> list[Measure]:
@@ -244,9 +237,8 @@ def _study(data: Collected, confidence: float) -> Stability:
     barren = any(note.kind == "no-relevant-documents" for note in scores.notes)
     if not barren or data.runs is None or scores.policy.undefined is not None:
         return stability(scores, confidence=confidence)
-    rule = replace(scores.policy, undefined="drop")
-    defined = evaluate(data.judgments, data.runs, scores.measures, policy=rule, only=scores.queries)
-    return stability(defined, confidence=confidence)
+    rule, queries = scores.policy, scores.queries
+    return stability(data.judgments, data.runs, scores.measures, policy=rule, only=queries, confidence=confidence)
 
 
 def _curves(scores: Scores, variants: Scores | None) -> Scores:
