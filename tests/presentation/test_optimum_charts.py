@@ -59,7 +59,7 @@ def test_curves_of_start_and_optimum_cross_the_targets_where_the_legend_says():
         assert line[0]["measure"] == f"{outcome.name}: {needed} queries for {target:g}"
         assert line[-1]["queries"] >= needed
     assert [row["target"] for row in rows(plot.optimal_queries(one), "rule")[0]] == [0.9, 0.95]
-    bare = rows(plot.optimal_queries(found(targets=())), "line")
+    bare = rows(plot.optimal_queries(found(reach=())), "line")
     assert bare[0][0]["measure"] == "start"
 
 

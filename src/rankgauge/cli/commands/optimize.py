@@ -12,8 +12,8 @@ from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
     from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff
+    from rankgauge.analysis.optimize.ranked_grades import Stages
     from rankgauge.analysis.optimize.result import Optimum
-    from rankgauge.analysis.optimize.search.search import Progress
 
 CHARTS = ("discount", "gain", "queries", "relevant")
 STAGES = {"runs": "reading", "starts": "searching", "folds": "trying on unseen queries", "cutoffs": "gains by cutoff"}
@@ -57,7 +57,7 @@ def optimize(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
     The answer holds a recommendation, often to keep the measure. With -o measure.json it is written as JSON, and any
     command reads the optimum back by -m @measure.json, the recommendation by -m @measure.json:recommendation.
     """
-    from rankgauge.analysis.optimize.collection import question
+    from rankgauge.analysis.optimize.optimize import optimize as search
 
     if chosen["chart"] and not chosen["plot"]:
         raise UsageError("--chart says what to draw; name the file with --plot")
@@ -70,34 +70,30 @@ def optimize(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
     listed = options.runs_from(runs, chosen["duplicates"])
     with progress("reading", shown=not (chosen["quiet"] or chosen["no_progress"])) as report:
         told = _told(report)
-        asked = question(
+        found = search(
             judged,
             listed,
             " ".join(measures) or "nDCG@10",
             policy=policy,
             like=chosen["like"],
             only=selection.only,
-            progress=told,
-        )
-        constrained = not chosen["unconstrained"]
-        found = asked.optimum(
             over=chosen["over"],
-            constrained=constrained,
+            constrained=not chosen["unconstrained"],
             folds=chosen["folds"],
             repeats=chosen["repeats"],
-            targets=chosen["reach"],
+            reach=chosen["reach"],
             seed=chosen["seed"],
             progress=told,
         )
         which = chosen["chart"] or ("gain" if found.over == ("gain",) else "discount")
         gains = None
         if chosen["plot"] and which == "gain":
-            gains = asked.gains_by_cutoff(constrained=constrained, seed=chosen["seed"], progress=told)
+            gains = found.gains_by_cutoff(progress=told)
     table = found.wide_table() if chosen["form"] == "csv" else found.table()
     present(table, found.to_dict, chosen, lambda: _chart(which, found, gains))
 
 
-def _told(report: Report | None) -> Progress | None:
+def _told(report: Report | None) -> Stages | None:
     if report is None:
         return None
     return lambda stage, done, total: report(done, total, STAGES[stage])
