@@ -15,7 +15,7 @@ from rankgauge.errors import UsageError
 if TYPE_CHECKING:
     from rankgauge.data.run import Run
     from rankgauge.evaluation.explanation import Contrast, Explanation
-    from rankgauge.measures.describe import Description
+    from rankgauge.measures.description import Description
     from rankgauge.tables.table import Table
 
 
@@ -35,7 +35,7 @@ _WIDEST = 100
 @options.output()
 def explain(measure: str, **chosen: Any) -> None:
     """Say what a measure is; with data, show the sum behind one query rank by rank."""
-    from rankgauge.measures.describe import describe
+    from rankgauge.measures.description import describe
     from rankgauge.measures.grammar import parse
 
     if any(chosen[name] for name in ("judgments", "run", "query", "versus", "plot")):

@@ -10,7 +10,7 @@ from rankgauge.cli import options
 from rankgauge.cli.output import deliver, render
 
 if TYPE_CHECKING:
-    from rankgauge.measures.describe import Description
+    from rankgauge.measures.description import Description
     from rankgauge.tables.table import Table
 
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def measures(**chosen: Any) -> None:
     """List the measures; `rankgauge explain MEASURE` says more about one of them."""
     from rankgauge.measures.catalogue import DEFINITIONS
-    from rankgauge.measures.describe import describe
+    from rankgauge.measures.description import describe
     from rankgauge.measures.measure import Measure
 
     listed = [describe(Measure(definition)) for definition in DEFINITIONS]
