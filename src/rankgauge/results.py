@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from rankgauge.analysis.stability.result import MeasureStability, Stability
     from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
     from rankgauge.data.check import Checkup
-    from rankgauge.evaluation.contrast import Contrast
-    from rankgauge.evaluation.explain import Explanation
+    from rankgauge.evaluation.chance import Chance
+    from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
+    from rankgauge.evaluation.score import ScoredLists
     from rankgauge.measures.describe import Description
     from rankgauge.tables.notes import Note
     from rankgauge.tables.table import Estimate, Table
@@ -35,15 +36,16 @@ _HOMES = {
     "Agreement": "analysis.agreement",
     "Ascent": "analysis.optimize.result",
     "Candidate": "analysis.optimize.holdout",
+    "Chance": "evaluation.chance",
     "Checkup": "data.check",
     "Churn": "analysis.churn",
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
-    "Contrast": "evaluation.contrast",
+    "Contrast": "evaluation.explanation",
     "Description": "measures.describe",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
-    "Explanation": "evaluation.explain",
+    "Explanation": "evaluation.explanation",
     "GainAt": "analysis.optimize.gains_by_cutoff",
     "GainsByCutoff": "analysis.optimize.gains_by_cutoff",
     "Gate": "analysis.compare.gate",
@@ -67,6 +69,7 @@ _HOMES = {
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
     "Rule": "analysis.compare.gate",
+    "ScoredLists": "evaluation.score",
     "Served": "analysis.optimize.compromise",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
@@ -84,6 +87,7 @@ __all__ = [
     "Agreement",
     "Ascent",
     "Candidate",
+    "Chance",
     "Checkup",
     "Churn",
     "Comparison",
@@ -116,6 +120,7 @@ __all__ = [
     "Reliability",
     "ReliabilityCurve",
     "Rule",
+    "ScoredLists",
     "Served",
     "SimulatedCollection",
     "SimulatedScores",

@@ -14,7 +14,6 @@ import rankgauge
 from rankgauge import Judgments, Policy, Run, evaluate, read_judgments, read_run
 from rankgauge.cli.main import main
 from rankgauge.data.check import check
-from rankgauge.data.letor import read_letor
 from rankgauge.data.queries import Queries
 from rankgauge.data.run import read_runs
 from rankgauge.errors import DataError, MeasureError, PolicyError, RankgaugeError, UsageError
@@ -26,22 +25,22 @@ QUERIES = "query_id,text,traffic\nq1,rambo,10\nq2,rocky,3\n"
 
 # The file named `bad`, what it holds, the arguments after `rankgauge`, and what the message must have.
 FILES = [
-    ("run.trec", RUN + "q2 Q0 b 2\n", "evaluate a.qrels bad", ["run.trec", "line 4: q2 Q0 b 2", "(4 fields)", "6 fields a line"]),
+    ("run.trec", RUN + "q2 Q0 b 2\n", "evaluate a.qrels bad", ["run.trec", "line 4: q2 Q0 b 2", "(4 fields)", "6 fields per line"]),
     ("run.trec", RUN + "q2 Q0 b 2 high t\n", "evaluate a.qrels bad", ["run.trec", "line 4: score 'high' of query q2, document b"]),
     ("run.trec", RUN + "q2 Q0 b 2 nan t\n", "evaluate a.qrels bad", ["run.trec", "line 4: score nan of query q2, document b"]),
     ("run.trec", RUN + "q2 Q0 b 2 1e999 t\n", "evaluate a.qrels bad", ["run.trec", "line 4: score inf of query q2, document b"]),
     ("run.trec", RUN + "q1 Q0 a 3 .1 t\n", "evaluate a.qrels bad", ["run.trec", "line 4: query q1, document a (first on line 1)", 'duplicates="best"']),
     ("run.trec", RUN.replace("q1", "1").replace("q2", "2"), "evaluate a.qrels bad", ["run.trec", "none of its 2 queries is judged in a.qrels", "nearest: '1' in the run, 'q1' in the judgments"]),
     ("run.trec", "", "evaluate a.qrels bad", ["run.trec", "empty"]),
-    ("run.trec", "# nothing\n\n", "evaluate a.qrels bad", ["run.trec", "no documents in it"]),
+    ("run.trec", "# nothing\n\n", "evaluate a.qrels bad", ["run.trec", "contains no documents"]),
     ("run.trec", b"\x7fELF\0\0\1", "evaluate a.qrels bad", ["run.trec", "binary"]),
     ("run.trec", RUN.encode("utf-16"), "evaluate a.qrels bad", ["run.trec", "UTF-16", "Convert"]),
     ("run.trec", RUN.encode().replace(b"x", b"\xe9"), "evaluate a.qrels bad", ["run.trec", "line 2", "not UTF-8", "Convert"]),
-    ("run.trec", QRELS, "evaluate a.qrels bad", ["run.trec", "looks like judgments", "a run is wanted"]),
+    ("run.trec", QRELS, "evaluate a.qrels bad", ["run.trec", "looks like judgments", "a run is expected"]),
     ("run.gz", gzip.compress(RUN.encode(), mtime=0)[:-8], "evaluate a.qrels bad", ["run.gz", "damaged"]),
     ("run.zst", b"\x28\xb5\x2f\xfd\x00", "evaluate a.qrels bad", ["run.zst", "damaged"]),
     ("ranks.txt", "q1 a 1\nq1 b 2.5\n", "evaluate a.qrels bad", ["ranks.txt", "line 2: rank '2.5' of query q1, document b", "whole number"]),
-    ("a2.qrels", RUN, "evaluate bad good.trec", ["a2.qrels", "looks like a run", "judgments are wanted", "first"]),
+    ("a2.qrels", RUN, "evaluate bad good.trec", ["a2.qrels", "looks like a run", "judgments are expected", "first"]),
     ("a2.qrels", QRELS + "q2 0 c\n", "evaluate bad good.trec", ["a2.qrels", "line 4: q2 0 c", "(3 fields)"]),
     ("a2.qrels", QRELS + "q2 0 c good\n", "evaluate bad good.trec", ["a2.qrels", "line 4: value 'good' of query q2, document c"]),
     ("a2.qrels", QRELS + "q2 0 a 1\n", "evaluate bad good.trec", ["a2.qrels", "line 4: query q2, document a (first on line 3)"]),
@@ -66,7 +65,7 @@ FILES = [
     ("run.jsonl", '{"qid": "q1", "docid": "a", "score": 1}\n{"qid": "q1", \n', "evaluate a.qrels bad", ["run.jsonl", "line 2"]),
     ("run.jsonl", '{"qid": "q1", "docid": 1.5, "score": 1}\n{}\n', "evaluate a.qrels bad", ["run.jsonl", "line 2"]),
     ("run.parquet", b"PAR1 and so on", "evaluate a.qrels bad", ["run.parquet", "Parquet"]),
-    ("ltr.letor", "2 qid:1 1:0.5 # a\n1 qid:1 1:x # b\n", "evaluate bad good.trec", ["ltr.letor", "line 2: 1 qid:1 1:x  ('1:x' is no feature:value)"]),
+    ("ltr.letor", "2 qid:1 1:0.5 # a\n1 qid:1 1:x # b\n", "evaluate bad good.trec", ["ltr.letor", "line 2: 1 qid:1 1:x  ('1:x' is not feature:value)"]),
     ("ltr.letor", "2 1:0.5 # a\n", "evaluate bad good.trec", ["ltr.letor", "line 1: 2 1:0.5  (no qid:)"]),
     ("ltr.letor", "2 qid:q1 1:0.5 # a\n1 qid:q1 1:3 # b\n", "evaluate a.qrels bad:9", ["ltr.letor", "no feature '9'", "known: 1"]),
     ("several.csv", CSV.replace("query_id", "system,query_id").replace("\nq", "\ns1,q"), "evaluate a.qrels bad:s2", ["several.csv", "no column 's2'"]),
@@ -113,9 +112,9 @@ CALLS = [
     (lambda: Judgments({"q1": {"a": "good"}}).queries, DataError, ["'good' of query q1, document a"]),
     (lambda: Judgments({"q1": ["a"]}), DataError, ["query q1", "no values"]),
     (lambda: Judgments({"q1": 5}), DataError, ["query q1 holds 5"]),
-    (lambda: Judgments({1.5: {"a": 1}}), DataError, ["1.5 is no query id"]),
+    (lambda: Judgments({1.5: {"a": 1}}), DataError, ["1.5 is not a query id"]),
     (lambda: Judgments({1: {"a": 1}, "1": {"a": 1}}), DataError, ["two queries have the same id '1'"]),
-    (lambda: Judgments({}).queries, DataError, ["no judgments in it"]),
+    (lambda: Judgments({}).queries, DataError, ["contains no judgments"]),
     (lambda: Run({"q1": ["a", "b", "a"]}), DataError, ["1 document repeated", "query q1, document a", "best"]),
     (lambda: Run({"q1": "abc"}), DataError, ["query q1 holds 'abc'"]),
     (lambda: evaluate(GRADES, {"q1": {"a": 10**400}}), DataError, ["of query q1, document a is not a number"]),
@@ -128,11 +127,11 @@ CALLS = [
     (lambda: Run(FRAME.with_columns(score=pl.Series([1.0, None]))), DataError, ["row 1: score None of query q1, document b"]),
     (lambda: Run(FRAME.with_columns(document=pl.Series(["a", None]))), DataError, ["row 1: document None of query q1", "1 of 2 rows lacks the document"]),
     (lambda: Run(FRAME.with_columns(document=pl.Series(["a", ""]))), DataError, ["row 1: document ''"]),
-    (lambda: Run(FRAME.with_columns(score=pl.Series([[1], [2]]))), DataError, ["column 'score' holds List", "no number"]),
-    (lambda: Run(FRAME.with_columns(query=pl.Series([[1], [2]]))), DataError, ["column 'query' holds List", "no id"]),
+    (lambda: Run(FRAME.with_columns(score=pl.Series([[1], [2]]))), DataError, ["column 'score' is not numeric (List"]),
+    (lambda: Run(FRAME.with_columns(query=pl.Series([[1], [2]]))), DataError, ["column 'query' does not hold ids (List"]),
     (lambda: evaluate(GRADES, pl.concat([FRAME, FRAME])), DataError, ["row 2: query q1, document a (first on row 0)"]),
     (lambda: Run(FRAME.with_columns(system=pl.Series(["s1", "s2"]))), DataError, ["runs of 2 systems (s1, s2)", "read_runs"]),
-    (lambda: Run(pd.DataFrame({"query": ["q1", 7.5], "document": ["a", "b"], "score": [1, 2]})), DataError, ["column 'query' holds Object"]),
+    (lambda: Run(pd.DataFrame({"query": ["q1", 7.5], "document": ["a", "b"], "score": [1, 2]})), DataError, ["column 'query' does not hold ids (Object"]),
     (lambda: read_run("x", duplicates="worst"), UsageError, ["'worst'", "best"]),
     (lambda: evaluate(GRADES, {"q1": {"a": 1.0}}, only="q1"), UsageError, ["list of query ids"]),
     (lambda: evaluate(GRADES, {"q1": {"a": 1.0}}, weights={"q1": -1}), UsageError, ["weight -1 of query q1"]),
@@ -145,9 +144,9 @@ CALLS = [
     (lambda: evaluate({**GRADES, "q2": {"a": 1}}, {"q1": {"a": 1}}, policy=Policy(missing="error")), PolicyError, ["q2"]),
     (lambda: Policy(depth=0), UsageError, ["depth=0"]),
     (lambda: Queries({"words": ["x"]}), DataError, ["no column for the query id", "words"]),
-    (lambda: Queries({"id": [None]}), DataError, ["None is no query id", "row 0"]),
+    (lambda: Queries({"id": [None]}), DataError, ["None is not a query id", "row 0"]),
     (lambda: Queries(3), UsageError, ["int"]),
-    (lambda: read_letor("none.letor"), DataError, ["none.letor", "no such file"]),
+    (lambda: read_runs("none.letor"), DataError, ["none.letor", "no such file"]),
     (lambda: read_runs("a\0b"), DataError, ["cannot be read"]),
     (lambda: read_judgments("x" * 5000).queries, DataError, ["cannot be read"]),
 ]  # fmt: skip

@@ -1,11 +1,11 @@
-"""check(): all that is wrong or odd in a set of judgments and runs, told at once."""
+"""check(): every error and oddity in a set of judgments and runs, reported at once."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from rankgauge.data.judgments import Judgments
@@ -14,13 +14,12 @@ from rankgauge.data.run import Run, holds_runs
 from rankgauge.data.sources import is_frame, memory_table, table_of
 from rankgauge.data.tables import faults as checks
 from rankgauge.data.tables.columns import Wanted
-from rankgauge.data.tables.table import FileTable, FrameTable, Table
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import SHOWN, Note, noted
 from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Column, number
-from rankgauge.tables.table import Table as Grid
+from rankgauge.tables.table import Column, Table, number
 
 Tables = Iterator[tuple[str, FrameTable]]
 
@@ -37,12 +36,12 @@ class Checkup(Shown):
         return not self.errors
 
     def to_dict(self) -> dict[str, Any]:
-        def told(note: Note) -> dict[str, Any]:
+        def data(note: Note) -> dict[str, Any]:
             return {"file": note.origin, "line": note.line, "message": note.text, "hint": note.hint, **note.to_dict()}
 
-        return {"errors": [*map(told, self.errors)], "notes": [*map(told, self.notes)]}
+        return {"errors": [*map(data, self.errors)], "notes": [*map(data, self.notes)]}
 
-    def table(self) -> Grid:
+    def table(self) -> Table:
         """One row per finding, errors first."""
         columns = (Column("level"), Column("kind"), Column("file"), number("line"), number("count"), Column("message"))
         rows = tuple(
@@ -50,32 +49,34 @@ class Checkup(Shown):
             for level, group in (("error", self.errors), ("note", self.notes))
             for found in group
         )
-        return Grid(columns, rows, self._headline())
+        return Table(columns, rows, self._headline())
 
     def __str__(self) -> str:
-        return "\n".join([self._headline(), *_told("error", self.errors), *_told("note", self.notes)])
+        return "\n".join([self._headline(), *_listed("error", self.errors), *_listed("note", self.notes)])
 
     def _headline(self) -> str:
         return f"{plural(len(self.errors), 'error')}, {plural(len(self.notes), 'note')}"
 
 
-def _told(level: str, found: Sequence[Note]) -> list[str]:
-    """Findings in words; of a kind that many files share, the first few stand for all."""
+def _listed(level: str, found: Sequence[Note]) -> list[str]:
+    """Findings in words; of a kind that many files share, only the first few are listed."""
     kinds = Counter(finding.kind for finding in found)
-    told: Counter[str] = Counter()
+    listed: Counter[str] = Counter()
     lines: list[str] = []
     for finding in found:
-        told[finding.kind] += 1
-        if told[finding.kind] <= SHOWN:
+        listed[finding.kind] += 1
+        if listed[finding.kind] <= SHOWN:
             lines += [f"{level}: {finding.origin}: {finding.text}", *(f"    {place}" for place in finding.shown())]
             lines += [f"    {finding.hint}"] if finding.hint else []
-        elif told[finding.kind] == kinds[finding.kind]:
+        elif listed[finding.kind] == kinds[finding.kind]:
             lines.append(f"{level}: {finding.kind} in {plural(kinds[finding.kind] - SHOWN, 'more file')}")
     return lines
 
 
 def check(judgments: Any, *runs: Any) -> Checkup:
-    """Examine judgments and runs without stopping at the first fault.
+    """Report every error and oddity in judgments and runs, without stopping at the first.
+
+    Each argument is what `evaluate` takes.
 
     >>> found = check({"q1": {"d1": 1}, "q2": {"d1": 0}}, {"q1": {"d1": 0.5}})
     >>> [note.kind for note in found.notes]
@@ -147,7 +148,7 @@ class _Book:
         """The table without the rows that are faulty in any way; each kind of fault is noted."""
         import polars as pl
 
-        from rankgauge.data.tables.systems import keep_best, repeated
+        from rankgauge.data.tables.frames import keep_best, repeated
 
         self.errors += table.faults
         self.notes += table.remarks
@@ -174,7 +175,7 @@ def _tables(given: Any, wanted: Wanted, name: str | None) -> Tables:
     elif isinstance(given, Mapping) and wanted.number == "score" and holds_runs(given):
         for system, item in given.items():
             yield from _tables(item, wanted, str(system))
-    elif isinstance(given, (str, Path)):
+    elif isinstance(given, (str, PathLike)):
         yield from _in_file(Source(given), wanted, name)
     elif is_frame(given):
         yield from _by_system(memory_table(given, wanted, name or "run"), name or "run", name)
@@ -205,7 +206,7 @@ def _features(source: Source, name: str | None) -> Tables:
 
 
 def _by_system(table: FrameTable, usual: str, name: str | None) -> Tables:
-    from rankgauge.data.tables.systems import split
+    from rankgauge.data.tables.frames import split
 
     if "system" not in table.data.columns:
         yield name or usual, table
@@ -215,13 +216,13 @@ def _by_system(table: FrameTable, usual: str, name: str | None) -> Tables:
         yield label, part if at == 0 else replace(part, faults=(), remarks=())
 
 
-def _open(table: Table) -> FrameTable:
+def _open(table: RowTable) -> FrameTable:
     return table.read() if isinstance(table, FileTable) else table.load()
 
 
 def _ranks(given: Any, table: FrameTable) -> Any:
     """The rank column of a file whose order is by score, if it has one and every row of it could be used."""
-    if not isinstance(given, (str, Path)) or Source(given).is_stream:
+    if not isinstance(given, (str, PathLike)) or Source(given).is_stream:
         return None
     from rankgauge.data.read.by_kind import rank_column
 
@@ -230,4 +231,4 @@ def _ranks(given: Any, table: FrameTable) -> Any:
 
 
 def _origin(given: Any) -> str:
-    return str(given) if isinstance(given, (str, Path)) else type(given).__name__
+    return str(given) if isinstance(given, (str, PathLike)) else type(given).__name__

@@ -6,9 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import plural
 from rankgauge.frozen import dataclass
@@ -16,8 +14,6 @@ from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note, gathered
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -29,8 +25,8 @@ class Means(Shown):
     measures: tuple[Measure, ...]
     values: Floats
     """Systems × measures."""
-    counts: NDArray[np.int64]
-    """Systems × measures: how many queries stand behind each mean."""
+    counts: Ints
+    """Systems × measures: the number of queries in each mean."""
     policy: Policy = DEFAULT
     notes: tuple[Note, ...] = ()
 
@@ -41,7 +37,7 @@ class Means(Shown):
             for system, row in zip(self.systems, self.values.tolist(), strict=True)
         }
 
-    def counted(self) -> NDArray[np.int64]:
+    def counted(self) -> Ints:
         return self.counts
 
     def table(self) -> Table:
@@ -62,7 +58,7 @@ class Means(Shown):
 def mean_table(
     measures: Sequence[Measure],
     means: Mapping[str, Mapping[str, float]],
-    counted: NDArray[np.int64],
+    counted: Ints,
     remarks: tuple[str, ...],
     spans: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
 ) -> Table:
@@ -86,7 +82,7 @@ def mean_table(
 
 
 def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note]) -> tuple[str, ...]:
-    """The policy in one line, then what was noted; alike notes of many systems are told together."""
+    """The policy in one line, then the notes; those that many systems share are combined."""
     parts = {
         "ties": _shared(ties_of(measures, policy)),
         "unjudged": policy.unjudged,
@@ -98,8 +94,8 @@ def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note
     usual = {"precision": "double", "depth": None}
     line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
     unknown = [note.text for note in notes if note.kind == UNRECORDED]
-    told = gathered([note for note in notes if note.kind != UNRECORDED])
-    return (f"policy: {unknown[0] if unknown else line}", *_unusual_means(measures), *told)
+    shared = gathered([note for note in notes if note.kind != UNRECORDED])
+    return (f"policy: {unknown[0] if unknown else line}", *_unusual_means(measures), *shared)
 
 
 def policy_in_force(measures: Sequence[Measure], policy: Policy) -> dict[str, Any]:
@@ -127,7 +123,7 @@ def _unusual_means(measures: Sequence[Measure]) -> Iterator[str]:
             yield f"{words}: {', '.join(names)}"
 
 
-def _from_to(counts: NDArray[np.int64]) -> Cell:
+def _from_to(counts: Ints) -> Cell:
     """One number where all measures of a system have it, else the least and the most."""
     least, most = int(counts.min()), int(counts.max())
     return least if least == most else f"{least:,}–{most:,}"

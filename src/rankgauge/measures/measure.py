@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Floats, Hits, Pool
+from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.parameters import Curve, Parameter, Real, Whole
 
 Kernel = Callable[..., Floats]
@@ -29,7 +30,7 @@ class Definition:
     source: str
     options: Mapping[str, Parameter] = field(default_factory=dict)
     cutoff: Whole | Real | None = None
-    """What stands behind @; None where a cutoff makes no sense."""
+    """What follows @; None where a cutoff makes no sense."""
     needs_cutoff: bool = False
     looks_below: bool = False
     """Whether documents below the cutoff can change the value, as where ranks count judged documents only."""
@@ -58,7 +59,7 @@ class Measure:
     options: tuple[tuple[str, Any], ...] = ()
     cutoff: int | float | None = None
     given: frozenset[str] = field(default=frozenset(), compare=False)
-    """Options that were set, be it to their default: a preset leaves these alone."""
+    """Options that were set, even to their default: a preset leaves these alone."""
 
     def __call__(self, **options: Any) -> Measure:
         """The same measure with other options."""

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Flags
 from rankgauge.data.read.file import BOM
 
 Text = NDArray[np.uint8]
-Mask = NDArray[np.bool_]
+Mask = Flags
 _PIECE = 1 << 18
 """Small enough for the cache, large enough that threads seldom wait for Python's lock."""
 _LINE_END, _BLANK, _REMARK = 10, 32, 35
@@ -59,13 +60,13 @@ class _Squeeze:
         np.less_equal(shifted, np.uint8(4), out=white)  # tab to carriage return; smaller bytes have wrapped around
         is_plain = np.array_equal(white, line_end)
         white |= np.equal(piece, _BLANK, out=spare)
-        # The first byte stands after a line end, so a blank there follows one.
+        # The first byte follows a line end, so a blank there follows one.
         kept[0] = white[0]
         np.logical_and(white[1:], white[:-1], out=kept[1:])
         late = np.logical_and(line_end, kept, out=spare)
         np.logical_not(kept, out=kept)
         if late.any():
-            # The first of the run stands for the line end that comes later in it.
+            # The first of the run marks the line end that comes later in it.
             first = np.flatnonzero(white & kept)
             run = np.searchsorted(first, np.flatnonzero(late), "right") - 1
             line_end[first[run[run >= 0]]] = True
@@ -89,7 +90,7 @@ def _without_comments(lines: bytes) -> bytes:
 
 
 def regular_lines(text: Text, separators: int) -> int | None:
-    """How many lines a text has, if each can be cut at so many single separators; else None.
+    """How many lines a text has, if each can be cut at this many single separators; else None.
 
     Every byte up to the blank is counted as one. Where another sign than the separator is among them, some line has too
     few fields, and whoever cuts the lines must refuse that: then each has exactly as many as it should.
@@ -130,6 +131,6 @@ def is_binary(text: Text) -> bool:
     return any(not text[begin : begin + _PIECE].all() for begin in range(0, len(text), _PIECE))
 
 
-def _has_remark(piece: Text, is_mark: NDArray[np.bool_], *, opens: bool) -> bool:
+def _has_remark(piece: Text, is_mark: Flags, *, opens: bool) -> bool:
     """A line begins with #."""
     return bool((opens and is_mark[0]) or np.any(is_mark[1:] & (piece[:-1] == _LINE_END)))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.data.tables.table import Table
+from rankgauge.data.tables.table import RowTable
 from rankgauge.errors import plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
@@ -24,7 +24,7 @@ def refuse(finding: Note | None) -> None:
         finding.refuse()
 
 
-def not_finite(numbers: NDArray[np.floating[Any]], table: Table, names: Names) -> Note | None:
+def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: Names) -> Note | None:
     """Every number is finite; nan and infinity have no place in an order."""
     # The sum is finite unless a number is not, so the common case costs one pass and no array.
     if np.isfinite(np.sum(numbers)):
@@ -49,8 +49,8 @@ def not_finite(numbers: NDArray[np.floating[Any]], table: Table, names: Names) -
     )
 
 
-def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: Table) -> Note | None:
-    """A document stands once in a query. `pairs` are the first repeated ones, `count` how many rows repeat."""
+def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: RowTable) -> Note | None:
+    """A document may appear once per query. `pairs` are the first repeated ones, `count` how many rows repeat."""
     if not count:
         return None
     shown = list(pairs[:SHOWN])
@@ -71,37 +71,37 @@ def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: T
     )
 
 
-def no_rows(rows: int, table: Table) -> Note | None:
+def no_rows(rows: int, table: RowTable) -> Note | None:
     if rows:
         return None
     if table.unit == "line":
         hint = "The file is empty, or holds a header or comments only."
     else:
         hint = "Give at least one query with one document."
-    return noted("empty", f"no {_WHAT[table.number]} in it", table.origin, hint=hint)
+    return noted("empty", f"contains no {_WHAT[table.number]}", table.origin, hint=hint)
 
 
 def no_query_in_common(
     judged: Sequence[str], run: Sequence[str], origin: str, judgments: str, count: int | None = None
 ) -> Note:
-    """A run of another collection, or of ids written another way: say which ids look alike.
+    """A run of another collection, or with ids written another way: show which ids are similar.
 
-    With a `count`, `run` are only some of so many queries.
+    With a `count`, `run` are only some of that many queries.
     """
     places = [f"run: {_some(run)}   judgments: {_some(judged)}"]
-    places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in alike(run, judged)]
+    places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in similar(run, judged)]
     return noted(
         "no-query-in-common",
         f"none of its {plural(count or len(run), 'query')} is judged in {judgments}",
         origin,
         len(places),
         tuple(places),
-        hint="Query ids must be spelled alike in both files.",
+        hint="Query ids must be written the same way in both files.",
     )
 
 
-def alike(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
-    """Ids that are not equal but look alike: (one of these, the nearest of those)."""
+def similar(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
+    """Ids that are not equal but similar: (one of these, the nearest of those)."""
     from difflib import get_close_matches
 
     pool = list(others[: 10 * _COMPARED])
@@ -123,7 +123,7 @@ def _pair(pair: tuple[str, str]) -> str:
     return f"query {clip(pair[0])}, document {clip(pair[1])}"
 
 
-def _at(table: Table, lines: Sequence[int] | None) -> str:
+def _at(table: RowTable, lines: Sequence[int] | None) -> str:
     return f"{table.unit} {lines[0]}: " if lines else ""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Flags, Floats
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.counted.exposure import Decide, extreme_orders, tie_spans, tied_groups, unjudged_bounds
@@ -15,7 +16,7 @@ from rankgauge.evaluation.counted.facts import Names, RunFacts, look_at_unjudged
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant_in_pool
-from rankgauge.kernels.hits import Flags, Floats, Pool, stacked
+from rankgauge.kernels.hits import Pool, stacked
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
@@ -54,7 +55,7 @@ def evaluate_matches(
     *,
     is_part: bool = False,
 ) -> list[Evaluated]:
-    """Several runs seen through the same judgments, as if they were one of so many times the queries."""
+    """Several runs seen through the same judgments, as if they were one run with all their queries."""
     runs, names, pool = len(matches), matches[0].queries, matches[0].pool
     hits = stacked([matched.hits for matched in matches])
     plan = Plan(Match(hits, pool.stacked(runs), names * runs, []), policy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.kernels.formulas.counting import (
     f_measure,
     found,
@@ -13,7 +14,7 @@ from rankgauge.kernels.formulas.counting import (
     relevant,
     relevant_in_pool,
 )
-from rankgauge.kernels.hits import Floats, Hits, Pool, count, ratio
+from rankgauge.kernels.hits import Hits, Pool, count, ratio
 
 
 def set_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
@@ -22,7 +23,7 @@ def set_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
 
 
 def set_relative_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
-    """Relevant documents returned, over the most that so many could hold."""
+    """Relevant documents returned, over the most that this many documents could hold."""
     return relative_precision(hits, pool, cutoff=None, rel=rel)
 
 
@@ -63,6 +64,6 @@ def relevant_retrieved(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float
 
 
 def nonrelevant_retrieved(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
-    """Documents returned that were judged not relevant; a negative grade is no judgment."""
+    """Documents returned that were judged not relevant; a negative grade is not a judgment."""
     wrong = (hits.value >= 0) & ~relevant(hits.value, rel)
     return count(hits.query[wrong], hits.queries).astype(np.float64)
