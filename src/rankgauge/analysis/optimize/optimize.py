@@ -252,7 +252,7 @@ def optimize_grades(
 def fitted_to_all(
     held_out: HeldOut | None, grades: RankedGrades, start: Weighting, found: Weighting, over: Over
 ) -> dict[str, Weighting]:
-    """Every candidate as all queries together would have it; no shrunk one where nothing tells its strength."""
+    """Every candidate as all queries together would have it; no shrunk one where its strength is unknown."""
     fitted = {
         "start": start,
         **named_candidates(grades, start, over),
