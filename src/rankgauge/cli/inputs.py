@@ -1,57 +1,109 @@
-"""The scores that an analysis works on: evaluated now from JUDGMENTS and RUN…, or read from --scores FILE."""
+"""Files named on the command line, as the public functions take them."""
 
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.options import Command
+from rankgauge.cli.help import option, together
 from rankgauge.cli.output import progress
 from rankgauge.errors import DataError, UsageError, nearest
 
 if TYPE_CHECKING:
+    from rankgauge.data.judgments import Judgments
     from rankgauge.data.read.score_matrix import ScoreMatrix
+    from rankgauge.data.run import Run
+    from rankgauge.data.sources import Duplicates
     from rankgauge.evaluation.scores import Scores
 
 _MATRIX = ("ids", "header", "rows")
-_POLICY = ("ties", "unjudged", "missing", "undefined", "depth", "rel", "like")
+_POLICY = (*options.POLICY, "like")
+
+source = together(
+    click.argument("judgments", required=False),
+    click.argument("runs", nargs=-1, metavar="[RUN...]"),
+    options.measures,
+    option(
+        "Input",
+        "--scores",
+        metavar="FILE",
+        help="Read scores instead of judgments and runs: saved by `evaluate --save`, or a matrix in a text file, "
+        "one row per query and one column per system.",
+    ),
+    option(
+        "Input",
+        "--ids",
+        metavar="first|none|NAMES",
+        help="Columns of the matrix that hold names: the first, none, or these. [default: detected]",
+    ),
+    option(
+        "Input",
+        "--header/--no-header",
+        default=None,
+        help="Whether the matrix starts with a header. [default: detected]",
+    ),
+    option(
+        "Input",
+        "--rows",
+        type=click.Choice(["queries", "systems"]),
+        help="What the rows of the matrix are. [default: queries]",
+    ),
+    options.only,
+    options.duplicates,
+)
 
 
-def source(command: Command) -> Command:
-    """JUDGMENTS RUN… and -m, or --scores with what helps to read a matrix."""
-    for decorate in reversed(
-        [
-            click.argument("judgments", required=False),
-            click.argument("runs", nargs=-1, metavar="[RUN...]"),
-            options.measures,
-            click.option(
-                "--scores",
-                metavar="FILE",
-                help="Instead of judgments and runs: scores kept by `evaluate --save`, or a matrix in a text file, "
-                "one row per query and one column per system.",
-            ),
-            click.option(
-                "--ids",
-                metavar="first|none|NAMES",
-                help="Columns of a matrix that hold names: the first, none, or these. [default: recognised]",
-            ),
-            click.option(
-                "--header/--no-header", default=None, help="Whether a matrix begins with names. [default: recognised]"
-            ),
-            click.option(
-                "--rows",
-                type=click.Choice(["queries", "systems"]),
-                help="What the rows of a matrix are. [default: queries]",
-            ),
-            options.only,
-            options.duplicates,
-        ]
-    ):
-        command = decorate(command)
-    return command
+def judgments_from(argument: str, duplicates: Duplicates = "error") -> Judgments:
+    """PATH, or PATH:COLUMN for the column of judged values."""
+    from rankgauge import read_judgments
+
+    path, column = split_part(argument)
+    return read_judgments(path, column=column, duplicates=duplicates)
+
+
+def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> list[Run]:
+    """PATH, NAME=PATH, or either with :PART for one run of a file that holds several."""
+    from rankgauge import read_run, read_runs
+
+    read_once(*arguments)
+    runs: list[Run] = []
+    for argument in arguments:
+        name, whole = split_name(argument)
+        path, part = split_part(whole)
+        if part is None:
+            runs += read_runs(path, name=name, duplicates=duplicates)
+        else:
+            runs.append(read_run(path, name=name, part=part, duplicates=duplicates))
+    return runs
+
+
+def read_once(*arguments: str | None) -> None:
+    """Refuses a call that would read standard input twice: the second reader would find it empty."""
+    if [split_name(argument)[1] for argument in arguments if argument is not None].count("-") > 1:
+        raise UsageError("standard input can be read only once\nGive all files but one by name.")
+
+
+def split_name(argument: str) -> tuple[str | None, str]:
+    """NAME=PATH; a path that exists is a path, whatever signs it has."""
+    name, sign, path = argument.partition("=")
+    return (name, path) if sign and name and not _exists(argument) else (None, argument)
+
+
+def split_part(argument: str) -> tuple[str, str | None]:
+    """PATH:PART, where there is a file PATH but none of the whole name."""
+    path, sign, part = argument.rpartition(":")
+    return (path, part) if sign and part and not _exists(argument) and _exists(path) else (argument, None)
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def scores_from(
@@ -65,14 +117,12 @@ def scores_from(
     """`undefined` is the command's own default where the user sets neither that nor a tool to be like."""
     if chosen["scores"] is not None:
         if judgments is not None:
-            raise UsageError(f"--scores stands in place of JUDGMENTS and RUN…\nLeave out {judgments}, or --scores.")
+            raise UsageError("give either JUDGMENTS and RUN, or --scores, not both")
         found = _read(chosen["scores"], measures, chosen)
         return found if chosen["only"] is None else _restricted(found, chosen)
     if judgments is None or not runs:
         raise UsageError("judgments and at least one run are needed\nName them, or give scores with --scores FILE.")
-    for name in _MATRIX:
-        if chosen[name] is not None:
-            raise UsageError(f"--{name} is about a matrix of scores\nGive the matrix with --scores FILE.")
+    options.refuse(_MATRIX, "it describes a matrix of scores\nGive the matrix with --scores FILE.")
     return _evaluate(judgments, runs, measures, chosen, undefined)
 
 
@@ -83,15 +133,15 @@ def _evaluate(
     from rankgauge.data.queries import chosen_queries
     from rankgauge.evaluation.evaluate import evaluate
 
-    options.read_once(judgments, *runs, chosen["only"], chosen.get("queries"))
+    read_once(judgments, *runs, chosen["only"], chosen.get("queries"))
     policy = options.policy_from(chosen)
     if chosen["like"] is None:
         policy = policy.over(Policy(undefined=undefined))  # type: ignore[arg-type]  # Policy checks it
-    listed = options.runs_from(runs, chosen["duplicates"])
+    listed = runs_from(runs, chosen["duplicates"])
     shown = not (chosen["quiet"] or chosen["no_progress"])
     with progress("evaluating", shown=shown and len(listed) > 1) as report:
         return evaluate(
-            options.judgments_from(judgments, chosen["duplicates"]),
+            judgments_from(judgments, chosen["duplicates"]),
             listed,
             measures or "nDCG@10",
             policy=policy,
@@ -107,18 +157,17 @@ def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Score
     from rankgauge.data.read.score_matrix import read_score_matrix
     from rankgauge.evaluation.storage import holds_scores, read_scores
 
-    if chosen["duplicates"] != "error":
-        raise UsageError("--duplicates is about judgments and runs\nLeave it out, or --scores.")
+    options.refuse(["duplicates"], "it is about judgments and runs, and these are scores")
     source = Source(file)
     origin, raw = source.origin, source.load().bytes.tobytes()
     if holds_scores(raw):
-        options.refuse(chosen, (*_MATRIX, *_POLICY), f"{origin} holds scores that are made already")
+        options.refuse((*_MATRIX, *_POLICY), f"{origin} holds evaluated scores")
         data = io.BytesIO(raw)
         data.name = origin
         return _selected(read_scores(data), measures)
-    options.refuse(chosen, tuple(name for name in _POLICY if name != "missing"), f"{origin} holds a matrix of scores")
+    options.refuse((name for name in _POLICY if name != "missing"), f"{origin} holds a matrix of scores")
     if len(measures) > 1:
-        raise UsageError(f"{origin} holds one measure\nGive -m once, to name it.")
+        raise UsageError(f"{origin} holds one measure; give -m once, to name it")
     return read_score_matrix(
         _text(raw, origin),
         name=measures[0] if measures else None,
@@ -137,7 +186,7 @@ def _selected(scores: Scores, measures: tuple[str, ...]) -> Scores:
 
 
 def _restricted(table: Scores | ScoreMatrix, chosen: dict[str, Any]) -> Scores | ScoreMatrix:
-    """The scores of the queries that --only names; a name that is not among them is a slip of the user's."""
+    """The scores of the queries that --only names; an unknown id is an error."""
     from rankgauge.data.queries import chosen_queries
 
     wanted, known = chosen_queries(chosen["only"]), set(table.queries)

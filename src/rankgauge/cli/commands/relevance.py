@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli import options
+from rankgauge.cli import inputs, options
+from rankgauge.cli.help import command, option
 from rankgauge.cli.output import check_plot, present
 from rankgauge.errors import UsageError
 
@@ -14,26 +15,31 @@ if TYPE_CHECKING:
     from rankgauge.analysis.relevance import RelevanceFunction
 
 
-@click.command()
+@command(
+    "rankgauge relevance popularity.csv",
+    "rankgauge relevance popularity.csv --preset authors --plot relevance.svg",
+)
 @click.argument("scores")
-@click.option(
+@option("Input", "--knots", metavar="FILE", help="Relevance function saved as JSON, to use for every query.")
+@option("Input", "--reference", metavar="FILE", help="Scores to fit one function on, to use for every query.")
+@option(
+    "Statistics",
     "--preset",
     type=click.Choice(["paper", "authors"]),
-    help="Which phi: the paper's text, or its authors' program. [default: paper]",
+    help="Definition of phi: the paper's text, or its authors' program. [default: paper]",
 )
-@click.option("--knots", help="A relevance function saved as JSON; it then serves every query.")
-@click.option("--reference", help="Scores to fit one function on, so that all queries share one scale.")
-@click.option(
-    "--plot", type=click.Path(dir_okay=False), help="Draw the function (of the first query): .svg, .png or .json."
-)
+@options.plot
 @options.output()
 def relevance(scores: str, **chosen: Any) -> None:
-    """Relevance of every item from its score (nDCG-phi), query by query. SCORES is read like judgments."""
+    """Turn scores into relevance, query by query (nDCG-phi).
+
+    SCORES is read like judgments. --plot draws the relevance function of the first query.
+    """
     from rankgauge.analysis.relevance import RelevanceFunction
     from rankgauge.tables.table import Column, Table, number
 
     check_plot(chosen)
-    frame = options.judgments_from(scores).to_polars()
+    frame = inputs.judgments_from(scores).to_polars()
     shared = _shared(chosen, RelevanceFunction)
     functions: dict[str, RelevanceFunction] = {}
     rows: list[tuple[str, str, float, float]] = []
@@ -73,11 +79,11 @@ def _shared(chosen: dict[str, Any], kind: type[RelevanceFunction]) -> RelevanceF
     if chosen["knots"]:
         if chosen["reference"] or chosen["preset"]:
             other = "reference" if chosen["reference"] else "preset"
-            raise UsageError(f"--knots is a whole function, and --{other} would make another\nLeave one of them out.")
+            raise UsageError(f"--knots gives the function, so --{other} has no effect; leave one of them out")
         return kind.load(chosen["knots"])
     if chosen["reference"]:
         return kind.fit(
-            options.judgments_from(chosen["reference"]).to_polars()["value"].to_numpy(),
+            inputs.judgments_from(chosen["reference"]).to_polars()["value"].to_numpy(),
             preset=chosen["preset"] or "paper",
         )
     return None

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli import options
+from rankgauge.cli import inputs, options
+from rankgauge.cli.help import command, option
 from rankgauge.cli.output import progress, write_whole
 
 if TYPE_CHECKING:
@@ -20,33 +21,26 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
 
 
-@click.command()
+@command(
+    "rankgauge report judgments.qrels runs/*.trec --queries queries.csv",
+)
 @options.collection
-@options.policy
-@click.option("--baseline", help="The system to compare with. [default: the first run]")
-@click.option("--queries", "texts", metavar="FILE", help="Words of the queries.")
-@options.only
+@options.measures
 @options.duplicates
-@click.option("--title", default="", help="Heading of the page.")
-@click.option(
-    "--confidence",
-    type=click.FloatRange(0.5, 0.999),
-    default=0.95,
-    show_default=True,
-    help="Level of intervals and verdicts.",
-)
+@options.only
+@options.queries
+@options.policy
+@options.baseline
+@options.confidence
 @options.seed
-@click.option(
-    "-o",
-    "--output",
-    default="report.html",
-    show_default=True,
-    type=click.Path(dir_okay=False),
-    help="Where to write the page.",
-)
-@click.option("--no-progress", is_flag=True, help="No progress bar.")
+@option("Output", "--title", default="", help="Heading of the page.")
+@options.output_file("File to write.", default="report.html", show_default=True)
+@options.no_progress
 def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Write one self-contained page: verdict, leaderboard, wins and losses per query, stability, data health."""
+    """Write one HTML page: verdict, leaderboard, changes, data health.
+
+    The page is self-contained and needs no network access.
+    """
     from rankgauge.data.queries import chosen_queries, read_queries
     from rankgauge.errors import plural
     from rankgauge.evaluation.evaluate import settle_call
@@ -55,12 +49,12 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
     from rankgauge.presentation.report.report import report_bytes
 
     policy = options.policy_from(chosen)
-    about = read_queries(chosen["texts"]) if chosen["texts"] else None
-    options.read_once(judgments, *runs, chosen["only"], chosen["texts"])
-    judged = options.judgments_from(judgments, chosen["duplicates"])
+    about = read_queries(chosen["queries"]) if chosen["queries"] else None
+    inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"])
+    judged = inputs.judgments_from(judgments, chosen["duplicates"])
     if chosen["only"] is not None:
         judged = judged.only(chosen_queries(chosen["only"]))
-    listed = options.runs_from(runs, chosen["duplicates"])
+    listed = inputs.runs_from(runs, chosen["duplicates"])
     asked, rule = settle_call(measures or "nDCG@10", policy, chosen["like"])
     with progress("evaluating", shown=not chosen["no_progress"]) as told:
         scores, variants = evaluate_variants(judged, listed, asked, rule, progress=told)

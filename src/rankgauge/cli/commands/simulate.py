@@ -8,26 +8,31 @@ from pathlib import Path
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.help import command, option
 from rankgauge.cli.output import write_whole
 from rankgauge.errors import UsageError
 
 
-@click.command()
-@click.option("--systems", type=click.IntRange(min=1), default=60, show_default=True, help="Number of runs.")
-@click.option("--queries", type=click.IntRange(min=1), default=50, show_default=True, help="Number of queries.")
-@click.option("--documents", type=click.IntRange(min=2), default=300, show_default=True, help="Documents per query.")
-@click.option("--depth", type=click.IntRange(min=1), default=100, show_default=True, help="Documents a run returns.")
+@command("rankgauge simulate --systems 4 --queries 20 --output demo")
+@option("Input", "--systems", type=click.IntRange(min=1), default=60, show_default=True, help="Number of runs.")
+@option("Input", "--queries", type=click.IntRange(min=1), default=50, show_default=True, help="Number of queries.")
+@option("Input", "--documents", type=click.IntRange(min=2), default=300, show_default=True, help="Documents per query.")
+@option("Input", "--depth", type=click.IntRange(min=1), default=100, show_default=True, help="Documents a run returns.")
 @options.seed
-@click.option(
+@option(
+    "Output",
     "-o",
     "--output",
     "folder",
     required=True,
     type=click.Path(file_okay=False),
-    help="Folder to write to; made if it is not there.",
+    help="Folder to write to; created if needed.",
 )
 def simulate(systems: int, queries: int, documents: int, depth: int, seed: int, folder: str) -> None:
-    """Write a collection whose truth is known: judgments, runs, query texts, and the true order of the systems."""
+    """Generate a synthetic collection with a known best system.
+
+    Writes judgments, runs, query texts, and the true order of the systems.
+    """
     from rankgauge.analysis.simulate import simulate as draw
     from rankgauge.tables.markup import to_csv
     from rankgauge.tables.table import Column, Table
