@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,7 +60,7 @@ def judgments_from(argument: str, duplicates: Duplicates = "error") -> Judgments
     """PATH, or PATH:COLUMN for the column of judged values."""
     from rankgauge import read_judgments
 
-    path, column = split_part(argument)
+    path, column = options.split_part(argument)
     return read_judgments(path, column=column, duplicates=duplicates)
 
 
@@ -72,8 +71,8 @@ def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> l
     read_once(*arguments)
     runs: list[Run] = []
     for argument in arguments:
-        name, whole = split_name(argument)
-        path, part = split_part(whole)
+        name, whole = options.split_name(argument)
+        path, part = options.split_part(whole)
         if part is None:
             runs += read_runs(path, name=name, duplicates=duplicates)
         else:
@@ -83,27 +82,8 @@ def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> l
 
 def read_once(*arguments: str | None) -> None:
     """Refuses a call that would read standard input twice: the second reader would find it empty."""
-    if [split_name(argument)[1] for argument in arguments if argument is not None].count("-") > 1:
+    if [options.split_name(argument)[1] for argument in arguments if argument is not None].count("-") > 1:
         raise UsageError("standard input can be read only once\nGive all files but one by name.")
-
-
-def split_name(argument: str) -> tuple[str | None, str]:
-    """NAME=PATH; a path that exists is a path, whatever signs it has."""
-    name, sign, path = argument.partition("=")
-    return (name, path) if sign and name and not _exists(argument) else (None, argument)
-
-
-def split_part(argument: str) -> tuple[str, str | None]:
-    """PATH:PART, where there is a file PATH but none of the whole name."""
-    path, sign, part = argument.rpartition(":")
-    return (path, part) if sign and part and not _exists(argument) and _exists(path) else (argument, None)
-
-
-def _exists(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):
-        return False
 
 
 def scores_from(

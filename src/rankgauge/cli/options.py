@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, get_args
 
 import click
@@ -21,7 +22,6 @@ def _spelled(_context: click.Context, _parameter: click.Parameter, given: Any) -
     texts = (given,) if isinstance(given, str) else given
     if not any(text.startswith("@") for text in texts):
         return given
-    from rankgauge.cli.inputs import split_part
     from rankgauge.measures.saved import spelled
 
     read = tuple(spelled(*split_part(text[1:])) if text.startswith("@") else text for text in texts)
@@ -209,3 +209,22 @@ def refuse(names: Iterable[str], because: str) -> None:
     for name in names:
         if is_given(name):
             raise UsageError(f"{max(parameters[name].opts, key=len)} has no effect here because {because}")
+
+
+def split_name(argument: str) -> tuple[str | None, str]:
+    """NAME=PATH; a path that exists is a path, whatever signs it has."""
+    name, sign, path = argument.partition("=")
+    return (name, path) if sign and name and not _exists(argument) else (None, argument)
+
+
+def split_part(argument: str) -> tuple[str, str | None]:
+    """PATH:PART, where there is a file PATH but none of the whole name."""
+    path, sign, part = argument.rpartition(":")
+    return (path, part) if sign and part and not _exists(argument) and _exists(path) else (argument, None)
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False

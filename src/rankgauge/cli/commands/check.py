@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rankgauge.cli import inputs, options
+from rankgauge.cli import options
 from rankgauge.cli.help import command
 from rankgauge.cli.output import deliver, render
 
@@ -37,7 +37,7 @@ def _judgments(argument: str) -> Any:
     """A path, to be read leniently; or one column of a file."""
     from rankgauge.data.judgments import read_judgments
 
-    path, column = inputs.split_part(argument)
+    path, column = options.split_part(argument)
     return path if column is None else read_judgments(path, column=column)
 
 
@@ -45,8 +45,8 @@ def _run(argument: str) -> Any:
     """A path, {NAME: path}, or one run of a file that holds several."""
     from rankgauge.data.run import read_run
 
-    name, whole = inputs.split_name(argument)
-    path, part = inputs.split_part(whole)
+    name, whole = options.split_name(argument)
+    path, part = options.split_part(whole)
     if part is not None:
         return read_run(path, name=name, part=part)
     return path if name is None else {name: path}

@@ -11,8 +11,9 @@ import click
 
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
-from rankgauge.cli.output import deliver, progress, render, write_whole
+from rankgauge.cli.output import deliver, progress, render
 from rankgauge.errors import UsageError
+from rankgauge.files import write_whole
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.means import Means
@@ -185,7 +186,7 @@ def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tu
     if chosen["engine"] == "spark":
         from rankgauge.evaluation.spark.engine import read_parquet
 
-        return read_parquet(judgments, [inputs.split_name(run) for run in runs])
+        return read_parquet(judgments, [options.split_name(run) for run in runs])
     return inputs.judgments_from(judgments, chosen["duplicates"]), inputs.runs_from(runs, chosen["duplicates"])
 
 

@@ -12,7 +12,8 @@ import click
 
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
-from rankgauge.cli.output import progress, write_whole
+from rankgauge.cli.output import progress
+from rankgauge.files import write_whole
 
 if TYPE_CHECKING:
     from rankgauge.data.judgments import Judgments

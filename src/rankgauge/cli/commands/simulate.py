@@ -9,8 +9,8 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.help import command, option
-from rankgauge.cli.output import write_whole
 from rankgauge.errors import UsageError
+from rankgauge.files import write_whole
 
 
 @command("rankgauge simulate --systems 4 --queries 20 --output demo")
