@@ -10,11 +10,12 @@ import numpy as np
 from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import Lists, lists_of
 from rankgauge.errors import plural
+from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.counted.facts import Names, refuse_undefined
 from rankgauge.evaluation.counted.plan import settle
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import settle_one
-from rankgauge.evaluation.scores import AGGREGATES, Scores
+from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.formulas import dense
 from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
 from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits

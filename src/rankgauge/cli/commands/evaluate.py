@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +12,6 @@ from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
 from rankgauge.cli.output import deliver, progress, render
 from rankgauge.errors import UsageError
-from rankgauge.files import write_whole
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.means import Means
@@ -77,9 +75,7 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
     if isinstance(scores, Means):
         return _deliver(scores.table(), scores.to_dict, chosen)
     if chosen["save"]:
-        from rankgauge.evaluation.storage import scores_bytes
-
-        write_whole(Path(chosen["save"]), scores_bytes(scores, Path(chosen["save"]).suffix))
+        scores.save(chosen["save"])
     if asked:
         tags = scores.systems if chosen["engine"] == "spark" else [trec_format.tag_of(run) for run in listed]
         places = 4 if chosen["decimals"] is None else chosen["decimals"]
@@ -115,10 +111,8 @@ def _evaluated(judged: Any, listed: Any, measures: Any, chosen: dict[str, Any]) 
 
 
 def _intervals(scores: Scores, chosen: dict[str, Any]) -> dict[str, dict[str, Estimate]]:
-    from rankgauge.evaluation.intervals import intervals_of_means
-
     method = chosen["interval"] or "t"
-    return intervals_of_means(scores, confidence=chosen["confidence"], method=method, seed=chosen["seed"])
+    return scores.intervals(confidence=chosen["confidence"], method=method, seed=chosen["seed"])
 
 
 def _with_intervals(table: Table, scores: Scores, chosen: dict[str, Any]) -> Table:

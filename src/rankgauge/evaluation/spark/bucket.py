@@ -17,10 +17,10 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run
 from rankgauge.errors import DataError, RankgaugeError
+from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.counted.facts import PoolFacts, RunFacts, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, evaluate_match
-from rankgauge.evaluation.counted.sums import Sum
 from rankgauge.evaluation.spark.shipping import Shipped, arithmetic, unpack
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Floats, Pool
