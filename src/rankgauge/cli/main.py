@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -12,6 +13,7 @@ import click
 
 import rankgauge
 from rankgauge.cli.help import GROUPS
+from rankgauge.cli.output import say
 from rankgauge.errors import RankgaugeError
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
@@ -56,7 +58,9 @@ def main(arguments: list[str] | None = None) -> None:
     except click.exceptions.Abort:
         _stop("interrupted", 130)
     except click.ClickException as problem:
-        problem.show()
+        shown = io.StringIO()
+        problem.show(shown)
+        say(shown.getvalue().rstrip("\n"))
         sys.exit(problem.exit_code)
     except RankgaugeError as problem:
         _stop(str(problem), 2)
@@ -84,5 +88,5 @@ def _close_output() -> None:
 
 
 def _stop(message: str, code: int) -> None:
-    click.echo(f"rankgauge: {message}", err=True)
+    say(f"rankgauge: {message}")
     sys.exit(code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -13,7 +14,10 @@ from typing import Any, Protocol
 import click
 
 from rankgauge.files import write_whole
-from rankgauge.tables.table import Table, plain
+from rankgauge.tables.table import Table, plain, visible
+
+# JSON escapes ASCII controls itself. These would reach a terminal: C1 controls and what turns text round.
+_INVISIBLE = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 def render(table: Table, data: Callable[[], Any], form: str, decimals: int | None) -> str:
@@ -22,15 +26,16 @@ def render(table: Table, data: Callable[[], Any], form: str, decimals: int | Non
     from rankgauge.tables.text import to_text
 
     if form == "json":
-        return json.dumps(plain(data()), ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps(plain(data()), ensure_ascii=False, indent=1)
+        return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
     if form == "csv":
         return markup.to_csv(table, decimals)
     if form == "md":
         return markup.to_markdown(table, decimals)
     if form == "latex":
         return markup.to_latex(table, decimals)
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return to_text(table, decimals, colour=colour) + "\n"
+    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return to_text(table, decimals, colour=color) + "\n"
 
 
 def check_plot(chosen: dict[str, Any]) -> None:
@@ -53,9 +58,14 @@ def present(table: Table, data: Callable[[], Any], chosen: dict[str, Any], chart
 
 def deliver(text: str, output: str | None) -> None:
     if output is None:
-        click.echo(text, nl=False)
+        click.echo(text, nl=False, color=True)  # click would cut escapes out of the names in a CSV
     else:
         write_whole(output, text.encode())
+
+
+def say(message: str) -> None:
+    """Words for people, on stderr; names in them cannot move the cursor."""
+    click.echo("\n".join(map(visible, message.split("\n"))), err=True, color=True)
 
 
 class Report(Protocol):

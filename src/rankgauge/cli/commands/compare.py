@@ -10,7 +10,7 @@ import click
 
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
-from rankgauge.cli.output import deliver, progress, render
+from rankgauge.cli.output import deliver, progress, render, say
 from rankgauge.errors import UsageError
 from rankgauge.tables.table import Cell, Column, Table, number
 
@@ -114,7 +114,7 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
         return
     if chosen["output"] is not None or chosen["form"] not in {"table", "md"}:
         for result in answer.gate.rules:
-            click.echo(result.message, err=True)
+            say(result.message)
     click.get_current_context().exit(answer.gate.exit_code)
 
 

@@ -8,11 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
-from rankgauge.cli.output import progress
+from rankgauge.cli.output import progress, say
 from rankgauge.files import write_whole
 
 if TYPE_CHECKING:
@@ -72,7 +70,7 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
     page = report_bytes(material)
     write_whole(Path(chosen["output"]), page)
     size, systems, queries = len(page) / 1e6, plural(len(listed), "system"), plural(len(scores.queries), "query")
-    click.echo(f"{chosen['output']}: {size:.1f} MB, {systems}, {queries}", err=True)
+    say(f"{chosen['output']}: {size:.1f} MB, {systems}, {queries}")
 
 
 def _defined(scores: Scores, judged: Judgments, runs: list[Run], policy: Policy, like: str | None) -> Scores | None:

@@ -9,6 +9,7 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.help import command, option
+from rankgauge.cli.output import say
 from rankgauge.errors import UsageError
 from rankgauge.files import write_whole
 
@@ -66,7 +67,4 @@ def simulate(systems: int, queries: int, documents: int, depth: int, seed: int, 
         "query_effects": dict(zip(collection.queries, collection.query_effects.tolist(), strict=True)),
     }
     write_whole(target / "truth.json", (json.dumps(truth, indent=1) + "\n").encode())
-    click.echo(
-        f"{target}: judgments.qrels, queries.csv, truth.json and {systems} runs of {queries} queries (seed {seed})",
-        err=True,
-    )
+    say(f"{target}: judgments.qrels, queries.csv, truth.json and {systems} runs of {queries} queries (seed {seed})")
