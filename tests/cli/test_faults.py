@@ -54,7 +54,7 @@ def ends(arguments, folder, monkeypatch, capsys):
         ),
         (["compare", "--no-judgments", "old", "new", "--only", "q1,q9"], "neither run has query 'q9'"),
         (["relevance", "judged", "--plot", "no/x.svg"], "cannot be written"),
-        (["relevance", "judged", "--knots", "k.json", "--preset", "paper"], "leave one of them out"),
+        (["relevance", "judged", "--knots", "k.json", "--preset", "paper"], "leave out preset, or the knots"),
     ],
 )
 def test_a_wrong_call_ends_with_one_message(folder, monkeypatch, capsys, arguments, message):

@@ -9,11 +9,12 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Protocol
 
 import click
 
-from rankgauge.files import write_whole
+from rankgauge.data.write import write_whole
 from rankgauge.tables.table import Table, plain, visible
 
 # JSON escapes ASCII controls itself. These would reach a terminal: C1 controls and what turns text round.
@@ -46,13 +47,19 @@ def check_plot(chosen: dict[str, Any]) -> None:
         check_ending(chosen["plot"])
 
 
-def present(table: Table, data: Callable[[], Any], chosen: dict[str, Any], chart: Callable[[], Any]) -> None:
-    """A result as its options ask for: --quiet, --format, --decimals, --plot, --output."""
-    text = render(replace(table, notes=()) if chosen["quiet"] else table, data, chosen["form"], chosen["decimals"])
-    if chosen["plot"]:
+def present(
+    result: Any, chosen: dict[str, Any], *, table: Table | None = None, chart: Callable[[], Any] | None = None
+) -> None:
+    """Show a result as the options ask: --quiet, --format, --decimals, --plot, --output."""
+    if table is None:
+        table = result.wide_table() if chosen["form"] == "csv" and hasattr(result, "wide_table") else result.table()
+    if chosen["quiet"]:
+        table = replace(table, notes=())
+    text = render(table, result.to_dict, chosen["form"], chosen.get("decimals"))
+    if chart is not None and chosen["plot"]:
         from rankgauge.presentation.charts.style import chart_bytes
 
-        write_whole(chosen["plot"], chart_bytes(chart(), chosen["plot"]))
+        write_whole(Path(chosen["plot"]), chart_bytes(chart(), chosen["plot"]))
     deliver(text, chosen["output"])
 
 
@@ -60,7 +67,7 @@ def deliver(text: str, output: str | None) -> None:
     if output is None:
         click.echo(text, nl=False, color=True)  # click would cut escapes out of the names in a CSV
     else:
-        write_whole(output, text.encode())
+        write_whole(Path(output), text.encode())
 
 
 def say(message: str) -> None:

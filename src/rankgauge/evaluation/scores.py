@@ -137,7 +137,7 @@ class Scores(Shown):
         """Save to a .parquet file with policy and notes, or to a .csv file; `read_scores` reads both."""
         from pathlib import Path
 
-        from rankgauge.files import write_whole
+        from rankgauge.data.write import write_whole
 
         target = Path(path)
         write_whole(target, self._saved(target.suffix))

@@ -23,8 +23,7 @@ def agreement(judgments: str | None, runs: tuple[str, ...], measures: tuple[str,
 
     check_plot(chosen)
     found = compare_orders(inputs.scores_from(judgments, runs, measures, chosen))
-    table = found.wide_table() if chosen["form"] == "csv" else found.table()
-    present(table, found.to_dict, chosen, lambda: _chart(found))
+    present(found, chosen, chart=lambda: _chart(found))
 
 
 def _chart(found: Agreement) -> Any:

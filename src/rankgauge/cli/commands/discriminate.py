@@ -55,7 +55,7 @@ def discriminate(judgments: str | None, runs: tuple[str, ...], measures: tuple[s
             progress=report,
         )
     shown = found.pair_table() if chosen["form"] == "csv" else found.table()
-    present(shown, found.to_dict, chosen, lambda: _chart(found))
+    present(found, chosen, table=shown, chart=lambda: _chart(found))
 
 
 def _chart(found: Discrimination) -> Any:

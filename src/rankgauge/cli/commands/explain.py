@@ -116,7 +116,7 @@ def explain_query(measure: str, chosen: dict[str, Any]) -> None:
     result: Explanation | Contrast = first
     if chosen["versus"]:
         result = Contrast(first, explain(**call | _other(chosen["versus"], policy)))
-    present(result.table(), result.to_dict, chosen, lambda: _chart(result))
+    present(result, chosen, chart=lambda: _chart(result))
 
 
 def _chart(result: Explanation | Contrast) -> Any:

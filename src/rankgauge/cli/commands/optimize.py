@@ -110,8 +110,7 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
         gains = None
         if chosen["plot"] and which == "gain":
             gains = asked.gains_by_cutoff(constrained=constrained, seed=chosen["seed"], progress=told)
-    table = found.wide_table() if chosen["form"] == "csv" else found.table()
-    present(table, found.to_dict, chosen, lambda: _chart(which, found, gains))
+    present(found, chosen, chart=lambda: _chart(which, found, gains))
 
 
 def _told(report: Report | None) -> Progress | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
 from rankgauge.cli.output import progress, say
-from rankgauge.files import write_whole
+from rankgauge.data.write import write_whole
 
 if TYPE_CHECKING:
     from rankgauge.data.judgments import Judgments

@@ -63,8 +63,7 @@ def stability(judgments: str | None, runs: tuple[str, ...], measures: tuple[str,
         drop=chosen["drop"],
         interval=chosen["interval"],
     )
-    table = study.wide_table() if chosen["form"] == "csv" else study.table()
-    present(table, study.to_dict, chosen, lambda: _chart(study))
+    present(study, chosen, chart=lambda: _chart(study))
 
 
 def _chart(study: Stability) -> Any:

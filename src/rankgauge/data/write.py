@@ -10,10 +10,10 @@ from pathlib import Path
 from rankgauge.errors import UsageError
 
 
-def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a temporary file next to the target, then rename it, so that no reader ever sees half a file.
+def write_whole(path: Path, data: bytes) -> None:
+    """A reader never sees half a file: the data go to a neighbour that takes the name when complete.
 
-    Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced; a link keeps pointing to its file.
+    Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced; so is the file behind a link.
     """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
@@ -22,7 +22,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as problem:
-        raise _unwritable(path, problem) from None
+        raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -32,7 +32,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         if isinstance(problem, OSError):
-            raise _unwritable(path, problem) from None
+            raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
         raise
 
 
@@ -40,11 +40,7 @@ def _write_through(path: Path, data: bytes) -> None:
     try:
         path.write_bytes(data)
     except OSError as problem:
-        raise _unwritable(path, problem) from None
-
-
-def _unwritable(path: Path, problem: OSError) -> UsageError:
-    return UsageError(f"{path}: cannot be written ({problem.strerror})")
+        raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
 
 
 def _umask() -> int:

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
+from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
-from rankgauge.files import write_whole
 
 
 def test_a_file_is_made_or_replaced_and_nothing_else_is_left(tmp_path):
