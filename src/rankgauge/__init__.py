@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rankgauge.analysis.stability.study import stability
     from rankgauge.data.check import check
     from rankgauge.data.judgments import Judgments, read_judgments
-    from rankgauge.data.letor import read_letor
     from rankgauge.data.policy import Policy
     from rankgauge.data.queries import Queries, read_queries
     from rankgauge.data.run import Run, read_run, read_runs
@@ -44,7 +43,6 @@ _HOMES = {
     "optimize": "rankgauge.analysis.optimize.collection",
     "compromise": "rankgauge.analysis.optimize.collection",
     "gains_by_cutoff": "rankgauge.analysis.optimize.collection",
-    "read_letor": "rankgauge.data.letor",
     "read_runs": "rankgauge.data.run",
     "read_queries": "rankgauge.data.queries",
     "Queries": "rankgauge.data.queries",
@@ -107,7 +105,6 @@ __all__ = [
     "plot",
     "queries_to_detect",
     "read_judgments",
-    "read_letor",
     "read_queries",
     "read_run",
     "read_runs",

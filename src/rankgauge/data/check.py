@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from rankgauge.data.judgments import Judgments
@@ -174,7 +174,7 @@ def _tables(given: Any, wanted: Wanted, name: str | None) -> Tables:
     elif isinstance(given, Mapping) and wanted.number == "score" and holds_runs(given):
         for system, item in given.items():
             yield from _tables(item, wanted, str(system))
-    elif isinstance(given, (str, Path)):
+    elif isinstance(given, (str, PathLike)):
         yield from _in_file(Source(given), wanted, name)
     elif is_frame(given):
         yield from _by_system(memory_table(given, wanted, name or "run"), name or "run", name)
@@ -221,7 +221,7 @@ def _open(table: Table) -> FrameTable:
 
 def _ranks(given: Any, table: FrameTable) -> Any:
     """The rank column of a file whose order is by score, if it has one and every row of it could be used."""
-    if not isinstance(given, (str, Path)) or Source(given).is_stream:
+    if not isinstance(given, (str, PathLike)) or Source(given).is_stream:
         return None
     from rankgauge.data.read.by_kind import rank_column
 
@@ -230,4 +230,4 @@ def _ranks(given: Any, table: FrameTable) -> Any:
 
 
 def _origin(given: Any) -> str:
-    return str(given) if isinstance(given, (str, Path)) else type(given).__name__
+    return str(given) if isinstance(given, (str, PathLike)) else type(given).__name__

@@ -12,7 +12,7 @@ from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.search import Progress
 from rankgauge.analysis.score_table import evaluation_notes
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import Match, match
+from rankgauge.data.matching import Match, match_runs
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError, plural
@@ -49,7 +49,7 @@ def read_table(
     rows: list[NDArray[np.int8]] = []
     parts, answered, longest = [], [], 0
     for done, run in enumerate(runs, 1):
-        matched = match(judgments, run, policy, deepest)
+        (matched,) = match_runs(judgments, [run], policy, deepest)
         part = evaluate_match(matched, (measure,), policy)
         part.facts.refuse(run.name, (measure,), policy)
         parts.append(part)

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import match_nothing, match_part, prepared
+from rankgauge.data.matching import match_part, prepared
 from rankgauge.data.policy import Policy
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run
@@ -93,9 +93,8 @@ def _found(task: Task, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> 
     scored = []
     for system in task.systems:
         part = parts.get((system,))
-        found = match_nothing(judgments)
-        if part is not None:
-            found = match_part(judgments, Run(part, name=f"{system} ({where})"), task.policy, deepest)
+        run = None if part is None else Run(part, name=f"{system} ({where})")
+        found = match_part(judgments, run, task.policy, deepest)
         found = replace(found, queries=names, foreign=sorted(found.foreign))
         scored.append(evaluate_match(found, measures, task.policy, weights, is_part=True))
     return Found(
