@@ -43,7 +43,7 @@ def ends(arguments, folder, monkeypatch, capsys):
         (["compare", "-", "old", "new=-"], "only once"),
         (["evaluate", "judged", "old", "-m", "P@99999999999999999999"], "is above 1,000,000,000,000"),
         (["explain", "ERR", "--ties", "mean"], "--ties has no effect here"),
-        (["explain", "AP", "--judgments", "judged", "--run", "both.csv", "--query", "q1"], "holds 2 runs: one, two"),
+        (["explain", "AP", "--judgments", "judged", "--run", "both.csv", "--query", "q1"], "there are 2: one, two"),
         (
             ["explain", "AP", "--judgments", "judged", "--run", "old", "--query", "q1", "--plot", "no/x.svg"],
             "cannot be written",

@@ -78,6 +78,13 @@ def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> l
     return runs
 
 
+def only_from(chosen: dict[str, Any]) -> list[str] | None:
+    """The ids of --only FILE|ID,…"""
+    from rankgauge.data.queries import chosen_queries
+
+    return None if chosen["only"] is None else chosen_queries(chosen["only"])
+
+
 def read_once(*arguments: str | None) -> None:
     """Refuses a call that would read standard input twice: the second reader would find it empty."""
     if [options.split_name(argument)[1] for argument in arguments if argument is not None].count("-") > 1:
@@ -93,13 +100,12 @@ def scores_from(
     undefined: str | None = None,
 ) -> Scores:
     """`undefined` is the command's own default where the user sets neither that nor a tool to be like."""
-    from rankgauge.data.queries import chosen_queries
-
     if chosen["scores"] is not None:
         if judgments is not None:
             raise UsageError("give either JUDGMENTS and RUN, or --scores, not both")
         found = _read(chosen["scores"], measures, chosen)
-        return found if chosen["only"] is None else found.only(chosen_queries(chosen["only"]))
+        only = only_from(chosen)
+        return found if only is None else found.only(only)
     if judgments is None or not runs:
         raise UsageError("judgments and at least one run are needed\nName them, or give scores with --scores FILE.")
     options.refuse(_MATRIX, "it describes a matrix of scores\nGive the matrix with --scores FILE.")
@@ -110,7 +116,6 @@ def _evaluate(
     judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any], undefined: str | None
 ) -> Scores:
     from rankgauge.data.policy import Policy
-    from rankgauge.data.queries import chosen_queries
     from rankgauge.evaluation.evaluate import evaluate
 
     read_once(judgments, *runs, chosen["only"], chosen.get("queries"))
@@ -126,7 +131,7 @@ def _evaluate(
             measures or "nDCG@10",
             policy=policy,
             like=chosen["like"],
-            only=None if chosen["only"] is None else chosen_queries(chosen["only"]),
+            only=only_from(chosen),
             progress=report,
         )
 

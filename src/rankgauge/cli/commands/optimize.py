@@ -72,7 +72,6 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
     @measure.json:recommendation the recommendation.
     """
     from rankgauge.analysis.optimize.collection import question
-    from rankgauge.data.queries import chosen_queries
 
     if chosen["plot"] is None:
         options.refuse(["chart"], "nothing is drawn; name a file with --plot")
@@ -82,7 +81,7 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
     options.form_by_ending(chosen)
     policy = options.policy_from(chosen)
     inputs.read_once(judgments, *runs, chosen["only"])
-    only = None if chosen["only"] is None else chosen_queries(chosen["only"])
+    only = inputs.only_from(chosen)
     judged = inputs.judgments_from(judgments, chosen["duplicates"])
     listed = inputs.runs_from(runs, chosen["duplicates"])
     with progress("reading", shown=not (chosen["quiet"] or chosen["no_progress"])) as report:
