@@ -14,13 +14,12 @@ from rankgauge.data.run import Run, holds_runs
 from rankgauge.data.sources import is_frame, memory_table, table_of
 from rankgauge.data.tables import faults as checks
 from rankgauge.data.tables.columns import Wanted
-from rankgauge.data.tables.table import FileTable, FrameTable, Table
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import SHOWN, Note, noted
 from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Column, number
-from rankgauge.tables.table import Table as Grid
+from rankgauge.tables.table import Column, Table, number
 
 Tables = Iterator[tuple[str, FrameTable]]
 
@@ -42,7 +41,7 @@ class Checkup(Shown):
 
         return {"errors": [*map(told, self.errors)], "notes": [*map(told, self.notes)]}
 
-    def table(self) -> Grid:
+    def table(self) -> Table:
         """One row per finding, errors first."""
         columns = (Column("level"), Column("kind"), Column("file"), number("line"), number("count"), Column("message"))
         rows = tuple(
@@ -50,7 +49,7 @@ class Checkup(Shown):
             for level, group in (("error", self.errors), ("note", self.notes))
             for found in group
         )
-        return Grid(columns, rows, self._headline())
+        return Table(columns, rows, self._headline())
 
     def __str__(self) -> str:
         return "\n".join([self._headline(), *_told("error", self.errors), *_told("note", self.notes)])
@@ -215,7 +214,7 @@ def _by_system(table: FrameTable, usual: str, name: str | None) -> Tables:
         yield label, part if at == 0 else replace(part, faults=(), remarks=())
 
 
-def _open(table: Table) -> FrameTable:
+def _open(table: RowTable) -> FrameTable:
     return table.read() if isinstance(table, FileTable) else table.load()
 
 

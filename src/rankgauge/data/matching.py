@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankgauge.arrays import Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.match.dicts import JudgedDicts
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.data.tables import faults
-from rankgauge.data.tables.table import FileTable, FrameTable, Piece, Table
+from rankgauge.data.tables.table import FileTable, FrameTable, Piece, RowTable
 from rankgauge.errors import DataError
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Hits, Ints, Pool, joined
+from rankgauge.kernels.hits import Hits, Pool, joined
 from rankgauge.tables.notes import Note
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: i
     rows = run.table.mapping()
     judged = prepared(judgments, as_dicts=rows is not None)
     if isinstance(judged, JudgedDicts) and rows is not None:
-        table: Table = run.table
+        table: RowTable = run.table
         hits, foreign = judged.match(rows, table, **how)
     else:
         table = run.table.load()

@@ -151,7 +151,7 @@ def _numbers_in(cells: Sequence[Any], name: str, origin: str, lines: list[int] |
     return made
 
 
-class Lists(NamedTuple):
+class ItemLists(NamedTuple):
     """Flat columns in which every list is one stretch; `offsets` says where lists begin, and where the last ends."""
 
     truth: NDArray[Any]
@@ -164,7 +164,7 @@ class Lists(NamedTuple):
     """Whether this is one list, given without groups."""
 
 
-def lists_of(truth: Any, predicted: Any, groups: Any = None) -> Lists:
+def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:
     """Rows of matrices, the stretches or scattered items of `groups` in order of appearance, or one list of all."""
     left, right = np.asarray(truth), np.asarray(predicted)
     if left.ndim == 2 and groups is None:
@@ -173,7 +173,7 @@ def lists_of(truth: Any, predicted: Any, groups: Any = None) -> Lists:
     if not len(left):
         raise DataError("there are no items", hint="Give at least one item.")
     if groups is None:
-        return Lists(left, right, np.array([0, len(left)]), ["all"], 0, is_one=True)
+        return ItemLists(left, right, np.array([0, len(left)]), ["all"], 0, is_one=True)
     labels = np.asarray(groups)
     if labels.shape != left.shape:
         raise DataError(
@@ -182,7 +182,7 @@ def lists_of(truth: Any, predicted: Any, groups: Any = None) -> Lists:
     return _grouped(left, right, _named(labels))
 
 
-def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> Lists:
+def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> ItemLists:
     if truth.shape != predicted.shape:
         raise DataError(
             f"truth has shape {truth.shape} and predicted {predicted.shape}",
@@ -190,7 +190,7 @@ def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> Lists:
         )
     rows, width = truth.shape
     flat = aligned(truth.ravel(), predicted.ravel())
-    return Lists(*flat, np.arange(rows + 1) * width, range(1, rows + 1), width if rows > 1 else 0)
+    return ItemLists(*flat, np.arange(rows + 1) * width, range(1, rows + 1), width if rows > 1 else 0)
 
 
 def _named(labels: NDArray[Any]) -> NDArray[Any]:
@@ -211,7 +211,7 @@ def _is_gap(label: object) -> bool:
     return label is None or (not isinstance(label, str) and str(label) in {"nan", "<NA>", "NaT"})
 
 
-def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any]) -> Lists:
+def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any]) -> ItemLists:
     """Neighbours of one label are looked up together: text is sorted only once for each stretch."""
     starts = np.flatnonzero(np.concatenate(([True], labels[1:] != labels[:-1])))
     lengths = np.diff(starts, append=len(labels))
@@ -225,4 +225,4 @@ def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any])
         order = np.argsort(np.repeat(code, lengths), kind="stable")
         truth, predicted = truth[order], predicted[order]
     width = int(sizes[0]) if len(sizes) > 1 and sizes.min() == sizes.max() else 0
-    return Lists(truth, predicted, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist(), width)
+    return ItemLists(truth, predicted, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist(), width)

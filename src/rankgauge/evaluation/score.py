@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, over
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
-from rankgauge.data.vectors import Lists, file_column, lists_of, table_columns
+from rankgauge.data.vectors import ItemLists, file_column, lists_of, table_columns
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.counted.facts import Names, refuse_undefined
@@ -19,7 +20,7 @@ from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas import dense
 from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
 from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
-from rankgauge.kernels.hits import Floats, Hits, Pool, pool_of
+from rankgauge.kernels.hits import Hits, Pool, pool_of
 from rankgauge.kernels.ranking import rank_rows
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
@@ -147,7 +148,7 @@ class ScoredLists(Shown):
 class _Scored(NamedTuple):
     measure: Measure
     values: Floats
-    lists: Lists
+    lists: ItemLists
     undefined: Names
     policy: Policy
 
@@ -203,7 +204,7 @@ def _scored(
     return _Scored(chosen, decided, lists, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
 
 
-def _values(measure: Measure, lists: Lists, ties: str) -> Floats:
+def _values(measure: Measure, lists: ItemLists, ties: str) -> Floats:
     if measure.definition.kernel is rank_dcg_of_hits and ties in {"worst", "mean", "best"}:
         return rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
     if measure.definition.kernel is ndcg and "relevance" not in dict(measure.options) and lists.width > 0:
@@ -216,7 +217,7 @@ def _values(measure: Measure, lists: Lists, ties: str) -> Floats:
     return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(lists.offsets))]), pool)
 
 
-def _dense_ndcg(measure: Measure, lists: Lists, weights: Floats, ties: dense.Ties) -> Floats:
+def _dense_ndcg(measure: Measure, lists: ItemLists, weights: Floats, ties: dense.Ties) -> Floats:
     """Lists of one length are a matrix."""
 
     def gain(values: Floats) -> Floats:
@@ -227,7 +228,7 @@ def _dense_ndcg(measure: Measure, lists: Lists, weights: Floats, ties: dense.Tie
     return dense.ndcg(lists.truth.reshape(shape), lists.predicted.reshape(shape), weights, gain=gain, ties=ties)
 
 
-def _hits(lists: Lists) -> tuple[Hits, Pool]:
+def _hits(lists: ItemLists) -> tuple[Hits, Pool]:
     """Every item is a judged document that was returned; inside ties, earlier items stand first."""
     truth, size = lists.truth.astype(np.float64, copy=False), np.diff(lists.offsets)
     query = np.repeat(np.arange(len(size)), size)
@@ -237,6 +238,6 @@ def _hits(lists: Lists) -> tuple[Hits, Pool]:
     return hits, _pool(lists)
 
 
-def _pool(lists: Lists) -> Pool:
+def _pool(lists: ItemLists) -> Pool:
     size = np.diff(lists.offsets)
     return pool_of(np.repeat(np.arange(len(size)), size), lists.truth.astype(np.float64, copy=False), len(size))

@@ -7,8 +7,9 @@ from functools import cache
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError, UsageError
-from rankgauge.kernels.hits import Floats, Hits, Pool
+from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Whole
 

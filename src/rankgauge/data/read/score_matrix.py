@@ -17,7 +17,7 @@ from rankgauge.data.read.file import PACKED, decoded
 from rankgauge.data.read.score_columns import (
     ROW_NAMES,
     SYSTEM_NAMES,
-    Column,
+    MatrixColumn,
     all_whole,
     is_missing,
     is_number,
@@ -57,8 +57,8 @@ class _Table:
     named: bool
     rows: tuple[_Row, ...]
 
-    def column(self, place: int) -> Column:
-        return Column(self.columns[place] if self.named else None, tuple(row.cells[place] for row in self.rows))
+    def column(self, place: int) -> MatrixColumn:
+        return MatrixColumn(self.columns[place] if self.named else None, tuple(row.cells[place] for row in self.rows))
 
 
 def read_score_matrix(
@@ -154,7 +154,7 @@ def _has_header(rows: list[_Row], origin: str) -> bool:
         return True
     if others and len(first.cells) == len(others[0].cells) - 1:
         return True
-    if not is_number(first.cells[0]) and Column(first.cells[0], ()).has_id_name():
+    if not is_number(first.cells[0]) and MatrixColumn(first.cells[0], ()).has_id_name():
         return True
     rest = [cell for row in others for cell in row.cells[1:]]
     numbered = looks_numbered(first.cells, rest) or looks_numbered(first.cells[1:], rest)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Flags, Floats
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.counted.exposure import Decide, extreme_orders, tie_spans, tied_groups, unjudged_bounds
@@ -15,7 +16,7 @@ from rankgauge.evaluation.counted.facts import Names, RunFacts, look_at_unjudged
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant_in_pool
-from rankgauge.kernels.hits import Flags, Floats, Pool, stacked
+from rankgauge.kernels.hits import Pool, stacked
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 

@@ -11,6 +11,7 @@ from operator import add
 import numpy as np
 import polars as pl
 
+from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match_part, prepared
 from rankgauge.data.policy import Policy
@@ -23,7 +24,7 @@ from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, evaluate_match
 from rankgauge.evaluation.spark.shipping import Shipped, arithmetic, unpack
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Floats, Pool
+from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import SHOWN
 
