@@ -1,7 +1,7 @@
-"""Rewrites the outputs shown in the pages with what the commands and examples print now.
+"""Replace the outputs shown in docs pages with what the commands and examples print now.
 
 usage: python tools/refresh_pages.py README.md docs/coming-from.md
-Look at the difference before you commit it: the tests compare the pages with the same outputs.
+Review the diff before you commit it: the tests compare the pages with the same outputs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 
 def refreshed_console(block: str, folder: str) -> str:
-    """Every '$ ' command with its present output."""
+    """Every '$ ' command with its current output."""
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -43,7 +43,7 @@ def refreshed_console(block: str, folder: str) -> str:
 
 
 def refreshed_python(block: str, namespace: dict[str, object]) -> str:
-    """Every example with its present output; the final blank line ends the last one for doctest."""
+    """Every example with its current output; for doctest, a final blank line ends the last one."""
     lines = []
     for example in doctest.DocTestParser().get_examples(block):
         source = example.source.rstrip("\n").split("\n")

@@ -1,15 +1,15 @@
-"""A gate as JUnit XML, which CI systems show as tests: one case per rule and system."""
+"""A gate as JUnit XML, which CI systems display as tests: one case per rule and system."""
 
 from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from rankgauge.analysis.gate import Check, Gate
+from rankgauge.analysis.compare.gate import Gate, GateCheck
 from rankgauge.tables.table import visible
 
 
 def junit_text(gate: Gate, summary: str) -> str:
-    """A broken rule is a failure. An undecided one is skipped: it was neither kept nor broken."""
+    """A broken rule is a failure; an undecided one is skipped."""
     checks = [check for result in gate.rules for check in result.checks]
     counts = {outcome: sum(check.outcome == outcome for check in checks) for outcome in ("fail", "undecided")}
     totals = {"tests": str(len(checks)), "failures": str(counts["fail"]), "errors": "0"}
@@ -25,7 +25,7 @@ def junit_text(gate: Gate, summary: str) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _case(suite: ET.Element, rule: str, check: Check) -> None:
+def _case(suite: ET.Element, rule: str, check: GateCheck) -> None:
     case = ET.SubElement(suite, "testcase", {"classname": visible(rule), "name": visible(check.system)})
     message = visible(check.message)
     if check.outcome == "fail":
