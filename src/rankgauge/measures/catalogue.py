@@ -26,7 +26,7 @@ ROUNDING = Choice(
     "up",
     ("up", "nearest", "trec"),
 )
-TIMES = Real("after so many times the number of relevant documents", default=1.0, low=0, open_low=True)
+TIMES = Real("cutoff as a multiple of the number of relevant documents", default=1.0, low=0, open_low=True)
 LEVELS = Reals(RECALL, tuple(level / 10 for level in range(11)))
 CURVES = {"relevance": RELEVANCE, "gain": GAIN, "discount": DISCOUNT}
 ANY = (0, inf)
@@ -54,7 +54,7 @@ DEFINITIONS = (
         {}, CUTOFF, group="graded", ties="worst", undefined="drop", looks_below=True,
         words="How near the order of the judged documents comes to the order of their values: 1 for the best order, 0 "
               "for its reverse, whatever the number of ties. Only the order of values counts. Documents that were not "
-              "returned stand last, unjudged ones play no part; undefined where all values are equal."),
+              "returned come last, unjudged ones do not count; undefined where all values are equal."),
     Definition("ERR", "expected reciprocal rank", cascade.err,
         "Σ_{r ≤ k} 1/r · R(r) · Π_{i < r} (1 − R(i)), R = (2^v − 1) / 2^max",
         "Chapelle, Metzler, Zhang & Grinspan 2009; max=4 is TREC's gdeval",
@@ -102,7 +102,7 @@ DEFINITIONS = (
         "trec_eval recip_rank",
         {"rel": REL}, CUTOFF, group="binary",
         bounds=bounds.monotone(counting.reciprocal_rank),
-        words="How far up the first relevant document stands; what comes after it does not count."),
+        words="How high the first relevant document is ranked; what comes after it does not count."),
     Definition("P", "precision", counting.precision,
         "relevant among the first k / k",
         "trec_eval P",
@@ -150,7 +150,7 @@ DEFINITIONS = (
         "1/R · Σ_{relevant found} (1 − min(n, R) / min(N, R)), n of the N judged non-relevant above it",
         "Buckley & Voorhees 2004, as trec_eval bpref has it",
         {"rel": REL}, group="incomplete judgments",
-        words="How often relevant documents stand above those judged not relevant; unjudged documents do not count."),
+        words="How often relevant documents are ranked above those judged not relevant; unjudged documents do not count."),
     Definition("GMBpref", "binary preference, averaged geometrically", preference.bpref,
         "exp(mean over queries of ln max(Bpref, 0.00001))",
         "trec_eval gm_bpref",
@@ -202,7 +202,7 @@ DEFINITIONS = (
         "1 per query",
         "trec_eval num_q",
         group="counts", aggregate="sum", range=(1, 1),
-        words="How many queries stand behind the other numbers."),
+        words="The number of queries behind the other numbers."),
     Definition("NumRet", "documents returned", sets.retrieved,
         "returned",
         "trec_eval num_ret",
