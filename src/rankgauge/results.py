@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.score import ScoredLists
-    from rankgauge.measures.describe import Description
+    from rankgauge.measures.description import Description
     from rankgauge.tables.notes import Note
     from rankgauge.tables.table import Estimate, Table
 
@@ -41,7 +41,7 @@ _HOMES = {
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
     "Contrast": "evaluation.explanation",
-    "Description": "measures.describe",
+    "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
     "Explanation": "evaluation.explanation",

@@ -34,7 +34,7 @@ def test_other_forms_have_ranges_sources_and_foreign_names():
 
 def test_explain_prints_words_formula_options_and_the_canonical_spelling():
     text = run("explain", "ndcg_burges@20")
-    assert text.startswith("nDCG(gain=exp)@20\nnormalised discounted cumulated gain\n")
+    assert text.startswith("nDCG(gain=exp)@20\nnormalized discounted cumulated gain\n")
     assert "gain=exp [default linear]: relevance to gain" in text
     assert "policy    ties=document, undefined=zero unless you say otherwise; mean over\n          queries" in text
     assert max(map(len, text.splitlines())) <= 80

@@ -34,7 +34,7 @@ ANY = (0, inf)
 # A table to be read from top to bottom: name, title, kernel / formula / source / options, cutoff, and what is unusual.
 # fmt: off
 DEFINITIONS = (
-    Definition("nDCG", "normalised discounted cumulated gain", cumulated.ndcg,
+    Definition("nDCG", "normalized discounted cumulated gain", cumulated.ndcg,
         "DCG@k / DCG@k of the best order of everything judged",
         "Järvelin & Kekäläinen 2002; discount 1/log2(r+1) as in trec_eval",
         CURVES, CUTOFF, group="graded",
@@ -62,7 +62,7 @@ DEFINITIONS = (
         bounds=bounds.monotone(cascade.err),
         words="A user reads from the top and stops at a document with a chance that grows with its grade; the "
               "expected value of 1 / rank of the stop."),
-    Definition("nERR", "normalised expected reciprocal rank", cascade.normalised_err,
+    Definition("nERR", "normalized expected reciprocal rank", cascade.normalized_err,
         "ERR@k / ERR@k of the best order of everything judged",
         "Sakai & Song 2011",
         {"max": HIGHEST, "relevance": RELEVANCE}, CUTOFF, group="graded",
