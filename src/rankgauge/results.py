@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.stability.result import MeasureStability, Stability
     from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
     from rankgauge.data.check import Checkup
+    from rankgauge.evaluation.chance import Chance
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.score import ScoredLists
@@ -36,6 +37,7 @@ _HOMES = {
     "Agreement": "analysis.agreement",
     "Ascent": "analysis.optimize.result",
     "Candidate": "analysis.optimize.holdout",
+    "Chance": "evaluation.chance",
     "Checkup": "data.check",
     "Churn": "analysis.churn",
     "Comparison": "analysis.compare.result",
@@ -87,6 +89,7 @@ __all__ = [
     "Agreement",
     "Ascent",
     "Candidate",
+    "Chance",
     "Checkup",
     "Churn",
     "Comparison",
