@@ -147,6 +147,10 @@ def read_collection(
     if only is not None:
         judged = judged.only(only)
     # Where nDCG is 0/0 no weighting says anything: such queries never take part.
+    if policy is not None and policy.undefined == "zero":
+        raise UsageError(
+            'undefined="zero" has no effect here because a search leaves out queries with undefined values'
+        )
     rule = rule if rule.undefined == "error" else replace(rule, undefined="drop")
     return _ranked(judged, list_runs(runs), chosen[0], rule, progress)
 

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import Any
 
 from rankgauge.cli import inputs, options
-from rankgauge.cli.output import check_plot, present
-
-if TYPE_CHECKING:
-    from rankgauge.analysis.agreement import Agreement
+from rankgauge.cli.help import command
+from rankgauge.cli.output import check_plot, present, progress
 
 
-@click.command()
+@command('rankgauge agreement judgments.qrels runs/*.trec -m "nDCG@10 nDCG(discount=zipf)@10"')
 @inputs.source
-@options.plot
 @options.policy
+@options.plot
 @options.output()
 def agreement(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Do two or more measures order the systems alike?"""
-    from rankgauge.analysis.agreement import agreement as compare_orders
+    """Show whether measures rank the systems in the same order."""
+    import rankgauge
 
     check_plot(chosen)
-    found = compare_orders(inputs.scores_from(judgments, runs, measures, chosen))
-    table = found.wide_table() if chosen["form"] == "csv" else found.table()
-    present(table, found.to_dict, chosen, lambda: _chart(found))
-
-
-def _chart(found: Agreement) -> Any:
-    from rankgauge.presentation.charts.agreement import agreement_chart
-
-    return agreement_chart(found)
+    with progress("evaluating", chosen) as report:
+        found = rankgauge.agreement(**inputs.scores_or_collection(judgments, runs, measures, chosen), progress=report)
+    present(found, chosen, chart=lambda: rankgauge.plot.agreement(found))

@@ -8,24 +8,26 @@ from typing import Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.help import command
 from rankgauge.cli.output import deliver, render
 
 
-@click.command()
+@command("rankgauge check judgments.qrels runs/*.trec")
 @click.argument("judgments")
-@click.argument("runs", nargs=-1, metavar="[RUN]...")
-@options.output()
+@click.argument("runs", nargs=-1, metavar="[RUN...]")
+@options.output(decimals=False)
 def check(judgments: str, runs: tuple[str, ...], **chosen: Any) -> None:
-    """Tell all that is wrong or odd in these files at once; ends with code 2 if something is wrong."""
-    from rankgauge.data.check import check as check_files
+    """Report every error and oddity in these files.
 
-    found = check_files(_judgments(judgments), *map(_run, runs))
+    Exits with 2 if there are errors.
+    """
+    import rankgauge
+
+    found = rankgauge.check(_judgments(judgments), *map(_run, runs))
     if chosen["quiet"]:
         found = replace(found, notes=())
-    if chosen["form"] == "table":
-        text = f"{found}\n"
-    else:
-        text = render(found.table(), found.to_dict, chosen["form"], chosen["decimals"])
+    form = chosen["form"]
+    text = f"{found}\n" if form == "table" else render(found.table(), found.to_dict, form, None)
     deliver(text, chosen["output"])
     if found.errors:
         raise click.exceptions.Exit(2)
@@ -33,7 +35,7 @@ def check(judgments: str, runs: tuple[str, ...], **chosen: Any) -> None:
 
 def _judgments(argument: str) -> Any:
     """A path, to be read leniently; or one column of a file."""
-    from rankgauge.data.judgments import read_judgments
+    from rankgauge import read_judgments
 
     path, column = options.split_part(argument)
     return path if column is None else read_judgments(path, column=column)
@@ -41,7 +43,7 @@ def _judgments(argument: str) -> Any:
 
 def _run(argument: str) -> Any:
     """A path, {NAME: path}, or one run of a file that holds several."""
-    from rankgauge.data.run import read_run
+    from rankgauge import read_run
 
     name, whole = options.split_name(argument)
     path, part = options.split_part(whole)

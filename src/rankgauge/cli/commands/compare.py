@@ -9,185 +9,181 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import inputs, options
-from rankgauge.cli.options import Command
-from rankgauge.cli.output import deliver, progress, render
+from rankgauge.cli.help import command, option
+from rankgauge.cli.output import deliver, present, progress, render, say
 from rankgauge.errors import UsageError
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.compare.gate import Gate, Rule
+    from rankgauge.analysis.compare.gate import Gate
     from rankgauge.analysis.compare.result import Comparison, PairDifferences
     from rankgauge.analysis.compare.slices import Slices
-    from rankgauge.data.queries import Queries
-
 
 # Written out, so that --help loads no analysis; a test holds them against the analysis.
 TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
+SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
 CORRECTIONS = ("holm", "bh", "none")
 INTERVALS = ("t", "bootstrap")
 _SETTINGS = (
     *("baseline", "all_pairs", "test", "correction", "confidence"),
     *("seed", "equivalence", "samples", "interval"),
 )
-_UNJUDGED = frozenset(
-    {"judgments", "runs", "no_judgments", "cutoff", "queries", "only", "duplicates", "depth", "per_query"}
-)
+_UNJUDGED = {"judgments", "runs", "no_judgments", "cutoff", "queries", "only", "duplicates", "depth", "per_query"}
 """What --no-judgments has a use for, beside the options of output."""
-_OUTPUT = frozenset({"form", "decimals", "output", "quiet", "no_progress"})
+_OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
 
 
-def question(command: Command) -> Command:
-    """What is compared with what, by which test."""
-    for decorate in reversed(
-        [
-            click.option("--baseline", metavar="NAME", help="The system to compare with. [default: the first]"),
-            click.option("--all-pairs", is_flag=True, help="Compare every two systems."),
-            click.option(
-                "--test", type=click.Choice(TESTS), default="sign-flip", show_default=True, help="How p is made."
-            ),
-            click.option(
-                "--correction",
-                type=click.Choice(CORRECTIONS),
-                default="holm",
-                show_default=True,
-                help="For many comparisons at once.",
-            ),
-            click.option(
-                "--equivalence", type=float, metavar="MARGIN", help="Smaller differences count as equally good."
-            ),
-            click.option("--samples", type=int, help="Sign flips, resamples or deals. [default: 10,000 or more]"),
-            options.seed,
-            click.option(
-                "--interval",
-                type=click.Choice(INTERVALS),
-                default="t",
-                show_default=True,
-                help="How intervals are made.",
-            ),
-            options.confidence,
-        ]
-    ):
-        command = decorate(command)
-    return command
-
-
-@click.command()
+@command(
+    "rankgauge compare judgments.qrels runs/*.trec --baseline system-02",
+    'rankgauge compare judgments.qrels runs/*.trec --fail-if "nDCG@10 < baseline"',
+)
 @inputs.source
-@question
-@click.option("--queries", metavar="FILE", help="Words of the queries, and columns for --by.")
-@click.option("--by", metavar="COLUMN", help="Compare again for every value of this column of --queries.")
-@click.option(
+@options.queries
+@option("Input", "--no-judgments", is_flag=True, help="Compare two runs without judgments: what changed for users?")
+@option(
+    "Input",
+    "--cutoff",
+    type=click.IntRange(min=1),
+    help="With --no-judgments: number of documents that users see. [default: 10]",
+)
+@options.policy
+@options.baseline
+@option("Statistics", "--all-pairs", is_flag=True, help="Compare every pair of systems.")
+@option(
+    "Statistics",
+    "--test",
+    type=click.Choice(TESTS),
+    default="sign-flip",
+    show_default=True,
+    help="Significance test.",
+)
+@option(
+    "Statistics",
+    "--correction",
+    type=click.Choice(CORRECTIONS),
+    default="holm",
+    show_default=True,
+    help="Correction for multiple comparisons.",
+)
+@option(
+    "Statistics",
+    "--equivalence",
+    type=float,
+    metavar="MARGIN",
+    help="Call systems equivalent if they differ by less than this.",
+)
+@options.samples("[default: 10,000 or more]")
+@options.seed
+@option(
+    "Statistics",
+    "--interval",
+    type=click.Choice(INTERVALS),
+    default="t",
+    show_default=True,
+    help="Method for confidence intervals.",
+)
+@options.confidence
+@option("Statistics", "--by", metavar="COLUMN", help="Compare also for each value of this column of --queries.")
+@option(
+    "Statistics",
     "--fail-if",
     "rules",
     multiple=True,
     metavar="RULE",
-    help='As in "nDCG@10 < baseline - 0.01": exit 1 if so, 3 if these queries cannot tell. May be repeated.',
+    help='Exit with 1 if this holds, as in "nDCG@10 < baseline - 0.01", or 3 if more queries are needed. Repeatable.',
 )
-@click.option("--per-query", is_flag=True, help="One row per query instead of one per pair; json has both.")
-@click.option("--no-judgments", is_flag=True, help="Two runs and no judgments: what changed for the users?")
-@click.option(
-    "--cutoff", type=click.IntRange(min=1), help="With --no-judgments: how many documents users see. [default: 10]"
-)
-@options.policy
+@option("Output", "--per-query", is_flag=True, help="Print one row per query instead of one per pair; JSON has both.")
 @options.output("junit")
 def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Is the difference real? Systems against a baseline, or all pairs, on the same queries.
+    """Test whether systems really differ from a baseline.
 
-    Exit code: 0, and with --fail-if 1 when a rule is broken, 3 when more queries are needed to tell.
+    With --fail-if the exit code is 1 if a rule is broken and 3 if more queries are needed to decide.
     """
+    import rankgauge
+
     if chosen["no_judgments"]:
         _without_judgments((judgments, *runs), chosen)
         return
-    if chosen["cutoff"] is not None:
-        raise UsageError("--cutoff is about --no-judgments\nWith judgments the measure has it: -m nDCG@10.")
-    answer = _answer(judgments, runs, measures, chosen)
-    deliver(answer.rendered(chosen["form"], chosen["decimals"], quiet=chosen["quiet"]), chosen["output"])
-    if answer.gate is None:
-        return
-    if chosen["output"] is not None or chosen["form"] not in {"table", "md"}:
-        for result in answer.gate.rules:
-            click.echo(result.message, err=True)
-    click.get_current_context().exit(answer.gate.exit_code)
-
-
-def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Answer:
-    from rankgauge.analysis.compare.compare import compare as compare_scores
-    from rankgauge.analysis.compare.slices import Slices
-
-    about, rules = _queries(chosen), _rules(chosen)
-    table = inputs.scores_from(judgments, runs, measures, chosen)
-    for rule in rules:
-        rule.fitted([str(measure) for measure in table.measures])
-    settings = {name: chosen[name] for name in _SETTINGS}
-    shown = not (chosen["quiet"] or chosen["no_progress"])
-    with progress("comparing", shown=shown) as report:
-        found = compare_scores(table, **settings, by=chosen["by"], queries=about, progress=report)
-    whole = found.overall if isinstance(found, Slices) else found
-    return Answer(
-        whole,
-        found if isinstance(found, Slices) else None,
-        whole.gate(*rules) if rules else None,
-        whole.differences() if chosen["per_query"] else None,
-        _texts(about, table.queries),
+    _check(chosen)
+    with progress("comparing", chosen) as report:
+        found = rankgauge.compare(
+            **inputs.scores_or_collection(judgments, runs, measures, chosen),
+            **{name: chosen[name] for name in _SETTINGS},
+            by=chosen["by"],
+            queries=chosen["queries"] if chosen["by"] else None,
+            progress=report,
+        )
+    comparison = found if chosen["by"] is None else found.overall
+    gate = comparison.gate(*chosen["rules"]) if chosen["rules"] else None
+    texts = _texts(chosen, comparison.queries)
+    answer = Answer(
+        comparison,
+        None if chosen["by"] is None else found,
+        gate,
+        comparison.differences() if chosen["per_query"] else None,
+        texts,
     )
+    deliver(answer.rendered(chosen["form"], chosen["decimals"], quiet=chosen["quiet"]), chosen["output"])
+    if gate is not None:
+        if chosen["output"] is not None or chosen["form"] not in {"table", "md"}:
+            for result in gate.rules:
+                say(result.message)
+        click.get_current_context().exit(gate.exit_code)
 
 
-def _rules(chosen: dict[str, Any]) -> Sequence[Rule]:
-    from rankgauge.analysis.compare.gate import parse_rule
-
-    rules = [parse_rule(text) for text in chosen["rules"]]
-    if chosen["form"] == "junit" and not rules:
-        raise UsageError("junit reports whether a rule was kept\nGive one with --fail-if, or take another format.")
-    if chosen["all_pairs"] and chosen["baseline"] is None and any(rule.from_baseline for rule in rules):
-        raise UsageError("the rule speaks of a baseline, and --all-pairs has none\nName one with --baseline.")
-    return rules
-
-
-def _queries(chosen: dict[str, Any]) -> Queries | None:
+def _check(chosen: dict[str, Any]) -> None:
+    """Options without effect, or that do not go together."""
+    options.refuse(["cutoff"], "it is for --no-judgments\nWith judgments the measure has it, as in -m nDCG@10.")
+    if chosen["test"] not in SAMPLED_TESTS:
+        options.refuse(["samples"], f"the {chosen['test']} test draws no samples")
+    if chosen["by"] is None and not chosen["per_query"]:
+        options.refuse(["queries"], "only --by and --per-query use it")
     if chosen["by"] is not None:
         if chosen["queries"] is None:
-            raise UsageError(f"--by {chosen['by']} needs the file that has this column\nName it with --queries FILE.")
+            raise UsageError(f"--by {chosen['by']} needs --queries FILE, the file with this column")
         if chosen["per_query"]:
-            raise UsageError("--per-query and --by cannot be shown together\nLeave one of them out.")
+            raise UsageError("--per-query and --by cannot be shown together; leave one of them out")
+    if chosen["form"] == "junit" and not chosen["rules"]:
+        raise UsageError("--format junit reports the rules of --fail-if; add one, or choose another format")
+    if chosen["rules"]:
+        from rankgauge.analysis.compare.gate import parse_rule
+
+        from_baseline = [parse_rule(rule).from_baseline for rule in chosen["rules"]]
+        if chosen["all_pairs"] and chosen["baseline"] is None and any(from_baseline):
+            raise UsageError("the rule mentions a baseline, but --all-pairs has none; name one with --baseline")
+
+
+def _texts(chosen: dict[str, Any], queries: Sequence[str]) -> dict[str, str]:
+    """Texts of the queries, where --queries has them."""
     if chosen["queries"] is None:
-        return None
-    from rankgauge.data.queries import read_queries
+        return {}
+    from rankgauge import read_queries
 
-    return read_queries(chosen["queries"])
-
-
-def _texts(about: Queries | None, queries: Sequence[str]) -> dict[str, str]:
-    found = {} if about is None else {query: about.text(query) for query in queries}
-    return {query: text for query, text in found.items() if text is not None}
+    about = read_queries(chosen["queries"])
+    return {query: text for query in queries if (text := about.text(query)) is not None}
 
 
 def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) -> None:
-    from rankgauge.analysis.compare.compare import compare as compare_runs
-    from rankgauge.data.queries import chosen_queries
+    import rankgauge
 
-    for parameter in click.get_current_context().command.params:
-        name = str(parameter.name)
-        if name not in _UNJUDGED | _OUTPUT and _is_given(name):
-            raise UsageError(f"{parameter.opts[0]} needs judgments or scores\nLeave it out, or --no-judgments.")
+    names = (str(parameter.name) for parameter in click.get_current_context().command.params)
+    options.refuse((name for name in names if name not in _UNJUDGED | _OUTPUT), "it needs judgments or scores")
     if chosen["form"] == "junit":
-        raise UsageError("junit reports whether a rule was kept, and a rule needs judgments\nTake another format.")
+        raise UsageError("--format junit reports the rules of --fail-if, which need judgments; choose another format")
     named = tuple(path for path in paths if path is not None)
     if len(named) != 2:
         raise UsageError(f"--no-judgments compares two runs, not {len(named)}\nName the old one, then the new one.")
-    listed = options.runs_from(named, chosen["duplicates"])
-    only = None if chosen["only"] is None else chosen_queries(chosen["only"])
-    found = compare_runs(None, listed, only=only, cutoff=chosen["cutoff"], depth=chosen["depth"])
-    about = _queries(chosen)
-    texts = _texts(about, [one.query for one in found.per_query])
+    inputs.read_once(*named, chosen["only"], chosen["queries"])
+    found = rankgauge.compare(
+        None,
+        inputs.runs_from(named, chosen["duplicates"]),
+        only=inputs.only_from(chosen),
+        cutoff=chosen["cutoff"],
+        depth=chosen["depth"],
+    )
     everything = chosen["per_query"] or chosen["form"] == "csv"
-    table = found.query_table(limit=None if everything else 10, texts=texts)
-    if chosen["quiet"]:
-        table = replace(table, notes=())
-    deliver(render(table, found.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
-
-
-def _is_given(name: str) -> bool:
-    return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    table = found.query_table(limit=None if everything else 10, texts=_texts(chosen, found.queries))
+    present(found, chosen, table=table)
 
 
 @dataclass(frozen=True)
@@ -259,7 +255,7 @@ class Answer:
                 lines += [f"**Gate: {escape_markdown(result.rule)}: {result.outcome}**", ""]
                 lines += [*(f"- {escape_markdown(check.message)}" for check in result.checks), ""]
             else:
-                lines += [f"fail if {result.rule}: {result.outcome}"]
+                lines += [wrapped(f"fail if {result.rule}: {result.outcome}")]
                 lines += [wrapped(check.message) for check in result.checks]
         return "\n".join(lines).rstrip("\n") + "\n"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from rankgauge.cli import options
+from rankgauge.cli.help import command
 from rankgauge.cli.output import deliver, render
 
 if TYPE_CHECKING:
@@ -14,18 +13,19 @@ if TYPE_CHECKING:
     from rankgauge.tables.table import Table
 
 
-@click.command()
-@options.output()
+@command("rankgauge measures", "rankgauge measures --format csv --output measures.csv")
+@options.output(decimals=False)
 def measures(**chosen: Any) -> None:
-    """List the measures; `rankgauge explain MEASURE` says more about one of them."""
-    from rankgauge.measures.catalogue import DEFINITIONS
-    from rankgauge.measures.description import describe
-    from rankgauge.measures.measure import Measure
+    """List all measures and what they are.
 
-    listed = [describe(Measure(definition)) for definition in DEFINITIONS]
+    `rankgauge explain MEASURE` explains one of them.
+    """
+    import rankgauge
+
+    listed = [rankgauge.measures.describe(rankgauge.Measure(one)) for one in rankgauge.measures.catalogue()]
     table = _list(listed, brief=chosen["form"] == "table")
     data = {"measures": [one.to_dict() for one in listed]}
-    deliver(render(table, lambda: data, chosen["form"], chosen["decimals"]), chosen["output"])
+    deliver(render(table, lambda: data, chosen["form"], None), chosen["output"])
 
 
 def _list(listed: list[Description], *, brief: bool) -> Table:
