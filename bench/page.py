@@ -76,13 +76,13 @@ def _goal(one: Compared, claim: Claim) -> list[str]:
     case = claim.of.removeprefix("rankgauge").removeprefix(", ")
     wall, cpu = (claim.measured(one.trials, clock) for clock in ("wall", "cpu"))
     if wall is None or cpu is None:
-        return [one.workload.key, case, _goal(claim), "not measured", "", ""]
+        return [one.workload.key, case, _limit(claim), "not measured", "", ""]
     said = f"{wall:,.0f} MB" if claim.kind == "megabytes" else f"{wall:.2f} ×"
     by_cpu = f"{cpu:.2f} ×" if claim.kind in {"faster", "slower"} else ""
-    return [one.workload.key, case, _goal(claim), said, by_cpu, "yes" if claim.holds(wall) else "**no**"]
+    return [one.workload.key, case, _limit(claim), said, by_cpu, "yes" if claim.holds(wall) else "**no**"]
 
 
-def _goal(claim: Claim) -> str:
+def _limit(claim: Claim) -> str:
     return SIGNS[claim.kind].format(f"{claim.limit:g}", claim.beside.removeprefix("floor: "))
 
 
