@@ -31,7 +31,7 @@ class Claim:
     found: str
 
 
-def day_value(day: str, settings: phi.Settings = phi.PAPER) -> float:
+def day_value(day: str, settings: phi.PhiSettings = phi.PAPER) -> float:
     return float(ndcg(exponential(relevance(np.array([DAYS[day]]), settings)), 5)[0])
 
 

@@ -11,7 +11,7 @@ Floats = npt.NDArray[np.float64]
 TIERS = (10, 25, 50)  # the paper's ad-hoc grades: 3 for the ten best, 2 up to rank 25, 1 up to rank 50, 0 below
 
 
-def relevance(scores: Floats, settings: phi.Settings) -> Floats:
+def relevance(scores: Floats, settings: phi.PhiSettings) -> Floats:
     """Phi of every score, fitted row by row."""
     rows, items = scores.shape
     queries = np.repeat(np.arange(rows), items)

@@ -50,7 +50,7 @@ class Cell:
     name: str
     draw: Draw
     preset: str
-    settings: phi.Settings
+    settings: phi.PhiSettings
 
 
 CELLS = (

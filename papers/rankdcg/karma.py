@@ -13,7 +13,7 @@ import numpy as np
 from lists import REFERENCE, Measure, Numbers, ndcg_of_predicted_values, rankdcg, share_of_the_top
 from numpy.typing import NDArray
 
-from rankgauge.analysis.chance import Chance, chance
+from rankgauge.evaluation.chance import Chance, chance
 from rankgauge.analysis.correlation import exact_match_ap, kendall_tau_b, ndcg_of_values
 
 USERS = 1000

@@ -14,7 +14,7 @@ import karma
 import numpy as np
 from lists import COSTS, HYPOTHESES, REFERENCE, TABLE_1, Column, rankdcg_as_printed, share_of_the_top
 
-from rankgauge.analysis.chance import Chance, all_outcomes, chance, random_order
+from rankgauge.evaluation.chance import Chance, all_outcomes, chance, random_order
 from rankgauge.kernels.formulas.rankdcg import ladders_of
 
 RESULTS = Path(__file__).parent / "results"

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from rankgauge import errors as errors
     from rankgauge import measures as measures
     from rankgauge.analysis.agreement import agreement
-    from rankgauge.analysis.chance import chance
     from rankgauge.analysis.churn import churn
     from rankgauge.analysis.compare.planning import queries_to_detect
     from rankgauge.analysis.compare.result import Comparison
@@ -24,13 +23,12 @@ if TYPE_CHECKING:
     from rankgauge.analysis.stability.study import stability
     from rankgauge.data.check import check
     from rankgauge.data.judgments import Judgments, read_judgments
-    from rankgauge.data.letor import read_letor
     from rankgauge.data.policy import Policy
     from rankgauge.data.queries import Queries, read_queries
     from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
-    from rankgauge.evaluation.score import score, score_groups
+    from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
@@ -45,7 +43,6 @@ _HOMES = {
     "optimize": "rankgauge.analysis.optimize.collection",
     "compromise": "rankgauge.analysis.optimize.collection",
     "gains_by_cutoff": "rankgauge.analysis.optimize.collection",
-    "read_letor": "rankgauge.data.letor",
     "read_runs": "rankgauge.data.run",
     "read_queries": "rankgauge.data.queries",
     "Queries": "rankgauge.data.queries",
@@ -61,7 +58,6 @@ _HOMES = {
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
     "score": "rankgauge.evaluation.score",
-    "score_groups": "rankgauge.evaluation.score",
     "measures": "rankgauge.measures",
     "plot": "rankgauge.presentation.plot",
     "read_judgments": "rankgauge.data.judgments",
@@ -72,7 +68,6 @@ _HOMES = {
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
     "agreement": "rankgauge.analysis.agreement",
-    "chance": "rankgauge.analysis.chance",
     "churn": "rankgauge.analysis.churn",
     "compare_by": "rankgauge.analysis.compare.scores",
     "gate": "rankgauge.analysis.gate",
@@ -94,7 +89,6 @@ __all__ = [
     "Scores",
     "Stability",
     "agreement",
-    "chance",
     "check",
     "churn",
     "compare",
@@ -111,7 +105,6 @@ __all__ = [
     "plot",
     "queries_to_detect",
     "read_judgments",
-    "read_letor",
     "read_queries",
     "read_run",
     "read_runs",
@@ -119,7 +112,6 @@ __all__ = [
     "relevance",
     "report",
     "score",
-    "score_groups",
     "simulate",
     "stability",
 ]

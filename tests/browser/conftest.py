@@ -58,7 +58,7 @@ def written(tmp_path_factory, systems, name="{}"):
     every = rankgauge.evaluate(judgments, listed, grid)
     table = collection.query_table()
     texts = dict(zip(table["query"], table["text"], strict=True))
-    material = gather(every.only(grid[:1]), variants=every, judgments=judgments, runs=listed, texts=texts)
+    material = gather(every.select(grid[:1]), variants=every, judgments=judgments, runs=listed, texts=texts)
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_bytes(report_bytes(material))
     return path

@@ -301,7 +301,7 @@ def test_only_names_queries_that_have_scores(collection, tmp_path, capsys):
     kept = tmp_path / "kept.csv"
     assert CliRunner().invoke(cli, ["evaluate", *map(str, files(collection)), "--save", str(kept)]).exit_code == 0
     first = kept.read_text().splitlines()[1].split(",")[1]
-    assert f"no score of query '{first}x'" in fails(["--scores", kept, "--only", f"{first}x"], capsys)
+    assert f"no scores for query '{first}x'" in fails(["--scores", kept, "--only", f"{first}x"], capsys)
     assert "about judgments and runs" in fails(["--scores", kept, "--duplicates", "best"], capsys)
 
 

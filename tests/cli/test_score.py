@@ -48,8 +48,8 @@ def test_columns_of_a_table_give_one_number_per_group(folder):
         (["AP", "--file", "none.csv", "--truth", "a", "--predicted", "b"], "no such file"),
         (["AP", "--file", "t.csv", "--truth", "click", "--predicted", "model"], "did you mean 'clicks'"),
         (["AP", "--file", "t.csv", "--truth", "user", "--predicted", "model"], "line 2: 'u1'"),
-        (["AP", "t.csv", "truth.csv"], "not a number"),
-        (["AP", "truth.csv", "predicted.csv", "--chance"], "--chance is for rankDCG"),
+        (["AP", "t.csv", "truth.csv"], "are not finite numbers"),
+        (["AP", "truth.csv", "predicted.csv", "--chance"], "chance is for rankDCG"),
     ],
 )
 def test_faults_are_told(folder, arguments, message):

@@ -176,7 +176,7 @@ def test_missing_cells_are_refused_with_their_places_unless_told_what_to_do(tmp_
         ("", "is empty"),
         ("system,query,nDCG@10\nbm25,q1,.5\nbm25,q2,.4\n", "systems to compare: 1; at least 2 are needed"),
         ("system,query,nDCG@10\nbm25,q1,.5\nltr,q1,.4\n", "queries to use: 1; at least 2 are needed"),
-        ("system,query,score\nbm25,q1,.5\nltr,q1,.4\n", "a column is not a measure"),
+        ("system,query,nDCGG@10\nbm25,q1,.5\nltr,q1,.4\n", "a column is not a measure"),
     ],
 )
 def test_scores_without_an_answer_are_refused_with_the_reason(tmp_path, capsys, text, message):
@@ -204,9 +204,9 @@ def test_arguments_that_do_not_go_together_are_refused(collection, tmp_path, cap
         ([judgments, first, "--scores", matrix], "--scores stands in place of JUDGMENTS"),
         ([judgments, first, "--ids", "first"], "--ids is about a matrix"),
         (["--scores", matrix, "--ties", "mean"], "--ties cannot change anything"),
-        (["--scores", kept, "--missing", "drop"], "--missing cannot change anything"),
-        (["--scores", kept, "--header"], "--header cannot change anything"),
-        (["--scores", kept, "-m", "AP"], "AP was not evaluated"),
+        (["--scores", kept, "--missing", "drop"], "missing has no effect"),
+        (["--scores", kept, "--header"], "header has no effect"),
+        (["--scores", kept, "-m", "AP"], "no scores for AP"),
         (["--scores", matrix, "-m", "a", "-m", "b"], "holds one measure"),
         (["--scores", tmp_path / "none.csv"], "there is no such file"),
         (["--scores", matrix, "--reach", "0.9,high"], "is not a list of numbers such as 0.9,0.95"),

@@ -8,7 +8,6 @@ import pytest
 
 from rankgauge import evaluate, read_judgments, read_run
 from rankgauge.data.check import check
-from rankgauge.data.letor import read_letor
 from rankgauge.data.queries import read_queries
 from rankgauge.data.run import read_runs
 
@@ -33,7 +32,10 @@ def test_the_judgments_of_tmdb_are_the_same_as_text_and_as_table(collections):
 
 @pytest.mark.parametrize(("name", "rows", "queries"), [("rank.test.gz", 768, 50), ("rank.train.gz", 3005, 201)])
 def test_the_features_of_lightgbm_act_as_systems(collections, name, rows, queries):
-    judgments, runs = read_letor(collections / "ltr-lightgbm" / name)
+    judgments, runs = (
+        read_judgments(collections / "ltr-lightgbm" / name),
+        read_runs(collections / "ltr-lightgbm" / name),
+    )
     frame = judgments.to_polars()
     assert (len(frame), frame["query"].n_unique()) == (rows, queries)
     assert 200 < len(runs) <= 300

@@ -14,7 +14,6 @@ import rankgauge
 from rankgauge import Judgments, Policy, Run, evaluate, read_judgments, read_run
 from rankgauge.cli.main import main
 from rankgauge.data.check import check
-from rankgauge.data.letor import read_letor
 from rankgauge.data.queries import Queries
 from rankgauge.data.run import read_runs
 from rankgauge.errors import DataError, MeasureError, PolicyError, RankgaugeError, UsageError
@@ -147,7 +146,7 @@ CALLS = [
     (lambda: Queries({"words": ["x"]}), DataError, ["no column for the query id", "words"]),
     (lambda: Queries({"id": [None]}), DataError, ["None is no query id", "row 0"]),
     (lambda: Queries(3), UsageError, ["int"]),
-    (lambda: read_letor("none.letor"), DataError, ["none.letor", "no such file"]),
+    (lambda: read_runs("none.letor"), DataError, ["none.letor", "no such file"]),
     (lambda: read_runs("a\0b"), DataError, ["cannot be read"]),
     (lambda: read_judgments("x" * 5000).queries, DataError, ["cannot be read"]),
 ]  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from rankgauge import Judgments, evaluate
 from rankgauge.data.queries import Queries, chosen_queries, read_queries
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.storage import read_scores, scores_bytes
+from rankgauge.evaluation.storage import read_scores
 
 ROWS = {"query_id": ["007", "q2"], "text": ["rambo", "rocky, again"], "traffic": [10, 2.5], "kind": ["head", None]}
 
@@ -105,7 +105,7 @@ def test_weights_enter_the_mean_and_are_kept_with_the_scores(tmp_path):
     scores = evaluate(GRADES, RUN, "RR", weights={"q1": 1, "q2": 4, "q3": 5, "q9": 7})
     assert scores.mean() == {"run": {"RR": (1 * 1 + 4 * 0.5 + 5 * 0) / 10}}
     assert scores.notes[0].kind == "weights"
-    (tmp_path / "kept.parquet").write_bytes(scores_bytes(scores, ".parquet"))
+    scores.save(tmp_path / "kept.parquet")
     assert read_scores(tmp_path / "kept.parquet").mean() == scores.mean()
     assert evaluate(GRADES, RUN, "RR", weights={"q1": 2, "q2": 2, "q3": 2}).mean() == evaluate(GRADES, RUN, "RR").mean()
 

@@ -6,10 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from laws import strategies as some
-from rankgauge import Policy, evaluate
+from rankgauge import Policy, Run, check, evaluate, read_judgments, read_run
 from rankgauge.errors import PolicyError, UsageError
-from rankgauge.evaluation.contrast import Contrast
 from rankgauge.evaluation.explain import explain
+from rankgauge.evaluation.explanation import Contrast
 from rankgauge.measures import parse
 
 JUDGED = {"q": {"a": 2, "b": 1, "c": 0, "z": 3}}
@@ -75,7 +75,7 @@ def test_a_query_nobody_judged_is_named_with_the_nearest():
 
 
 def test_two_policies_part_where_their_orders_do():
-    both = Contrast(explain("nDCG", JUDGED, RUN, "q"), explain("nDCG", JUDGED, RUN, "q", policy=Policy(ties="best")))
+    both = explain("nDCG", JUDGED, RUN, "q", versus=Policy(ties="best"))
     assert both.parting == 2
     assert both.difference > 0
     assert "they part at rank 2" in str(both)
@@ -89,7 +89,7 @@ def test_a_thing_never_parts_from_itself():
 
 
 def test_another_run_may_be_shorter():
-    both = Contrast(explain("AP", JUDGED, RUN, "q"), explain("AP", JUDGED, {"q": {"b": 1.0}}, "q"))
+    both = explain("AP", JUDGED, RUN, "q", versus={"q": {"b": 1.0}})
     assert both.parting == 2
     assert len(str(both).splitlines()) > 5
 
@@ -111,3 +111,37 @@ def test_one_run_and_one_measure_at_a_time():
         explain("AP", JUDGED, {"one": RUN, "two": RUN}, "q")
     with pytest.raises(UsageError, match="not 2: nDCG@10, AP"):
         explain("nDCG@10 AP", JUDGED, RUN, "q")
+
+
+@pytest.mark.parametrize(
+    ("versus", "changed"),
+    [
+        ("sklearn", {"like": "sklearn"}),
+        ("ties=best", {"policy": Policy(ties="best", unjudged="drop")}),
+        (Policy(ties="best"), {"policy": Policy(ties="best", unjudged="drop")}),
+        ("nDCG(gain=exp)@3", {"measure": "nDCG(gain=exp)@3"}),
+        (parse("AP"), {"measure": "AP"}),
+        ({"q": {"a": 1.0}}, {"run": {"q": {"a": 1.0}}}),
+        (Run({"q": {"a": 1.0}}, name="other"), {"run": Run({"q": {"a": 1.0}}, name="other")}),
+    ],
+)
+def test_it_is_contrasted_with_one_thing_changed(versus, changed):
+    call = {"measure": "nDCG@3", "judgments": JUDGED, "run": RUN, "query": "q", "policy": Policy(unjudged="drop")}
+    found = explain(**call, versus=versus)
+    assert found.first == explain(**call)
+    assert found.second == explain(**call | changed)
+    with pytest.raises(UsageError, match="none of a preset"):
+        explain(**call, versus="nonsense")
+    with pytest.raises(UsageError, match="run cannot be made of int"):
+        explain(**call, versus=3)
+
+
+def test_everything_that_is_evaluated_is_explained(tmp_path):
+    (tmp_path / "a.qrels").write_text("q 0 a 2\nq 0 b 1\n")
+    (tmp_path / "one.trec").write_text("q Q0 b 1 0.9 one\nq Q0 a 2 0.8 one\n")
+    judged, run = read_judgments(tmp_path / "a.qrels"), read_run(tmp_path / "one.trec")
+    value = evaluate(judged, run, "AP").values[0, 0, 0]
+    for grades in (judged, judged.to_polars(), judged.to_polars().to_pandas(), str(tmp_path / "a.qrels")):
+        for ranking in (run, [run], run.to_polars(), {"one": run.to_polars().to_pandas()}, tmp_path / "one.trec"):
+            assert explain("AP", grades, ranking, "q").value == value
+            assert [note.kind for note in check(grades, ranking).notes] == ["only-relevant", "short-lists"]

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from rankgauge import Scores
-from rankgauge.evaluation.intervals import intervals_of_means
 from rankgauge.measures import parse
 
 
@@ -17,7 +16,7 @@ def scores_of(values, weights=None):
 
 
 def interval(values, weights=None, **options):
-    return intervals_of_means(scores_of(values, weights), **options)["s"]["AP"]
+    return scores_of(values, weights).intervals(**options)["s"]["AP"]
 
 
 def test_equal_weights_change_nothing():

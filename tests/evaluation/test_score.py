@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import gzip
+import io
+import json
 import math
 
 import numpy as np
@@ -12,8 +15,8 @@ from sklearn.metrics import ndcg_score
 
 from laws import strategies as some
 from rankgauge import Policy
-from rankgauge.errors import DataError, PolicyError
-from rankgauge.evaluation.score import score, score_groups
+from rankgauge.errors import DataError, PolicyError, UsageError
+from rankgauge.evaluation.score import score
 
 TRUTH = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1]
 PREDICTED = [4, 4, 2, 9, 2, 2, 1, 1, 1, 1]
@@ -39,7 +42,7 @@ def test_the_dense_path_equals_the_plain_one_and_scikit_learn(rows, width, cutof
         data.draw(st.lists(st.lists(predictions, min_size=width, max_size=width), min_size=rows, max_size=rows))
     )
     measure = "nDCG" if cutoff is None else f"nDCG@{cutoff}"
-    whole = score_groups(measure, truth, predicted).matrix()[0]
+    whole = list(score(measure, truth, predicted, details=True).per_group.values())
     for row in range(rows):
         assert whole[row] == pytest.approx(score(measure, truth[row], predicted[row]), abs=1e-12)
         if truth[row].any():
@@ -47,15 +50,15 @@ def test_the_dense_path_equals_the_plain_one_and_scikit_learn(rows, width, cutof
 
 
 def test_groups_name_the_lists_in_order_of_appearance():
-    scores = score_groups("P@1", [1, 0, 0, 1], [1, 2, 3, 4], ["b", "b", "a", "a"])
-    assert scores.queries == ("b", "a")
-    assert scores.matrix()[0].tolist() == [0, 1]
+    found = score("P@1", [1, 0, 0, 1], [1, 2, 3, 4], ["b", "b", "a", "a"], details=True)
+    assert list(found.per_group.items()) == [("b", 0), ("a", 1)]
+    assert (found.value, found.items, found.ties) == (0.5, 4, "mean")
     assert score("P@1", [1, 0, 0, 1], [1, 2, 3, 4], ["b", "b", "a", "a"]) == 0.5
 
 
 def test_groups_may_be_scattered():
-    together = score_groups("AP", [1, 0, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"]).matrix()
-    assert np.array_equal(score_groups("AP", [1, 0, 0, 1], [1, 3, 2, 4], ["a", "b", "a", "b"]).matrix()[0], together[0])
+    together = score("AP", [1, 0, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"], details=True).per_group
+    assert score("AP", [1, 0, 0, 1], [1, 3, 2, 4], ["a", "b", "a", "b"], details=True).per_group == together
 
 
 @pytest.mark.parametrize("kind", [list, np.array, pd.Series, pl.Series])
@@ -116,12 +119,75 @@ def test_scattered_groups_equal_gathered_ones_whatever_names_them(labels, random
         for places in by_group.values()
     ]
     for named in (labels, [f"query {label}" for label in labels], pd.Series(labels), pl.Series(map(str, labels))):
-        together = score_groups("AP", truth, predicted, named)
-        assert together.matrix()[0].tolist() == one_by_one
-        assert len(together.queries) == len(by_group)
+        together = score("AP", truth, predicted, named, details=True).per_group
+        assert list(together.values()) == one_by_one
 
 
 @pytest.mark.parametrize(("scores", "value"), [([100, 80, 90, 15, 10], 0.956522), ([100, 20, 90, 15, 10], 0.923380)])
 def test_rbp_over_its_ideal_is_an_ndcg(scores, value):
     measure = "nDCG(relevance=phi, gain=linear, discount=rbp(0.8))"
     assert score(measure, scores, [5, 4, 3, 2, 1]) == pytest.approx(value, abs=5e-7)
+
+
+TABLE = "user;clicks;model\nu1;3;0.1\nu1;2;0.5\nu2;1;0.2\nu2;0;0.1\n"
+COLUMNS = {"truth": "clicks", "predicted": "model", "groups": "user"}
+
+
+@pytest.mark.parametrize("sign", [";", ",", "\t"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_columns_of_a_file_are_scored(tmp_path, sign, packed):
+    path = tmp_path / ("t.tsv.gz" if packed else "t.csv")
+    text = TABLE.replace(";", sign).encode()
+    path.write_bytes(gzip.compress(text) if packed else text)
+    found = score("RR", file=path, **COLUMNS, details=True)
+    assert found.per_group == {"u1": 1.0, "u2": 1.0}
+    assert score("RR", file=str(path), truth="clicks", predicted="model") == 1.0
+
+
+def test_columns_come_through_standard_input_and_frames(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TABLE.encode())))
+    whole = score("nDCG", file="-", **COLUMNS)
+    frame = pl.read_csv(io.StringIO(TABLE), separator=";")
+    assert score("nDCG", file=frame, **COLUMNS) == whole
+    assert score("nDCG", file=frame.to_pandas(), **COLUMNS) == whole
+    assert score("nDCG", file=frame.to_dict(as_series=False), **COLUMNS) == whole
+
+
+def test_two_files_of_one_column_are_scored(tmp_path):
+    (tmp_path / "truth.csv").write_text("value\n3\n2\n1\n")
+    (tmp_path / "predicted.txt.gz").write_bytes(gzip.compress(b"0.1\n0.5\n0.2\n"))
+    assert score("nDCG", tmp_path / "truth.csv", tmp_path / "predicted.txt.gz") == score("nDCG", [3, 2, 1], [1, 5, 2])
+    pl.DataFrame({"any": [1, 5, 2]}).write_parquet(tmp_path / "p.parquet")
+    assert score("nDCG", [3, 2, 1], tmp_path / "p.parquet") == score("nDCG", [3, 2, 1], [1, 5, 2])
+
+
+def test_details_are_those_of_the_command():
+    found = score("rankDCG", TRUTH, PREDICTED, details=True, chance=True, seed=3)
+    assert found.value == score("rankDCG", TRUTH, PREDICTED)
+    assert found.per_group is None
+    data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert (data["measure"], data["items"], data["ties"]) == ("rankDCG", 10, "worst")
+    assert data["chance"]["seed"] == 3
+    assert "chance: " in str(found)
+    flat = score("rankDCG", [1, 1, 1, 2], [1, 2, 3, 4], ["a", "a", "b", "b"], details=True)
+    assert flat.to_dict()["per_group"] == {"a": None, "b": 1.0}
+    assert flat.to_dict()["mean"] == 1.0
+    assert flat.notes[0].examples == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: score("AP", [1, 2]), "truth and predicted"),
+        (lambda: score("AP", "t", "p", file=3), "a path or a table"),
+        (lambda: score("AP", [1], "p", file={"p": [1]}), "names of columns"),
+        (lambda: score("AP", "t", "q", file={"t": [1], "pp": [1]}), "no column 'q'"),
+        (lambda: score("AP", [1, 0], [1, 2], chance=True), "details=True"),
+        (lambda: score("AP", [1, 0], [1, 2], details=True, chance=True), "rankDCG of one list"),
+        (lambda: score("rankDCG", [1, 0], [1, 2], ["a", "a"], details=True, chance=True), "rankDCG of one list"),
+        (lambda: score("AP", "no/such/file", [1]), "no such file"),
+    ],
+)
+def test_wrong_use_is_refused(call, message):
+    with pytest.raises((DataError, UsageError), match=message):
+        call()

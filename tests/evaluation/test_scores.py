@@ -3,12 +3,13 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 
 import numpy as np
 import pytest
 
 from rankgauge import Policy, Scores, evaluate, measures
-from rankgauge.errors import UsageError
+from rankgauge.errors import DataError, UsageError
 
 JUDGED = {"q1": {"a": 1, "b": 2}, "q2": {"a": 1}, "q3": {"a": 0}}
 RUNS = {"one": {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 1.0}}, "two": {"q1": {"b": 2.0, "a": 1.0}, "q2": {"x": 1.0}}}
@@ -99,3 +100,64 @@ def test_notes_that_many_systems_share_become_one_line():
     runs = {f"s{n}": {"q1": {"a": 1.0}} for n in range(5)}
     lines = evaluate(JUDGED, runs, "P@1").remarks()
     assert sum("missing" in line for line in lines[1:]) == 1
+
+
+def test_measures_are_selected_and_queries_kept_by_name(scores):
+    assert scores.select(["AP"]).measures == (measures.AP,)
+    assert scores.select("AP nDCG@10").measures == (measures.AP, measures.nDCG @ 10)
+    part = scores.only(iter(["q3", "q1"]))
+    assert part.queries == ("q1", "q3")
+    assert np.array_equal(part.values, scores.values[:, [0, 2]])
+    assert scores.only("q2").queries == ("q2",)
+    with pytest.raises(UsageError, match=r"no scores for query 'q4' and 1 more\n"):
+        scores.only(["q1", "q4", "q5"])
+    with pytest.raises(UsageError, match="name at least one"):
+        scores.only([])
+
+
+def test_a_matrix_becomes_scores():
+    values = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]
+    scores = Scores.from_matrix(values)
+    assert scores.systems == ("system1", "system2")
+    assert scores.queries == ("query1", "query2", "query3")
+    assert [str(measure) for measure in scores.measures] == ["score"]
+    assert scores.matrix("score").tolist() == values
+    assert scores.remarks()[0] == "policy: not recorded"
+    cube = np.stack([values, values], axis=2)
+    named = Scores.from_matrix(cube, ["a", "b"], ["1", "2", "3"], ["nDCG@10", "clicks per day"])
+    assert named.measures[0] == measures.nDCG @ 10
+    assert named.mean()["a"] == pytest.approx({"nDCG@10": 0.2, "clicks per day": 0.2})
+    assert named.select(["clicks per day"]).systems == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("values", "names", "message"),
+    [
+        ([0.1, 0.2], {}, "systems × queries"),
+        ("high", {}, "systems × queries"),
+        ([["a", "b"]], {}, "not numeric"),
+        ([[0.1], [0.2, 0.3]], {}, "not numeric"),
+        ([[0.1, 0.2]], {"systems": ["a", "b"]}, "2 systems for a matrix with 1"),
+        ([[0.1, 0.2]], {"queries": ["a", "a"]}, "duplicate query 'a'"),
+        ([[0.1, float("inf")]], {}, "infinite"),
+        ([[0.1, 0.2]], {"measures": ["AP", "P@5"]}, "2 measures for a matrix with 1"),
+    ],
+)
+def test_what_is_not_a_matrix_of_scores_is_refused(values, names, message):
+    with pytest.raises((UsageError, DataError), match=message):
+        Scores.from_matrix(values, **names)
+
+
+def test_means_have_intervals(scores):
+    found = scores.intervals(confidence=0.9)
+    assert found["one"]["AP"].value == scores.mean()["one"]["AP"]
+    assert found["one"]["AP"].low < found["one"]["AP"].value < found["one"]["AP"].high
+    assert scores.intervals(method="bootstrap", seed=3) == scores.intervals(method="bootstrap", seed=3)
+
+
+def test_pandas_needs_no_pyarrow(scores, monkeypatch):
+    pytest.importorskip("pandas")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    dropped = evaluate(JUDGED, RUNS, "AP", policy=Policy(undefined="drop"))
+    assert dropped.to_pandas()["AP"].isna().sum() == 2
+    assert list(dropped.to_pandas()["system"])[:3] == ["one"] * 3

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import gzip
+import io
+
 import numpy as np
 import pytest
 
 from rankgauge import Policy, evaluate, measures, read_scores
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.storage import scores_bytes
 
 JUDGED = {"007": {"a": 1, "b": -2}, "q2": {"a": 0}}
 RUNS = {"one": {"007": {"a": 2.0, "b": 1.0}}, "two": {"007": {"b": 2.0}, "q2": {"a": 1.0}}}
@@ -17,7 +19,7 @@ def scores():
 
 
 def test_parquet_keeps_numbers_policy_and_notes(scores, tmp_path):
-    (tmp_path / "s.parquet").write_bytes(scores_bytes(scores, ".parquet"))
+    scores.save(tmp_path / "s.parquet")
     back = read_scores(tmp_path / "s.parquet")
     assert np.array_equal(back.values, scores.values, equal_nan=True)
     assert (back.systems, back.queries, back.measures) == (scores.systems, scores.queries, scores.measures)
@@ -26,27 +28,31 @@ def test_parquet_keeps_numbers_policy_and_notes(scores, tmp_path):
 
 
 def test_csv_keeps_the_numbers_and_ids_as_text(scores, tmp_path):
-    (tmp_path / "s.csv").write_bytes(scores_bytes(scores, ".csv"))
+    scores.save(tmp_path / "s.csv")
     back = read_scores(tmp_path / "s.csv")
     assert np.array_equal(back.values, scores.values, equal_nan=True)
     assert back.queries == ("007", "q2")
 
 
-def test_what_no_file_can_keep_is_refused(scores):
+def test_what_no_file_can_keep_is_refused(scores, tmp_path):
     own = measures.define("Own", lambda ranked, judged: 1.0)
-    with pytest.raises(UsageError, match="<Own> holds a Python function"):
-        scores_bytes(evaluate(JUDGED, RUNS, own), ".csv")
+    with pytest.raises(UsageError, match="<Own> is a Python function"):
+        evaluate(JUDGED, RUNS, own).save(tmp_path / "s.csv")
     with pytest.raises(UsageError, match=r"not as \.txt"):
-        scores_bytes(scores, ".txt")
+        scores.save(tmp_path / "s.txt")
+    with pytest.raises(UsageError, match="cannot be written"):
+        scores.save(tmp_path / "nowhere" / "s.csv")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a,b,c\n1,2,3\n", "columns system, query"),
-        ("system,query,nDCG@10\na,q,high\n", "not a measure with numbers"),
+        ("a,b,c\n1,2,3\n", "rows of scores: 1"),
+        ("system,query\na,q\n", "columns system, query"),
+        ("system,query,nDCG@10\na,q,high\n", "is not numeric"),
         ("system,query,nDCGG@10\na,q,1\n", "unknown measure"),
-        ("", "cannot be read as scores"),
+        ("", "is empty"),
     ],
 )
 def test_files_that_hold_no_scores_are_refused(tmp_path, content, message):
@@ -62,16 +68,58 @@ def test_a_missing_file_is_named(tmp_path):
 
 def test_a_csv_does_not_claim_a_policy_nor_lose_weights(scores, tmp_path):
     path = tmp_path / "kept.csv"
-    path.write_bytes(scores_bytes(scores, ".csv"))
+    scores.save(path)
     assert read_scores(path).remarks()[0] == f"policy: not recorded in {path}"
-    with pytest.raises(UsageError, match="no place for the weights"):
-        scores_bytes(scores.weighted(np.arange(1.0, 1 + len(scores.queries))), ".csv")
+    with pytest.raises(UsageError, match="cannot hold query weights"):
+        scores.weighted(np.arange(1.0, 1 + len(scores.queries))).save(path)
 
 
 def test_two_rows_of_one_query_are_refused(tmp_path):
     path = tmp_path / "twice.csv"
     path.write_text("system,query,AP\na,q1,0.1\nb,q1,0.2\na,q1,0.9\n")
-    with pytest.raises(DataError, match="two rows for a query") as caught:
+    with pytest.raises(DataError, match="duplicate query") as caught:
         read_scores(path)
     assert "row 1: a, q1" in str(caught.value)
     assert "row 3: a, q1" in str(caught.value)
+
+
+MATRIX = "topic,bm25,ltr\n301,.1,.2\n302,.3,\n303,.5,.6\n"
+
+
+def test_a_matrix_is_opened_by_the_same_function(tmp_path):
+    (tmp_path / "web.csv.gz").write_bytes(gzip.compress(MATRIX.encode()))
+    scores = read_scores(tmp_path / "web.csv.gz", missing="drop")
+    assert (scores.systems, scores.queries) == (("bm25", "ltr"), ("301", "302", "303"))
+    assert [str(measure) for measure in scores.measures] == ["web"]
+    assert np.isnan(scores.matrix("web")[1, 1])
+    named = read_scores(tmp_path / "web.csv.gz", missing="zero", measures="nDCG@20")
+    assert named.measures == (measures.nDCG @ 20,)
+    assert named.matrix()[1, 1] == 0
+    scores.save(tmp_path / "kept.parquet")
+    assert read_scores(tmp_path / "kept.parquet").measures == scores.measures
+
+
+def test_a_matrix_comes_through_standard_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a;b\n.1;.2\n.3;.4\n")))
+    assert read_scores("-").matrix().tolist() == [[0.1, 0.3], [0.2, 0.4]]
+
+
+def test_frames_and_arrays_are_scores_too(scores):
+    pandas = pytest.importorskip("pandas")
+    for frame in (scores.to_polars(), scores.to_pandas()):
+        back = read_scores(frame)
+        assert np.array_equal(back.values, scores.values, equal_nan=True)
+        assert back.measures == scores.measures
+    assert read_scores(np.array([[0.1, 0.2], [0.3, 0.4]])).systems == ("system1", "system2")
+    own = read_scores(pandas.DataFrame({"system": ["a", "b"], "query": [1, 1], "clicks": [3, 4]}))
+    assert own.queries == ("1",)
+    assert own.matrix("clicks").tolist() == [[3.0], [4.0]]
+    assert read_scores(scores) is scores
+
+
+def test_options_of_a_matrix_are_refused_elsewhere(scores, tmp_path):
+    scores.save(tmp_path / "s.parquet")
+    with pytest.raises(UsageError, match="header has no effect"):
+        read_scores(tmp_path / "s.parquet", header=True)
+    with pytest.raises(UsageError, match="cannot read scores from int"):
+        read_scores(3)

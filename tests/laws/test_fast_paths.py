@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from laws import strategies as some
 from laws.files import same_hits
 from rankgauge import Judgments, Policy, Run
-from rankgauge.data.matching import match
+from rankgauge.data.matching import match_runs
 from rankgauge.errors import PolicyError
 from rankgauge.evaluation.counted.exposure import extreme_orders
 from rankgauge.evaluation.counted.plan import Plan, deepest_rank
@@ -18,6 +18,11 @@ from rankgauge.evaluation.counted.run import evaluate_match
 from rankgauge.evaluation.evaluate import settle_call
 
 TIED = ({"q": {"b": 1, "d": 2}}, {"q": {"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}})
+
+
+def match(judgments, run, policy, deepest=None):
+    (matched,) = match_runs(judgments, [run], policy, deepest)
+    return matched
 
 
 def frame(rows, number):

@@ -17,7 +17,7 @@ from laws.files import layouts, same_hits, written
 from rankgauge import Judgments, Policy, Run, evaluate, read_run
 from rankgauge.data.match import threads
 from rankgauge.data.match.threads import Shares
-from rankgauge.data.matching import match, match_runs
+from rankgauge.data.matching import match_runs
 from rankgauge.data.read import trec_pieces
 from rankgauge.errors import DataError, RankgaugeError
 from rankgauge.evaluation.counted.run import evaluate_match, evaluate_matches
@@ -34,6 +34,11 @@ SOME_TIED = (
 """The form of infAP for open ties, used on a query without any, differed in its last bit."""
 NOT_TIED = ({"q": {"a": 2, "b": 1, "c": 1}}, {"q": {"a": 5.0, "x": 4.0, "b": 3.0, "c": 2.0, "y": 1.0}})
 seeds = st.lists(st.integers(0, 99), min_size=1, max_size=5)
+
+
+def match(judgments, run, policy, deepest=None):
+    (matched,) = match_runs(judgments, [run], policy, deepest)
+    return matched
 
 
 def thinned(run, judged, seed):

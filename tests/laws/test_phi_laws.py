@@ -9,7 +9,7 @@ from scipy.interpolate import PchipInterpolator
 from rankgauge.kernels.curves import pchip, phi
 
 SETTINGS = st.sampled_from(
-    [phi.Settings(quartiles, whisker) for quartiles in ("linear", "hinges") for whisker in ("fence", "observed")]
+    [phi.PhiSettings(quartiles, whisker) for quartiles in ("linear", "hinges") for whisker in ("fence", "observed")]
 )
 ANY = SETTINGS | st.just(phi.AUTHORS)
 COUNTS = st.lists(st.integers(0, 40) | st.integers(0, 10**6), min_size=1, max_size=40)

@@ -37,4 +37,4 @@ def hostile_material():
     grid = variants_of(parse("nDCG@10"))
     every = rankgauge.evaluate(judgments, runs, grid)
     texts = dict(zip(HOSTILE, reversed(HOSTILE), strict=True))
-    return gather(every.only(grid[:1]), variants=every, judgments=judgments, runs=runs, texts=texts, title=HOSTILE[0])
+    return gather(every.select(grid[:1]), variants=every, judgments=judgments, runs=runs, texts=texts, title=HOSTILE[0])

@@ -5,8 +5,8 @@ import os
 import numpy as np
 import pytest
 
+from rankgauge import Scores
 from rankgauge.analysis.stability.study import stability
-from rankgauge.data.read.score_matrix import ScoreMatrix
 from rankgauge.presentation.charts.stability import stability_chart
 from rankgauge.presentation.charts.style import PALETTE, chart_bytes
 
@@ -104,7 +104,7 @@ def test_generalizability_can_be_drawn_instead():
 
 
 def test_systems_that_do_not_differ_and_bands_that_are_undefined_can_be_drawn():
-    same = ScoreMatrix("same", ("a", "b", "c"), tuple("pqrs"), np.tile([0.1, 0.5, 0.3, 0.9], (3, 1)), ())
+    same = Scores.from_matrix(np.tile([0.1, 0.5, 0.3, 0.9], (3, 1)), "abc", "pqrs", "same")
     found = stability(same, interval="jackknife")
     chart = stability_chart(found)
     rows, encoding = layers(chart, "line")[0]

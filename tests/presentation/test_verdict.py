@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgauge
-from rankgauge.data.read.score_matrix import ScoreMatrix
+from rankgauge import Scores
 from rankgauge.presentation.report.verdict import challenger_of, verdict_lines
 
 QUERIES = tuple(f"q{at}" for at in range(40))
@@ -17,7 +17,7 @@ def told(*levels, equivalence=None):
     noise = np.random.default_rng(5).normal(0, 0.05, (len(levels), 40))
     names = tuple("abcd"[: len(levels)])
     found = rankgauge.compare(
-        ScoreMatrix("mine", names, QUERIES, np.array(levels)[:, np.newaxis] + noise, ()), equivalence=equivalence
+        Scores.from_matrix(np.array(levels)[:, np.newaxis] + noise, names, QUERIES, "mine"), equivalence=equivalence
     )
     return verdict_lines(found, "a", challenger_of(found.measures[0], "a"))
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankgauge.analysis.score_table import Matrix, Positions, ScoreTable, complete_queries, evaluation_notes
 from rankgauge.errors import AnalysisError, UsageError, plural
-from rankgauge.evaluation.scores import AGGREGATES
+from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, gathered, some
 from rankgauge.tables.shown import Shown

@@ -164,7 +164,7 @@ def relevance(
     return RelevanceFunction(_pairs(knots))(scores)
 
 
-def _settings(preset: str, quartiles: str | None, whisker: str | None) -> phi.Settings:
+def _settings(preset: str, quartiles: str | None, whisker: str | None) -> phi.PhiSettings:
     if preset not in PRESETS:
         raise UsageError(f"preset: unknown word {preset!r}; {did_you_mean(preset, PRESETS)}")
     standard = PRESETS[preset]
@@ -178,7 +178,7 @@ def _settings(preset: str, quartiles: str | None, whisker: str | None) -> phi.Se
                 f"Leave {name} out, or use preset='paper' with {name}={word!r}."
             )
     chosen_quartiles, chosen_whisker = cast("Quartiles", words["quartiles"]), cast("phi.Whisker", words["whisker"])
-    return phi.Settings(chosen_quartiles, chosen_whisker, standard.positive)
+    return phi.PhiSettings(chosen_quartiles, chosen_whisker, standard.positive)
 
 
 def _numbers(scores: npt.ArrayLike, *, missing: bool) -> Floats:
@@ -194,7 +194,7 @@ def _numbers(scores: npt.ArrayLike, *, missing: bool) -> Floats:
     return numbers
 
 
-def _check_fittable(values: Floats, settings: phi.Settings) -> None:
+def _check_fittable(values: Floats, settings: phi.PhiSettings) -> None:
     if len(values) == 0:
         raise AnalysisError("scores: none to fit phi on.\nGive some, or a reference population.")
     extreme = values[np.abs(values).argmax()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,10 +9,9 @@ import click
 from rankgauge.cli import options
 from rankgauge.cli.options import Command
 from rankgauge.cli.output import progress
-from rankgauge.errors import DataError, UsageError, nearest
+from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
-    from rankgauge.data.read.score_matrix import ScoreMatrix
     from rankgauge.evaluation.scores import Scores
 
 _MATRIX = ("ids", "header", "rows")
@@ -61,7 +59,7 @@ def scores_from(
     chosen: dict[str, Any],
     *,
     undefined: str | None = None,
-) -> Scores | ScoreMatrix:
+) -> Scores:
     """`undefined` is the command's own default where the user sets neither that nor a tool to be like."""
     if chosen["scores"] is not None:
         if judgments is not None:
@@ -101,60 +99,19 @@ def _evaluate(
         )
 
 
-def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores | ScoreMatrix:
-    """Kept scores and matrices are told apart by their first bytes."""
-    from rankgauge.data.read.file import Source
-    from rankgauge.data.read.score_matrix import read_score_matrix
-    from rankgauge.evaluation.storage import holds_scores, read_scores
+def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores:
+    from rankgauge.evaluation.storage import read_scores
 
     if chosen["duplicates"] != "error":
         raise UsageError("--duplicates is about judgments and runs\nLeave it out, or --scores.")
-    source = Source(file)
-    origin, raw = source.origin, source.load().bytes.tobytes()
-    if holds_scores(raw):
-        options.refuse(chosen, (*_MATRIX, *_POLICY), f"{origin} holds scores that are made already")
-        data = io.BytesIO(raw)
-        data.name = origin
-        return _selected(read_scores(data), measures)
-    options.refuse(chosen, tuple(name for name in _POLICY if name != "missing"), f"{origin} holds a matrix of scores")
-    if len(measures) > 1:
-        raise UsageError(f"{origin} holds one measure\nGive -m once, to name it.")
-    return read_score_matrix(
-        _text(raw, origin),
-        name=measures[0] if measures else None,
-        ids={None: None, "first": True, "none": False}.get(chosen["ids"], str(chosen["ids"]).split(",")),
-        header=chosen["header"],
-        rows=chosen["rows"] or "queries",
-        missing=chosen["missing"] or "error",
-    )
+    options.refuse(chosen, tuple(name for name in _POLICY if name != "missing"), f"{file} holds scores already")
+    given = {name: chosen[name] for name in ("header", "rows", "missing")}
+    if chosen["ids"] is not None:
+        given["ids"] = {"first": True, "none": False}.get(chosen["ids"], chosen["ids"].split(","))
+    return read_scores(file, measures or None, **given)
 
 
-def _selected(scores: Scores, measures: tuple[str, ...]) -> Scores:
-    """The kept scores, or the measures of them that -m asks for."""
-    from rankgauge.measures.grammar import parse_all
-
-    return scores.only(parse_all(measures)) if measures else scores
-
-
-def _restricted(table: Scores | ScoreMatrix, chosen: dict[str, Any]) -> Scores | ScoreMatrix:
-    """The scores of the queries that --only names; a name that is not among them is a slip of the user's."""
+def _restricted(table: Scores, chosen: dict[str, Any]) -> Scores:
     from rankgauge.data.queries import chosen_queries
 
-    wanted, known = chosen_queries(chosen["only"]), set(table.queries)
-    absent = [query for query in wanted if query not in known]
-    if absent:
-        others = f" and {len(absent) - 1:,} more" if len(absent) > 1 else ""
-        close = nearest(absent[0], table.queries)
-        hint = f"did you mean {close!r}?" if close else f"The scores are of {', '.join(table.queries[:3])}, …"
-        raise UsageError(f"--only: there is no score of query {absent[0]!r}{others}\n{hint}")
-    places = [place for place, query in enumerate(table.queries) if query in set(wanted)]
-    return table.at_queries(places)
-
-
-def _text(raw: bytes, origin: str) -> io.StringIO:
-    try:
-        text = io.StringIO(raw.decode("utf-8-sig"), newline="")
-    except UnicodeDecodeError:
-        raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.") from None
-    text.name = origin
-    return text
+    return table.only(chosen_queries(chosen["only"]))

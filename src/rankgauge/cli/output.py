@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any, Protocol
 
 import click
 
-from rankgauge.errors import UsageError
+from rankgauge.data.write import write_whole
 from rankgauge.tables.table import Table, plain
 
 
@@ -58,45 +57,6 @@ def deliver(text: str, output: str | None) -> None:
         click.echo(text, nl=False)
     else:
         write_whole(Path(output), text.encode())
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """A reader never sees half a file: the data go to a neighbour that takes the name when complete.
-
-    Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced; so is the file behind a link.
-    """
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file():
-        _write_through(path, data)
-        return
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as problem:
-        raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException as problem:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        if isinstance(problem, OSError):
-            raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
-        raise
-
-
-def _write_through(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as problem:
-        raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 class Report(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from rankgauge.data.judgments import Judgments
@@ -14,13 +14,12 @@ from rankgauge.data.run import Run, holds_runs
 from rankgauge.data.sources import is_frame, memory_table, table_of
 from rankgauge.data.tables import faults as checks
 from rankgauge.data.tables.columns import Wanted
-from rankgauge.data.tables.table import FileTable, FrameTable, Table
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import SHOWN, Note, noted
 from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Column, number
-from rankgauge.tables.table import Table as Grid
+from rankgauge.tables.table import Column, Table, number
 
 Tables = Iterator[tuple[str, FrameTable]]
 
@@ -42,7 +41,7 @@ class Checkup(Shown):
 
         return {"errors": [*map(told, self.errors)], "notes": [*map(told, self.notes)]}
 
-    def table(self) -> Grid:
+    def table(self) -> Table:
         """One row per finding, errors first."""
         columns = (Column("level"), Column("kind"), Column("file"), number("line"), number("count"), Column("message"))
         rows = tuple(
@@ -50,7 +49,7 @@ class Checkup(Shown):
             for level, group in (("error", self.errors), ("note", self.notes))
             for found in group
         )
-        return Grid(columns, rows, self._headline())
+        return Table(columns, rows, self._headline())
 
     def __str__(self) -> str:
         return "\n".join([self._headline(), *_told("error", self.errors), *_told("note", self.notes)])
@@ -174,7 +173,7 @@ def _tables(given: Any, wanted: Wanted, name: str | None) -> Tables:
     elif isinstance(given, Mapping) and wanted.number == "score" and holds_runs(given):
         for system, item in given.items():
             yield from _tables(item, wanted, str(system))
-    elif isinstance(given, (str, Path)):
+    elif isinstance(given, (str, PathLike)):
         yield from _in_file(Source(given), wanted, name)
     elif is_frame(given):
         yield from _by_system(memory_table(given, wanted, name or "run"), name or "run", name)
@@ -215,13 +214,13 @@ def _by_system(table: FrameTable, usual: str, name: str | None) -> Tables:
         yield label, part if at == 0 else replace(part, faults=(), remarks=())
 
 
-def _open(table: Table) -> FrameTable:
+def _open(table: RowTable) -> FrameTable:
     return table.read() if isinstance(table, FileTable) else table.load()
 
 
 def _ranks(given: Any, table: FrameTable) -> Any:
     """The rank column of a file whose order is by score, if it has one and every row of it could be used."""
-    if not isinstance(given, (str, Path)) or Source(given).is_stream:
+    if not isinstance(given, (str, PathLike)) or Source(given).is_stream:
         return None
     from rankgauge.data.read.by_kind import rank_column
 
@@ -230,4 +229,4 @@ def _ranks(given: Any, table: FrameTable) -> Any:
 
 
 def _origin(given: Any) -> str:
-    return str(given) if isinstance(given, (str, Path)) else type(given).__name__
+    return str(given) if isinstance(given, (str, PathLike)) else type(given).__name__

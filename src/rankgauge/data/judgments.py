@@ -11,7 +11,7 @@ from rankgauge.data.read.file import Source
 from rankgauge.data.sources import Duplicates, file_table, table_of
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.columns import Wanted
-from rankgauge.data.tables.table import Table, flatten
+from rankgauge.data.tables.table import RowTable, flatten
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Judgments:
 
     def __init__(self, table: Any, *, name: str = "judgments", duplicates: Duplicates = "error") -> None:
         self.name = name
-        self.table: Table = table_of(table, Wanted("value"), name, duplicates)
+        self.table: RowTable = table_of(table, Wanted("value"), name, duplicates)
         self.chosen: frozenset[str] | None = None
         """The queries that count, if not all do."""
         self.prepared: dict[str, Any] = {}

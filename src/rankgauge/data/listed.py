@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
-from rankgauge.data.tables.table import Table
+from rankgauge.data.tables.table import RowTable
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.frozen import dataclass
 
@@ -26,7 +26,7 @@ class RankedDocument:
     last: int
 
 
-def rows_of(table: Table, query: str) -> dict[str, float]:
+def rows_of(table: RowTable, query: str) -> dict[str, float]:
     """Documents and numbers of one query, in the order given."""
     mapping = table.mapping()
     if mapping is not None:

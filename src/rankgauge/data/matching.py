@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankgauge.arrays import Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.match.dicts import JudgedDicts
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.data.tables import faults
-from rankgauge.data.tables.table import FileTable, FrameTable, Piece, Table
+from rankgauge.data.tables.table import FileTable, FrameTable, Piece, RowTable
 from rankgauge.errors import DataError
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Hits, Ints, Pool, joined
+from rankgauge.kernels.hits import Hits, Pool, joined
 from rankgauge.tables.notes import Note
 
 if TYPE_CHECKING:
@@ -68,12 +69,12 @@ def prepared(judgments: Judgments, *, as_dicts: bool) -> JudgedDicts | JudgedFra
     return found
 
 
-def match(judgments: Judgments, run: Run, policy: Policy, deepest: int | None = None) -> Match:
+def _match(judgments: Judgments, run: Run, policy: Policy, deepest: int | None = None) -> Match:
     """A whole run."""
-    return as_whole(match_part(judgments, run, policy, deepest), judgments, run)
+    return _as_whole(match_part(judgments, run, policy, deepest), judgments, run)
 
 
-def as_whole(matched: Match, judgments: Judgments, run: Run) -> Match:
+def _as_whole(matched: Match, judgments: Judgments, run: Run) -> Match:
     """A run that shares no query with the judgments is refused; only a look at all of it can tell."""
     foreign = matched.foreign
     if foreign and not matched.hits.retrieved.any():
@@ -83,17 +84,20 @@ def as_whole(matched: Match, judgments: Judgments, run: Run) -> Match:
     return replace(matched, foreign=foreign)
 
 
-def match_part(judgments: Judgments, run: Run, policy: Policy, deepest: int | None = None) -> Match:
-    """A run or a part of one, which may share no query with the judgments.
+def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: int | None = None) -> Match:
+    """A part of a run, which may share no query with the judgments; None for a part without documents.
 
     Ranks are by score descending and, inside ties, by document id descending in byte order or as given.
     `deepest` is the last rank that matters, if not all do: hits that cannot stand there or above are left out.
     """
-    how = options(policy, deepest)
+    if run is None:
+        judged = prepared(judgments, as_dicts=False)
+        return Match(_nothing(len(judged.names)), judged.pool, judged.names, [])
+    how = _order(policy, deepest)
     rows = run.table.mapping()
     judged = prepared(judgments, as_dicts=rows is not None)
     if isinstance(judged, JudgedDicts) and rows is not None:
-        table: Table = run.table
+        table: RowTable = run.table
         hits, foreign = judged.match(rows, table, **how)
     else:
         table = run.table.load()
@@ -101,15 +105,7 @@ def match_part(judgments: Judgments, run: Run, policy: Policy, deepest: int | No
     return Match(hits.within(deepest), judged.pool, judged.names, foreign, table.remarks)
 
 
-def match_nothing(judgments: Judgments) -> Match:
-    """A system that returned no document at all."""
-    judged = prepared(judgments, as_dicts=False)
-    none = np.empty(0, np.int64)
-    hits = Hits(none, none, np.empty(0), none, none, np.zeros(len(judged.names), np.int64))
-    return Match(hits, judged.pool, judged.names, [])
-
-
-def options(policy: Policy, deepest: int | None) -> dict[str, Any]:
+def _order(policy: Policy, deepest: int | None) -> dict[str, Any]:
     """What a policy says about the order of documents."""
     return {"single": policy.precision == "single", "given_order": policy.ties == "order", "deepest": deepest}
 
@@ -126,7 +122,7 @@ def match_runs(
     A run whose queries are scattered over its file is read whole, whatever the memory.
     """
     if not any(_can_be_cut(run) for run in runs):
-        yield from (match(judgments, run, policy, deepest) for run in runs)
+        yield from (_match(judgments, run, policy, deepest) for run in runs)
         return
     from concurrent.futures import ThreadPoolExecutor
 
@@ -142,7 +138,7 @@ def match_runs(
         judged = pool.submit(prepared, judgments, as_dicts=False)
         whole: set[int] = set()
         batches = _batches(_tasks(runs, shares.size, whole), shares.size)
-        parts = _in_turn(pool, batches, _matching(judged, options(policy, deepest)), shares.workers + 2)
+        parts = _in_turn(pool, batches, _matching(judged, _order(policy, deepest)), shares.workers + 2)
         try:
             for at, found in groupby(parts, itemgetter(0)):
                 gathered = _Gathered()
@@ -150,9 +146,9 @@ def match_runs(
                     if at not in whole and not gathered.add(part):
                         whole.add(at)
                 if at in whole or gathered.is_empty:
-                    yield match(judgments, runs[at], policy, deepest)
+                    yield _match(judgments, runs[at], policy, deepest)
                 else:
-                    yield as_whole(gathered.match(judged.result(), deepest), judgments, runs[at])
+                    yield _as_whole(gathered.match(judged.result(), deepest), judgments, runs[at])
         finally:
             pool.shutdown(cancel_futures=True)
 

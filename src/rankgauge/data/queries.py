@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rankgauge.arrays import Floats
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.columns import key
 from rankgauge.data.tables.faults import alike
-from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Table
+from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted
 
@@ -136,9 +136,7 @@ def is_header(names: Sequence[str]) -> bool:
     return len(names) > 1 and _named(names, IDS) is not None
 
 
-def aligned_weights(
-    weights: Mapping[str, float], queries: Sequence[str], *, is_part: bool = False
-) -> NDArray[np.float64]:
+def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_part: bool = False) -> Floats:
     """One weight per query, in this order; every query needs one, and not all may be 0, unless they are but a part."""
     absent = [query for query in queries if query not in weights]
     if absent:
@@ -203,7 +201,7 @@ def _listed(source: Source) -> list[str]:
     return list(Queries(found.columns, name=source.origin, lines=found.lines).ids)
 
 
-def part_of(table: Table, wanted: Collection[str]) -> Table:
+def part_of(table: RowTable, wanted: Collection[str]) -> RowTable:
     """The rows of these queries, taken when they are asked for; chosen queries without judgments are remarked on."""
     rows = table.mapping()
     if rows is not None:

@@ -17,7 +17,7 @@ from rankgauge.data.sources import (
     table_of,
 )
 from rankgauge.data.tables.columns import Wanted
-from rankgauge.data.tables.table import FileTable, FrameTable, Table
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,7 +34,7 @@ class Run:
 
     def __init__(self, table: Any, *, name: str = "run", duplicates: Duplicates = "error") -> None:
         self.name = name
-        self.table: Table = table_of(table, _SCORE, name, duplicates)
+        self.table: RowTable = table_of(table, _SCORE, name, duplicates)
 
     def __repr__(self) -> str:
         return f"Run({self.name})"

@@ -9,13 +9,13 @@ from typing import Any, Literal, get_args
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.dicts import dict_table
-from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, Table
+from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, RowTable
 from rankgauge.errors import UsageError, did_you_mean
 
 Duplicates = Literal["error", "best"]
 
 
-def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "error") -> Table:
+def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "error") -> RowTable:
     """Dicts, a path, a Polars frame, or anything that speaks Arrow; a fault in its form is raised here."""
     check_duplicates_rule(duplicates)
     if isinstance(data, (DictTable, FileTable)):

@@ -1,14 +1,16 @@
-"""Two columns of numbers that speak of the same items, examined."""
+"""Columns of numbers about the same items: from vectors, matrices, files or tables, checked and cut into lists."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankgauge.errors import DataError
+from rankgauge.arrays import Floats, Ints
+from rankgauge.errors import DataError, UsageError, did_you_mean
 
 
 def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -50,7 +52,7 @@ def _refuse_odd(vector: NDArray[Any], given: NDArray[Any], name: str) -> None:
         raise DataError(message, places=places, hint="Leave these items out of both columns, or give them a value.")
 
 
-def _converted(given: NDArray[Any], name: str) -> NDArray[np.float64]:
+def _converted(given: NDArray[Any], name: str) -> Floats:
     """Objects such as Decimal as numbers, None and other gaps as nan; text is refused, even where it spells numbers."""
     if given.dtype.kind not in "OUST":
         raise DataError(f"{name} holds values of type {given.dtype}", hint="Both columns must hold numbers.")
@@ -65,24 +67,104 @@ def _converted(given: NDArray[Any], name: str) -> NDArray[np.float64]:
 
 
 def _number(value: Any) -> float:
+    if isinstance(value, str) and "_" in value:
+        return float("nan")
     try:
         return float(value)
     except (TypeError, ValueError):
         return float("nan")
 
 
-class Lists(NamedTuple):
+def table_columns(table: Any, truth: Any, predicted: Any, groups: Any) -> tuple[Any, Any, Any]:
+    """Columns of a table by name: a path (any text format, Parquet, JSON; "-" is standard input), a frame or a dict."""
+    wanted = [truth, predicted] if groups is None else [truth, predicted, groups]
+    if not all(isinstance(name, str) for name in wanted):
+        raise UsageError("with a file, truth, predicted and groups are names of columns")
+    origin, lines, columns = _columns(table, wanted)
+    for name in wanted:
+        if name not in columns:
+            places = [f"columns: {', '.join(columns)}"]
+            raise DataError(f"there is no column {name!r}", origin, places, did_you_mean(name, columns))
+    if lines is _NOT_TEXT:
+        return columns[truth], columns[predicted], None if groups is None else columns[groups]
+    labels = None if groups is None else [None if cell == "" else cell for cell in columns[groups]]
+    left, right = (_numbers_in(columns[name], name, origin, lines) for name in (truth, predicted))
+    return left, right, labels
+
+
+def file_column(path: str | PathLike[str]) -> Floats:
+    """The numbers of a file with one column, with or without a heading."""
+    from rankgauge.data.read.file import Source
+    from rankgauge.data.read.records import read_records
+    from rankgauge.tables.notes import Note
+
+    source = Source(path)
+    found = read_records(source, lambda _: False, ("",))
+    if isinstance(found, Note):
+        found.refuse()
+    if len(found.columns) != 1:
+        message = f"has {len(found.columns)} columns; one is needed"
+        raise DataError(message, source.origin, [f"columns: {', '.join(found.columns)}"], "Name the columns: file=….")
+    (name, cells), lines = next(iter(found.columns.items())), found.lines
+    if lines is not None and cells and np.isnan(_number(cells[0])):
+        cells, lines = cells[1:], lines[1:]
+    return _numbers_in(cells, name, source.origin, lines)
+
+
+_NOT_TEXT: list[int] = []
+"""For tables in memory, whose cells have types already."""
+
+
+def _columns(table: Any, wanted: Sequence[str]) -> tuple[str, list[int] | None, Mapping[str, Any]]:
+    """Where the columns are from, the line of each row, and the columns."""
+    from rankgauge.data.sources import is_frame
+
+    if isinstance(table, Mapping):
+        return "the table", _NOT_TEXT, table
+    if is_frame(table):
+        from rankgauge.data.tables.frames import to_frame
+
+        frame = to_frame(table, "the table")
+        return "the table", _NOT_TEXT, {name: frame[name].to_numpy() for name in frame.columns}
+    if not isinstance(table, (str, PathLike)):
+        raise UsageError(f"file is {type(table).__name__}; give a path or a table")
+    from rankgauge.data.read.file import Source
+    from rankgauge.data.read.records import read_records
+    from rankgauge.tables.notes import Note
+
+    source = Source(table)
+    found = read_records(source, lambda cells: len(cells) > 1 or cells[0] in wanted, ("",))
+    if isinstance(found, Note):
+        found.refuse()
+    return source.origin, found.lines, found.columns
+
+
+def _numbers_in(cells: Sequence[Any], name: str, origin: str, lines: list[int] | None) -> Floats:
+    """Cells of a file as numbers; the first ones that are not are shown."""
+    made = np.array([_number(cell) for cell in cells], np.float64)
+    odd = np.flatnonzero(~np.isfinite(made))
+    if len(odd):
+        what = f"column {name!r}: " if name else ""
+        places = [f"{f'line {lines[at]}' if lines else f'row {at + 1}'}: {str(cells[at])[:40]!r}" for at in odd[:3]]
+        message = f"{what}{len(odd):,} of {len(cells):,} cells are not finite numbers"
+        raise DataError(message, origin, places, "Remove these rows, or give them a number.")
+    return made
+
+
+class ItemLists(NamedTuple):
     """Flat columns in which every list is one stretch; `offsets` says where lists begin, and where the last ends."""
 
     truth: NDArray[Any]
     predicted: NDArray[Any]
-    offsets: NDArray[np.int64]
+    offsets: Ints
     names: Sequence[object]
     width: int
     """The items of every list where there are several of one length, else 0."""
+    is_one: bool = False
+    """Whether this is one list, given without groups."""
 
 
-def lists_of(truth: Any, predicted: Any, groups: Any = None) -> Lists:
+def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:
     """Rows of matrices, the stretches or scattered items of `groups` in order of appearance, or one list of all."""
     left, right = np.asarray(truth), np.asarray(predicted)
     if left.ndim == 2 and groups is None:
@@ -91,7 +173,7 @@ def lists_of(truth: Any, predicted: Any, groups: Any = None) -> Lists:
     if not len(left):
         raise DataError("there are no items", hint="Give at least one item.")
     if groups is None:
-        return Lists(left, right, np.array([0, len(left)]), ["all"], 0)
+        return ItemLists(left, right, np.array([0, len(left)]), ["all"], 0, is_one=True)
     labels = np.asarray(groups)
     if labels.shape != left.shape:
         raise DataError(
@@ -100,7 +182,7 @@ def lists_of(truth: Any, predicted: Any, groups: Any = None) -> Lists:
     return _grouped(left, right, _named(labels))
 
 
-def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> Lists:
+def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> ItemLists:
     if truth.shape != predicted.shape:
         raise DataError(
             f"truth has shape {truth.shape} and predicted {predicted.shape}",
@@ -108,7 +190,7 @@ def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> Lists:
         )
     rows, width = truth.shape
     flat = aligned(truth.ravel(), predicted.ravel())
-    return Lists(*flat, np.arange(rows + 1) * width, range(1, rows + 1), width if rows > 1 else 0)
+    return ItemLists(*flat, np.arange(rows + 1) * width, range(1, rows + 1), width if rows > 1 else 0)
 
 
 def _named(labels: NDArray[Any]) -> NDArray[Any]:
@@ -129,7 +211,7 @@ def _is_gap(label: object) -> bool:
     return label is None or (not isinstance(label, str) and str(label) in {"nan", "<NA>", "NaT"})
 
 
-def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any]) -> Lists:
+def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any]) -> ItemLists:
     """Neighbours of one label are looked up together: text is sorted only once for each stretch."""
     starts = np.flatnonzero(np.concatenate(([True], labels[1:] != labels[:-1])))
     lengths = np.diff(starts, append=len(labels))
@@ -143,4 +225,4 @@ def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any])
         order = np.argsort(np.repeat(code, lengths), kind="stable")
         truth, predicted = truth[order], predicted[order]
     width = int(sizes[0]) if len(sizes) > 1 and sizes.min() == sizes.max() else 0
-    return Lists(truth, predicted, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist(), width)
+    return ItemLists(truth, predicted, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist(), width)

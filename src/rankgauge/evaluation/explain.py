@@ -3,128 +3,54 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from rankgauge.data import listed as ranked
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import RankedDocument
-from rankgauge.data.matching import match
+from rankgauge.data.matching import match_runs
 from rankgauge.data.policy import Policy
+from rankgauge.data.read.file import Source
 from rankgauge.data.run import Run
-from rankgauge.errors import UsageError
+from rankgauge.errors import MeasureError, UsageError
 from rankgauge.evaluation.counted.facts import Names, refuse_missing, refuse_undefined
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import list_runs, settle_one
-from rankgauge.frozen import dataclass
+from rankgauge.evaluation.explanation import Contrast, Explanation, Line
+from rankgauge.evaluation.presets import PRESETS
 from rankgauge.kernels.formulas.cumulated import best_weights, gains_of, ideal_dcg, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
+from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Cell, Column, Table, number
-
-SHOWN = 30
 
 
-@dataclass(frozen=True)
-class Line:
-    """One rank: the document there and, for sums of gain times weight, its parts and the ideal beside it.
-
-    `running` is the value of the measure on the list cut after this rank.
-    """
-
-    found: RankedDocument
-    running: float
-    relevance: float | None = None
-    gain: float | None = None
-    weight: float | None = None
-    ideal_gain: float | None = None
+@overload
+def explain(
+    measure: str | Measure,
+    judgments: Any,
+    run: Any,
+    query: str,
+    *,
+    versus: None = None,
+    policy: Policy | None = None,
+    like: str | None = None,
+) -> Explanation: ...
 
 
-@dataclass(frozen=True)
-class Explanation(Shown):
-    """Why a measure has its value on one query."""
-
-    measure: Measure
-    system: str
-    query: str
-    value: float
-    ties: str
-    lines: tuple[Line, ...]
-    ideal: float | None = None
-    """The DCG of the best order, where the measure divides by it."""
-
-    def table(self) -> Table:
-        is_sum = any(line.gain is not None for line in self.lines)
-        columns = [number("rank"), Column("document"), number("score"), number("judged", 2)]
-        if is_sum:
-            columns += [
-                number("relevance", 3),
-                number("gain", 3),
-                number("weight", 3),
-                number("term", 3),
-                number("ideal", 3),
-            ]
-        columns.append(number("so far"))
-        tied = any(line.found.first != line.found.last for line in self.lines)
-        deepest = self.measure.cutoff if isinstance(self.measure.cutoff, int) else SHOWN
-        shown = self.lines[: min(SHOWN, deepest)]
-        rows = [self._row(line, is_sum=is_sum) for line in shown]
-        said = f"= {self.value!r}" if self.value == self.value else "is undefined and left out"
-        notes = [f"{self.measure} {said} (ties={self.ties})"]
-        if is_sum:
-            notes.append("term = gain · weight; ideal = the gain at this rank in the best order of everything judged")
-        if self.ideal is not None:
-            notes.append(f"the sum of terms is divided by the ideal sum, {self.ideal!r}")
-        if tied:
-            spans = sorted(
-                {(line.found.first, line.found.last) for line in self.lines if line.found.first != line.found.last}
-            )
-            notes.append(
-                "equal scores at ranks "
-                + ", ".join(f"{first}–{last}" for first, last in spans[:8])
-                + (" …" if len(spans) > 8 else "")
-            )
-        if len(self.lines) > len(shown):
-            notes.append(f"{len(self.lines) - len(shown):,} further ranks are not shown")
-        return Table(
-            tuple(columns), tuple(rows), f"{self.measure} of {self.system} on query {self.query}", tuple(notes)
-        )
-
-    def _row(self, line: Line, *, is_sum: bool) -> tuple[Cell, ...]:
-        found = line.found
-        head: tuple[Cell, ...] = (found.rank, found.document, found.score, found.value)
-        if not is_sum:
-            return (*head, line.running)
-        product = None if line.gain is None or line.weight is None else line.gain * line.weight
-        return (*head, line.relevance, line.gain, line.weight, product, line.ideal_gain, line.running)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "measure": str(self.measure),
-            "system": self.system,
-            "query": self.query,
-            "value": self.value,
-            "ties": self.ties,
-            "ideal": self.ideal,
-            "ranks": [
-                {
-                    "rank": line.found.rank,
-                    "document": line.found.document,
-                    "score": line.found.score,
-                    "value": line.found.value,
-                    "tied": [line.found.first, line.found.last],
-                    "relevance": line.relevance,
-                    "gain": line.gain,
-                    "weight": line.weight,
-                    "ideal_gain": line.ideal_gain,
-                    "running": line.running,
-                }
-                for line in self.lines
-            ],
-        }
+@overload
+def explain(
+    measure: str | Measure,
+    judgments: Any,
+    run: Any,
+    query: str,
+    *,
+    versus: Any,
+    policy: Policy | None = None,
+    like: str | None = None,
+) -> Explanation | Contrast: ...
 
 
 def explain(
@@ -133,10 +59,14 @@ def explain(
     run: Any,
     query: str,
     *,
+    versus: Any = None,
     policy: Policy | None = None,
     like: str | None = None,
-) -> Explanation:
-    """The value of a measure on one query, rank by rank.
+) -> Explanation | Contrast:
+    """Explain the value of a measure on one query, rank by rank.
+
+    Judgments and run are what `evaluate` takes. `versus` contrasts the explanation with a second one, under another
+    measure, another policy (a Policy, or a text such as "ties=mean"), a preset such as "sklearn", or of another run.
 
     >>> from rankgauge import evaluate
     >>> judged, run = {"q": {"a": 2, "b": 1}}, {"q": {"b": 0.9, "x": 0.8, "a": 0.7}}
@@ -144,12 +74,57 @@ def explain(
     True
     """
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    if versus is None:
+        return _explained(measure, judged, run, query, policy, like)
+    first = {"measure": measure, "run": run, "policy": policy, "like": like}
+    pair = (_explained(judged=judged, query=query, **call) for call in (first, first | _changed(versus, policy)))
+    return Contrast(*pair)
+
+
+def _changed(versus: Any, policy: Policy | None) -> dict[str, Any]:
+    """What `versus` changes: the preset, the policy, the run or the measure."""
+    if isinstance(versus, str):
+        versus = _spelled_policy(versus) or versus
+    if isinstance(versus, Policy):
+        return {"policy": versus.over(policy or Policy())}
+    if isinstance(versus, str) and versus in PRESETS:
+        return {"like": versus}
+    if not isinstance(versus, (str, Measure)) or (isinstance(versus, str) and _is_file(versus)):
+        return {"run": versus}
+    try:
+        return {"measure": parse(versus) if isinstance(versus, str) else versus}
+    except MeasureError as problem:
+        kinds = f"a preset ({', '.join(PRESETS)}), a policy such as ties=mean, a run file or a measure"
+        raise UsageError(f"versus {versus} is none of {kinds}.\n{problem}") from None
+
+
+def _spelled_policy(text: str) -> Policy | None:
+    name, sign, value = text.partition("=")
+    if not sign or name not in {"ties", "unjudged", "missing", "undefined", "depth", "rel"}:
+        return None
+    try:
+        changed: dict[str, Any] = {name: {"depth": int, "rel": float}.get(name, str)(value)}
+    except ValueError:
+        raise UsageError(f"versus {text}: {value!r} is not a number") from None
+    return Policy(**changed)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Source(text).path.exists()
+    except (OSError, ValueError):  # too long or odd for a path
+        return False
+
+
+def _explained(
+    measure: str | Measure, judged: Judgments, run: Any, query: str, policy: Policy | None, like: str | None
+) -> Explanation:
     one = _only_run(list_runs(run))
     chosen, rule = settle_one(measure, policy, like)
     ties = rule.ties or chosen.definition.ties
     listed = listed_under(judged, one, query, ties, rule)
     code = judged.queries.index(query)
-    plan = Plan(match(judged, one, rule), rule)
+    plan = Plan(next(match_runs(judged, [one], rule)), rule)
     hits, pool = _alone(plan.under(ties), plan.match.pool, code)
     missing = hits.retrieved[:1] == 0
     refuse_missing(one.name, Names.of([query] * int(missing.sum())), rule)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.evaluation.scores import Cube, Scores
-from rankgauge.kernels.resampling import CELLS, ROUNDING, FloatArray, IntArray, Progress, bootstrap_means
-from rankgauge.tables.table import Estimate
+from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress, bootstrap_means
 
 INTERVALS = ("t", "bootstrap")
 
@@ -19,12 +18,12 @@ INTERVALS = ("t", "bootstrap")
 class Moments:
     """Number, mean and standard deviation (n-1) of the cells present in every row; nan where there are too few."""
 
-    queries: IntArray
-    mean: FloatArray
-    deviation: FloatArray
+    queries: Ints
+    mean: Floats
+    deviation: Floats
 
     @property
-    def error(self) -> FloatArray:
+    def error(self) -> Floats:
         """Standard error of the mean."""
         return self.deviation / np.sqrt(np.maximum(self.queries, 1))
 
@@ -33,10 +32,10 @@ class Moments:
 class Intervals:
     """One mean per row with its bounds and its number of queries; bounds are nan for fewer than two queries."""
 
-    mean: FloatArray
-    low: FloatArray
-    high: FloatArray
-    queries: IntArray
+    mean: Floats
+    low: Floats
+    high: Floats
+    queries: Ints
 
 
 def mean_interval(
@@ -67,7 +66,7 @@ def mean_interval(
     raise UsageError(f"unknown interval {method!r}; {did_you_mean(method, INTERVALS)}")
 
 
-def _t_interval(rows: FloatArray, confidence: float) -> Intervals:
+def _t_interval(rows: Floats, confidence: float) -> Intervals:
     from scipy.special import stdtrit
 
     sample = moments(rows)
@@ -77,7 +76,7 @@ def _t_interval(rows: FloatArray, confidence: float) -> Intervals:
 
 
 def _percentile_interval(
-    rows: FloatArray, confidence: float, samples: int, seed: int, progress: Progress | None
+    rows: Floats, confidence: float, samples: int, seed: int, progress: Progress | None
 ) -> Intervals:
     sample, tails = moments(rows), _expanded_tails(moments(rows).queries, confidence)
     bounds = np.full((len(rows), 2), np.nan)
@@ -92,7 +91,7 @@ def _percentile_interval(
     return Intervals(sample.mean, bounds[:, 0], bounds[:, 1], sample.queries)
 
 
-def _expanded_tails(queries: IntArray, confidence: float) -> FloatArray:
+def _expanded_tails(queries: Ints, confidence: float) -> Floats:
     """Shares to cut off at either end: Φ(√(n/(n-1))·t), a little less than (1-confidence)/2.
 
     Resampled means scatter by √((n-1)/n) too little, and as a normal where the unknown deviation asks for a t: plain
@@ -101,11 +100,11 @@ def _expanded_tails(queries: IntArray, confidence: float) -> FloatArray:
     from scipy.special import ndtr, stdtrit
 
     known = np.maximum(queries, 2)
-    tails: FloatArray = ndtr(np.sqrt(known / (known - 1.0)) * stdtrit(known - 1, (1.0 - confidence) / 2.0))
+    tails: Floats = ndtr(np.sqrt(known / (known - 1.0)) * stdtrit(known - 1, (1.0 - confidence) / 2.0))
     return tails
 
 
-def moments(rows: FloatArray) -> Moments:
+def moments(rows: Floats) -> Moments:
     """Of a table with one row per pair or system and one column per query; nan cells are left out."""
     present = ~np.isnan(rows)
     queries = present.sum(axis=1)
@@ -117,33 +116,10 @@ def moments(rows: FloatArray) -> Moments:
     return Moments(queries, mean, np.where(queries > 1, deviation, np.nan))
 
 
-def intervals_of_means(
-    scores: Scores, *, confidence: float = 0.95, method: str = "t", seed: int = 7
-) -> dict[str, dict[str, Estimate]]:
-    """{system: {measure: mean with its interval}}, for measures whose values are averaged.
-
-    A weighted mean is a ratio; its interval is that of the plain mean of its linearised terms (Taylor), which scatter
-    as much as it does.
-    """
-    means = scores.mean()
-    found: dict[str, dict[str, Estimate]] = {system: {} for system in scores.systems}
-    for measure in scores.measures:
-        if measure.definition.aggregate != "mean":
-            continue
-        values = scores.matrix(measure)
-        if scores.weights is not None:
-            values = _linearised(values, scores.weights)
-        interval = mean_interval(values, confidence=confidence, method=method, seed=seed)
-        for place, system in enumerate(scores.systems):
-            low, high = float(interval.low[place]), float(interval.high[place])
-            found[system][str(measure)] = Estimate(means[system][str(measure)], low, high)
-    return found
-
-
-def _linearised(values: Cube, weights: Cube) -> Cube:
+def linearized(values: Floats, weights: Floats) -> Floats:
     """Values whose plain mean is the weighted one, each moved by its weight times its distance from it."""
     weight = np.where(np.isnan(values), np.nan, weights)
     share = weight / np.nanmean(weight, axis=1, keepdims=True)
     mean = np.nanmean(share * values, axis=1, keepdims=True)
-    moved: Cube = mean + share * (values - mean)
+    moved: Floats = mean + share * (values - mean)
     return moved

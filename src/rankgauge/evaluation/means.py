@@ -6,9 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import plural
 from rankgauge.frozen import dataclass
@@ -16,8 +14,6 @@ from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note, gathered
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, plain
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -29,7 +25,7 @@ class Means(Shown):
     measures: tuple[Measure, ...]
     values: Floats
     """Systems × measures."""
-    counts: NDArray[np.int64]
+    counts: Ints
     """Systems × measures: how many queries stand behind each mean."""
     policy: Policy = DEFAULT
     notes: tuple[Note, ...] = ()
@@ -41,7 +37,7 @@ class Means(Shown):
             for system, row in zip(self.systems, self.values.tolist(), strict=True)
         }
 
-    def counted(self) -> NDArray[np.int64]:
+    def counted(self) -> Ints:
         return self.counts
 
     def table(self) -> Table:
@@ -62,7 +58,7 @@ class Means(Shown):
 def mean_table(
     measures: Sequence[Measure],
     means: Mapping[str, Mapping[str, float]],
-    counted: NDArray[np.int64],
+    counted: Ints,
     remarks: tuple[str, ...],
     spans: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
 ) -> Table:
@@ -127,7 +123,7 @@ def _unusual_means(measures: Sequence[Measure]) -> Iterator[str]:
             yield f"{words}: {', '.join(names)}"
 
 
-def _from_to(counts: NDArray[np.int64]) -> Cell:
+def _from_to(counts: Ints) -> Cell:
     """One number where all measures of a system have it, else the least and the most."""
     least, most = int(counts.min()), int(counts.max())
     return least if least == most else f"{least:,}–{most:,}"

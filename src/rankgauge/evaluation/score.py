@@ -2,78 +2,182 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, cast, get_args
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, overload
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
-from rankgauge.data.vectors import Lists, lists_of
-from rankgauge.errors import plural
+from rankgauge.data.vectors import ItemLists, file_column, lists_of, table_columns
+from rankgauge.errors import UsageError, plural
+from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.counted.facts import Names, refuse_undefined
 from rankgauge.evaluation.counted.plan import settle
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import settle_one
-from rankgauge.evaluation.scores import AGGREGATES, Scores
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas import dense
 from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
 from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
-from rankgauge.kernels.hits import Floats, Hits, Pool, pool_of
+from rankgauge.kernels.hits import Hits, Pool, pool_of
 from rankgauge.kernels.ranking import rank_rows
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Column, Table, number, plain
 
+if TYPE_CHECKING:
+    from rankgauge.evaluation.chance import Chance
+
+_PATH = (str, PathLike)
 _NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.int64))
+
+
+@overload
+def score(
+    measure: str | Measure,
+    truth: Any = None,
+    predicted: Any = None,
+    groups: Any = None,
+    *,
+    file: Any = None,
+    policy: Policy | None = None,
+    like: str | None = None,
+    details: Literal[False] = False,
+    chance: bool = False,
+    seed: int = 7,
+) -> float: ...
+
+
+@overload
+def score(
+    measure: str | Measure,
+    truth: Any = None,
+    predicted: Any = None,
+    groups: Any = None,
+    *,
+    file: Any = None,
+    policy: Policy | None = None,
+    like: str | None = None,
+    details: Literal[True],
+    chance: bool = False,
+    seed: int = 7,
+) -> ScoredLists: ...
 
 
 def score(
     measure: str | Measure,
-    truth: Any,
-    predicted: Any,
+    truth: Any = None,
+    predicted: Any = None,
     groups: Any = None,
     *,
+    file: Any = None,
     policy: Policy | None = None,
     like: str | None = None,
-) -> float:
+    details: bool = False,
+    chance: bool = False,
+    seed: int = 7,
+) -> float | ScoredLists:
     """How well `predicted` orders items whose true values are `truth`: the mean over groups, or over rows of matrices.
 
-    Equal predictions count with the mean over their orders (rankDCG: the worst order) unless the policy says otherwise.
-    For a list of true values in predicted order, give falling predictions: [-i for i in range(len(values))].
+    `truth` and `predicted` are vectors, matrices, or paths to files with one number per line. With `file`, a path or a
+    table, they and `groups` are names of columns. Equal predictions count with the mean over their orders (rankDCG: the
+    worst order) unless the policy says otherwise. For a list of true values in predicted order, give falling
+    predictions: [-i for i in range(len(values))].
+
+    `details=True` returns the value of every group, the number of items and notes as well; `chance=True` adds what
+    random predictions would score (rankDCG of one list), drawn with `seed` where the outcomes are too many to list.
 
     >>> truth, predicted = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1], [4, 4, 2, 9, 2, 2, 1, 1, 1, 1]
     >>> round(score("rankDCG", truth, predicted), 6)
     0.65
     """
+    if truth is None or predicted is None:
+        raise UsageError("score needs truth and predicted: vectors, files of one column, or names of columns in file")
+    if file is not None:
+        truth, predicted, groups = table_columns(file, truth, predicted, groups)
+    else:
+        truth, predicted = (file_column(given) if isinstance(given, _PATH) else given for given in (truth, predicted))
     scored = _scored(measure, truth, predicted, groups, policy=policy, like=like)
+    if details:
+        return _detailed(scored, _chance(scored, seed) if chance else None)
+    if chance:
+        raise UsageError("chance=True needs details=True: it adds to the result, not to the value")
     return AGGREGATES[scored.measure.definition.aggregate](scored.values)
 
 
-def score_groups(
-    measure: str | Measure,
-    truth: Any,
-    predicted: Any,
-    groups: Any = None,
-    *,
-    policy: Policy | None = None,
-    like: str | None = None,
-) -> Scores:
-    """As score(), with the value of every group (or row); groups are named in the order of appearance."""
-    scored = _scored(measure, truth, predicted, groups, policy=policy, like=like)
-    cube = scored.values.reshape(1, -1, 1)
-    names = tuple(map(str, scored.names))
-    return Scores(("predicted",), names, (scored.measure,), cube, scored.policy, _notes(scored))
+@dataclass(frozen=True)
+class ScoredLists(Shown):
+    """One measure on one list of items or on many: the value, and how it came about."""
+
+    measure: Measure
+    value: float
+    items: int
+    ties: str
+    notes: tuple[Note, ...] = ()
+    per_group: dict[str, float] | None = None
+    """The value of each group or row, nan where it is left out of the mean; None for one list."""
+    chance: Chance | None = None
+
+    def table(self) -> Table:
+        notes = [f"{plural(self.items, 'item')}; ties={self.ties}", *(note.text for note in self.notes)]
+        if self.chance is not None:
+            notes.append(self.chance.sentence())
+        name = str(self.measure)
+        if self.per_group is None:
+            return Table((Column("measure"), number("value")), ((name, self.value),), "", tuple(notes))
+        columns = (Column("group"), number(name))
+        return Table(columns, tuple(self.per_group.items()), f"mean {self.value:.4f}", tuple(notes))
+
+    def to_dict(self) -> dict[str, Any]:
+        out: dict[str, Any] = {
+            "measure": str(self.measure),
+            "value": self.value,
+            "items": self.items,
+            "ties": self.ties,
+            **({"notes": [note.to_dict() for note in self.notes]} if self.notes else {}),
+        }
+        if self.per_group is not None:
+            out |= {"mean": self.value, "per_group": self.per_group}
+        if self.chance is not None:
+            out["chance"] = self.chance.to_dict()
+        return cast("dict[str, Any]", plain(out))
 
 
 class _Scored(NamedTuple):
     measure: Measure
     values: Floats
-    names: Sequence[object]
+    lists: ItemLists
     undefined: Names
     policy: Policy
 
 
+def _detailed(scored: _Scored, chance: Chance | None) -> ScoredLists:
+    names = list(map(str, scored.lists.names))
+    return ScoredLists(
+        scored.measure,
+        AGGREGATES[scored.measure.definition.aggregate](scored.values),
+        len(scored.lists.truth),
+        scored.policy.ties or scored.measure.definition.ties,
+        _notes(scored),
+        None if scored.lists.is_one else dict(zip(names, scored.values.tolist(), strict=True)),
+        chance,
+    )
+
+
+def _chance(scored: _Scored, seed: int) -> Chance:
+    from rankgauge.evaluation.chance import chance
+
+    measure, lists = scored.measure, scored.lists
+    if measure.definition.kernel is not rank_dcg_of_hits or not lists.is_one:
+        raise UsageError("chance is for rankDCG of one list")
+    cutoff = None if measure.cutoff is None else int(measure.cutoff)
+    return chance(lists.truth, lists.predicted, cutoff=cutoff, ties=cast("Any", scored.policy.ties), seed=seed)
+
+
 def _notes(scored: _Scored) -> tuple[Note, ...]:
-    undefined, lists, name = scored.undefined, len(scored.names), str(scored.measure)
+    undefined, lists, name = scored.undefined, len(scored.lists.names), str(scored.measure)
     if not undefined.count:
         return ()
     rule = scored.policy.undefined or scored.measure.definition.undefined
@@ -97,10 +201,10 @@ def _scored(
     decided, undefined = decide(values, chosen, rule, np.zeros(len(values), np.bool_), pool)
     nowhere = Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
     refuse_undefined(chosen, nowhere, rule)
-    return _Scored(chosen, decided, lists.names, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
+    return _Scored(chosen, decided, lists, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
 
 
-def _values(measure: Measure, lists: Lists, ties: str) -> Floats:
+def _values(measure: Measure, lists: ItemLists, ties: str) -> Floats:
     if measure.definition.kernel is rank_dcg_of_hits and ties in {"worst", "mean", "best"}:
         return rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
     if measure.definition.kernel is ndcg and "relevance" not in dict(measure.options) and lists.width > 0:
@@ -113,7 +217,7 @@ def _values(measure: Measure, lists: Lists, ties: str) -> Floats:
     return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(lists.offsets))]), pool)
 
 
-def _dense_ndcg(measure: Measure, lists: Lists, weights: Floats, ties: dense.Ties) -> Floats:
+def _dense_ndcg(measure: Measure, lists: ItemLists, weights: Floats, ties: dense.Ties) -> Floats:
     """Lists of one length are a matrix."""
 
     def gain(values: Floats) -> Floats:
@@ -124,7 +228,7 @@ def _dense_ndcg(measure: Measure, lists: Lists, weights: Floats, ties: dense.Tie
     return dense.ndcg(lists.truth.reshape(shape), lists.predicted.reshape(shape), weights, gain=gain, ties=ties)
 
 
-def _hits(lists: Lists) -> tuple[Hits, Pool]:
+def _hits(lists: ItemLists) -> tuple[Hits, Pool]:
     """Every item is a judged document that was returned; inside ties, earlier items stand first."""
     truth, size = lists.truth.astype(np.float64, copy=False), np.diff(lists.offsets)
     query = np.repeat(np.arange(len(size)), size)
@@ -134,6 +238,6 @@ def _hits(lists: Lists) -> tuple[Hits, Pool]:
     return hits, _pool(lists)
 
 
-def _pool(lists: Lists) -> Pool:
+def _pool(lists: ItemLists) -> Pool:
     size = np.diff(lists.offsets)
     return pool_of(np.repeat(np.arange(len(size)), size), lists.truth.astype(np.float64, copy=False), len(size))

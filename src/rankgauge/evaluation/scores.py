@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, plural
+from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.means import (
     Means,
     mean_table,
@@ -22,16 +24,23 @@ from rankgauge.evaluation.means import (
     undefined_of,
 )
 from rankgauge.frozen import dataclass
-from rankgauge.measures.grammar import parse
-from rankgauge.measures.measure import Aggregate, Measure
-from rankgauge.tables.notes import Note
+from rankgauge.measures.custom import labeled
+from rankgauge.measures.grammar import parse, parse_all
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import UNRECORDED, Note
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table, plain
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     import polars as pl
 
-Cube = NDArray[np.float64]
+    from rankgauge.tables.table import Estimate
+
+
+METADATA = "rankgauge"
+"""Under this key a saved .parquet file holds policy, notes and weights."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,12 +50,12 @@ class Scores(Shown):
     systems: tuple[str, ...]
     queries: tuple[str, ...]
     measures: tuple[Measure, ...]
-    values: Cube
+    values: Floats
     policy: Policy = DEFAULT
     notes: tuple[Note, ...] = ()
-    bounds: tuple[Cube, Cube] | None = None
+    bounds: tuple[Floats, Floats] | None = None
     """Under unjudged="bounds": the lowest and the highest value that judging the unjudged could give."""
-    weights: Cube | None = None
+    weights: Floats | None = None
     """One weight per query for the means, such as its traffic; None: all alike."""
 
     def __post_init__(self) -> None:
@@ -59,30 +68,103 @@ class Scores(Shown):
                 raise UsageError(f"weights of shape {self.weights.shape} for {len(self.queries)} queries")
             self.weights.flags.writeable = False
 
-    def matrix(self, measure: str | Measure | None = None) -> Cube:
+    def matrix(self, measure: str | Measure | None = None) -> Floats:
         """Systems × queries of one measure; the only one if none is named."""
         return self.values[:, :, self._index_of(measure)]
 
-    def only(self, measures: Sequence[str | Measure]) -> Scores:
+    @classmethod
+    def from_matrix(
+        cls,
+        values: Any,
+        systems: Iterable[str] | None = None,
+        queries: Iterable[str] | None = None,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
+    ) -> Scores:
+        """Scores computed elsewhere: an array of systems × queries, or of systems × queries × measures.
+
+        nan marks a missing score. `measures` may be any names.
+
+        >>> print(Scores.from_matrix([[0.2, 0.4], [0.3, 0.7]], systems=["bm25", "ltr"]).mean())
+        {'bm25': {'score': 0.30000000000000004}, 'ltr': {'score': 0.5}}
+        """
+        cube = _cube(values)
+        if isinstance(measures, (str, Measure)):
+            measures = [measures]
+        default = ["score"] if cube.shape[2] == 1 else [f"measure{at + 1}" for at in range(cube.shape[2])]
+        named = tuple(map(_measure_or_label, default if measures is None else measures))
+        axes = [
+            tuple(f"{noun}{at + 1}" for at in range(size)) if names is None else tuple(map(str, names))
+            for noun, names, size in (("system", systems, cube.shape[0]), ("query", queries, cube.shape[1]))
+        ]
+        for noun, names, size in zip(
+            ("system", "query", "measure"), (*axes, tuple(map(str, named))), cube.shape, strict=True
+        ):
+            _refuse_names(noun, names, size)
+        return cls(axes[0], axes[1], named, cube, notes=(Note(UNRECORDED, "not recorded"),))
+
+    def select(self, measures: str | Measure | Iterable[str | Measure]) -> Scores:
         """The same scores for some of the measures; notes about the others are left out."""
-        places = [self._index_of(measure) for measure in measures]
+        places = [self._index_of(measure) for measure in self._asked(measures)]
         kept = tuple(self.measures[place] for place in places)
         names = {str(measure) for measure in self.measures} - set(map(str, kept))
         notes = tuple(note for note in self.notes if note.measure not in names)
         bounds = None if self.bounds is None else (self.bounds[0][:, :, places], self.bounds[1][:, :, places])
         return replace(self, measures=kept, values=self.values[:, :, places], notes=notes, bounds=bounds)
 
-    def at_queries(self, places: Sequence[int]) -> Scores:
-        """The same scores for the queries at these places; notes speak of all queries and stay behind."""
-        rows = list(places)
+    def only(self, queries: Iterable[str]) -> Scores:
+        """The same scores for some of the queries, in their order here; notes on all queries are left out."""
+        wanted = dict.fromkeys([queries] if isinstance(queries, str) else map(str, queries))
+        known = set(self.queries)
+        absent = [query for query in wanted if query not in known]
+        if absent:
+            others = f" and {len(absent) - 1:,} more" if len(absent) > 1 else ""
+            close = nearest(absent[0], self.queries)
+            hint = f"did you mean {close!r}?" if close else f"The scores have queries {', '.join(self.queries[:3])}, …"
+            raise UsageError(f"no scores for query {absent[0]!r}{others}\n{hint}")
+        if not wanted:
+            raise UsageError("no queries to keep; name at least one")
+        rows = [place for place, query in enumerate(self.queries) if query in wanted]
         return replace(
             self,
             queries=tuple(self.queries[place] for place in rows),
             values=self.values[:, rows],
-            notes=(),
+            notes=tuple(note for note in self.notes if note.kind == UNRECORDED),
             bounds=None if self.bounds is None else (self.bounds[0][:, rows], self.bounds[1][:, rows]),
             weights=None if self.weights is None else self.weights[rows],
         )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Save to a .parquet file with policy and notes, or to a .csv file; `read_scores` reads both."""
+        from pathlib import Path
+
+        from rankgauge.data.write import write_whole
+
+        target = Path(path)
+        write_whole(target, self._saved(target.suffix))
+
+    def intervals(
+        self, *, confidence: float = 0.95, method: str = "t", seed: int = 7
+    ) -> dict[str, dict[str, Estimate]]:
+        """{system: {measure: mean with its confidence interval}}, for measures that are averaged over queries.
+
+        `method` is "t" or "bootstrap", which draws with `seed`. A weighted mean is a ratio; its interval is that of the
+        plain mean of its linearized terms (Taylor), which vary as much as it does.
+        """
+        from rankgauge.evaluation.intervals import linearized, mean_interval
+        from rankgauge.tables.table import Estimate
+
+        means = self.mean()
+        found: dict[str, dict[str, Estimate]] = {system: {} for system in self.systems}
+        for measure in self.measures:
+            if measure.definition.aggregate != "mean":
+                continue
+            values = self.matrix(measure)
+            if self.weights is not None:
+                values = linearized(values, self.weights)
+            interval = mean_interval(values, confidence=confidence, method=method, seed=seed)
+            for system, low, high in zip(self.systems, interval.low.tolist(), interval.high.tolist(), strict=True):
+                found[system][str(measure)] = Estimate(means[system][str(measure)], low, high)
+        return found
 
     def mean(self) -> dict[str, dict[str, float]]:
         """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean.
@@ -91,7 +173,7 @@ class Scores(Shown):
         """
         return self._summary(lambda values, measure: AGGREGATES[measure.definition.aggregate](values, self.weights))
 
-    def weighted(self, weights: Cube) -> Scores:
+    def weighted(self, weights: Floats) -> Scores:
         """The same scores, with each query weighted in the means."""
         note = weights_note(len(weights), weights.min(), weights.max())
         return replace(self, weights=weights, notes=(note, *self.notes))
@@ -106,7 +188,7 @@ class Scores(Shown):
     def median(self) -> dict[str, dict[str, float]]:
         return self._summary(lambda values, _: _median(values))
 
-    def counted(self) -> NDArray[np.int64]:
+    def counted(self) -> Ints:
         """Systems × measures: how many queries stand behind each mean."""
         return np.sum(~np.isnan(self.values), axis=1)
 
@@ -143,7 +225,16 @@ class Scores(Shown):
 
     def to_pandas(self) -> Any:
         """As to_polars, for pandas."""
-        return self.to_polars().to_pandas()
+        import pandas as pd
+
+        frame = self.to_polars()
+        # Column by column: Polars' own way needs PyArrow.
+        return pd.DataFrame(
+            {
+                name: frame[name].to_list() if name in {"system", "query"} else frame[name].to_numpy()
+                for name in frame.columns
+            }
+        )
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """The JSON of the command line: plain numbers, null where nothing is defined."""
@@ -184,10 +275,32 @@ class Scores(Shown):
         values = np.array([list(row.values()) for row in self.mean().values()])
         return Means(self.systems, len(self.queries), self.measures, values, self.counted(), self.policy, self.notes)
 
+    def _saved(self, ending: str) -> bytes:
+        """What a file with this ending holds."""
+        import io
+        import json
+
+        own = [str(measure) for measure in self.measures if measure.is_custom]
+        if own:
+            raise UsageError(f"{own[0]} is a Python function and cannot be saved; leave it out with Scores.select")
+        out = io.BytesIO()
+        if ending == ".csv":
+            if self.weights is not None:
+                raise UsageError("a CSV file cannot hold query weights; save these scores as .parquet")
+            self.to_polars().write_csv(out)
+        elif ending == ".parquet":
+            weights = None if self.weights is None else self.weights.tolist()
+            notes = [note.to_dict() for note in self.notes]
+            about = {"policy": self.policy.to_dict(), "notes": notes, "weights": weights}
+            self.to_polars().write_parquet(out, metadata={METADATA: json.dumps(about)})
+        else:
+            raise UsageError(f"scores are saved as .parquet or .csv, not as {ending or 'a file without an ending'}")
+        return out.getvalue()
+
     def __repr__(self) -> str:
         return f"Scores({len(self.systems)} systems × {len(self.queries)} queries × {len(self.measures)} measures)"
 
-    def _summary(self, of: Callable[[Cube, Measure], float]) -> dict[str, dict[str, float]]:
+    def _summary(self, of: Callable[[Floats, Measure], float]) -> dict[str, dict[str, float]]:
         return {
             system: {str(measure): of(self.values[s, :, m], measure) for m, measure in enumerate(self.measures)}
             for s, system in enumerate(self.systems)
@@ -198,54 +311,60 @@ class Scores(Shown):
             if len(self.measures) != 1:
                 raise UsageError("name one of the measures: " + ", ".join(map(str, self.measures)))
             return 0
-        wanted = parse(measure) if isinstance(measure, str) else measure
+        for place, known in enumerate(self.measures):
+            if measure in (known, str(known)):
+                return place
+        wanted = _measure_or_label(measure)
         if wanted not in self.measures:
-            raise UsageError(f"{wanted} was not evaluated; " + did_you_mean(str(wanted), map(str, self.measures)))
+            raise UsageError(f"no scores for {wanted}; " + did_you_mean(str(wanted), map(str, self.measures)))
         return self.measures.index(wanted)
 
+    def _asked(self, measures: str | Measure | Iterable[str | Measure]) -> Iterable[str | Measure]:
+        """Measures as given; a text may list several, but a label is taken whole."""
+        if isinstance(measures, Measure):
+            return [measures]
+        if not isinstance(measures, str):
+            return measures
+        return [measures] if measures in map(str, self.measures) else parse_all(measures)
 
-class Aggregation(Protocol):
-    """Numbers of many queries to one, weighted where weights have a meaning."""
 
-    def __call__(self, values: Cube, weights: Cube | None = None, /) -> float: ...
+def _measure_or_label(name: str | Measure) -> Measure:
+    if isinstance(name, Measure):
+        return name
+    try:
+        return parse(name)
+    except MeasureError:
+        return labeled(str(name))
+
+
+def _cube(values: Any) -> Floats:
+    try:
+        cube = np.array(values, np.float64)
+    except (TypeError, ValueError):
+        if not isinstance(values, (list, tuple, np.ndarray)):
+            raise UsageError(f"scores must be an array of systems × queries, not {type(values).__name__}") from None
+        raise UsageError("the scores are not numeric\nGive one number per system and query, nan if missing.") from None
+    if cube.ndim not in {2, 3} or 0 in cube.shape:
+        raise UsageError(
+            f"scores must be an array of systems × queries, or systems × queries × measures, not of shape {cube.shape}"
+        )
+    if np.isinf(cube).any():
+        raise UsageError(f"{np.isinf(cube).sum()} scores are infinite")
+    return cube if cube.ndim == 3 else cube[:, :, np.newaxis]
+
+
+def _refuse_names(noun: str, names: Sequence[str], size: int) -> None:
+    if len(names) != size:
+        raise UsageError(f"{plural(len(names), noun)} for a matrix with {size}")
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise UsageError(f"duplicate {noun} {twice[0]!r}")
 
 
 def weights_note(queries: int, low: float, high: float) -> Note:
     return Note("weights", f"means are weighted: {queries:,} queries with weights from {low:g} to {high:g}", queries)
 
 
-def exact_mean(values: Sequence[float] | Cube, weights: Cube | None = None) -> float:
-    """The mean of the numbers that are there; nan when none is, or none has a weight above 0.
-
-    fsum rounds once, so the mean does not depend on the order of queries, blocks or partitions.
-    """
-    is_there = ~np.isnan(values)
-    there = np.asarray(values)[is_there]
-    if weights is None:
-        return math.fsum(there.tolist()) / len(there) if len(there) else math.nan
-    whole = math.fsum(weights[is_there].tolist())
-    return math.fsum((there * weights[is_there]).tolist()) / whole if whole > 0 else math.nan
-
-
-def exact_sum(values: Cube, _: Cube | None = None) -> float:
-    """The sum of the numbers that are there, rounded once."""
-    return math.fsum(values[~np.isnan(values)].tolist())
-
-
-def geometric_mean(values: Cube, weights: Cube | None = None) -> float:
-    """Of the numbers that are there, each taken as at least LEAST so that one 0 does not make all 0."""
-    return math.exp(exact_mean(np.log(np.maximum(values, LEAST)), weights))
-
-
-LEAST = 1e-5
-"""trec_eval's choice for gm_map and gm_bpref."""
-AGGREGATES: Mapping[Aggregate, Aggregation] = {
-    "mean": exact_mean,
-    "sum": exact_sum,
-    "geometric": geometric_mean,
-}
-
-
-def _median(values: Cube) -> float:
+def _median(values: Floats) -> float:
     there = values[~np.isnan(values)]
     return float(np.median(there)) if len(there) else math.nan

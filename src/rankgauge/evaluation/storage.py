@@ -1,82 +1,133 @@
-"""Scores kept in a file, to come back to: Parquet with everything that made them, or a plain CSV of the numbers."""
+"""Scores in files and frames: saved scores, a matrix in a text file, a frame of system, query and measures."""
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
-from pathlib import Path
-from typing import Any, BinaryIO
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from typing import Any
 
 import numpy as np
 import polars as pl
 
+from rankgauge.arrays import Floats
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.errors import DataError, RankgaugeError, UsageError
-from rankgauge.evaluation.scores import Scores
+from rankgauge.data.read.file import Source
+from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix
+from rankgauge.data.sources import is_frame
+from rankgauge.data.tables.frames import to_frame
+from rankgauge.errors import DataError, MeasureError, UsageError
+from rankgauge.evaluation.scores import METADATA, Scores
+from rankgauge.measures.custom import labeled
 from rankgauge.measures.grammar import parse
+from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note
 
-_KEY = "rankgauge"
 _PARQUET = b"PAR1"
 
 
-def scores_bytes(scores: Scores, ending: str) -> bytes:
-    """The file's content; `ending` is .parquet or .csv."""
-    own = [str(measure) for measure in scores.measures if measure.is_custom]
-    if own:
-        raise UsageError(f"{own[0]} holds a Python function, which no file can keep; leave it out before saving")
-    out = io.BytesIO()
-    if ending == ".csv":
-        if scores.weights is not None:
-            raise UsageError("a CSV has no place for the weights of queries; keep these scores as .parquet")
-        scores.to_polars().write_csv(out)
-    elif ending == ".parquet":
-        weights = None if scores.weights is None else scores.weights.tolist()
-        notes = [note.to_dict() for note in scores.notes]
-        about = {"policy": scores.policy.to_dict(), "notes": notes, "weights": weights}
-        scores.to_polars().write_parquet(out, metadata={_KEY: json.dumps(about)})
-    else:
-        raise UsageError(f"scores are kept as .parquet or .csv, not as {ending or 'a file without ending'}")
-    return out.getvalue()
+def read_scores(
+    source: Any,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    ids: bool | Sequence[str] | None = None,
+    header: bool | None = None,
+    rows: Rows | None = None,
+    missing: Missing | None = None,
+) -> Scores:
+    """Read saved scores, a score matrix, or a frame or array of scores.
+
+    `source` is a path ("-" is standard input) to a file written by `Scores.save`, to a CSV file with the columns
+    system, query and one per measure, or to a matrix as text with one row per query and one column per system; or a
+    frame with the columns system, query and one per measure; or an array of systems × queries (× measures).
+
+    `measures` are those to keep; a matrix in a text file has one, and this names it (default: the name of the file).
+    The other options are for such a matrix. `ids` are the columns with query ids: True for the first, False for none,
+    or their names. `header` says whether the first line holds names. `rows` is "queries" or "systems". `missing` says
+    what to do with empty cells: "error", "drop" or "zero".
+    """
+    given = {"ids": ids, "header": header, "rows": rows, "missing": missing}
+    if isinstance(source, (np.ndarray, list)):
+        _refuse_options(given, "an array")
+        return Scores.from_matrix(source, measures=measures)
+    if isinstance(source, Scores) or is_frame(source):
+        _refuse_options(given, "a table")
+        table = source if isinstance(source, Scores) else _from_frame(to_frame(source, "the scores"), "the scores", {})
+        return table if measures is None else table.select(measures)
+    if not isinstance(source, (str, PathLike)):
+        raise UsageError(
+            f"cannot read scores from {type(source).__name__}; give a path, Scores, a frame with the columns system, "
+            "query and one per measure, or an array of systems × queries"
+        )
+    file = Source(source)
+    data = file.load().bytes.tobytes()
+    if _holds_saved(data):
+        _refuse_options(given, f"{file.origin}, which holds saved scores")
+        saved = _from_saved(data, file.origin)
+        return saved if measures is None else saved.select(measures)
+    found = read_score_matrix(
+        data, file.origin, ids=ids, header=header, rows=rows or "queries", missing=missing or "error"
+    )
+    names = [measures] if isinstance(measures, (str, Measure)) else list(measures or [labeled(found.name)])
+    if len(names) != 1:
+        raise UsageError(f"{file.origin} holds one measure; name it once, not {len(names)} times")
+    scores = Scores.from_matrix(found.values, found.systems, found.queries, names)
+    return Scores(scores.systems, scores.queries, scores.measures, scores.values, notes=_unrecorded(file.origin))
 
 
-def holds_scores(data: bytes) -> bool:
-    """Whether these are the bytes of kept scores, rather than of some other table of numbers."""
+def _refuse_options(given: dict[str, Any], what: str) -> None:
+    for option, value in given.items():
+        if value is not None:
+            raise UsageError(f"{option} has no effect on {what}; it is for a score matrix in a text file")
+
+
+def _unrecorded(origin: str) -> tuple[Note, ...]:
+    return (Note(UNRECORDED, f"not recorded in {origin}"),)
+
+
+def _holds_saved(data: bytes) -> bool:
+    """Whether these are the bytes of saved scores rather than of a matrix."""
     if data.startswith(_PARQUET):
         return True
     head = data[:4096].decode("utf-8-sig", "replace").partition("\n")[0]
     return [name.strip(' "\r').lower() for name in head.split(",")[:2]] == ["system", "query"]
 
 
-def read_scores(path: str | Path | BinaryIO) -> Scores:
-    """Scores from a file that was saved before, or from a CSV with columns system, query and one per measure."""
-    source = Path(path) if isinstance(path, (str, Path)) else path
-    origin = str(path) if isinstance(path, (str, Path)) else str(getattr(path, "name", "the scores"))
+def _from_saved(data: bytes, origin: str) -> Scores:
     try:
-        about, frame = _load(source)
-    except FileNotFoundError:
-        raise DataError("there is no such file", origin) from None
-    except (OSError, pl.exceptions.PolarsError, UnicodeDecodeError) as problem:
+        if data.startswith(_PARQUET):
+            about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(METADATA, "{}"))
+            return _from_frame(pl.read_parquet(io.BytesIO(data)), origin, about)
+        frame = pl.read_csv(data, schema_overrides={"system": pl.String, "query": pl.String})
+    except (OSError, pl.exceptions.PolarsError, ValueError) as problem:
+        if isinstance(problem, DataError):
+            raise
         raise DataError(f"cannot be read as scores ({str(problem).splitlines()[0]})", origin) from None
+    return _from_frame(frame, origin, {})
+
+
+def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scores:
+    """`about` is what was saved beside the numbers."""
     if frame.columns[:2] != ["system", "query"] or len(frame.columns) < 3:
         raise DataError(
-            "scores have the columns system, query and one per measure",
+            "scores need the columns system, query and one per measure",
             origin,
             [f"columns: {', '.join(frame.columns)}"],
         )
+    measures = tuple(_measure(name, origin, is_ours=bool(about)) for name in frame.columns[2:])
     try:
-        measures = tuple(parse(name) for name in frame.columns[2:])
-        values = frame.select(pl.col(frame.columns[2:]).cast(pl.Float64)).to_numpy()
-    except (RankgaugeError, pl.exceptions.PolarsError) as problem:
-        raise DataError(f"a column is not a measure with numbers: {problem}", origin) from None
-    systems, queries = (tuple(frame[name].unique(maintain_order=True).to_list()) for name in ("system", "query"))
-    place = {name: {key: at for at, key in enumerate(keys)} for name, keys in (("s", systems), ("q", queries))}
+        frame = frame.with_columns(pl.col("system", "query").cast(pl.String))
+        values = frame.select(pl.col(frame.columns[2:]).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
+    except pl.exceptions.PolarsError as problem:
+        raise DataError(f"a measure's column is not numeric: {str(problem).splitlines()[0]}", origin) from None
+    _refuse_gaps(frame, values, origin)
+    systems, queries = (frame[name].unique(maintain_order=True) for name in ("system", "query"))
     cube = np.full((len(systems), len(queries), len(measures)), np.nan)
-    rows = [place["s"][name] for name in frame["system"]], [place["q"][name] for name in frame["query"]]
-    _refuse_repeated(frame, origin)
-    cube[rows] = values
-    notes: tuple[Note, ...] = () if "policy" in about else (Note(UNRECORDED, f"not recorded in {origin}"),)
+    places = ({key: at for at, key in enumerate(keys)} for keys in (systems, queries))
+    rows = [[place[key] for key in frame[name]] for name, place in zip(("system", "query"), places, strict=True)]
+    cube[tuple(rows)] = values
+    notes = () if "policy" in about else _unrecorded(origin)
     notes += tuple(
         Note(
             note["kind"], note["text"], note["count"], note.get("system"), note.get("measure"), tuple(note["examples"])
@@ -85,21 +136,28 @@ def read_scores(path: str | Path | BinaryIO) -> Scores:
     )
     policy = Policy(**about["policy"]) if "policy" in about else DEFAULT
     weights = None if about.get("weights") is None else np.array(about["weights"], np.float64)
-    return Scores(systems, queries, measures, cube, policy, notes, weights=weights)
+    return Scores(tuple(systems), tuple(queries), measures, cube, policy, notes, weights=weights)
 
 
-def _refuse_repeated(frame: pl.DataFrame, origin: str) -> None:
+def _measure(name: str, origin: str, *, is_ours: bool) -> Measure:
+    """A column's measure: read by the grammar, or a plain label; what looks like a measure must be one."""
+    try:
+        return parse(name)
+    except MeasureError as problem:
+        if not is_ours and ("@" in name or "(" in name):
+            raise DataError(f"a column is not a measure: {problem}", origin) from None
+        return labeled(name)
+
+
+def _refuse_gaps(frame: pl.DataFrame, values: Floats, origin: str) -> None:
+    if frame.is_empty():
+        raise DataError("contains no scores", origin)
+    if frame["system"].null_count() or frame["query"].null_count():
+        raise DataError("a row has no system or no query", origin)
+    if np.isinf(values).any():
+        raise DataError(f"{np.isinf(values).sum()} scores are infinite", origin)
     repeated = frame.select("system", "query").is_duplicated()
     if repeated.any():
         some = frame.with_row_index("row", offset=1).filter(repeated).select("row", "system", "query").head(4)
         places = [f"row {row}: {system}, {query}" for row, system, query in some.iter_rows()]
-        raise DataError("a system has two rows for a query", origin, places, "Keep one of them.")
-
-
-def _load(source: Path | BinaryIO) -> tuple[dict[str, Any], pl.DataFrame]:
-    with source.open("rb") if isinstance(source, Path) else contextlib.nullcontext(source) as file:
-        data = file.read()
-    if data.startswith(_PARQUET):
-        about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(_KEY, "{}"))
-        return about, pl.read_parquet(io.BytesIO(data))
-    return {}, pl.read_csv(data, schema_overrides={"system": pl.String, "query": pl.String})
+        raise DataError("duplicate query id within a system", origin, places, "Keep one row.")

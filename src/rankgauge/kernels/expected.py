@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, running, starts_of, total
+from rankgauge.arrays import Flags, Floats, Ints
+from rankgauge.kernels.hits import Hits, running, starts_of, total
 from rankgauge.kernels.ties import Groups, places_of
 
 

@@ -15,11 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.frozen import dataclass
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Flags, Floats, Hits, Ints
+from rankgauge.kernels.hits import Hits
 
 TieKey = Callable[[Ints], NDArray[Any]]
 """Rows to numbers: inside a tie group, the smaller number ranks first."""
 
 
 @dataclass(frozen=True)
-class Ranks:
+class RankedRows:
     """For each wanted row its segment, its rank (from 1) and the ranks its tie group spans."""
 
     segment: Ints
@@ -38,7 +39,7 @@ class Ranks:
         return Hits(query[order], self.rank[order], value[order], self.first[order], self.last[order], retrieved)
 
 
-def rank_rows(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, tie_key: TieKey) -> Ranks:
+def rank_rows(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, tie_key: TieKey) -> RankedRows:
     """Ranks of `rows` by score descending within their segments; `start` holds where segments begin, and the end."""
     segment = np.searchsorted(start, rows, "right") - 1
     opens = np.zeros(len(score), np.bool_)
@@ -50,7 +51,7 @@ def rank_rows(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, tie_key
     if joined.any():
         _settle(_Ties(joined, order), rows, tie_key, position, first, last)
     base = start[segment]
-    return Ranks(segment, position - base + 1, first - base + 1, last - base + 1)
+    return RankedRows(segment, position - base + 1, first - base + 1, last - base + 1)
 
 
 def is_descending(score: NDArray[np.floating[Any]], opens: Flags) -> bool:

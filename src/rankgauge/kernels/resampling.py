@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from rankgauge.arrays import Flags, Floats, Ints
+
+FloatArray = Floats  # for importers that still use these names
+IntArray = Ints
 Progress = Callable[[int, int], None]
 
 # Numbers in a block: 4 MB, small enough for the caches to help, and about 20 MB with the intermediate arrays.
@@ -22,7 +23,7 @@ CELLS = 500_000
 ROUNDING = 1e-12
 
 
-def flip_blocks(queries: int, samples: int, seed: int, *, beside: int = 0, cells: int = CELLS) -> Iterator[FloatArray]:
+def flip_blocks(queries: int, samples: int, seed: int, *, beside: int = 0, cells: int = CELLS) -> Iterator[Floats]:
     """Random 0/1 tables float64[block, queries], 1 where a query's sign is flipped; rows spare room for `beside`."""
     random = np.random.default_rng(seed)
     words = -(-queries // 64)
@@ -31,7 +32,7 @@ def flip_blocks(queries: int, samples: int, seed: int, *, beside: int = 0, cells
         yield np.unpackbits(drawn.view(np.uint8), axis=1, count=queries).astype(np.float64)
 
 
-def count_blocks(queries: int, samples: int, seed: int, *, beside: int = 0, cells: int = CELLS) -> Iterator[FloatArray]:
+def count_blocks(queries: int, samples: int, seed: int, *, beside: int = 0, cells: int = CELLS) -> Iterator[Floats]:
     """How often each query is in a bootstrap sample: float64[block, queries], every row adding up to `queries`."""
     random = np.random.default_rng(seed)
     for size in _block_sizes(samples, queries + beside, cells):
@@ -40,7 +41,7 @@ def count_blocks(queries: int, samples: int, seed: int, *, beside: int = 0, cell
         yield np.bincount(drawn.ravel(), minlength=size * queries).reshape(size, queries).astype(np.float64)
 
 
-def flips_as_extreme(differences: FloatArray, samples: int, seed: int, progress: Progress | None = None) -> IntArray:
+def flips_as_extreme(differences: Floats, samples: int, seed: int, progress: Progress | None = None) -> Ints:
     """For every row, how many random flips of the signs give a sum at least as far from 0 as the observed one.
 
     A query without a difference is 0: flipping it changes nothing, which is the same as leaving it out.
@@ -59,7 +60,7 @@ def flips_as_extreme(differences: FloatArray, samples: int, seed: int, progress:
     return found
 
 
-def exact_flip_share(differences: FloatArray) -> float:
+def exact_flip_share(differences: Floats) -> float:
     """The share of all 2ⁿ sign patterns whose sum is at least as far from 0 as the observed one, for one row.
 
     The patterns are not walked through: sums of the first half are sorted, and every sum of the second half looks up
@@ -76,7 +77,7 @@ def exact_flip_share(differences: FloatArray) -> float:
     return float(2 * int(reaching.sum()) / 2 ** len(differences))
 
 
-def bootstrap_means(values: FloatArray, samples: int, seed: int, progress: Progress | None = None) -> FloatArray:
+def bootstrap_means(values: Floats, samples: int, seed: int, progress: Progress | None = None) -> Floats:
     """Means of every row over bootstrap samples of the columns, nan cells left out: float64[rows, samples]."""
     rows, queries = values.shape
     present = ~np.isnan(values)
@@ -93,15 +94,13 @@ def bootstrap_means(values: FloatArray, samples: int, seed: int, progress: Progr
     return means
 
 
-def studentised(
-    centred: FloatArray, present: npt.NDArray[np.bool_], counts: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def studentised(centred: Floats, present: Flags, counts: Floats) -> tuple[Floats, Floats]:
     """Means and squared t statistics float64[rows, block] of centred rows in the bootstrap samples `counts`.
 
     With m the mean and s the second moment of a sample of n, t² = m²(n-1)/(s-m²): no square root is needed to compare
     two of them. Without variance t² is infinite, or 0 where the mean is 0 too.
     """
-    sizes: FloatArray | float = float(centred.shape[1])
+    sizes: Floats | float = float(centred.shape[1])
     if not present.all():
         sizes = np.maximum(present.astype(np.float64) @ counts.T, 1.0)
     means = centred @ counts.T
@@ -119,7 +118,7 @@ def studentised(
     return means, squared
 
 
-def centre(differences: FloatArray) -> FloatArray:
+def centre(differences: Floats) -> Floats:
     """Rows minus their means; missing cells become 0, and so does what only rounding left over."""
     present = ~np.isnan(differences)
     filled = np.where(present, differences, 0.0)
@@ -130,12 +129,12 @@ def centre(differences: FloatArray) -> FloatArray:
     return centred
 
 
-def _thresholds(differences: FloatArray) -> FloatArray:
-    thresholds: FloatArray = np.abs(differences.sum(axis=1)) - ROUNDING * np.abs(differences).sum(axis=1)
+def _thresholds(differences: Floats) -> Floats:
+    thresholds: Floats = np.abs(differences.sum(axis=1)) - ROUNDING * np.abs(differences).sum(axis=1)
     return thresholds
 
 
-def _signed_sums(terms: FloatArray) -> FloatArray:
+def _signed_sums(terms: Floats) -> Floats:
     sums = np.zeros(1)
     for term in terms:
         sums = np.concatenate([sums + term, sums - term])

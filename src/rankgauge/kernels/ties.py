@@ -7,8 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, running, starts_of
+from rankgauge.kernels.hits import Hits, running, starts_of
 
 
 def worst(hits: Hits) -> Hits:

@@ -1,13 +1,15 @@
-"""A user's own measure from a Python function."""
+"""Measures outside the catalogue: from a Python function, or known by name only."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
-from rankgauge.errors import MeasureError
-from rankgauge.kernels.hits import Floats, Hits, Pool
+from rankgauge.arrays import Floats
+from rankgauge.errors import MeasureError, UsageError
+from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Whole
 
@@ -35,6 +37,16 @@ def define(name: str, function: OwnFunction, *, bounds: tuple[float, float] = (0
     return Measure(
         Definition(f"<{name}>", words, kernel, "a Python function", "the user", cutoff=Whole("k"), range=bounds)
     )
+
+
+@cache
+def labeled(name: str) -> Measure:
+    """A measure computed elsewhere, known by name only; its scores can be analyzed but not computed."""
+
+    def kernel(hits: Hits, pool: Pool) -> Floats:  # noqa: ARG001
+        raise UsageError(f"{name!r} was computed elsewhere; rankgauge has only its scores")
+
+    return Measure(Definition(name, "computed elsewhere", kernel, "not recorded", "not recorded"))
 
 
 def _lists(hits: Hits, pool: Pool, query: int, cutoff: int | None) -> tuple[Floats, Floats]:

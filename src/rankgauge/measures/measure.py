@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Floats, Hits, Pool
+from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.parameters import Curve, Parameter, Real, Whole
 
 Kernel = Callable[..., Floats]

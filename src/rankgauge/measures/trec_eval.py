@@ -29,7 +29,7 @@ class Spelled:
 
 
 @dataclass(frozen=True)
-class Family:
+class TrecFamily:
     """One of trec_eval's names.
 
     `with_one` makes the measure of one number: cutoffs and levels get a line each, sorted. `with_all` makes one
@@ -120,12 +120,12 @@ def _rbp(given: str) -> Measure:
     return _RBP(p=float(patience))
 
 
-def _one(name: str, base: str) -> Family:
-    return Family(name, bare(base))
+def _one(name: str, base: str) -> TrecFamily:
+    return TrecFamily(name, bare(base))
 
 
-def _cuts(name: str, base: str, defaults: tuple[float, ...] = _CUTOFFS, *, is_ours: bool = False) -> Family:
-    return Family(name, bare(base), "cutoffs", _cut(base), defaults, is_ours=is_ours)
+def _cuts(name: str, base: str, defaults: tuple[float, ...] = _CUTOFFS, *, is_ours: bool = False) -> TrecFamily:
+    return TrecFamily(name, bare(base), "cutoffs", _cut(base), defaults, is_ours=is_ours)
 
 
 FAMILIES = (
@@ -138,14 +138,14 @@ FAMILIES = (
     _one("Rprec", "Rprec"),
     _one("bpref", "Bpref"),
     _one("recip_rank", "RR"),
-    Family("iprec_at_recall", bare("IPrec"), "levels", _cut("IPrec"), _TENTHS, most=1),
+    TrecFamily("iprec_at_recall", bare("IPrec"), "levels", _cut("IPrec"), _TENTHS, most=1),
     _cuts("P", "P", is_ours=True),
     _cuts("recall", "R"),
     _one("infAP", "infAP"),
     _one("gm_bpref", "GMBpref"),
-    Family("Rprec_mult", bare("Rprec"), "levels", lambda times: bare("Rprec")(times=times), _FIFTHS),
-    Family("11pt_avg", bare("IAP"), "text", with_all=_levels),
-    Family("ndcg", bare("nDCG"), "text", with_all=_gain_table),
+    TrecFamily("Rprec_mult", bare("Rprec"), "levels", lambda times: bare("Rprec")(times=times), _FIFTHS),
+    TrecFamily("11pt_avg", bare("IAP"), "text", with_all=_levels),
+    TrecFamily("ndcg", bare("nDCG"), "text", with_all=_gain_table),
     _cuts("ndcg_cut", "nDCG"),
     _cuts("map_cut", "AP"),
     _cuts("relative_P", "RelP"),
@@ -154,10 +154,10 @@ FAMILIES = (
     _one("set_relative_P", "SetRelP"),
     _one("set_recall", "SetR"),
     _one("set_map", "SetAP"),
-    Family("set_F", bare("SetF"), "text", with_all=_set_f),
+    TrecFamily("set_F", bare("SetF"), "text", with_all=_set_f),
     _one("num_nonrel_judged_ret", "NumNonrelRet"),
-    Family("rbp", _RBP, "text", with_all=_rbp),
-    Family("rbp_resid", bare("RBPResidual")(p=0.9)),
+    TrecFamily("rbp", _RBP, "text", with_all=_rbp),
+    TrecFamily("rbp_resid", bare("RBPResidual")(p=0.9)),
     _cuts("unj", "Unjudged", (5, 10, 20)),
 )
 """In the order of trec_eval's output."""
@@ -181,7 +181,7 @@ LEFT_OUT = {
 _OFFICIAL = 11
 
 
-def _all_of(families: Sequence[Family]) -> tuple[Spelled, ...]:
+def _all_of(families: Sequence[TrecFamily]) -> tuple[Spelled, ...]:
     return tuple(one for family in families for one in family.read(None))
 
 

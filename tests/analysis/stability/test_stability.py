@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rankgauge import read_scores
 from rankgauge.analysis.stability.study import stability, study_matrix
 from rankgauge.data.policy import Policy
-from rankgauge.data.read.score_matrix import read_score_matrix
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.evaluate import evaluate
 
@@ -54,7 +54,7 @@ def test_brennans_coefficients_and_queries_are_found():
 
 
 def test_the_three_best_quarters_of_trec_3_give_gt4irevals_printed_numbers(gtheory):
-    scores = read_score_matrix(gtheory / "gt4ireval" / "adhoc3.csv")
+    scores = read_scores(gtheory / "gt4ireval" / "adhoc3.csv")
     study = stability(scores, drop=0.25)["adhoc3"]
     relative, absolute = study.generalizability(), study.dependability()
     assert (relative.value, relative.low, relative.high) == pytest.approx((0.93265, 0.89311, 0.96287), abs=6e-6)
@@ -69,7 +69,7 @@ def test_every_matrix_of_gt4ireval_is_reproduced(gtheory):
         rows = list(csv.DictReader(file))
     assert len(rows) == 16
     for row in rows:
-        study = study_matrix(read_score_matrix(gtheory / row["file"]).values, drop=float(row["drop"]))
+        study = study_matrix(read_scores(gtheory / row["file"]).matrix(), drop=float(row["drop"]))
         expected = {name: float(cell) for name, cell in row.items() if name != "file"}
         assert (study.systems, study.queries) == (expected["n.s"], expected["n.q"])
         variance, squares = study.variance, study.mean_squares

@@ -5,7 +5,6 @@ import gzip
 import pytest
 
 from rankgauge import evaluate, read_judgments, read_run
-from rankgauge.data.letor import read_letor
 from rankgauge.data.run import read_runs
 from rankgauge.errors import DataError
 
@@ -19,7 +18,7 @@ def path(tmp_path):
 
 
 def test_grades_are_judgments_and_features_runs(path):
-    judgments, runs = read_letor(path)
+    judgments, runs = read_judgments(path), read_runs(path)
     assert judgments.to_polars().rows() == [("a", "d1", 2.0), ("a", "d2", 0.0), ("b", "d1", 1.0)]
     assert [run.name for run in runs] == ["feature-1", "feature-2", "feature-10"]
     assert runs[1].to_polars().rows() == [("a", "d1", 0.0), ("a", "d2", -1.0), ("b", "d1", 0.0)]
@@ -27,9 +26,8 @@ def test_grades_are_judgments_and_features_runs(path):
 
 
 def test_the_same_through_the_readers_of_judgments_and_runs(path):
-    judgments, runs = read_letor(path)
-    expected = evaluate(judgments, runs, "nDCG")
-    again = evaluate(read_judgments(path), read_runs(path), "nDCG")
+    expected = evaluate(read_judgments(path), read_runs(path), "nDCG")
+    again = evaluate(path, path, "nDCG")
     assert again.values.tobytes() == expected.values.tobytes()
     one = evaluate(read_judgments(path), read_run(path, part="10"), "nDCG")
     assert one.values.tobytes() == expected.values[2:].tobytes()
@@ -39,15 +37,15 @@ def test_the_same_through_the_readers_of_judgments_and_runs(path):
 def test_without_documents_they_are_numbered_and_without_queries_the_file_beside_counts(tmp_path):
     (tmp_path / "rank.test.gz").write_bytes(gzip.compress(b"2 1:0.5\n0 1:0.1\n1 1:3\n"))
     (tmp_path / "rank.test.query").write_text("2\n1\n")
-    judgments, runs = read_letor(tmp_path / "rank.test.gz")
+    judgments, runs = read_judgments(tmp_path / "rank.test.gz"), read_runs(tmp_path / "rank.test.gz")
     assert judgments.to_polars().rows() == [("1", "1", 2.0), ("1", "2", 0.0), ("2", "1", 1.0)]
     assert read_run(tmp_path / "rank.test.gz").to_polars()["score"].to_list() == [0.5, 0.1, 3.0]
     (tmp_path / "rank.test.query").write_text("2\n2\n")
     with pytest.raises(DataError, match="counts 4 rows, but there are 3"):
-        read_letor(tmp_path / "rank.test.gz")
+        read_judgments(tmp_path / "rank.test.gz"), read_runs(tmp_path / "rank.test.gz")
     (tmp_path / "rank.test.query").write_text("two")
     with pytest.raises(DataError, match=r"rank\.test\.query: this holds something else"):
-        read_letor(tmp_path / "rank.test.gz")
+        read_judgments(tmp_path / "rank.test.gz"), read_runs(tmp_path / "rank.test.gz")
     assert len(runs) == 1
 
 
@@ -65,7 +63,7 @@ def test_without_documents_they_are_numbered_and_without_queries_the_file_beside
 def test_lines_that_do_not_fit_are_named(tmp_path, text, message):
     (tmp_path / "a.letor").write_text(text)
     with pytest.raises(DataError) as caught:
-        evaluate(*read_letor(tmp_path / "a.letor"))
+        evaluate(tmp_path / "a.letor", tmp_path / "a.letor")
     assert message in str(caught.value)
 
 

@@ -1,15 +1,15 @@
 import gzip
-import io
 
 import numpy as np
 import pytest
 
+from rankgauge import measures, read_scores
 from rankgauge.data.read.score_matrix import read_score_matrix
 from rankgauge.errors import DataError, UsageError
 
 
 def read(text, **options):
-    return read_score_matrix(io.StringIO(text), **options)
+    return read_score_matrix(text.encode(), "the matrix", **options)
 
 
 def test_rows_are_queries_and_columns_systems():
@@ -200,24 +200,24 @@ def test_files_are_read_plain_and_packed_and_name_the_measure(tmp_path):
     text = "\ufefftopic,a,b\r\n1,.1,.2\r\n2,.3,.4\r\n"
     (tmp_path / "web.ndcg.csv").write_text(text, encoding="utf-8", newline="")
     (tmp_path / "web.csv.gz").write_bytes(gzip.compress(text.encode()))
-    plain, packed = read_score_matrix(tmp_path / "web.ndcg.csv"), read_score_matrix(str(tmp_path / "web.csv.gz"))
-    assert plain.measures == ("web.ndcg",)
-    assert packed.measures == ("web",)
-    assert np.array_equal(plain.matrix("web.ndcg"), packed.values)
-    assert read_score_matrix(tmp_path / "web.csv.gz", name="nDCG@20").measures == ("nDCG@20",)
-    with pytest.raises(UsageError, match="it holds 'web'"):
+    plain, packed = read_scores(tmp_path / "web.ndcg.csv"), read_scores(str(tmp_path / "web.csv.gz"))
+    assert [str(measure) for measure in plain.measures] == ["web.ndcg"]
+    assert [str(measure) for measure in packed.measures] == ["web"]
+    assert np.array_equal(plain.matrix("web.ndcg"), packed.matrix())
+    assert read_scores(tmp_path / "web.csv.gz", "nDCG@20").measures == (measures.nDCG @ 20,)
+    with pytest.raises(UsageError, match="no scores for AP; known: web"):
         packed.matrix("AP")
 
 
 def test_a_file_that_cannot_be_read_says_why(tmp_path):
-    with pytest.raises(DataError, match=r"absent\.csv: cannot be read: No such file"):
-        read_score_matrix(tmp_path / "absent.csv")
+    with pytest.raises(DataError, match=r"absent\.csv: there is no such file"):
+        read_scores(tmp_path / "absent.csv")
     (tmp_path / "broken.csv.gz").write_bytes(gzip.compress(b"a,b\n.1,.2\n" * 99)[:-20])
-    with pytest.raises(DataError, match="cannot be read"):
-        read_score_matrix(tmp_path / "broken.csv.gz")
+    with pytest.raises(DataError, match="compressed data are damaged"):
+        read_scores(tmp_path / "broken.csv.gz")
     (tmp_path / "latin.csv").write_bytes("ä,b\n.1,.2\n.3,.4\n".encode("latin-1"))
     with pytest.raises(DataError, match="is not UTF-8 text"):
-        read_score_matrix(tmp_path / "latin.csv")
+        read_scores(tmp_path / "latin.csv")
 
 
 def test_unknown_options_are_refused():

@@ -5,8 +5,8 @@ import pytest
 
 from rankgauge.kernels.curves import phi
 
-HINGES = phi.Settings(quartiles="hinges")
-OBSERVED = phi.Settings(quartiles="hinges", whisker="observed")
+HINGES = phi.PhiSettings(quartiles="hinges")
+OBSERVED = phi.PhiSettings(quartiles="hinges", whisker="observed")
 
 
 def fitted(scores, settings=phi.PAPER):
@@ -89,7 +89,7 @@ def test_where_most_scores_are_the_minimum_phi_is_a_parabola():
 def test_a_whisker_at_the_median_is_left_out():
     scores = [0, 1, 1, 10]  # fence 7: drawn at the observed 1, which is the median
     assert phi.knots(fitted(scores), 0) == ((0, 0), (1, 0), (7, 0.7), (10, 1))
-    assert phi.knots(fitted(scores, phi.Settings(whisker="observed")), 0) == ((0, 0), (1, 0), (10, 1))
+    assert phi.knots(fitted(scores, phi.PhiSettings(whisker="observed")), 0) == ((0, 0), (1, 0), (10, 1))
     assert phi.knots(fitted([2] * 6 + [9]), 0) == ((2, 0), (2, 0), (9, 1))
 
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.search import Progress
 from rankgauge.analysis.score_table import evaluation_notes
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import Match, match
+from rankgauge.data.matching import Match, match_runs
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError, plural
@@ -20,7 +21,7 @@ from rankgauge.evaluation.counted.plan import Plan, deepest_rank
 from rankgauge.evaluation.counted.run import evaluate_match
 from rankgauge.evaluation.evaluate import scores_of_parts
 from rankgauge.kernels.formulas.cumulated import gains_of
-from rankgauge.kernels.hits import Floats, Ints, Pool
+from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, some
 
@@ -49,7 +50,7 @@ def read_table(
     rows: list[NDArray[np.int8]] = []
     parts, answered, longest = [], [], 0
     for done, run in enumerate(runs, 1):
-        matched = match(judgments, run, policy, deepest)
+        (matched,) = match_runs(judgments, [run], policy, deepest)
         part = evaluate_match(matched, (measure,), policy)
         part.facts.refuse(run.name, (measure,), policy)
         parts.append(part)

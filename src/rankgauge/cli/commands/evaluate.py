@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import deliver, progress, render, write_whole
+from rankgauge.cli.output import deliver, progress, render
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,9 +60,7 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
     if isinstance(scores, Means):
         return _deliver(scores.table(), scores.to_dict, chosen)
     if chosen["save"]:
-        from rankgauge.evaluation.storage import scores_bytes
-
-        write_whole(Path(chosen["save"]), scores_bytes(scores, Path(chosen["save"]).suffix))
+        scores.save(chosen["save"])
     if asked:
         tags = scores.systems if chosen["engine"] == "spark" else [trec_format.tag_of(run) for run in listed]
         places = 4 if chosen["decimals"] is None else chosen["decimals"]
@@ -99,10 +96,8 @@ def _evaluated(judged: Any, listed: Any, measures: Any, chosen: dict[str, Any]) 
 
 
 def _intervals(scores: Scores, chosen: dict[str, Any]) -> dict[str, dict[str, Estimate]]:
-    from rankgauge.evaluation.intervals import intervals_of_means
-
     method = chosen["interval"] or "t"
-    return intervals_of_means(scores, confidence=chosen["confidence"], method=method, seed=chosen["seed"])
+    return scores.intervals(confidence=chosen["confidence"], method=method, seed=chosen["seed"])
 
 
 def _with_intervals(table: Table, scores: Scores, chosen: dict[str, Any]) -> Table:

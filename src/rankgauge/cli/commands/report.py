@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import progress, write_whole
+from rankgauge.cli.output import progress
+from rankgauge.data.write import write_whole
 
 if TYPE_CHECKING:
     from rankgauge.data.judgments import Judgments

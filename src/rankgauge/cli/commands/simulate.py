@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import write_whole
+from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
 
 

@@ -7,16 +7,17 @@ from itertools import chain, compress, islice, repeat
 
 import numpy as np
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.tables import faults
-from rankgauge.data.tables.table import Rows, Table, flatten, mixed_ids
-from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, pool_of
+from rankgauge.data.tables.table import Rows, RowTable, flatten, mixed_ids
+from rankgauge.kernels.hits import Hits, Pool, pool_of
 from rankgauge.kernels.ranking import TieKey, leading_rows, rank_rows
 
 
 class JudgedDicts:
     """Judgments as dicts, with their pool."""
 
-    def __init__(self, rows: Rows, table: Table) -> None:
+    def __init__(self, rows: Rows, table: RowTable) -> None:
         self.rows, self.table = rows, table
         self.names = list(rows)
         size, value = flatten(rows, table.number, table.origin)
@@ -25,7 +26,7 @@ class JudgedDicts:
         self.pool: Pool = pool_of(np.repeat(np.arange(len(size)), size), value, len(size))
 
     def match(
-        self, rows: Rows, table: Table, *, single: bool, given_order: bool, deepest: int | None = None
+        self, rows: Rows, table: RowTable, *, single: bool, given_order: bool, deepest: int | None = None
     ) -> tuple[Hits, list[str]]:
         """Hits of a run, and the ids of its queries that nobody judged.
 

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.match.lookup import Hashes, Lookup
 from rankgauge.data.match.repeats import refuse_duplicates
 from rankgauge.data.match.segments import Segments, Stretch
@@ -16,8 +17,8 @@ from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FrameTable
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, joined, pool_of, unstacked
-from rankgauge.kernels.ranking import Ranks, leading_rows, rank_rows
+from rankgauge.kernels.hits import Hits, Pool, joined, pool_of, unstacked
+from rankgauge.kernels.ranking import RankedRows, leading_rows, rank_rows
 
 
 class JudgedFrame:
@@ -67,7 +68,7 @@ class JudgedFrame:
             foreign[segments.table[at]].append(segments.names[at])
         return list(zip(unstacked(hits, runs), foreign, strict=True))
 
-    def _ranks(self, order: _Order, hashes: Hashes, code: Ints, deepest: int | None) -> tuple[Ranks, Floats]:
+    def _ranks(self, order: _Order, hashes: Hashes, code: Ints, deepest: int | None) -> tuple[RankedRows, Floats]:
         """Where the judged documents of a stretch stand, and what they are worth."""
         stretch, score, start = order.stretch, order.score, order.stretch.start
         chosen = None if deepest is None else leading_rows(start, score, deepest)
@@ -90,7 +91,7 @@ class _Rows:
     documents: pl.Series
     hashes: Hashes
     """One per document, the same for the same text wherever it stands."""
-    number: NDArray[np.float64]
+    number: Floats
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.kernels.hits import Floats, Ints
+from rankgauge.arrays import Floats, Ints
 
 Hashes = NDArray[np.uint64]
 _SPARSE = 16

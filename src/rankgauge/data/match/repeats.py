@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Flags, Ints
 from rankgauge.data.match.lookup import Hashes
 from rankgauge.data.match.segments import Segments, Stretch
 from rankgauge.data.match.threads import AT_ONCE, in_threads
@@ -17,7 +18,7 @@ _NARROW = 1 << 16
 
 
 def refuse_duplicates(table: FrameTable, segments: Segments, hashes: Hashes) -> None:
-    def found(stretch: Stretch) -> NDArray[np.int64]:
+    def found(stretch: Stretch) -> Ints:
         return stretch.source(_suspects(stretch.start, stretch.take(hashes)))
 
     suspects = np.concatenate(in_threads(found, segments.stretches(AT_ONCE)))
@@ -29,7 +30,7 @@ def refuse_duplicates(table: FrameTable, segments: Segments, hashes: Hashes) -> 
     faults.refuse(faults.duplicates(pairs, int((repeats["len"] - 1).sum()), len(table.data), table))
 
 
-def _suspects(start: NDArray[np.int64], hashes: Hashes) -> NDArray[np.int64]:
+def _suspects(start: Ints, hashes: Hashes) -> Ints:
     """All rows of the segments in which a hash stands twice."""
     size = np.diff(start)
     width = int(size.max(initial=0))
@@ -39,7 +40,7 @@ def _suspects(start: NDArray[np.int64], hashes: Hashes) -> NDArray[np.int64]:
     return np.flatnonzero(np.repeat(repeats, size)) if repeats.any() else np.empty(0, np.int64)
 
 
-def _in_rows(size: NDArray[np.int64], width: int, hashes: NDArray[np.unsignedinteger]) -> NDArray[np.bool_]:
+def _in_rows(size: Ints, width: int, hashes: NDArray[np.unsignedinteger]) -> Flags:
     """One row of a matrix for each segment: sorting short rows is much faster than sorting everything."""
     if width * len(size) == len(hashes):
         matrix = np.sort(hashes.reshape(-1, width), axis=1)
@@ -51,7 +52,7 @@ def _in_rows(size: NDArray[np.int64], width: int, hashes: NDArray[np.unsignedint
     return np.any((matrix[:, 1:] == matrix[:, :-1]) & inside[:, 1:], axis=1)
 
 
-def _in_one_sort(size: NDArray[np.int64], hashes: NDArray[np.unsignedinteger]) -> NDArray[np.bool_]:
+def _in_one_sort(size: Ints, hashes: NDArray[np.unsignedinteger]) -> Flags:
     """For a few long segments among many short ones, where a matrix would be mostly filling."""
     segment = np.repeat(np.arange(len(size)), size)
     ordered = hashes[np.lexsort((hashes, segment))]

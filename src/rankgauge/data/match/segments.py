@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Ints
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Ints
 
 _LONG, _SAMPLE = 1 << 18, 1 << 10
 

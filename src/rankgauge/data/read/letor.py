@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.read.file import PACKED, Content, Source, text_lines
 from rankgauge.data.read.rows import RowBook, number_of
 from rankgauge.data.tables.columns import Wanted
@@ -32,8 +32,8 @@ class Letor:
 
     table: FrameTable
     features: tuple[str, ...] = ()
-    rows: list[NDArray[np.int64]] = field(default_factory=list)
-    values: list[NDArray[np.float64]] = field(default_factory=list)
+    rows: list[Ints] = field(default_factory=list)
+    values: list[Floats] = field(default_factory=list)
 
     def run(self, feature: str) -> FrameTable:
         """The documents with one feature as their score."""

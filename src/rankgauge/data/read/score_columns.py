@@ -17,7 +17,7 @@ GAPS = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "?"))
 
 
 @dataclass(frozen=True)
-class Column:
+class MatrixColumn:
     name: str | None
     cells: tuple[str, ...]
 
@@ -34,7 +34,7 @@ class Column:
         return 2 * words > len(self.cells)
 
 
-def leading_ids(columns: Sequence[Column], origin: str, names: frozenset[str]) -> tuple[int, ...]:
+def leading_ids(columns: Sequence[MatrixColumn], origin: str, names: frozenset[str]) -> tuple[int, ...]:
     """Places of the columns at the front that hold names; a column that may be either is refused."""
     count = 0
     while count < len(columns) and (columns[count].key in names or columns[count].is_text()):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import csv
-import gzip
+import io
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Literal, TextIO
+from pathlib import PurePath
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rankgauge.arrays import Floats
+from rankgauge.data.read.file import PACKED, decoded
 from rankgauge.data.read.score_columns import (
     ROW_NAMES,
     SYSTEM_NAMES,
-    Column,
+    MatrixColumn,
     all_whole,
     is_missing,
     is_number,
@@ -38,23 +38,8 @@ class ScoreMatrix:
     name: str
     systems: tuple[str, ...]
     queries: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: Floats
     id_columns: tuple[str, ...]
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """One measure, called by the file's name."""
-        return (self.name,)
-
-    def matrix(self, measure: object) -> NDArray[np.float64]:
-        if str(measure) != self.name:
-            raise UsageError(f"no measure {str(measure)!r} in this matrix; it holds {self.name!r}")
-        return self.values
-
-    def at_queries(self, places: Sequence[int]) -> ScoreMatrix:
-        """The same scores for the queries at these places."""
-        queries = tuple(self.queries[place] for place in places)
-        return replace(self, queries=queries, values=self.values[:, list(places)])
 
 
 @dataclass(frozen=True)
@@ -72,37 +57,39 @@ class _Table:
     named: bool
     rows: tuple[_Row, ...]
 
-    def column(self, place: int) -> Column:
-        return Column(self.columns[place] if self.named else None, tuple(row.cells[place] for row in self.rows))
+    def column(self, place: int) -> MatrixColumn:
+        return MatrixColumn(self.columns[place] if self.named else None, tuple(row.cells[place] for row in self.rows))
 
 
 def read_score_matrix(
-    source: str | Path | TextIO,
+    data: bytes,
+    origin: str,
     *,
-    name: str | None = None,
     ids: bool | Sequence[str] | None = None,
     header: bool | None = None,
     rows: Rows = "queries",
     missing: Missing = "error",
 ) -> ScoreMatrix:
-    """Read a matrix from CSV, TSV or blank-separated text, plain or `.gz`; or from an open text file.
+    """Read a matrix from CSV, TSV or blank-separated text.
 
-    `ids` says which columns hold names instead of scores: True the first, False none, or their names; unset, they are
-    recognised by name (`topic`, `query`, `qid`, …) or by their text, and a column that could be either is refused.
-    `header` says whether the first line holds names; unset, it is recognised. `missing="drop"` reads empty cells as
-    nan, which leaves the query out for all systems, `"zero"` as 0.
+    `ids` are the columns that hold names instead of scores: True the first, False none, or their names; unset, they are
+    recognized by name (`topic`, `query`, `qid`, …) or by their text, and an ambiguous column is refused. `header` says
+    whether the first line holds names; unset, it is recognized. `missing="drop"` reads empty cells as nan, which leaves
+    the query out for all systems, `"zero"` as 0.
     """
     for what, word, known in (("rows", rows, ("queries", "systems")), ("missing", missing, ("error", "drop", "zero"))):
         if word not in known:
             raise UsageError(f"unknown value {word!r} of {what}\n{did_you_mean(word, known)}")
-    origin = str(getattr(source, "name", "the matrix")) if not isinstance(source, str | Path) else str(source)
-    table = _table(_cells(source, origin), origin, header=header)
+    text = decoded(np.frombuffer(data, np.uint8))
+    if isinstance(text, int):
+        raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.")
+    table = _table(_split(io.StringIO(text, newline=""), origin), origin, header=header)
     places = _id_places(table, rows, ids=ids)
     values = _numbers(table, places, missing)
     row_names, column_names = _names(table, places, values.shape, rows)
     systems, queries = (column_names, row_names) if rows == "queries" else (row_names, column_names)
     return ScoreMatrix(
-        name=name or Path(origin).name.removesuffix(".gz").rsplit(".", 1)[0],
+        name=_stem(origin),
         systems=systems,
         queries=queries,
         values=values.T.copy() if rows == "queries" else values,
@@ -110,21 +97,13 @@ def read_score_matrix(
     )
 
 
-def _cells(source: str | Path | TextIO, origin: str) -> list[_Row]:
-    if not isinstance(source, str | Path):
-        return _split(source, origin)
-    open_text = gzip.open if str(source).endswith(".gz") else open
-    try:
-        with open_text(source, "rt", encoding="utf-8-sig", newline="") as file:
-            return _split(file, origin)
-    except UnicodeDecodeError as error:
-        raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.") from error
-    except (OSError, EOFError) as error:
-        raise DataError(f"cannot be read: {getattr(error, 'strerror', None) or error}", origin) from error
+def _stem(origin: str) -> str:
+    name = PurePath(origin).name
+    return next((name.removesuffix(end) for end in PACKED if name.endswith(end)), name).rsplit(".", 1)[0]
 
 
 def _split(lines: Iterable[str], origin: str) -> list[_Row]:
-    text = [line.removeprefix("\ufeff") for line in lines]
+    text = list(lines)
     first = next((line for line in text if line.strip()), "")
     delimiter = next((mark for mark in "\t;," if mark in first), " ")
     stripped = [line.strip("\r\n " if delimiter != " " else None) for line in text]
@@ -175,7 +154,7 @@ def _has_header(rows: list[_Row], origin: str) -> bool:
         return True
     if others and len(first.cells) == len(others[0].cells) - 1:
         return True
-    if not is_number(first.cells[0]) and Column(first.cells[0], ()).has_id_name():
+    if not is_number(first.cells[0]) and MatrixColumn(first.cells[0], ()).has_id_name():
         return True
     rest = [cell for row in others for cell in row.cells[1:]]
     numbered = looks_numbered(first.cells, rest) or looks_numbered(first.cells[1:], rest)
@@ -210,7 +189,7 @@ def _id_places(table: _Table, rows: Rows, *, ids: bool | Sequence[str] | None) -
     return leading_ids(columns, table.origin, SYSTEM_NAMES | ROW_NAMES if rows == "systems" else ROW_NAMES)
 
 
-def _numbers(table: _Table, ids: tuple[int, ...], missing: Missing) -> NDArray[np.float64]:
+def _numbers(table: _Table, ids: tuple[int, ...], missing: Missing) -> Floats:
     places = [place for place in range(len(table.columns)) if place not in ids]
     if len(places) < 2:
         raise DataError(

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Flags
 from rankgauge.data.read.file import BOM
 
 Text = NDArray[np.uint8]
-Mask = NDArray[np.bool_]
+Mask = Flags
 _PIECE = 1 << 18
 """Small enough for the cache, large enough that threads seldom wait for Python's lock."""
 _LINE_END, _BLANK, _REMARK = 10, 32, 35
@@ -130,6 +131,6 @@ def is_binary(text: Text) -> bool:
     return any(not text[begin : begin + _PIECE].all() for begin in range(0, len(text), _PIECE))
 
 
-def _has_remark(piece: Text, is_mark: NDArray[np.bool_], *, opens: bool) -> bool:
+def _has_remark(piece: Text, is_mark: Flags, *, opens: bool) -> bool:
     """A line begins with #."""
     return bool((opens and is_mark[0]) or np.any(is_mark[1:] & (piece[:-1] == _LINE_END)))

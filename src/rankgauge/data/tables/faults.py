@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.data.tables.table import Table
+from rankgauge.data.tables.table import RowTable
 from rankgauge.errors import plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
@@ -24,7 +24,7 @@ def refuse(finding: Note | None) -> None:
         finding.refuse()
 
 
-def not_finite(numbers: NDArray[np.floating[Any]], table: Table, names: Names) -> Note | None:
+def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: Names) -> Note | None:
     """Every number is finite; nan and infinity have no place in an order."""
     # The sum is finite unless a number is not, so the common case costs one pass and no array.
     if np.isfinite(np.sum(numbers)):
@@ -49,7 +49,7 @@ def not_finite(numbers: NDArray[np.floating[Any]], table: Table, names: Names) -
     )
 
 
-def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: Table) -> Note | None:
+def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: RowTable) -> Note | None:
     """A document stands once in a query. `pairs` are the first repeated ones, `count` how many rows repeat."""
     if not count:
         return None
@@ -71,7 +71,7 @@ def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: T
     )
 
 
-def no_rows(rows: int, table: Table) -> Note | None:
+def no_rows(rows: int, table: RowTable) -> Note | None:
     if rows:
         return None
     if table.unit == "line":
@@ -123,7 +123,7 @@ def _pair(pair: tuple[str, str]) -> str:
     return f"query {clip(pair[0])}, document {clip(pair[1])}"
 
 
-def _at(table: Table, lines: Sequence[int] | None) -> str:
+def _at(table: RowTable, lines: Sequence[int] | None) -> str:
     return f"{table.unit} {lines[0]}: " if lines else ""
 
 

@@ -25,7 +25,7 @@ Piece = Callable[[], "pl.DataFrame | None"]
 """Reads a part of a file when called; None where it is odd, so that only a look at the whole can say what is wrong."""
 
 
-class Table(Protocol):
+class RowTable(Protocol):
     """Rows of (query, document, number); `number` is the name of the third column."""
 
     @property

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from rankgauge.arrays import Flags, Floats
 from rankgauge.errors import MeasureError
+from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.counted.facts import Span
 from rankgauge.evaluation.counted.plan import Plan, looks_no_deeper
-from rankgauge.evaluation.counted.sums import Sum
-from rankgauge.kernels.hits import Flags, Floats, count
+from rankgauge.kernels.hits import count
 from rankgauge.kernels.ties import Groups
 from rankgauge.measures.measure import Measure
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError, plural
+from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.counted.plan import Plan
-from rankgauge.evaluation.counted.sums import Sum
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import judged as judged_share
 from rankgauge.kernels.hits import Pool

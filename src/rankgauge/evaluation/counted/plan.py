@@ -6,10 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
-from rankgauge.kernels.hits import Floats, Hits
+from rankgauge.kernels.hits import Hits
 from rankgauge.kernels.ties import best, worst
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Whole

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Flags, Floats
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.counted.exposure import Decide, extreme_orders, tie_spans, tied_groups, unjudged_bounds
 from rankgauge.evaluation.counted.facts import Names, RunFacts, look_at_unjudged
 from rankgauge.evaluation.counted.plan import Plan
-from rankgauge.evaluation.scores import Cube
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant_in_pool
-from rankgauge.kernels.hits import Flags, Floats, Pool, stacked
+from rankgauge.kernels.hits import Pool, stacked
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
@@ -25,8 +25,8 @@ from rankgauge.tables.notes import Note
 class Evaluated:
     """One run: queries × measures, the same for the bounds that unjudged documents leave, and what was counted."""
 
-    values: Cube
-    bounds: tuple[Cube, Cube] | None
+    values: Floats
+    bounds: tuple[Floats, Floats] | None
     facts: RunFacts
     remarks: tuple[Note, ...]
     """What the reader of the run has to say."""
@@ -93,7 +93,7 @@ def evaluate_matches(
     ]
 
 
-def _bounds(plan: Plan, measures: Sequence[Measure], decided: Decide) -> list[tuple[Cube, Cube]]:
+def _bounds(plan: Plan, measures: Sequence[Measure], decided: Decide) -> list[tuple[Floats, Floats]]:
     """For each run, the lowest and the highest values that unjudged documents leave."""
     pairs = [unjudged_bounds(plan, measure) for measure in measures]
     low, high = (

@@ -11,19 +11,20 @@ from operator import add
 import numpy as np
 import polars as pl
 
+from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import match_nothing, match_part, prepared
+from rankgauge.data.matching import match_part, prepared
 from rankgauge.data.policy import Policy
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run
 from rankgauge.errors import DataError, RankgaugeError
+from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.counted.facts import PoolFacts, RunFacts, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, evaluate_match
-from rankgauge.evaluation.counted.sums import Sum
 from rankgauge.evaluation.spark.shipping import Shipped, arithmetic, unpack
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Floats, Pool
+from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import SHOWN
 
@@ -93,9 +94,8 @@ def _found(task: Task, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> 
     scored = []
     for system in task.systems:
         part = parts.get((system,))
-        found = match_nothing(judgments)
-        if part is not None:
-            found = match_part(judgments, Run(part, name=f"{system} ({where})"), task.policy, deepest)
+        run = None if part is None else Run(part, name=f"{system} ({where})")
+        found = match_part(judgments, run, task.policy, deepest)
         found = replace(found, queries=names, foreign=sorted(found.foreign))
         scored.append(evaluate_match(found, measures, task.policy, weights, is_part=True))
     return Found(

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Floats
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.hits import Floats
 
 
 def log2(rank: Floats, cutoff: int | None) -> Floats:

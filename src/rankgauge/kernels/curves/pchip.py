@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rankgauge.kernels.curves.phi import LARGEST, Floats
+from rankgauge.arrays import Floats
+from rankgauge.kernels.curves.phi import LARGEST
 
 
 def fault(knots: Sequence[tuple[float, float]]) -> str | None:

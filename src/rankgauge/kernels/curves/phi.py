@@ -12,15 +12,15 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.frozen import dataclass
 
 Whisker = Literal["fence", "observed"]
 
 
 @dataclass(frozen=True)
-class Settings:
+class PhiSettings:
     """How the box plot is read; `positive` fits on scores above 0 only and puts the first knot at 0."""
 
     quartiles: Quartiles = "linear"
@@ -28,8 +28,8 @@ class Settings:
     positive: bool = False
 
 
-PAPER = Settings()
-AUTHORS = Settings(quartiles="hinges", whisker="observed", positive=True)  # the authors' R program
+PAPER = PhiSettings()
+AUTHORS = PhiSettings(quartiles="hinges", whisker="observed", positive=True)  # the authors' R program
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Curves:
     upper_end: Floats
 
 
-def relevance(values: Floats, queries: Whole, pool: Floats, offsets: Whole, settings: Settings = PAPER) -> Floats:
+def relevance(values: Floats, queries: Ints, pool: Floats, offsets: Ints, settings: PhiSettings = PAPER) -> Floats:
     """Phi of `values[i]`, a score of query `queries[i]`, fitted on the pool of that query."""
     return evaluate(fit(pool, offsets, settings), queries, values)
 
 
-def fit(pool: Floats, offsets: Whole, settings: Settings = PAPER) -> Curves:
+def fit(pool: Floats, offsets: Ints, settings: PhiSettings = PAPER) -> Curves:
     """Phi of every query; scores that fall within each query already are not sorted again."""
     ordered = falling(pool, offsets)
     counts = np.diff(offsets)
@@ -96,7 +96,7 @@ def curves(first: Floats, median: Floats, whisker: Floats, level: Floats, maximu
     return Curves(first, median, whisker, level, maximum, lower_end, upper_start, upper_end)
 
 
-def evaluate(curves: Curves, queries: Whole, values: Floats) -> Floats:
+def evaluate(curves: Curves, queries: Ints, values: Floats) -> Floats:
     """Phi of query `queries[i]` at `values[i]`."""
     result = np.empty(len(values))
     for start in range(0, len(values), BLOCK):
@@ -119,7 +119,7 @@ def knots(curves: Curves, query: int) -> tuple[tuple[float, float], ...]:
     return ((first, 0.0), (median, 0.0), *between, (maximum, 1.0))
 
 
-def _evaluate_block(curves: Curves, queries: Whole, values: Floats) -> Floats:
+def _evaluate_block(curves: Curves, queries: Ints, values: Floats) -> Floats:
     reached = values >= curves.maximum[queries]
     result = reached.astype(np.float64)
     inside = np.flatnonzero((values > curves.median[queries]) & ~reached)
@@ -130,14 +130,14 @@ def _evaluate_block(curves: Curves, queries: Whole, values: Floats) -> Floats:
     return result
 
 
-def _lower(curves: Curves, query: Whole, value: Floats) -> Floats:
+def _lower(curves: Curves, query: Ints, value: Floats) -> Floats:
     # Cubic Hermite from (median, 0) with slope 0 to (whisker, level).
     start, level, end = curves.median[query], curves.level[query], curves.lower_end[query]
     t = (value - start) / (curves.whisker[query] - start)
     return np.minimum(t * t * (3 * level - end + (end - 2 * level) * t), level)
 
 
-def _upper(curves: Curves, query: Whole, value: Floats) -> Floats:
+def _upper(curves: Curves, query: Ints, value: Floats) -> Floats:
     # Cubic Hermite from (whisker, level) to (maximum, 1).
     start, level = curves.whisker[query], curves.level[query]
     begin, end, rise = curves.upper_start[query], curves.upper_end[query], 1 - level
@@ -146,8 +146,6 @@ def _upper(curves: Curves, query: Whole, value: Floats) -> Floats:
     return np.clip(level + t * (begin + t * bend), level, 1.0)
 
 
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 Quartiles = Literal["linear", "hinges"]
 
 LARGEST = 1e300  # scores beyond it may lie further apart than a float can say
@@ -159,7 +157,7 @@ REACH = 1.5  # box lengths from the upper quartile to the fence (Tukey)
 class Boxes:
     """Per query; all numbers are 0 where `counts` is 0."""
 
-    counts: Whole
+    counts: Ints
     minimum: Floats
     lower: Floats
     median: Floats
@@ -171,17 +169,17 @@ class Boxes:
         return self.upper + REACH * (self.upper - self.lower)
 
 
-def boxes(ordered: Floats, starts: Whole, counts: Whole, quartiles: Quartiles) -> Boxes:
+def boxes(ordered: Floats, starts: Ints, counts: Ints, quartiles: Quartiles) -> Boxes:
     """Box plots of the `counts` scores from `starts` on, which fall within each query.
 
     Quartiles are `linear` (NumPy's default, type 7 of R) or Tukey's `hinges` (`fivenum` and `boxplot.stats` of R).
     """
     padded = np.append(ordered, 0.0)  # so that a last query without scores has a place to look at
 
-    def at(place: Whole) -> Floats:
+    def at(place: Ints) -> Floats:
         return np.where(counts > 0, padded[starts + np.where(counts > 0, place, 0)], 0.0)
 
-    def mean(place: Whole, other: Whole) -> Floats:
+    def mean(place: Ints, other: Ints) -> Floats:
         return 0.5 * (at(place) + at(other))
 
     last = counts - 1
@@ -195,14 +193,14 @@ def boxes(ordered: Floats, starts: Whole, counts: Whole, quartiles: Quartiles) -
     return Boxes(counts, at(last), lower, mean(last // 2, counts // 2), upper, at(np.zeros_like(counts)))
 
 
-def observed_whisker(ordered: Floats, offsets: Whole, fence: Floats) -> Floats:
+def observed_whisker(ordered: Floats, offsets: Ints, fence: Floats) -> Floats:
     """The largest score of every query that is no outlier: where a box plot draws its upper whisker."""
     outlying = np.concatenate(([0], np.cumsum(ordered > np.repeat(fence, np.diff(offsets)))))
     padded = np.append(ordered, 0.0)
     return padded[offsets[:-1] + outlying[offsets[1:]] - outlying[offsets[:-1]]]
 
 
-def falling(values: Floats, offsets: Whole) -> Floats:
+def falling(values: Floats, offsets: Ints) -> Floats:
     """The scores of every query from the largest down; returned as they are when they lie so already."""
     rises = values[1:] > values[:-1]
     rises[offsets[(offsets > 0) & (offsets < len(values))] - 1] = False  # from one query to the next

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.kernels.curves import pchip
 from rankgauge.kernels.curves import phi as phi_kernel
-from rankgauge.kernels.hits import Floats, Ints, Pool
+from rankgauge.kernels.hits import Pool
 
 PHI = {"paper": phi_kernel.PAPER, "authors": phi_kernel.AUTHORS}
 

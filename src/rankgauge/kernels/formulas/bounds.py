@@ -11,17 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant
 from rankgauge.kernels.formulas.cumulated import Discount, Gain, Relevance, gains_of, weights_to
-from rankgauge.kernels.hits import Floats, Hits, Ints, Pool
+from rankgauge.kernels.hits import Hits, Pool
 
 Bounds = tuple[Floats, Floats]
 
 
 @dataclass(frozen=True)
-class Lists:
+class JudgedList:
     """One query at a time: judged ranks and values, free ranks, the whole pool."""
 
     rank: Ints
@@ -30,14 +31,14 @@ class Lists:
     pool: Floats
 
 
-def each_query(hits: Hits, pool: Pool) -> list[Lists]:
+def each_query(hits: Hits, pool: Pool) -> list[JudgedList]:
     begin = np.searchsorted(hits.query, np.arange(hits.queries + 1))
     lists = []
     for query in range(hits.queries):
         part = slice(begin[query], begin[query + 1])
         free = np.setdiff1d(np.arange(1, hits.retrieved[query] + 1), hits.rank[part], assume_unique=True)
         lists.append(
-            Lists(hits.rank[part], hits.value[part], free, pool.value[pool.start[query] : pool.start[query + 1]])
+            JudgedList(hits.rank[part], hits.value[part], free, pool.value[pool.start[query] : pool.start[query + 1]])
         )
     return lists
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.kernels import expected
 from rankgauge.kernels.curves.discounts import rbp as patience_weights
 from rankgauge.kernels.formulas.cumulated import Relevance, best_first, expected_weight
-from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, ratio, running, starts_of, total
+from rankgauge.kernels.hits import Hits, Pool, ratio, running, starts_of, total
 
 Highest = float | str
 """A grade, or where to find it: the highest of all `judgments`, or of each `query`."""

@@ -6,9 +6,10 @@ from typing import Literal
 
 import numpy as np
 
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.kernels import expected
 from rankgauge.kernels.formulas.cumulated import Gain, Relevance, best_first, gains_of
-from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, Pool, count, place, ratio, running, total
+from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, running, total
 
 
 def relevant(value: Floats, rel: float | None) -> Flags:

@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, ratio, starts_of, total
+from rankgauge.kernels.hits import Hits, Pool, ratio, starts_of, total
 
 Relevance = Callable[[Floats, Ints, Pool], Floats]
 Gain = Callable[[Floats], Floats]

@@ -15,11 +15,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.errors import UsageError, did_you_mean
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Booleans = NDArray[np.bool_]
 Ties = Literal["mean", "worst", "best", "order"]
 
 # Smaller blocks stay in a core's cache, but two threads then wait for each other longer than they gain: on 100,000 × 100
@@ -98,7 +96,7 @@ def _as_doubles(scores: NDArray[Any]) -> Floats:
     is_small = scores.dtype == np.float64 or scores.dtype.itemsize < 8
     if is_small or (scores.dtype.kind in "iu" and np.all((scores >= -(2**53)) & (scores <= 2**53))):
         return scores.astype(np.float64, copy=False)
-    ranks: Integers = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
+    ranks: Ints = np.unique(scores, return_inverse=True)[1].reshape(scores.shape)
     return ranks.astype(np.float64)
 
 
@@ -134,7 +132,7 @@ def _gains_by_rank(gains: Floats, scores: Floats, depth: int, ties: Ties) -> Flo
     return ranked
 
 
-def _first_places(scores: Floats, depth: int) -> tuple[Integers, Booleans]:
+def _first_places(scores: Floats, depth: int) -> tuple[Ints, Flags]:
     """Flat places of the highest scores of every row, falling, and which neighbours are alike.
 
     A few more than `depth` if there are. Alike means: in all bits but those that the column's number took.
@@ -154,9 +152,7 @@ def _first_places(scores: Floats, depth: int) -> tuple[Integers, Booleans]:
     return places, heads[:, 1:] == heads[:, :-1]
 
 
-def _average_first(
-    gains: Floats, scores: Floats, places: Integers, alike: Booleans, depth: int
-) -> tuple[Floats, Booleans]:
+def _average_first(gains: Floats, scores: Floats, places: Ints, alike: Flags, depth: int) -> tuple[Floats, Flags]:
     """Mean gains at ranks 1 to `depth` of the rows that `places` come from, and for which rows they are right."""
     columns, width = scores.shape[1], places.shape[1]
     seen = scores.ravel().take(places, mode="clip")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.kernels.formulas.counting import Rounding, documents_for, relevant, relevant_in_pool
-from rankgauge.kernels.hits import Floats, Hits, Ints, Pool, place, ratio, running, total
+from rankgauge.kernels.hits import Hits, Pool, place, ratio, running, total
 
 
 def interpolated_precision(hits: Hits, pool: Pool, *, cutoff: float, rounding: Rounding, rel: float | None) -> Floats:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.kernels import expected
 from rankgauge.kernels.formulas.counting import relevant, relevant_in_pool
-from rankgauge.kernels.hits import Flags, Floats, Hits, Ints, Pool, count, place, ratio, total
+from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, total
 from rankgauge.kernels.ties import Groups
 
 

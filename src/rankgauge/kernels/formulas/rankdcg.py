@@ -14,10 +14,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.kernels.hits import Floats, Hits, Pool, count, starts_of
+from rankgauge.kernels.hits import Hits, Pool, count, starts_of
 
-Integers = NDArray[np.int64]
 Ties = Literal["worst", "mean", "best"]
 
 
@@ -29,11 +29,11 @@ class Ladders:
     that the two have in common, and exactly 0 at worst. `span` is most - least.
     """
 
-    group: Integers
-    level: Integers
-    lowest: Integers
+    group: Ints
+    level: Ints
+    lowest: Ints
     weight: Floats
-    item_level: Integers
+    item_level: Ints
     span: Floats
 
     def values(self, placed: NDArray[Any]) -> Floats:
@@ -45,7 +45,7 @@ class Ladders:
 
 
 def rank_dcg(
-    truth: NDArray[Any], score: NDArray[Any], offsets: Integers, *, cutoff: int | None = None, ties: Ties = "worst"
+    truth: NDArray[Any], score: NDArray[Any], offsets: Ints, *, cutoff: int | None = None, ties: Ties = "worst"
 ) -> Floats:
     """The rankDCG of every list; list g holds the items `offsets[g]` to `offsets[g + 1] - 1`, in any order.
 
@@ -57,19 +57,19 @@ def rank_dcg(
     return ladders.values(levels_by_score(ladders, score, ties))
 
 
-def ladders_of(truth: NDArray[Any], offsets: Integers, cutoff: int | None = None) -> Ladders:
+def ladders_of(truth: NDArray[Any], offsets: Ints, cutoff: int | None = None) -> Ladders:
     starts, sizes = offsets[:-1], np.diff(offsets)
     group = np.repeat(np.arange(len(sizes)), sizes)
     order = _rising(truth, group, len(sizes))
     step = _opens(truth[order], group)
     heights = np.bincount(group[step], minlength=len(sizes))
-    level: Integers = np.cumsum(step) - np.repeat(np.cumsum(heights) - heights, sizes)
+    level: Ints = np.cumsum(step) - np.repeat(np.cumsum(heights) - heights, sizes)
     weight = 1.0 / (np.repeat(heights + 1, sizes) - level)
     mirrored = np.repeat(2 * starts + sizes - 1, sizes) - np.arange(len(group))
     if cutoff is not None:
         weight[mirrored - np.repeat(starts, sizes) >= cutoff] = 0.0
-    lowest: Integers = level[mirrored]
-    item_level: Integers = np.empty_like(level)
+    lowest: Ints = level[mirrored]
+    item_level: Ints = np.empty_like(level)
     item_level[order] = level
     span = np.bincount(group, (level - lowest) * weight, len(sizes))
     return Ladders(group, level, lowest, weight, item_level, span.astype(np.float64, copy=False))
@@ -93,7 +93,7 @@ def levels_by_score(ladders: Ladders, score: NDArray[Any], ties: Ties) -> NDArra
     return np.sort(block + placed) - block if ties == "best" else block - np.sort(block - placed)
 
 
-def _rising(values: NDArray[Any], group: Integers, groups: int) -> Integers:
+def _rising(values: NDArray[Any], group: Ints, groups: int) -> Ints:
     """Items by list and rising value, equal values in no particular order."""
     order = np.argsort(values)
     if groups > 1:
@@ -103,7 +103,7 @@ def _rising(values: NDArray[Any], group: Integers, groups: int) -> Integers:
     return order
 
 
-def _opens(arranged: NDArray[Any], group: Integers) -> NDArray[np.bool_]:
+def _opens(arranged: NDArray[Any], group: Ints) -> Flags:
     """Whether a place differs in value or list from the one before it."""
     opens = np.ones(len(group), np.bool_)
     np.not_equal(arranged[1:], arranged[:-1], out=opens[1:])

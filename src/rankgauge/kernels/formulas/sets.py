@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.kernels.formulas.counting import (
     f_measure,
     found,
@@ -13,7 +14,7 @@ from rankgauge.kernels.formulas.counting import (
     relevant,
     relevant_in_pool,
 )
-from rankgauge.kernels.hits import Floats, Hits, Pool, count, ratio
+from rankgauge.kernels.hits import Hits, Pool, count, ratio
 
 
 def set_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankgauge.evaluation.contrast import Contrast
-from rankgauge.evaluation.explain import Explanation
+from rankgauge.evaluation.explanation import Contrast, Explanation
 from rankgauge.presentation.charts.style import LINE, MARK, load_altair, styled
 
 

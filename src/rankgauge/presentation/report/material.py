@@ -114,5 +114,5 @@ def gather(
 def _curves(scores: Scores, variants: Scores | None) -> Scores:
     """A few measures worth a curve: those asked for, or the variants of a single one."""
     if len(scores.measures) > 1 or variants is None:
-        return scores.only(scores.measures[:CURVES])
-    return variants.only(variants.measures[:CURVES])
+        return scores.select(scores.measures[:CURVES])
+    return variants.select(variants.measures[:CURVES])

@@ -77,7 +77,7 @@ def evaluate_variants(
         every = evaluate(
             judgments, runs, list(dict.fromkeys([*asked, *grid])), policy=policy, only=only, progress=progress
         )
-    return every.only(asked), every.only(grid) if len(grid) > 1 else None
+    return every.select(asked), every.select(grid) if len(grid) > 1 else None
 
 
 def found_variants(scores: Scores, agreement: Agreement | None) -> list[Variant]:

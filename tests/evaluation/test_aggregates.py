@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankgauge.evaluation.counted.sums import Sum
-from rankgauge.evaluation.scores import AGGREGATES
+from rankgauge.evaluation.aggregates import AGGREGATES, Sum
 
 NUMBERS = st.lists(
     st.floats(0, 1) | st.floats(-1e300, 1e300) | st.just(math.nan) | st.sampled_from([0.1, 1 / 3, 1e-300]), max_size=40

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.vectors import aligned
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.formulas.rankdcg import Ladders, Ties, ladders_of, levels_by_score
@@ -41,6 +42,15 @@ class Chance:
     cutoff: int | None
     ties: Ties
     seed: int
+
+    def sentence(self) -> str:
+        """The comparison with chance in words."""
+        how = f"exact, {self.deals:,} outcomes" if self.method == "exact" else f"{self.deals:,} draws, seed {self.seed}"
+        adjusted = "" if math.isnan(self.adjusted) else f"; adjusted for chance {self.adjusted:.4f}"
+        return (
+            f"chance: these predictions dealt at random expect {self.expected:.4f} "
+            f"(standard deviation {self.standard_deviation:.4f}){adjusted}; p = {self.p:.4f} ({how})"
+        )
 
     def to_dict(self) -> dict[str, float | int | str | None]:
         return {name: None if held != held else held for name, held in asdict(self).items()}  # noqa: PLR0124 nan only
@@ -101,9 +111,6 @@ def _ladder(truth: ArrayLike, predicted: ArrayLike, cutoff: int | None) -> tuple
     return ladder, scores
 
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
 # Listing stops at this many tables, and does not begin where a table has this many cells.
 MOST_TABLES = 100_000
 MOST_CELLS = 10_000
@@ -138,9 +145,9 @@ class Outcomes:
 class Deal:
     """One list, its ranks from the first to the last; `blocks` holds the sizes of the blocks of equal scores."""
 
-    levels: Integers
+    levels: Ints
     weights: Floats
-    blocks: Integers
+    blocks: Ints
     ties: Ties
     least: float
     span: float

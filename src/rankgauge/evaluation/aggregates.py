@@ -1,14 +1,57 @@
-"""Aggregates from parts: sums that are kept without rounding, so that those of blocks of queries add up exactly."""
+"""From one number per query to one number: means, sums and geometric means, all rounded once.
+
+Sums are kept without rounding, so that those of blocks of queries add up exactly.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
-from rankgauge.evaluation.scores import LEAST, Cube
+from rankgauge.arrays import Floats
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Aggregate
+
+
+class Aggregation(Protocol):
+    """Numbers of many queries to one, weighted where weights have a meaning."""
+
+    def __call__(self, values: Floats, weights: Floats | None = None, /) -> float: ...
+
+
+def exact_mean(values: Sequence[float] | Floats, weights: Floats | None = None) -> float:
+    """The mean of the numbers that are there; nan when none is, or none has a weight above 0.
+
+    fsum rounds once, so the mean does not depend on the order of queries, blocks or partitions.
+    """
+    is_there = ~np.isnan(values)
+    there = np.asarray(values)[is_there]
+    if weights is None:
+        return math.fsum(there.tolist()) / len(there) if len(there) else math.nan
+    whole = math.fsum(weights[is_there].tolist())
+    return math.fsum((there * weights[is_there]).tolist()) / whole if whole > 0 else math.nan
+
+
+def exact_sum(values: Floats, _: Floats | None = None) -> float:
+    """The sum of the numbers that are there, rounded once."""
+    return math.fsum(values[~np.isnan(values)].tolist())
+
+
+def geometric_mean(values: Floats, weights: Floats | None = None) -> float:
+    """Of the numbers that are there, each taken as at least LEAST so that one 0 does not make all 0."""
+    return math.exp(exact_mean(np.log(np.maximum(values, LEAST)), weights))
+
+
+LEAST = 1e-5
+"""trec_eval's choice for gm_map and gm_bpref."""
+AGGREGATES: Mapping[Aggregate, Aggregation] = {
+    "mean": exact_mean,
+    "sum": exact_sum,
+    "geometric": geometric_mean,
+}
 
 
 @dataclass(frozen=True)
@@ -24,7 +67,7 @@ class Sum:
     weight: tuple[float, ...] | None = None
 
     @classmethod
-    def of(cls, values: Cube, kind: Aggregate, weights: Cube | None = None) -> Sum:
+    def of(cls, values: Floats, kind: Aggregate, weights: Floats | None = None) -> Sum:
         """Numbers that are not there (nan) are no terms."""
         is_there = ~np.isnan(values)
         terms = values[is_there]

@@ -1,0 +1,178 @@
+"""What explain() returns: one query rank by rank, or two explanations side by side."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Any
+
+from rankgauge.data.listed import RankedDocument
+from rankgauge.frozen import dataclass
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Cell, Column, Table, number
+
+SHOWN = 30
+
+
+@dataclass(frozen=True)
+class Line:
+    """One rank: the document there and, for sums of gain times weight, its parts and the ideal beside it.
+
+    `running` is the value of the measure on the list cut after this rank.
+    """
+
+    found: RankedDocument
+    running: float
+    relevance: float | None = None
+    gain: float | None = None
+    weight: float | None = None
+    ideal_gain: float | None = None
+
+
+@dataclass(frozen=True)
+class Explanation(Shown):
+    """Why a measure has its value on one query."""
+
+    measure: Measure
+    system: str
+    query: str
+    value: float
+    ties: str
+    lines: tuple[Line, ...]
+    ideal: float | None = None
+    """The DCG of the best order, where the measure divides by it."""
+
+    def table(self) -> Table:
+        is_sum = any(line.gain is not None for line in self.lines)
+        columns = [number("rank"), Column("document"), number("score"), number("judged", 2)]
+        if is_sum:
+            columns += [
+                number("relevance", 3),
+                number("gain", 3),
+                number("weight", 3),
+                number("term", 3),
+                number("ideal", 3),
+            ]
+        columns.append(number("so far"))
+        tied = any(line.found.first != line.found.last for line in self.lines)
+        deepest = self.measure.cutoff if isinstance(self.measure.cutoff, int) else SHOWN
+        shown = self.lines[: min(SHOWN, deepest)]
+        rows = [self._row(line, is_sum=is_sum) for line in shown]
+        said = f"= {self.value!r}" if self.value == self.value else "is undefined and left out"
+        notes = [f"{self.measure} {said} (ties={self.ties})"]
+        if is_sum:
+            notes.append("term = gain · weight; ideal = the gain at this rank in the best order of everything judged")
+        if self.ideal is not None:
+            notes.append(f"the sum of terms is divided by the ideal sum, {self.ideal!r}")
+        if tied:
+            spans = sorted(
+                {(line.found.first, line.found.last) for line in self.lines if line.found.first != line.found.last}
+            )
+            notes.append(
+                "equal scores at ranks "
+                + ", ".join(f"{first}–{last}" for first, last in spans[:8])
+                + (" …" if len(spans) > 8 else "")
+            )
+        if len(self.lines) > len(shown):
+            notes.append(f"{len(self.lines) - len(shown):,} further ranks are not shown")
+        return Table(
+            tuple(columns), tuple(rows), f"{self.measure} of {self.system} on query {self.query}", tuple(notes)
+        )
+
+    def _row(self, line: Line, *, is_sum: bool) -> tuple[Cell, ...]:
+        found = line.found
+        head: tuple[Cell, ...] = (found.rank, found.document, found.score, found.value)
+        if not is_sum:
+            return (*head, line.running)
+        product = None if line.gain is None or line.weight is None else line.gain * line.weight
+        return (*head, line.relevance, line.gain, line.weight, product, line.ideal_gain, line.running)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "measure": str(self.measure),
+            "system": self.system,
+            "query": self.query,
+            "value": self.value,
+            "ties": self.ties,
+            "ideal": self.ideal,
+            "ranks": [
+                {
+                    "rank": line.found.rank,
+                    "document": line.found.document,
+                    "score": line.found.score,
+                    "value": line.found.value,
+                    "tied": [line.found.first, line.found.last],
+                    "relevance": line.relevance,
+                    "gain": line.gain,
+                    "weight": line.weight,
+                    "ideal_gain": line.ideal_gain,
+                    "running": line.running,
+                }
+                for line in self.lines
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Contrast(Shown):
+    """The same query under another measure, another policy or another run."""
+
+    first: Explanation
+    second: Explanation
+
+    @property
+    def difference(self) -> float:
+        return self.second.value - self.first.value
+
+    @property
+    def parting(self) -> int | None:
+        """The first rank at which the documents or their weights or values so far differ; None if they never do."""
+        for rank, (one, two) in enumerate(self._pairs(), 1):
+            if one is None or two is None or _seen(one) != _seen(two):
+                return rank
+        return None
+
+    def table(self) -> Table:
+        names = [f"{side.system} {side.measure}" for side in (self.first, self.second)]
+        columns = (
+            number("rank"),
+            Column("document"),
+            number("judged", 2),
+            number("so far"),
+            Column("versus"),
+            number("judged", 2),
+            number("so far"),
+            number("difference", signed=True),
+        )
+        cutoffs = [side.measure.cutoff for side in (self.first, self.second)]
+        deepest = max((cut if isinstance(cut, int) else SHOWN) for cut in cutoffs)
+        rows = tuple(_row(rank, *pair) for rank, pair in enumerate(self._pairs(), 1) if rank <= min(SHOWN, deepest))
+        parting = "they never part" if self.parting is None else f"they part at rank {self.parting}"
+        notes = (
+            f"{names[0]} (ties={self.first.ties}): {self.first.value!r}",
+            f"{names[1]} (ties={self.second.ties}): {self.second.value!r}",
+            f"{parting}; the second is {self.difference:+.6g} from the first",
+        )
+        return Table(columns, rows, f"query {self.first.query}: {names[0]} versus {names[1]}", notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+            "difference": self.difference,
+            "parting_rank": self.parting,
+        }
+
+    def _pairs(self) -> list[tuple[Line | None, Line | None]]:
+        return list(zip_longest(self.first.lines, self.second.lines))
+
+
+def _seen(line: Line) -> tuple[object, ...]:
+    return (line.found.document, line.running, line.weight, line.gain)
+
+
+def _row(rank: int, one: Line | None, two: Line | None) -> tuple[Cell, ...]:
+    left: tuple[Cell, ...] = (None,) * 3 if one is None else (one.found.document, one.found.value, one.running)
+    right: tuple[Cell, ...] = (None,) * 3 if two is None else (two.found.document, two.found.value, two.running)
+    change = None if one is None or two is None else two.running - one.running
+    return (rank, *left, *right, change)
