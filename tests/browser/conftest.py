@@ -5,9 +5,6 @@ import pytest
 import rankgauge
 from browser.chromium import Tab, browser, found
 from conftest import missing
-from rankgauge.presentation.report.material import gather
-from rankgauge.presentation.report.measure_grid import variants_of
-from rankgauge.presentation.report.report import report_bytes
 
 
 @pytest.fixture(scope="session")
@@ -52,13 +49,8 @@ def pair(tmp_path_factory):
 
 def written(tmp_path_factory, systems, name="{}"):
     collection = rankgauge.simulate(systems=systems, queries=40, seed=7)
-    judgments, runs = rankgauge.Judgments(collection.judgments()), collection.runs()
-    grid = variants_of(rankgauge.measures.parse("nDCG@10"))
-    listed = [rankgauge.Run(run, name=name.format(system)) for system, run in runs.items()]
-    every = rankgauge.evaluate(judgments, listed, grid)
+    runs = {name.format(system): run for system, run in collection.runs().items()}
     table = collection.query_table()
     texts = dict(zip(table["query"], table["text"], strict=True))
-    material = gather(every.select(grid[:1]), variants=every, judgments=judgments, runs=listed, texts=texts)
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_bytes(report_bytes(material))
-    return path
+    return rankgauge.report(path, collection.judgments(), runs, "nDCG@10", queries=texts)

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from presentation.hostile import HOSTILE, hostile_material
-from rankgauge.presentation.report.report import report_bytes
+from presentation.hostile import HOSTILE, hostile_page
 
 pytestmark = pytest.mark.slow
 
@@ -14,8 +13,7 @@ LIVE = (
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_hostile_names_are_shown_and_run_nothing(tab, tmp_path, scripts):
-    page = tmp_path / "hostile.html"
-    page.write_bytes(report_bytes(hostile_material()))
+    page = hostile_page(tmp_path / "hostile.html")
     tab.size(420, 900)
     tab.ask("Emulation.setScriptExecutionDisabled", value=not scripts)
     tab.open(page.as_uri())

@@ -18,9 +18,9 @@ HEADINGS = (
     "side by side",
     "Does the choice of measure change the order?",
     "Are these enough queries?",
-    "Which measure tells systems apart?",
+    "Which measure separates systems best?",
     "Data health",
-    "How these numbers were made",
+    "How these numbers were computed",
 )
 LIVE = (
     "document.querySelectorAll('figure.chart').length === document.querySelectorAll('figure.chart[data-live]').length"

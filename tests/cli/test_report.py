@@ -95,7 +95,7 @@ def test_the_verdict_has_the_numbers_of_the_command_compare(page, files):
     assert f"{pair['losses']} loss" in box
     needed = pair["queries_needed"]
     if pair["verdict"] == "undecided" and needed is not None:
-        assert f"About {needed:,} queries would settle" in box
+        assert f"About {needed:,} queries would decide" in box
 
 
 def test_stability_has_the_numbers_of_the_command_stability(page, files):
@@ -162,8 +162,8 @@ def test_data_health_counts_what_was_odd(page):
     rows = {cells[0][0]: [cell for cell, _ in cells[1:]] for cells in Tables(page).found["health"][0][1:]}
     assert rows["queries missing from runs"][0] == "1 in 1 system"
     assert "q05" in rows["queries missing from runs"][1]
-    assert rows["queries without a relevant document, where measures are undefined"][0] == "1"
-    assert rows["unjudged documents"][0] == rows["ties that move a score"][0] == "none"
+    assert rows["queries without a relevant document (measures are undefined)"][0] == "1"
+    assert rows["unjudged documents"][0] == rows["ties that affect a score"][0] == "none"
 
 
 def test_one_run_makes_a_page_of_its_own(files, tmp_path):
@@ -172,7 +172,7 @@ def test_one_run_makes_a_page_of_its_own(files, tmp_path):
     found = json.loads(answer.stdout)
     mean, low, high = (found[part]["system-01"]["nDCG@10"] for part in ("mean", "low", "high"))
     assert f"system-01: nDCG@10 {mean:.4f} on 30 queries" in text
-    assert f"95 % interval {low:.4f} to {high:.4f}" in text
+    assert f"95% interval {low:.4f} to {high:.4f}" in text
     tables = Tables(text).found
     assert tables["leaderboard"][0][1][1][0] == f"{mean:.4f} [{low:.4f}, {high:.4f}]"
     worst = [float(cells[0][0]) for cells in tables["changes"][0][1:]]
@@ -206,7 +206,7 @@ def test_one_query_is_a_page_of_one_run_and_no_comparison(tmp_path, capsys):
 def test_runs_that_differ_in_nothing_are_a_page_too(files, tmp_path):
     same = [files[0], f"a={files[1]}", f"b={files[1]}"]
     text = written(same, tmp_path / "same.html")
-    assert "Undecided between b and a" in text
+    assert "cannot decide between b and a" in text
     assert "side by side" not in text
 
 

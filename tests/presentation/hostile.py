@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import rankgauge
-from rankgauge.measures import parse
-from rankgauge.presentation.report.material import gather
-from rankgauge.presentation.report.measure_grid import variants_of
 
 RIGHT_TO_LEFT = "emoji 🦊👩‍🔬 و עברית"
 HOSTILE = (
@@ -19,22 +16,18 @@ HOSTILE = (
 )
 
 
-def hostile_material():
-    """Everything a user may name is hostile: systems, queries, texts and documents."""
-    documents = [f"{text} {at}" for at, text in enumerate(HOSTILE)]
-    judged = {query: {document: at % 3 for at, document in enumerate(documents)} for query in HOSTILE}
-    runs = [
-        rankgauge.Run(
-            {
-                query: {document: float((at * (turn + 2) + len(query)) % 7) for at, document in enumerate(documents)}
-                for query in HOSTILE
-            },
-            name=name,
-        )
-        for turn, name in enumerate(HOSTILE)
-    ]
-    judgments = rankgauge.Judgments(judged)
-    grid = variants_of(parse("nDCG@10"))
-    every = rankgauge.evaluate(judgments, runs, grid)
+DOCUMENTS = [f"{text} {at}" for at, text in enumerate(HOSTILE)]
+JUDGED = {query: {document: at % 3 for at, document in enumerate(DOCUMENTS)} for query in HOSTILE}
+RUNS = {
+    name: {
+        query: {document: float((at * (turn + 2) + len(query)) % 7) for at, document in enumerate(DOCUMENTS)}
+        for query in HOSTILE
+    }
+    for turn, name in enumerate(HOSTILE)
+}
+
+
+def hostile_page(path):
+    """A page on which everything a user may name is hostile: systems, queries, texts and documents."""
     texts = dict(zip(HOSTILE, reversed(HOSTILE), strict=True))
-    return gather(every.select(grid[:1]), variants=every, judgments=judgments, runs=runs, texts=texts, title=HOSTILE[0])
+    return rankgauge.report(path, JUDGED, RUNS, "nDCG@10", queries=texts, title=HOSTILE[0])

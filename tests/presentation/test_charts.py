@@ -7,7 +7,8 @@ import pytest
 
 from rankgauge.analysis.relevance import RelevanceFunction
 from rankgauge.errors import MissingExtraError, UsageError
-from rankgauge.presentation.charts.style import relevance_chart, save_chart
+from rankgauge.presentation.charts.relevance import relevance_chart
+from rankgauge.presentation.charts.style import save_chart
 
 SCORES = [*range(1, 10), 50]
 

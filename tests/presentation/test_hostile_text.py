@@ -10,9 +10,9 @@ from html.parser import HTMLParser
 import pytest
 from click.testing import CliRunner
 
-from presentation.hostile import HOSTILE, RIGHT_TO_LEFT, hostile_material
+import rankgauge
+from presentation.hostile import HOSTILE, JUDGED, RIGHT_TO_LEFT, RUNS, hostile_page
 from rankgauge.cli.main import cli
-from rankgauge.presentation.report.report import report_bytes
 from rankgauge.tables.markup import to_csv
 
 
@@ -31,8 +31,13 @@ class Elements(HTMLParser):
         self.handlers += [name for name, _ in attrs if name.startswith("on")]
 
 
-def test_hostile_text_is_text_on_the_page():
-    text = report_bytes(hostile_material()).decode()
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    return hostile_page(tmp_path_factory.mktemp("hostile") / "page.html").read_text()
+
+
+def test_hostile_text_is_text_on_the_page(page):
+    text = page
     found = Elements(text)
     # Three specifications, the bundle, and the page's own script.
     assert (found.scripts, found.pictures, found.handlers) == (5, 0, [])
@@ -42,13 +47,13 @@ def test_hostile_text_is_text_on_the_page():
 
 def results():
     """Everything that shows itself, made of hostile names."""
-    material = hostile_material()
+    scores = rankgauge.evaluate(JUDGED, RUNS, ["nDCG@10", "AP"])
     return {
-        "scores": material.scores,
-        "comparison": material.comparison,
-        "stability": material.stability,
-        "discrimination": material.discrimination,
-        "agreement": material.agreement,
+        "scores": scores,
+        "comparison": rankgauge.compare(scores),
+        "stability": rankgauge.stability(scores),
+        "discrimination": rankgauge.discriminate(scores),
+        "agreement": rankgauge.agreement(scores),
     }
 
 
@@ -105,9 +110,9 @@ def test_names_of_five_thousand_characters_are_whole_where_tables_are_data(shown
         assert "x" * 5000 in text
 
 
-def test_right_to_left_names_do_not_turn_their_row(shown):
+def test_right_to_left_names_do_not_turn_their_row(shown, page):
     assert f"<bdi>{RIGHT_TO_LEFT}</bdi>" in shown["scores"]._repr_html_()
-    assert f"<bdi>{RIGHT_TO_LEFT}</bdi>" in report_bytes(hostile_material()).decode().replace(' class="short"', "")
+    assert f"<bdi>{RIGHT_TO_LEFT}</bdi>" in page.replace(' class="short"', "")
 
 
 def test_hostile_text_from_files_is_text_on_the_page(tmp_path):

@@ -45,7 +45,7 @@ def test_every_discount_sums_to_one_and_a_named_start_is_drawn_once():
 def test_long_lists_have_ranks_on_a_logarithmic_scale():
     chart = plot.optimal_discount(found("nDCG@40", constrained=False)).to_dict()
     assert chart["layer"][0]["encoding"]["x"]["scale"]["type"] == "log"
-    assert "free to rise" in chart["title"]["subtitle"]
+    assert "unconstrained" in chart["title"]["subtitle"]
 
 
 def test_curves_of_start_and_optimum_cross_the_targets_where_the_legend_says():

@@ -13,7 +13,8 @@ import rankgauge
 from presentation.page_tables import Tables
 from rankgauge.analysis.compare.wording import p_text
 from rankgauge.measures import parse
-from rankgauge.presentation.report.measure_grid import found_variants, grid_html, variants_of
+from rankgauge.presentation.report.material import variants_of
+from rankgauge.presentation.report.measure_choice import found_variants, grid_html
 
 MEASURES = ["nDCG@10", "AP"]
 
@@ -55,8 +56,8 @@ def test_the_verdict_shows_the_numbers_of_compare(page, scores):
     box = html.unescape(re.search(r'<section class="verdict".*?</section>', page, re.DOTALL)[0])
     for number in (best.mean, pair.difference, pair.low, pair.high, pair.detectable_difference):
         assert f"{number:.4f}" in box
-    assert f"{pair.queries_needed:,} queries would settle" in box if pair.verdict == "undecided" else True
-    assert "80 % power" in box
+    assert f"{pair.queries_needed:,} queries would decide" in box if pair.verdict == "undecided" else True
+    assert "80% power" in box
 
 
 def test_stability_shows_the_numbers_of_stability(page, scores):
@@ -94,9 +95,11 @@ def test_the_same_input_gives_the_same_bytes(scores, tmp_path):
 
 def test_given_results_are_shown_as_given(scores, tmp_path):
     verdict = rankgauge.compare(scores, baseline="system-03", test="t", seed=3)
-    text = rankgauge.report(tmp_path / "a.html", scores, verdict, rankgauge.stability(scores)).read_text()
+    text = rankgauge.report(
+        tmp_path / "a.html", scores, comparison=verdict, stability=rankgauge.stability(scores)
+    ).read_text()
     assert "than system-03" in text
-    assert "adjusted p of the t test" in text
+    assert "adjusted p-value of the t test" in text
 
 
 def test_thousands_of_queries_are_counted_not_drawn_one_by_one(tmp_path):
@@ -125,11 +128,11 @@ def test_with_judgments_and_runs_lists_and_grid_are_there(collection, tmp_path):
     text = rankgauge.report(tmp_path / "a.html", scores, judgments=judgments, runs=runs).read_text()
     found = Tables(text).found
     (grid,) = found["variants"]
-    assert [cell for cell, _ in grid[0]] == ["discount \\ gain", "linear the value itself", "exp 2^value − 1"]
+    assert [cell for cell, _ in grid[0]] == ["discount \\ gain", "linear the judged value", "exp 2^value − 1"]
     assert [row[0][0].split()[0] for row in grid[1:]] == ["log2", "zipf", "linear", "none", "rbp(0.8)"]
     means = scores.mean()
     winner = max(means, key=lambda system: means[system]["nDCG@10"])
-    assert grid[1][1][0] == f"τ 1.000{winner} {means[winner]['nDCG@10']:.4f} (asked for)"
+    assert grid[1][1][0] == f"τ 1.000{winner} {means[winner]['nDCG@10']:.4f} (requested)"
     assert len(found["lists"]) == 10
 
 
@@ -148,8 +151,8 @@ def test_the_grid_holds_the_gain_and_discount_asked_for(collection, measure, gai
     grid = Tables(f'<section id="x">{text}</section>').found["x"][0]
     assert [cell.split(" the ")[0].split(" 2^")[0] for cell, _ in grid[0][1:]] == gains
     assert len(grid) == 1 + discounts
-    assert [cell.count("asked for") for row in grid for cell, _ in row].count(1) == 1
-    assert "asked for" in grid[1][1][0]
+    assert [cell.count("requested") for row in grid for cell, _ in row].count(1) == 1
+    assert "requested" in grid[1][1][0]
 
 
 def test_another_winner_is_marked(collection):
@@ -166,7 +169,7 @@ def test_another_winner_is_marked(collection):
 
 def test_a_comparison_of_all_pairs_is_told_from_the_first_system(scores, tmp_path):
     given = rankgauge.compare(scores, all_pairs=True)
-    text = rankgauge.report(tmp_path / "a.html", scores, given).read_text()
+    text = rankgauge.report(tmp_path / "a.html", scores, comparison=given).read_text()
     rows = {cells[1][0]: cells for cells in Tables(text).found["leaderboard"][0][1:]}
     for pair in given["nDCG@10"].pairs:
         if pair.system == "system-01":
@@ -180,6 +183,6 @@ def test_a_measure_without_gain_or_discount_shows_the_measures_asked_for(collect
     scores = rankgauge.evaluate(collection.judgments(), collection.runs(), ["AP", "RR@10"])
     text = rankgauge.report(tmp_path / "a.html", scores).read_text()
     rows = [[cell for cell, _ in row] for row in Tables(text).found["variants"][0]]
-    assert rows[0] == ["measure", "τ", "winner", "its mean"]
+    assert rows[0] == ["measure", "τ", "winner", "mean of the winner"]
     tau = rankgauge.agreement(scores).tau[0]
     assert [row[:2] for row in rows[1:]] == [["AP", "1.000"], ["RR@10", f"{tau[1]:.3f}"]]

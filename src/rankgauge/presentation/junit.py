@@ -1,4 +1,4 @@
-"""A gate as JUnit XML, which CI systems show as tests: one case per rule and system."""
+"""A gate as JUnit XML, which CI systems display as tests: one case per rule and system."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rankgauge.tables.table import visible
 
 
 def junit_text(gate: Gate, summary: str) -> str:
-    """A broken rule is a failure. An undecided one is skipped: it was neither kept nor broken."""
+    """A broken rule is a failure; an undecided one is skipped."""
     checks = [check for result in gate.rules for check in result.checks]
     counts = {outcome: sum(check.outcome == outcome for check in checks) for outcome in ("fail", "undecided")}
     totals = {"tests": str(len(checks)), "failures": str(counts["fail"]), "errors": "0"}

@@ -1,25 +1,27 @@
-"""rankgauge.plot: the charts, for notebooks. Each gives back an Altair chart; `save` writes it as PNG, SVG or JSON."""
+"""rankgauge.plot: charts for notebooks. Each function returns an Altair chart; `save` writes it as PNG, SVG or JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
+from rankgauge.data.queries import Queries
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.storage import read_scores
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.agreement import agreement_chart as agreement
-from rankgauge.presentation.charts.changes import MANY_QUERIES, changes_chart, changes_histogram, sorted_changes
+from rankgauge.presentation.charts.changes import changes_chart, query_texts, sorted_changes
 from rankgauge.presentation.charts.discrimination import discrimination_chart as discrimination
 from rankgauge.presentation.charts.explanation import explanation_chart as explanation
 from rankgauge.presentation.charts.optimum import discount_chart as optimal_discount
 from rankgauge.presentation.charts.optimum import gain_chart as optimal_gains
 from rankgauge.presentation.charts.optimum import queries_chart as optimal_queries
 from rankgauge.presentation.charts.optimum import relevant_chart as relevant_by_rank
+from rankgauge.presentation.charts.relevance import relevance_chart as relevance
 from rankgauge.presentation.charts.stability import stability_chart as stability
-from rankgauge.presentation.charts.style import relevance_chart as relevance
 from rankgauge.presentation.charts.style import save_chart as save
 
 __all__ = [
@@ -38,21 +40,21 @@ __all__ = [
 
 
 def changes(
-    scores: Scores,
+    scores: Any,
     system: str,
     baseline: str,
     *,
     measure: str | Measure | None = None,
-    texts: Mapping[str, str] | None = None,
+    queries: Queries | Mapping[str, str] | str | PathLike[str] | None = None,
 ) -> Any:
-    """Wins and losses of `system` against `baseline`: a bar per query, or counts where queries are thousands."""
-    rows = []
+    """Wins and losses of `system` against `baseline` on the first measure, or on the one named: a bar per query, or a
+    histogram for thousands of queries. `queries` adds their texts.
+    """
+    scores, rows = read_scores(scores), []
+    measure = scores.measures[0] if measure is None else measure
     for name in (system, baseline):
         if name not in scores.systems:
             raise UsageError(f"no system {name!r} in the scores; {did_you_mean(name, scores.systems)}")
         rows.append(scores.matrix(measure)[scores.systems.index(name)])
     changed = sorted_changes(scores.queries, np.subtract(*rows))
-    label, title = str(measure or scores.measures[0]), f"{system} − {baseline}"
-    if len(changed) > MANY_QUERIES:
-        return changes_histogram(changed, label, title=title)
-    return changes_chart(changed, texts or {}, label, title=title)
+    return changes_chart(changed, str(measure), query_texts(queries), title=f"{system} − {baseline}")

@@ -60,7 +60,7 @@ def relevance(scores: str, **chosen: Any) -> None:
         return {"preset": "knots" if shared else chosen["preset"] or "paper", "queries": found}
 
     def chart() -> Any:
-        from rankgauge.presentation.charts.style import relevance_chart
+        from rankgauge.presentation.charts.relevance import relevance_chart
 
         first = next(iter(functions))
         return relevance_chart(functions[first], frame.filter(frame["query"] == first)["value"].to_numpy())

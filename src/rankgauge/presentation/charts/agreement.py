@@ -1,4 +1,4 @@
-"""Do two measures order the systems alike? One small scatter chart per pair of measures."""
+"""Do two measures order the systems the same way? One small scatter plot per pair of measures."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from itertools import combinations
 from typing import Any
 
 from rankgauge.analysis.agreement import Agreement
-from rankgauge.presentation.charts.style import LINE, load_altair, styled
+from rankgauge.presentation.charts.style import LINE, expect, load_altair, styled
 
 SIZE = 190
 
 
 def agreement_chart(found: Agreement, *, title: str = "") -> Any:
-    """A point per system, its mean under one measure against its mean under the other; where all points rise from
-    left to right, the measures agree.
+    """A point per system: its mean under one measure against its mean under the other. The measures agree if the
+    points rise from left to right.
     """
+    expect(found, Agreement, "rankgauge.agreement")
     alt = load_altair()
     panels = [_panel(found, first, second) for first, second in combinations(range(len(found.measures)), 2)]
     heading = alt.Title(
         title or "Mean scores of the systems under two measures",
-        subtitle=f"a point is one of {len(found.systems)} systems",
+        subtitle=f"one point for each of {len(found.systems)} systems",
     )
     return styled(alt.concat(*panels, columns=min(3, len(panels)), spacing=28).properties(title=heading))
 
@@ -44,7 +45,7 @@ def _panel(found: Agreement, first: int, second: int) -> Any:
 
 
 def _scale(means: tuple[float, ...]) -> list[float]:
-    """From the least to the greatest mean with a little room; around a single value, half a unit to each side."""
+    """From the lowest to the highest mean with some room; around a single value, half a unit to each side."""
     low, high = min(means), max(means)
     room = 0.06 * (high - low) or 0.5
     return [low - room, high + room]

@@ -1,13 +1,15 @@
-"""What changed query by query between two systems; or, for one system, its score on every query."""
+"""Differences between two systems query by query, or the scores of one system on every query."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rankgauge.arrays import Floats
+from rankgauge.data.queries import Queries, read_queries
 from rankgauge.presentation.charts.style import INK, load_altair, styled
 from rankgauge.tables.table import shortened
 
@@ -17,43 +19,54 @@ UP, DOWN = "#1b7ca8", "#c2560c"
 WIDTH, HEIGHT = 900, 220
 
 
-def sorted_changes(queries: Sequence[str], differences: npt.NDArray[np.float64]) -> list[tuple[str, float]]:
-    """Queries with their differences, largest gain first; those without one are left out."""
+def sorted_changes(queries: Sequence[str], differences: Floats) -> list[tuple[str, float]]:
+    """Queries with their differences, largest gain first; queries without a difference are left out."""
     kept = np.flatnonzero(~np.isnan(differences)).tolist()
     return sorted(((queries[at], float(differences[at])) for at in kept), key=lambda change: (-change[1], change[0]))
 
 
+def query_texts(queries: Any) -> Mapping[str, str]:
+    """Query → text, from Queries, a file, a table, or a mapping."""
+    if queries is None:
+        return {}
+    if isinstance(queries, Mapping) and all(isinstance(text, str) for text in queries.values()):
+        return {str(query): text for query, text in queries.items()}
+    if isinstance(queries, (str, os.PathLike)):
+        queries = read_queries(os.fspath(queries))
+    known = queries if isinstance(queries, Queries) else Queries(queries)
+    return {query: known.text(query) or "" for query in known.ids}
+
+
 def changes_chart(
-    changes: Sequence[tuple[str, float]], texts: Mapping[str, str], measure: str, *, title: str = ""
+    changes: Sequence[tuple[str, float]],
+    measure: str,
+    texts: Mapping[str, str] | None = None,
+    *,
+    difference: bool = True,
+    title: str = "",
 ) -> Any:
-    """One bar per query, best change first; the parameter `wanted` holds a word to highlight."""
-    return _bars(changes, texts, "difference", f"Δ {measure}", "queries, sorted by difference", "+", title)
+    """One bar per query, or a histogram above MANY_QUERIES, where bars would be thinner than a pixel.
 
-
-def scores_chart(
-    scores: Sequence[tuple[str, float]], texts: Mapping[str, str], measure: str, *, title: str = ""
-) -> Any:
-    """One bar per query, best score first; for a system that is compared with none."""
-    return _bars(scores, texts, "score", measure, "queries, sorted by score", "", title)
+    `changes` are differences of two systems, or (`difference` false) scores of one.
+    """
+    if len(changes) > MANY_QUERIES:
+        return _histogram(changes, measure, difference=difference, title=title)
+    return _bars(changes, measure, texts or {}, difference=difference, title=title)
 
 
 def _bars(
-    changes: Sequence[tuple[str, float]],
-    texts: Mapping[str, str],
-    name: str,
-    heading: str,
-    below: str,
-    sign: str,
-    title: str,
+    changes: Sequence[tuple[str, float]], measure: str, texts: Mapping[str, str], *, difference: bool, title: str
 ) -> Any:
+    """Best query first; the parameter `wanted` holds a word to highlight."""
+    name, sign = ("difference", "+") if difference else ("score", "")
     alt = load_altair()
     rows = [_bar(place, query, value, texts, name, sign) for place, (query, value) in enumerate(changes, 1)]
     wanted = alt.param(name="wanted", value="")
     seen = "wanted === '' || indexof(lower(datum.query + ' ' + datum.text), wanted) >= 0"
-    # A bar of height 0 cannot be seen, but a tie is a finding, too: it keeps its place on the line.
+    # A bar of height 0 is invisible, but a tie keeps its place on the axis.
     across = alt.X(
         "place:O",
-        title=below,
+        title=f"queries, sorted by {name}",
         axis=alt.Axis(labels=False, ticks=False, grid=False, domain=False),
         scale=alt.Scale(paddingInner=0.1),
     )
@@ -62,7 +75,11 @@ def _bars(
         .mark_bar()
         .encode(
             x=across,
-            y=alt.Y(f"{name}:Q", title=heading, axis=alt.Axis(format=f"{sign}~g", tickCount=6)),
+            y=alt.Y(
+                f"{name}:Q",
+                title=f"Δ {measure}" if difference else measure,
+                axis=alt.Axis(format=f"{sign}~g", tickCount=6),
+            ),
             color=alt.Color("kind:N", scale=alt.Scale(domain=["better", "worse"], range=[UP, DOWN]), legend=None),
             opacity=alt.condition(seen, alt.value(1.0), alt.value(0.15)),
             description=alt.Description("words:N"),
@@ -81,13 +98,8 @@ def _bar(place: int, query: str, value: float, texts: Mapping[str, str], name: s
     return {"place": place, name: value, "query": shown, "text": text, "kind": kind, "words": words}
 
 
-def changes_histogram(
-    changes: Sequence[tuple[str, float]], measure: str, *, difference: bool = True, title: str = ""
-) -> Any:
-    """How many queries changed by how much; for thousands of queries, where bars would be thinner than a pixel.
-
-    Scores of one system (`difference` false) are counted from 0 on.
-    """
+def _histogram(changes: Sequence[tuple[str, float]], measure: str, *, difference: bool, title: str) -> Any:
+    """How many queries changed by how much; scores of one system are counted from 0 on."""
     alt = load_altair()
     values = np.array([value for _, value in changes])
     reach = float(np.max(np.abs(values))) or 1.0

@@ -5,27 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
-from rankgauge.presentation.charts.stability import HEIGHT, WIDTH, strokes
-from rankgauge.presentation.charts.style import INK, load_altair, styled
+from rankgauge.presentation.charts.style import HEIGHT, INK, WIDTH, expect, load_altair, strokes, styled
 from rankgauge.tables.table import shortened
 
-# Past this, a pair is far from any level in use, and the curves only take room from each other.
+# Beyond this, a pair is far from any level in use.
 TOP = 0.15
 
 
 def discrimination_chart(found: Discrimination, *, top: float = TOP, title: str = "") -> Any:
-    """The lower a curve, the more pairs its measure tells apart; the level α lies across.
+    """The lower a curve, the more pairs its measure separates; a horizontal line marks the level α.
 
-    A curve begins where its levels fall below `top`. The legend has the discriminative power.
+    A curve begins where its levels fall below `top`. The legend shows the discriminative power.
     """
+    expect(found, Discrimination, "rankgauge.discriminate")
     alt = load_altair()
     top = max(top, 2 * found.alpha)
     labels = [_label(one) for one in found.measures]
     whole = alt.Axis(tickCount=8, tickMinStep=1)
-    # Where no measure tells the first pairs apart, the curves take the room.
+    # If no measure separates the first pairs, the axis begins later.
     start = min(_first(one, top) for one in found.measures) // 10 * 10
     reach = alt.Scale(domain=[start if start > found.pairs / 4 else 0, found.pairs], nice=False)
-    x = alt.X("pair:Q", title="pairs of systems, largest level first", scale=reach, axis=whole)
+    x = alt.X("pair:Q", title="pairs of systems, by decreasing level", scale=reach, axis=whole)
     y = alt.Y("asl:Q", title="achieved significance level", scale=alt.Scale(domain=[0, top], clamp=True, nice=False))
     tips = [alt.Tooltip(f"{name}:N") for name in ("measure", "system", "baseline")]
     tips.append(alt.Tooltip("asl:Q", format=".4f"))
@@ -40,7 +40,7 @@ def discrimination_chart(found: Discrimination, *, top: float = TOP, title: str 
     text = level.mark_text(align="left", dx=4, color=INK, fontSize=11)
     across = [rule, text.encode(x=alt.value("width"), y="alpha:Q", text="text:N")]
     used = f"{len(found.systems)} systems, {found.queries} queries, {found.samples:,} samples"
-    heading = alt.Title(title or "How many pairs a measure tells apart", subtitle=f"paired bootstrap; {used}")
+    heading = alt.Title(title or "Pairs of systems that each measure separates", subtitle=f"paired bootstrap; {used}")
     return styled(alt.layer(*across, *lines).properties(width=WIDTH, height=HEIGHT, title=heading))
 
 
@@ -49,7 +49,7 @@ def _label(one: MeasureDiscrimination) -> str:
 
 
 def _rows(one: MeasureDiscrimination, top: float) -> list[dict[str, Any]]:
-    """The pairs below `top`, and the last one above: the curve comes in from the upper edge."""
+    """The pairs below `top`, and the last one above, so that the curve enters from the upper edge."""
     label = _label(one)
     first = _first(one, top)
     return [

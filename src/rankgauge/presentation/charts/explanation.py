@@ -1,15 +1,16 @@
-"""The value of one query growing rank by rank, alone or beside another."""
+"""The value of one query, accumulated rank by rank, for one ranking or two."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rankgauge.evaluation.explanation import Contrast, Explanation
-from rankgauge.presentation.charts.style import LINE, MARK, load_altair, styled
+from rankgauge.presentation.charts.style import LINE, MARK, expect, load_altair, styled
 
 
 def explanation_chart(result: Explanation | Contrast) -> Any:
-    """The value so far against the rank."""
+    """The value up to each rank."""
+    expect(result, (Explanation, Contrast), "rankgauge.explain with judgments and a run")
     alt = load_altair()
     sides = [result.first, result.second] if isinstance(result, Contrast) else [result]
     names = [f"{side.measure} of {side.system}, ties={side.ties}" for side in sides]
@@ -31,7 +32,7 @@ def explanation_chart(result: Explanation | Contrast) -> Any:
         .mark_line(interpolate="step-after", point=True, strokeWidth=2)
         .encode(
             x=alt.X("rank:Q", title="rank", axis=alt.Axis(tickMinStep=1, format="d")),
-            y=alt.Y("value:Q", title="value so far"),
+            y=alt.Y("value:Q", title="value up to this rank"),
             color=alt.Color(
                 "side:N",
                 sort=names,

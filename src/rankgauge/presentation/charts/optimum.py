@@ -1,4 +1,4 @@
-"""What an optimum looks like: weights by rank, gains by cutoff, Φ by queries, relevant documents by rank.
+"""Charts of an optimum: weights by rank, gains by cutoff, Φ by queries, relevant documents by rank.
 
 Kanoulas & Aslam 2009, Figures 2, 4 and 5 and Table 2.
 """
@@ -14,17 +14,25 @@ from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff
 from rankgauge.analysis.optimize.result import Optimum, Outcome
 from rankgauge.analysis.optimize.search.form import with_queries
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain
-from rankgauge.presentation.charts.stability import HEIGHT, WIDTH, strokes
-from rankgauge.presentation.charts.style import INK, PALETTE, load_altair, styled
+from rankgauge.presentation.charts.style import (
+    HEIGHT,
+    INK,
+    PALETTE,
+    WIDTH,
+    expect,
+    load_altair,
+    strokes,
+    styled,
+)
 from rankgauge.tables.table import shortened
 
 NAMED = ("log2", "zipf", "linear")
 MOST_QUERIES = 2000
-LABEL = 48
 
 
 def discount_chart(found: Optimum, *, title: str = "") -> Any:
-    """The optimal discount beside the start and the named ones; each sums to 1, so that shapes compare."""
+    """The optimal discount with the start and the named ones; each sums to 1, so that their shapes can be compared."""
+    expect(found, Optimum, "rankgauge.optimize")
     alt = load_altair()
     ranks = len(found.discount)
     curves = _curves(found)
@@ -32,7 +40,7 @@ def discount_chart(found: Optimum, *, title: str = "") -> Any:
     x = alt.X("rank:Q", title="rank", scale=_rank_scale(alt, ranks), axis=alt.Axis(tickCount=8, format="~d"))
     y = alt.Y(
         "weight:Q",
-        title="share of all weight",
+        title="share of the total weight",
         scale=alt.Scale(type="sqrt", nice=False, zero=True),
         axis=alt.Axis(tickCount=6, format="~p"),
     )
@@ -43,14 +51,15 @@ def discount_chart(found: Optimum, *, title: str = "") -> Any:
         .encode(x=x, y=y, tooltip=tips, **strokes(labels))
         for label, weights in reversed(curves.items())
     ]
-    kind = "may not rise" if found.constrained else "free to rise"
-    said = f"{_size(found)}; the discount {kind}; root scale"
-    heading = alt.Title(title or "The most dependable discount", subtitle=said)
+    kind = "non-increasing" if found.constrained else "unconstrained"
+    subtitle = f"{_size(found)}; {kind} discount; square-root scale"
+    heading = alt.Title(title or "The most dependable discount", subtitle=subtitle)
     return styled(alt.layer(*lines).properties(width=WIDTH, height=HEIGHT, title=heading))
 
 
 def queries_chart(found: Optimum, *, title: str = "") -> Any:
-    """Φ against the number of queries, of the start, the optimum and what is recommended; targets lie across."""
+    """Φ against the number of queries for the start, the optimum and the recommendation; horizontal lines are targets."""
+    expect(found, Optimum, "rankgauge.optimize")
     alt = load_altair()
     shown = _compared(found)
     reach = _reach(found, shown)
@@ -81,30 +90,31 @@ def queries_chart(found: Optimum, *, title: str = "") -> Any:
     text = across.mark_text(align="left", dx=4, color=INK, fontSize=11)
     layers = [rule, text.encode(x=alt.value("width"), y="target:Q", text="text:N")] if targets else []
     heading = alt.Title(
-        title or "Queries that the start and the optimum need",
-        subtitle=f"{found.start.measure}; {_size(found)}; on these queries, not on unseen ones",
+        title or "Queries needed by the start and the optimum",
+        subtitle=f"{found.start.measure}; {_size(found)}; estimated on these queries, not on unseen ones",
     )
     return styled(alt.layer(*layers, *lines).properties(width=WIDTH, height=HEIGHT, title=heading))
 
 
 def relevant_chart(found: Optimum, *, title: str = "") -> Any:
-    """How often a relevant document stands at each rank, by grade: where a discount has anything to weight."""
+    """How often there is a relevant document at each rank, by grade."""
+    expect(found, Optimum, "rankgauge.optimize")
     alt = load_altair()
     grades = [f"grade {grade:g}" for grade, _ in found.gain]
-    # Grades in the order of the stack, the best at the bottom.
+    # In the order of the stack, the best grade at the bottom.
     rows = [
         {"grade": label, "rank": rank, "share": share, "order": -at}
         for at, (label, shares) in enumerate(zip(grades, found.relevant_by_rank, strict=True))
         for rank, share in enumerate(shares, 1)
     ]
     ranks = len(found.discount)
-    colours = alt.Scale(domain=grades[::-1], range=[PALETTE[at % len(PALETTE)] for at in range(len(grades))])
+    colors = alt.Scale(domain=grades[::-1], range=[PALETTE[at % len(PALETTE)] for at in range(len(grades))])
     chart = alt.Chart(alt.InlineData(values=rows)).encode(
         x=alt.X("rank:Q", title="rank", scale=alt.Scale(domain=[0.5, ranks + 0.5], nice=False)),
         y=alt.Y(
             "sum(share):Q", title="share of lists with a relevant document", stack="zero", axis=alt.Axis(format="~p")
         ),
-        color=alt.Color("grade:N", title=None, scale=colours),
+        color=alt.Color("grade:N", title=None, scale=colors),
         order=alt.Order("order:Q"),
         tooltip=[alt.Tooltip("grade:N"), alt.Tooltip("rank:Q"), alt.Tooltip("share:Q", format=".2%")],
     )
@@ -114,7 +124,8 @@ def relevant_chart(found: Optimum, *, title: str = "") -> Any:
 
 
 def gain_chart(found: GainsByCutoff, *, title: str = "") -> Any:
-    """What each grade is worth at the optimum, in documents of the lowest grade; dashed what the grade itself says."""
+    """The optimal gain of each grade relative to the lowest grade; dashed lines are the linear gain."""
+    expect(found, GainsByCutoff, "rankgauge.optimize with cutoffs")
     alt = load_altair()
     grades = found.grades[1:]
     labels = [f"grade {grade:g}" for grade in grades]
@@ -125,16 +136,16 @@ def gain_chart(found: GainsByCutoff, *, title: str = "") -> Any:
         for at, label in enumerate(labels, 1)
     ]
     x = alt.X("cutoff:O", title="cutoff", axis=alt.Axis(labelAngle=0))
-    y = alt.Y("gain:Q", title="gain, in documents of the lowest grade", scale=alt.Scale(zero=True))
+    y = alt.Y("gain:Q", title="gain relative to the lowest grade", scale=alt.Scale(zero=True))
     base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, y=y, **strokes(labels))
     tips = [alt.Tooltip("measure:N", title="grade"), alt.Tooltip("cutoff:O"), alt.Tooltip("gain:Q", format=".3f")]
     layers = []
     for at in range(1, len(found.grades)):
         worth = named["linear"][at] / named["linear"][0]
         rule = alt.Chart(alt.InlineData(values=[{"gain": worth, "text": f"linear: {worth:g}"}]))
-        colour = PALETTE[(at - 1) % len(PALETTE)]
-        layers.append(rule.mark_rule(color=colour, strokeDash=[4, 3], opacity=0.8).encode(y="gain:Q"))
-        words = rule.mark_text(align="left", dx=4, color=colour, fontSize=11)
+        color = PALETTE[(at - 1) % len(PALETTE)]
+        layers.append(rule.mark_rule(color=color, strokeDash=[4, 3], opacity=0.8).encode(y="gain:Q"))
+        words = rule.mark_text(align="left", dx=4, color=color, fontSize=11)
         layers.append(words.encode(x=alt.value("width"), y="gain:Q", text="text:N"))
     lines = base.mark_line(strokeWidth=2.5).encode(tooltip=tips)
     dots = alt.Chart(alt.InlineData(values=rows)).mark_point(filled=True, size=50, opacity=1)
@@ -142,13 +153,13 @@ def gain_chart(found: GainsByCutoff, *, title: str = "") -> Any:
     layers += [lines, dots.encode(x=x, y=y, color=strokes(labels)["color"]), texts.encode(x=x, y=y, text="words:N")]
     heading = alt.Title(
         title or "The most dependable gains by cutoff",
-        subtitle=f"under the discount of {shortened(found.measure, 60)}; dashed: a gain that is the grade itself",
+        subtitle=f"with the discount of {shortened(found.measure, 60)}; dashed: linear gain",
     )
     return styled(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=heading))
 
 
 def _curves(found: Optimum) -> dict[str, Any]:
-    """Label → weights; a start that has a name is drawn once."""
+    """Label → weights; a start that equals a named discount is drawn once."""
     start = np.array(found.start_discount)
     named = {name: named_discount(name, len(start)) for name in NAMED}
     own = next((name for name, one in named.items() if np.allclose(_to_one(one), _to_one(start), rtol=1e-9)), None)
@@ -172,7 +183,7 @@ def _shape(label: str, found: Optimum) -> str:
 
 
 def _rank_scale(alt: Any, ranks: int) -> Any:
-    """Logarithmic where the first ranks would be pressed against the edge."""
+    """Logarithmic if the first ranks would otherwise be too close to the edge."""
     if ranks > 30:
         return alt.Scale(type="log", domain=[1, ranks], nice=False)
     return alt.Scale(domain=[1, max(2, ranks)], nice=False)

@@ -10,25 +10,22 @@ import numpy as np
 from rankgauge.analysis.stability.reliability import Coefficient
 from rankgauge.analysis.stability.result import MeasureStability, Stability
 from rankgauge.analysis.stability.tables import SIGNS
-from rankgauge.presentation.charts.style import INK, PALETTE, RULE, load_altair, styled
-
-WIDTH, HEIGHT = 560, 300
-# Beyond the colours, lines are told apart by their dashes.
-DASHES = ([1, 0], [7, 3], [2, 2], [9, 3, 2, 3])
+from rankgauge.presentation.charts.style import HEIGHT, INK, PALETTE, RULE, WIDTH, expect, load_altair, strokes, styled
 
 
 def stability_chart(study: Stability, *, coefficient: Coefficient = "dependability", title: str = "") -> Any:
-    """How far the coefficient rises with more queries; targets lie across, the present number stands upright.
+    """The coefficient against the number of queries; horizontal lines are targets, vertical ones the current number.
 
-    The legend says how many queries each measure needs for the last target.
+    The legend shows how many queries each measure needs for the last target.
     """
+    expect(study, Stability, "rankgauge.stability")
     alt = load_altair()
     reach = max(one.reach(coefficient) for one in study.measures)
     data = [alt.InlineData(values=_rows(one, coefficient, reach)) for one in study.measures]
     x = alt.X("queries:Q", title="queries", scale=alt.Scale(domain=[0, reach], nice=False), axis=alt.Axis(tickCount=8))
-    said = f"{coefficient} {SIGNS[coefficient]}"
-    y = alt.Y("value:Q", title=said, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
-    # Bands lie over each other: the more there are, the fainter each.
+    name = f"{coefficient} {SIGNS[coefficient]}"
+    y = alt.Y("value:Q", title=name, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
+    # Bands overlap: the more there are, the fainter each.
     faint = max(0.05, 0.2 / math.sqrt(len(data)))
     bands = [
         alt.Chart(values)
@@ -49,19 +46,6 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
     level = f"bands: {100 * study.settings.confidence:g}% intervals; {study.measures[0].systems} systems"
     chart = alt.layer(*bands, *_targets(study), *_present(study), *lines)
     return styled(chart.properties(width=WIDTH, height=HEIGHT, title=alt.Title(title or what, subtitle=level)))
-
-
-def strokes(labels: list[str]) -> dict[str, Any]:
-    """A colour for each measure; when colours begin again, another dash."""
-    alt = load_altair()
-    size = len(PALETTE)
-    colours = alt.Scale(domain=labels, range=[PALETTE[at % size] for at in range(len(labels))])
-    dashes = alt.Scale(domain=labels, range=[DASHES[at // size % len(DASHES)] for at in range(len(labels))])
-    legend = alt.Legend(columns=3 if max(map(len, labels)) < 32 else 2, symbolType="stroke", symbolSize=300)
-    return {
-        "color": alt.Color("measure:N", title=None, scale=colours, legend=legend),
-        "strokeDash": alt.StrokeDash("measure:N", title=None, scale=dashes, legend=legend),
-    }
 
 
 def _label(one: MeasureStability, coefficient: Coefficient) -> str:
@@ -103,7 +87,7 @@ def _targets(study: Stability) -> list[Any]:
 
 
 def _present(study: Stability) -> list[Any]:
-    """Upright lines at the numbers of queries there are; measures may have different ones."""
+    """Vertical lines at the current numbers of queries, which may differ between measures."""
     alt = load_altair()
     numbers = sorted({one.queries for one in study.measures})
     values = [{"queries": queries, "text": f"now {queries}"} for queries in numbers]

@@ -1,6 +1,4 @@
-"""The house style of charts, how they are saved, and the chart of a relevance function; the only file that imports
-Altair.
-"""
+"""The style shared by all charts, and how they are saved; the only file that imports Altair."""
 
 from __future__ import annotations
 
@@ -9,51 +7,24 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from rankgauge.analysis.relevance import RelevanceFunction
+from rankgauge.data.write import write_whole
 from rankgauge.errors import MissingExtraError, UsageError
 
-# The background is transparent, so every colour has to be seen on white and on a dark page.
+# The background is transparent, so every color must be visible on white and on dark pages.
 INK, SOFT, RULE = "#66727f", "#6b7785", "#8b95a1"
-# After Okabe & Ito: told apart with any kind of colour vision, the yellows darkened to be seen on white.
+# After Okabe & Ito: distinguishable with any kind of color vision; the yellows are darkened to be visible on white.
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a67c00", "#7a5195")
 LINE, MARK = PALETTE[:2]
+# Lines beyond the last color begin again with another dash.
+DASHES = ([1, 0], [7, 3], [2, 2], [9, 3, 2, 3])
+WIDTH, HEIGHT = 560, 300
 _MARK = re.compile(r'<(path)((?: [\w-]+="[^"]*")* aria-label="([^"]*)"(?: [\w-]+="[^"]*")*)/>')
 _CLIP = re.compile(r'(?<=url\(#)clip\d+(?=\))|(?<=<clipPath id=")clip\d+(?=")')
 ENDINGS = (".svg", ".png", ".json")
 
 
-def relevance_chart(function: RelevanceFunction, scores: npt.ArrayLike = (), *, title: str = "") -> Any:
-    """The curve of a relevance function with its knots; scores, if given, stand as ticks on the axis below it."""
-    alt = load_altair()
-    ticks = np.unique(np.asarray(scores, dtype=np.float64))
-    ticks = ticks[np.isfinite(ticks)]
-    reach = _reach(function, ticks)
-    x = alt.X(
-        "score:Q",
-        title="score",
-        axis=alt.Axis(tickCount=7),
-        scale=alt.Scale(zero=False, nice=False, domain=list(reach)),
-    )
-    y = alt.Y("relevance:Q", title="relevance", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
-    grid = _grid(function, reach)
-    curve = alt.Chart(_rows(grid, function(grid))).mark_line(color=LINE, strokeWidth=2.5).encode(x=x, y=y)
-    points = np.array(function.knots)
-    dots = alt.Chart(_rows(points[:, 0], points[:, 1])).mark_point(color=MARK, filled=True, size=60, opacity=1)
-    layers = [curve, dots.encode(x=x, y=y, tooltip=["score:Q", "relevance:Q"])]
-    if len(ticks):
-        rug = alt.Chart(_rows(ticks, function(ticks))).mark_tick(color=SOFT, thickness=1, size=10, yOffset=-6)
-        layers.insert(0, rug.encode(x=x, y=alt.datum(0), tooltip=["score:Q", "relevance:Q"]))
-    legend = "dots: knots; ticks on the axis: scores" if len(ticks) else "dots: knots"
-    meaning = str(function).splitlines()[0].split(": ")[-1]
-    heading = alt.Title(title or "Relevance of a score", subtitle=[meaning, legend])
-    return styled(alt.layer(*layers).properties(width=420, height=260, title=heading))
-
-
 def styled(chart: Any) -> Any:
-    """The house style: quiet axes, a title at the left, the legend below, no background."""
+    """The common style: quiet axes, a title at the left, the legend below, no background."""
     fonts = {
         "labelColor": SOFT,
         "titleColor": INK,
@@ -71,14 +42,36 @@ def styled(chart: Any) -> Any:
     )
 
 
+def strokes(labels: list[str]) -> dict[str, Any]:
+    """A color for each measure; when the colors are used up, another dash."""
+    alt = load_altair()
+    size = len(PALETTE)
+    colors = alt.Scale(domain=labels, range=[PALETTE[at % size] for at in range(len(labels))])
+    dashes = alt.Scale(domain=labels, range=[DASHES[at // size % len(DASHES)] for at in range(len(labels))])
+    legend = alt.Legend(columns=3 if max(map(len, labels)) < 32 else 2, symbolType="stroke", symbolSize=300)
+    return {
+        "color": alt.Color("measure:N", title=None, scale=colors, legend=legend),
+        "strokeDash": alt.StrokeDash("measure:N", title=None, scale=dashes, legend=legend),
+    }
+
+
+def expect(value: Any, kind: type | tuple[type, ...], made_by: str, *, optional: bool = False) -> None:
+    """Refuse what is not the result of the function that makes it."""
+    if not isinstance(value, kind) and not (optional and value is None):
+        names = " or ".join(one.__name__ for one in (kind if isinstance(kind, tuple) else (kind,)))
+        raise UsageError(f"{type(value).__name__} given where {names} is needed; give the result of {made_by}")
+
+
 def save_chart(chart: Any, path: str | Path) -> None:
-    """Write a chart as .svg, .png or .json (its Vega-Lite specification), by the ending of the file."""
-    Path(path).write_bytes(chart_bytes(chart, path))
+    """Write a chart as .svg, .png or .json (its Vega-Lite specification), chosen by the ending of the file."""
+    write_whole(Path(path), chart_bytes(chart, path))
 
 
 def chart_bytes(chart: Any, path: str | Path) -> bytes:
-    """What a file of this name would hold."""
+    """The contents of a file with this name."""
     ending = check_ending(path)
+    if not hasattr(chart, "to_dict"):
+        raise UsageError(f"{type(chart).__name__} is not a chart; give what a function of rankgauge.plot returns")
     if ending == ".json":
         return (json.dumps(chart.to_dict(), indent=1, ensure_ascii=False) + "\n").encode()
     if ending == ".svg":
@@ -91,27 +84,9 @@ def check_ending(path: str | Path) -> str:
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
         raise UsageError(
-            f"{path}: a chart cannot be saved as {ending or 'a file without ending'!r}; known: {', '.join(ENDINGS)}"
+            f"{path}: charts cannot be saved as {ending or 'a file without ending'!r}; known: {', '.join(ENDINGS)}"
         )
     return ending
-
-
-def _reach(function: RelevanceFunction, ticks: npt.NDArray[np.float64]) -> tuple[float, float]:
-    seen = np.concatenate((ticks, [x for x, _ in function.knots]))
-    low, high = float(seen.min()), float(seen.max())
-    room = 0.03 * (high - low) or 1.0
-    return low - room, high + room
-
-
-def _grid(function: RelevanceFunction, reach: tuple[float, float]) -> npt.NDArray[np.float64]:
-    # The knots stand on the grid, and a point just before each, so that a step is drawn upright.
-    knots = np.array([x for x, _ in function.knots])
-    return np.unique(np.concatenate((np.linspace(reach[0], reach[1], 301), knots, np.nextafter(knots, -np.inf))))
-
-
-def _rows(scores: npt.NDArray[np.float64], relevance: npt.NDArray[np.float64]) -> Any:
-    pairs = zip(scores.tolist(), relevance.tolist(), strict=True)
-    return load_altair().InlineData(values=[{"score": score, "relevance": value} for score, value in pairs])
 
 
 def load_altair() -> Any:
@@ -136,18 +111,18 @@ def specification(chart: Any) -> dict[str, Any]:
 
 
 def svg(specification: dict[str, Any], name: str = "chart") -> str:
-    """A static picture whose colours are attributes, so that it survives a strict content policy; what its marks say to
-    screen readers becomes their tooltip. `name` keeps its ids apart from those of other pictures on a page.
+    """A static picture whose colors are attributes, so that it survives a strict content policy; the descriptions of
+    its marks become tooltips. `name` makes its ids unique on a page with several pictures.
     """
     text: str = _vl_convert().vegalite_to_svg(specification)
-    # Vega counts clips through the life of the process, so the same chart would not give the same bytes.
+    # Vega numbers clips over the life of the process, so the same chart would not give the same bytes.
     ids: dict[str, str] = {}
     text = _CLIP.sub(lambda clip: ids.setdefault(clip[0], f"{name}-clip{len(ids) + 1}"), text)
     return _MARK.sub(_with_title, text)
 
 
 def _with_title(mark: re.Match[str]) -> str:
-    # An attribute may hold a bare <, an element may not.
+    # An attribute may contain a bare <, an element may not.
     words = mark[3].replace("<", "&lt;")
     return f"<{mark[1]}{mark[2]}><title>{words}</title></{mark[1]}>"
 

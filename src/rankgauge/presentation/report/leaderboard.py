@@ -1,4 +1,4 @@
-"""The leaderboard of a report: every system with its interval, its difference to the baseline and a verdict."""
+"""The leaderboard: every system with its interval, its difference from the baseline and a verdict."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import math
 from collections.abc import Sequence
 
 from rankgauge.analysis.compare.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.wording import p_text
-from rankgauge.presentation.report.page import text_html
+from rankgauge.presentation.report.page import Section, table_html, text_html
 from rankgauge.presentation.report.verdict import pairs_against
-from rankgauge.tables.table import shortened
+from rankgauge.tables.table import Cell, Column, Table, number, shortened
 
 UP, DOWN, EVEN, GUIDE = "#1b7ca8", "#c2560c", "#c8ced6", "#8b95a1"
-# From this many systems on, rows move closer together.
+# With more systems than this, rows move closer together.
 CROWD = 20
 _HEADS = (
     ("rank", "name"),
@@ -30,11 +31,31 @@ _HEADS = (
 _CELLS = ("place", "name", "mean", "interval", "difference", "span", "p", "balance", "verdict")
 
 
+def leaderboard_section(comparison: Comparison, found: MeasureComparison, baseline: str) -> Section:
+    tables = [leaderboard_html(found, baseline, comparison.correction, comparison.confidence)]
+    others = comparison.measures[1:]
+    if others:
+        columns = (Column("system"), *(number(measure.measure) for measure in others))
+        means = {measure.measure: {system.name: system.mean for system in measure.systems} for measure in others}
+        rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (shortened(system.name, 120), *(means[measure.measure][system.name] for measure in others))
+            for system in _ranked(found)
+        )
+        tables += ["<h3>Other measures</h3>", table_html(Table(columns, rows), sortable=True)]
+    hint = (
+        f"Sorted by mean {found.measure}. Parentheses give the ranks that a system could have on other queries like "
+        f"these ({100 * comparison.confidence:g}%). The dashed line is the mean of the baseline. Verdicts follow the "
+        f"adjusted p-value of the {comparison.test} test ({comparison.correction}); “undecided” means that these "
+        "queries are not enough to decide."
+    )
+    return Section("leaderboard", "Leaderboard", hint, tuple(tables))
+
+
 def leaderboard_html(found: MeasureComparison, baseline: str, correction: str, confidence: float) -> str:
-    """Best mean first; the marks in the cells are SVG with attributes for colours, so they need no style."""
+    """Best mean first; the marks in the cells are SVG with attributes for colors, so they need no stylesheet."""
     words = {
         "measure": found.measure,
-        "level": f"{100 * confidence:g} %",
+        "level": f"{100 * confidence:g}%",
         "correction": correction.capitalize() if correction != "none" else "raw",
     }
     heads = "".join(
@@ -42,24 +63,28 @@ def leaderboard_html(found: MeasureComparison, baseline: str, correction: str, c
         for text, kind in _HEADS
     )
     means = {system.name: system.mean for system in found.systems}
-    frame = Frame(found.systems, means[baseline])
+    scale = IntervalScale(found.systems, means[baseline])
     pairs = pairs_against(found, baseline)
-    ranked = sorted(found.systems, key=lambda system: (system.rank, -system.mean, system.name))
-    rows = "".join(_row(system, pairs.get(system.name), baseline, frame) for system in ranked)
+    ranked = _ranked(found)
+    rows = "".join(_row(system, pairs.get(system.name), baseline, scale) for system in ranked)
     crowd = " crowd" if len(ranked) > CROWD else ""
     return f'<div class="scroll"><table class="sortable leaderboard{crowd}" cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
-def _row(system: SystemSummary, pair: Pair | None, baseline: str, frame: Frame) -> str:
+def _ranked(found: MeasureComparison) -> list[SystemSummary]:
+    return sorted(found.systems, key=lambda system: (system.rank, -system.mean, system.name))
+
+
+def _row(system: SystemSummary, pair: Pair | None, baseline: str, scale: IntervalScale) -> str:
     cells = [
         f'data-value="{system.rank}">{system.rank} <span class="soft">{_places(system)}</span>',
         f">{text_html(shortened(system.name, 120))}",
         f'data-value="{system.mean!r}">{system.mean:.4f}',
-        f'data-value="{system.mean!r}">{frame.interval_svg(system)}',
+        f'data-value="{system.mean!r}">{scale.interval_svg(system)}',
     ]
     if pair is None:
-        told = '<span class="pill baseline">baseline</span>' if system.name == baseline else ""
-        cells += [">", ">", ">", ">", f">{told}"]
+        pill = '<span class="pill baseline">baseline</span>' if system.name == baseline else ""
+        cells += [">", ">", ">", ">", f">{pill}"]
     else:
         cells += [
             f'data-value="{pair.difference!r}">{pair.difference:+.4f}',
@@ -78,12 +103,12 @@ def _cell(head: tuple[str, str], name: str, inside: str) -> str:
 
 
 def _places(system: SystemSummary) -> str:
-    """The ranks it may have on other queries."""
+    """The ranks it could have on other queries."""
     return f"({system.rank_low}–{system.rank_high})" if system.rank_low != system.rank_high else ""
 
 
-class Frame:
-    """One scale for the intervals of all systems, and where the baseline lies on it."""
+class IntervalScale:
+    """A common scale for the intervals of all systems, with a guide at the mean of the baseline."""
 
     def __init__(self, systems: Sequence[SystemSummary], guide: float | None, width: int = 140) -> None:
         ends = [end for system in systems for end in (system.low, system.mean, system.high) if math.isfinite(end)]
@@ -94,7 +119,7 @@ class Frame:
         return 6 + (value - self.low) * (self.width - 12) / ((self.high - self.low) or 1.0)
 
     def interval_svg(self, system: SystemSummary) -> str:
-        """A dot for the mean on a line for its interval; the title tells the numbers."""
+        """A dot for the mean on a line for its interval; the title holds the numbers."""
         if math.isnan(system.mean):
             return ""
         words = f"{system.mean:.4f}"

@@ -1,10 +1,10 @@
-"""What a report may show, and how to compute what was not given."""
+"""What a page shows: the scores, the collection behind them, and analyses, computed where they are not given."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from rankgauge.analysis.agreement import Agreement, agreement
 from rankgauge.analysis.compare.options import position
@@ -14,23 +14,59 @@ from rankgauge.analysis.discriminate import Discrimination, discriminate
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.analysis.stability.study import stability
 from rankgauge.data.judgments import Judgments
+from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
-from rankgauge.errors import AnalysisError
+from rankgauge.data.sources import is_spark
+from rankgauge.errors import AnalysisError, MeasureError, UsageError
+from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_call
 from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.storage import read_scores
+from rankgauge.measures.measure import Measure
 
 # Pairs grow with the square of the systems; 435 are enough for a curve.
 MOST_SYSTEMS = 30
 CURVES = 5
+GAINS = ("linear", "exp")
+DISCOUNTS = ("log2", "zipf", "linear", "none", "rbp(0.8)")
+AXES = ("discount", "gain")
 Result = TypeVar("Result")
+Measures = str | Measure | Iterable[str | Measure]
+
+
+@dataclass(frozen=True)
+class PageSettings:
+    """What a user chooses about a page."""
+
+    baseline: str | None = None
+    confidence: float = 0.95
+    seed: int = 7
+    title: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Query → text."""
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class Collected:
+    """Scores, the same runs under other gains and discounts, and the collection, where it is known."""
+
+    scores: Scores
+    variants: Scores | None = None
+    judgments: Any = None
+    runs: tuple[Any, ...] = ()
+    """In the order of the systems; empty where the runs do not cover them."""
+    lists: Mapping[str, Run] = field(default_factory=dict)
+    """The runs whose rankings can be shown."""
 
 
 @dataclass(frozen=True)
 class Material:
-    """Everything a report may show; what is None is left out."""
+    """Everything a page may show; what is None is left out."""
 
     scores: Scores
+    settings: PageSettings
     comparison: Comparison | None = None
-    """None where there is one system, with nothing to compare it with."""
+    """None where there is only one system."""
     stability: Stability | None = None
     discrimination: Discrimination | None = None
     variants: Scores | None = None
@@ -38,41 +74,134 @@ class Material:
     agreement: Agreement | None = None
     """Between the variants."""
     orders: Agreement | None = None
-    """Between the measures asked for."""
+    """Between the requested measures."""
     judgments: Judgments | None = None
     runs: Mapping[str, Run] = field(default_factory=dict)
-    texts: Mapping[str, str] = field(default_factory=dict)
-    confidence: float = 0.95
-    seed: int = 7
     left_out: tuple[str, ...] = ()
     """Analyses that these scores do not allow, with the reason."""
-    command: str = ""
-    title: str = ""
+
+
+def collect(
+    scores: Any,
+    runs: Any,
+    measures: Measures | None,
+    *,
+    judgments: Any = None,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    progress: Progress | None = None,
+) -> Collected:
+    """Evaluate judgments and runs, or take scores with the collection they came from."""
+    if judgments is None and runs is not None and not isinstance(scores, Scores):
+        return _evaluated(scores, runs, measures, policy, like, only, progress)
+    if (judgments is None) != (runs is None):
+        given, lacking = ("runs", "judgments") if judgments is None else ("judgments", "runs")
+        raise UsageError(f"scores come with {given} but without {lacking}\nGive both, or neither.")
+    known = _scores_of(scores, measures, only)
+    if judgments is None:
+        return Collected(known)
+    return _with_collection(known, _judgments_of(judgments), list_runs(runs), progress)
+
+
+def _evaluated(
+    judgments: Any,
+    runs: Any,
+    measures: Measures | None,
+    policy: Policy | None,
+    like: str | None,
+    only: Iterable[str] | None,
+    progress: Progress | None,
+) -> Collected:
+    asked, rule = settle_call("nDCG@10" if measures is None else measures, policy, like)
+    members = runs.values() if isinstance(runs, Mapping) else runs if isinstance(runs, (list, tuple)) else [runs]
+    if is_spark(judgments) or any(map(is_spark, members)):
+        # Rankings in Spark tables are too large to look into.
+        scores, variants = evaluate_variants(judgments, runs, asked, rule, only=only, progress=progress)
+        return Collected(scores, variants, judgments, tuple(members))
+    judged, listed = _judgments_of(judgments), list_runs(runs)
+    if only is not None:
+        judged = judged.only(only)
+    scores, variants = evaluate_variants(judged, listed, asked, rule, progress=progress)
+    return Collected(scores, variants, judged, tuple(listed), {run.name: run for run in listed})
+
+
+def _with_collection(scores: Scores, judged: Judgments, runs: Sequence[Run], progress: Progress | None) -> Collected:
+    named = {run.name: run for run in runs}
+    if not named.keys() >= set(scores.systems):
+        return Collected(scores, None, judged, (), named)
+    listed = [named[system] for system in scores.systems]
+    lead, rule = scores.measures[:1], scores.policy
+    _, variants = evaluate_variants(judged, listed, lead, rule, only=scores.queries, progress=progress)
+    return Collected(scores, variants, judged, tuple(listed), named)
+
+
+def _judgments_of(judgments: Any) -> Judgments:
+    return judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+
+
+def _scores_of(scores: Any, measures: Measures | None, only: Iterable[str] | None) -> Scores:
+    found = read_scores(scores, measures)
+    return found if only is None else found.only(only)
+
+
+def variants_of(measure: Measure) -> list[Measure]:
+    """The measure, then the same with every named gain and discount; empty if it has neither option."""
+    if not set(AXES) <= set(measure.definition.options):
+        return []
+    grid = [
+        measure(gain=gain, discount=discount)
+        for gain in dict.fromkeys((*GAINS, measure.settings["gain"]))
+        for discount in dict.fromkeys((*DISCOUNTS, measure.settings["discount"]))
+        if discount != "linear" or measure.cutoff
+    ]
+    return list(dict.fromkeys([measure, *grid]))
+
+
+def evaluate_variants(
+    judgments: Any,
+    runs: Any,
+    asked: Sequence[Measure],
+    policy: Policy,
+    *,
+    only: Iterable[str] | None = None,
+    progress: Progress | None = None,
+) -> tuple[Scores, Scores | None]:
+    """Evaluate the requested measures, and the first of them under other gains and discounts.
+
+    Raw judged values may be too large for 2^value; the grid then leaves out that gain.
+    """
+    grid = variants_of(asked[0])
+
+    def evaluated() -> Scores:
+        measures = list(dict.fromkeys([*asked, *grid]))
+        return evaluate(judgments, runs, measures, policy=policy, only=only, progress=progress)
+
+    try:
+        every = evaluated()
+    except MeasureError:
+        # If the fault is in a requested measure, it is raised again.
+        grid = [measure for measure in grid if measure == asked[0] or spelled_option(measure, "gain") != "exp"]
+        every = evaluated()
+    return every.select(asked), every.select(grid) if len(grid) > 1 else None
+
+
+def spelled_option(measure: Measure, option: str) -> str:
+    return measure.definition.options[option].spell(measure.settings[option])
 
 
 def gather(
-    scores: Scores,
+    data: Collected,
+    settings: PageSettings,
     comparison: Comparison | None = None,
     study: Stability | None = None,
-    *,
     discrimination: Discrimination | None = None,
-    variants: Scores | None = None,
-    defined: Scores | None = None,
-    judgments: Judgments | None = None,
-    runs: Iterable[Run] = (),
-    texts: Mapping[str, str] | None = None,
-    baseline: str | None = None,
-    confidence: float = 0.95,
-    seed: int = 7,
-    title: str = "",
-    command: str = "",
 ) -> Material:
-    """The material of a page; results that are None are computed from the scores, where there are enough of them.
-
-    `defined` are the scores to study the stability of, where some of `scores` stand for undefined values.
-    """
-    if baseline is not None:
-        position(baseline, scores.systems, "baseline")
+    """Compute the analyses that are not given, where there are enough scores for them."""
+    scores, variants = data.scores, data.variants
+    confidence, seed = settings.confidence, settings.seed
+    if settings.baseline is not None:
+        position(settings.baseline, scores.systems, "baseline")
     systems, several = len(scores.systems), len(scores.queries) > 2
     left_out: list[str] = []
 
@@ -84,35 +213,44 @@ def gather(
             return None
 
     if comparison is None and systems > 1:
-        comparison = compare(scores, baseline=baseline, confidence=confidence, seed=seed)
+        comparison = compare(scores, baseline=settings.baseline, confidence=confidence, seed=seed)
     if study is None and several and systems > 1:
-        study = tried("stability", lambda: stability(defined or scores, confidence=confidence))
+        study = tried("stability", lambda: _study(data, confidence))
     if discrimination is None and several and systems > 2:
         curves, top = _curves(scores, variants), min(MOST_SYSTEMS, systems)
         discrimination = tried("discriminative power", lambda: discriminate(curves, top=top, seed=seed))
     among_variants = tried("agreement", lambda: agreement(variants)) if variants is not None and systems > 1 else None
     among_asked = tried("agreement", lambda: agreement(scores)) if len(scores.measures) > 1 and systems > 1 else None
+    if comparison is not None:
+        settings = replace(settings, confidence=comparison.confidence, seed=comparison.seed)
     return Material(
         scores,
+        settings,
         comparison,
         stability=study,
         discrimination=discrimination,
         variants=variants,
         agreement=among_variants,
         orders=among_asked,
-        judgments=judgments,
-        runs={run.name: run for run in runs},
-        texts=texts or {},
-        confidence=confidence if comparison is None else comparison.confidence,
-        seed=seed if comparison is None else comparison.seed,
+        judgments=data.judgments if data.lists else None,
+        runs=data.lists,
         left_out=tuple(left_out),
-        command=command,
-        title=title,
     )
 
 
+def _study(data: Collected, confidence: float) -> Stability:
+    """As the command `stability` does: without the queries on which a measure is undefined, unless the policy says so."""
+    scores = data.scores
+    barren = any(note.kind == "no-relevant-documents" for note in scores.notes)
+    if not barren or not data.runs or scores.policy.undefined is not None:
+        return stability(scores, confidence=confidence)
+    rule = replace(scores.policy, undefined="drop")
+    defined = evaluate(data.judgments, list(data.runs), scores.measures, policy=rule, only=scores.queries)
+    return stability(defined, confidence=confidence)
+
+
 def _curves(scores: Scores, variants: Scores | None) -> Scores:
-    """A few measures worth a curve: those asked for, or the variants of a single one."""
+    """A few measures worth a curve: the requested ones, or the variants of a single one."""
     if len(scores.measures) > 1 or variants is None:
         return scores.select(scores.measures[:CURVES])
     return variants.select(variants.measures[:CURVES])

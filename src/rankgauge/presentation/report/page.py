@@ -1,4 +1,4 @@
-"""Sections to one self-contained HTML file: no network, and readable without scripts or styles."""
+"""Sections to one self-contained HTML file that needs no network and is readable without scripts or styles."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from rankgauge.errors import MissingExtraError
 from rankgauge.presentation.charts import style
 from rankgauge.tables.table import Table, shortened, spell
 
-# Of charts as static pictures; with scripts they take the width there is.
+# Of static charts; with scripts they take the full width of the page.
 WIDTH = 960
 SHORT = 24
+LONGEST_TEXT = 600
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A chart with the words that stand for it."""
+    """A chart with its description for screen readers."""
 
     chart: Any
     words: str
@@ -30,7 +31,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, one sentence that says how to read it, and parts: escaped HTML, tables or pictures."""
+    """A heading, how to read what follows, and parts: escaped HTML, tables or pictures."""
 
     id: str
     title: str
@@ -39,7 +40,7 @@ class Section:
 
 
 def page_bytes(title: str, verdict: Sequence[str], sections: Sequence[Section], footer: str) -> bytes:
-    """The same input gives the same bytes."""
+    """Render the page; the same input gives the same bytes."""
     jinja2 = _jinja2()
     specs: list[dict[str, str]] = []
     shown = [
@@ -78,7 +79,7 @@ def _part(part: str | Table | Picture, section: Section, specs: list[dict[str, s
 
 
 def table_html(table: Table, *, sortable: bool = False) -> str:
-    """A table that keeps its alignment where no style is allowed."""
+    """A table that keeps its alignment where styles are not allowed."""
     kinds = ["number" if column.is_number else "name" for column in table.columns]
     align = {"number": "right", "name": "left"}
     heads = "".join(
@@ -99,20 +100,20 @@ def table_html(table: Table, *, sortable: bool = False) -> str:
 
 
 def text_html(text: str) -> str:
-    """Escaped text that may be right-to-left; it breaks across lines only when it is long."""
+    """Escaped text that may be right-to-left; it wraps only if it is long."""
     kind = ' class="short"' if len(text) <= SHORT else ""
     return f"<bdi{kind}>{html.escape(text)}</bdi>"
 
 
 def script_json(data: Any) -> str:
-    """JSON that cannot end the script element it stands in."""
+    """JSON that cannot end the script element around it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 @functools.cache
 def _bundle() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, out of the installed package: nothing is fetched."""
+    """Vega, Vega-Lite and Vega-Embed as one script, from the installed package; nothing is fetched."""
     return style.javascript().replace("</script", "<\\/script")
 
 

@@ -1,10 +1,11 @@
-"""The queries that stand out: their texts, and the result lists behind them, side by side."""
+"""Tables of single queries, and the rankings behind them, side by side."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import RankedDocument
@@ -14,6 +15,11 @@ from rankgauge.evaluation.explain import listed_under
 from rankgauge.presentation.report.page import text_html
 from rankgauge.tables.table import shortened
 
+if TYPE_CHECKING:
+    from rankgauge.presentation.report.material import Material
+
+LISTED = 10
+DEEPEST = 20
 LONGEST = 300
 
 
@@ -29,7 +35,7 @@ class QueryRow:
 def queries_html(
     rows: Sequence[QueryRow], texts: Mapping[str, str], caption: str, heads: Sequence[str], *, signed: bool = True
 ) -> str:
-    """A table of queries with their numbers under `heads`; rows carry the text for the filter box."""
+    """A table of queries with their numbers under `heads`; each row carries the text that the filter box searches."""
     if not rows:
         return f'<p class="soft">{html.escape(caption)}: none</p>'
     with_texts = any(texts.get(row.query) for row in rows)
@@ -57,8 +63,8 @@ def _number(value: float, spelled: str) -> str:
 
 
 @dataclass(frozen=True)
-class Lists:
-    """Where lists come from, the rule that orders them, and how deep they are shown."""
+class Rankings:
+    """The runs to show, the rule that orders their documents, and the number of ranks to show."""
 
     judgments: Judgments
     runs: tuple[Run, ...]
@@ -67,7 +73,7 @@ class Lists:
     depth: int
 
     def html(self, rows: Sequence[QueryRow], texts: Mapping[str, str], *, signed: bool = True) -> str:
-        """For each query the list of every run, each document with its grade, unjudged ones marked."""
+        """For each query the ranking of every run, each document with its judged value."""
         # Read once, not once per query.
         loaded = tuple(Run(run.to_polars(), name=run.name) for run in self.runs)
         blocks = []
@@ -93,8 +99,19 @@ class Lists:
             f"<li>{_grade(found.value)}<bdi>{html.escape(shortened(found.document, 120))}</bdi>{_elsewhere(found, ranks)}</li>"
             for found in mine[: self.depth]
         )
-        body = f'<ol class="list">{items}</ol>' if items else '<p class="soft">nothing returned</p>'
+        body = f'<ol class="list">{items}</ol>' if items else '<p class="soft">no documents</p>'
         return f'<td valign="top" width="50%"><h4 class="soft"><bdi>{html.escape(shortened(name, 80))}</bdi></h4>{body}</td>'
+
+
+def rankings_of(material: Material, systems: tuple[str, ...]) -> Rankings | None:
+    """The rankings behind the scores, ordered as they were scored; None where judgments or runs are unknown."""
+    if material.judgments is None or not set(systems) <= set(material.runs):
+        return None
+    scores = material.scores
+    lead = scores.measures[0]
+    depth = min(lead.cutoff, DEEPEST) if isinstance(lead.cutoff, int) else LISTED
+    runs = tuple(material.runs[system] for system in systems)
+    return Rankings(material.judgments, runs, scores.policy, scores.ties_of()[str(lead)], depth)
 
 
 def _grade(value: float | None) -> str:
@@ -108,5 +125,5 @@ def _elsewhere(found: RankedDocument, ranks: Mapping[str, int] | None) -> str:
     if ranks is None:
         return ""
     rank = ranks.get(found.document)
-    words = "the other list lacks it" if rank is None else f"rank {rank} in the other list"
+    words = "missing from the other ranking" if rank is None else f"rank {rank} in the other ranking"
     return f' <span class="soft there" title="{words}">{"–" if rank is None else f"({rank})"}</span>'

@@ -1,87 +1,89 @@
-"""report(): one page that settles the discussion, from verdict to how the numbers were made."""
+"""report(): one self-contained page, from the verdict to how the numbers were computed."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import rankgauge
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.discriminate import Discrimination
 from rankgauge.analysis.stability.result import Stability
-from rankgauge.data.judgments import Judgments
-from rankgauge.data.run import Run
-from rankgauge.evaluation.scores import Scores
-from rankgauge.presentation.report import foot, lone, sections, trust
-from rankgauge.presentation.report.material import Material, gather
-from rankgauge.presentation.report.measure_grid import evaluate_variants
+from rankgauge.data.policy import Policy
+from rankgauge.data.queries import Queries
+from rankgauge.data.write import write_whole
+from rankgauge.errors import UsageError
+from rankgauge.evaluation.evaluate import Progress
+from rankgauge.measures.measure import Measure
+from rankgauge.presentation.charts.changes import query_texts
+from rankgauge.presentation.charts.style import expect
+from rankgauge.presentation.report.changes import changes_sections
+from rankgauge.presentation.report.health import health_section
+from rankgauge.presentation.report.leaderboard import leaderboard_section
+from rankgauge.presentation.report.lone import lone_sections, summary_of
+from rankgauge.presentation.report.making import making_section
+from rankgauge.presentation.report.material import Material, PageSettings, collect, gather
+from rankgauge.presentation.report.measure_choice import measure_choice_sections
 from rankgauge.presentation.report.page import Section, page_bytes
+from rankgauge.presentation.report.stability import discrimination_sections, stability_sections
 from rankgauge.presentation.report.verdict import WORTH_FINDING, brief, challenger_of, lone_lines, verdict_lines
 
 
 def report(
-    path: str | Path,
-    scores: Scores,
+    path: str | os.PathLike[str],
+    scores: Any,
+    runs: Any = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
     comparison: Comparison | None = None,
     stability: Stability | None = None,
-    *,
     discrimination: Discrimination | None = None,
-    variants: Scores | None = None,
-    judgments: Judgments | None = None,
-    runs: Iterable[Run] = (),
-    texts: Mapping[str, str] | None = None,
+    judgments: Any = None,
+    queries: Queries | Mapping[str, str] | str | os.PathLike[str] | None = None,
     baseline: str | None = None,
     confidence: float = 0.95,
     seed: int = 7,
     title: str = "",
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    progress: Progress | None = None,
+    command: str = "",
 ) -> Path:
-    """Write one self-contained page about the scores, and give back its path.
+    """Write one self-contained HTML page and return its path; the file is written whole or not at all.
 
-    What is not given is computed. `judgments` and `runs` add the lists side by side and, as `variants`, the same runs
-    under other gains and discounts; `texts` (query → text) the words of the queries. One system makes a page of its own.
+    The data are judgments, runs and measures as `evaluate` takes them, or scores as `compare` takes them. Scores may
+    come with `judgments=` and `runs=`, which add the rankings side by side and the effect of other gains and discounts.
+    `queries` adds query texts: Queries, a file, or a mapping of query to text. Analyses that are not given are
+    computed. `command` is shown on the page as the command that wrote it.
     """
-    runs = tuple(runs)
-    if variants is None and judgments is not None and {run.name for run in runs} >= set(scores.systems):
-        variants = _variants(scores, judgments, runs)
-    material = gather(
-        scores,
-        comparison,
-        stability,
-        discrimination=discrimination,
-        variants=variants,
-        judgments=judgments,
-        runs=runs,
-        texts=texts,
-        baseline=baseline,
-        confidence=confidence,
-        seed=seed,
-        title=title,
-    )
-    target = Path(path)
-    target.write_bytes(report_bytes(material))
-    return target
-
-
-def _variants(scores: Scores, judgments: Judgments, runs: tuple[Run, ...]) -> Scores | None:
-    named = {run.name: run for run in runs}
-    listed = [named[system] for system in scores.systems]
-    return evaluate_variants(judgments, listed, scores.measures[:1], scores.policy, only=scores.queries)[1]
+    expect(comparison, Comparison, "rankgauge.compare", optional=True)
+    expect(stability, Stability, "rankgauge.stability", optional=True)
+    expect(discrimination, Discrimination, "rankgauge.discriminate", optional=True)
+    if not isinstance(path, (str, os.PathLike)):
+        raise UsageError(f"the page needs a path to write to, not {type(path).__name__}")
+    data = collect(scores, runs, measures, judgments=judgments, policy=policy, like=like, only=only, progress=progress)
+    settings = PageSettings(baseline, confidence, seed, title, query_texts(queries), command)
+    write_whole(Path(path), report_bytes(gather(data, settings, comparison, stability, discrimination)))
+    return Path(path)
 
 
 def report_bytes(material: Material) -> bytes:
-    """The page as bytes: the same material gives the same bytes."""
-    title, verdict, parts = (
+    """Render the page; the same material gives the same bytes."""
+    title, verdict, sections = (
         _alone(material) if material.comparison is None else _compared(material, material.comparison)
     )
-    parts += [
-        *trust.variants(material),
-        *trust.stability(material),
-        *trust.discrimination(material),
-        foot.health(material),
-        foot.making(material),
+    sections += [
+        *measure_choice_sections(material),
+        *stability_sections(material),
+        *discrimination_sections(material),
+        health_section(material),
+        making_section(material),
     ]
-    footer = f"rankgauge {rankgauge.__version__}. One file, no network."
-    return page_bytes(material.title or title, verdict, parts, footer)
+    footer = f"rankgauge {rankgauge.__version__}. Self-contained; no network access."
+    return page_bytes(material.settings.title or title, verdict, sections, footer)
 
 
 def _compared(material: Material, comparison: Comparison) -> tuple[str, list[str], list[Section]]:
@@ -90,16 +92,18 @@ def _compared(material: Material, comparison: Comparison) -> tuple[str, list[str
     challenger = challenger_of(found, baseline)
     count = len(found.systems)
     title = f"{count} systems on {found.measure}" if count > 2 else f"{brief(challenger)} versus {brief(baseline)}"
-    worth = WORTH_FINDING if material.scores.measures[0].definition.range == (0.0, 1.0) else None
-    parts = [
-        sections.leaderboard(comparison, found, baseline),
-        *sections.changes(material, found, baseline, challenger),
+    lead = material.scores.measures[0]
+    has_scale = lead.definition.range == (0.0, 1.0)
+    lines = verdict_lines(comparison, baseline, challenger, WORTH_FINDING if has_scale else None)
+    sections = [
+        leaderboard_section(comparison, found, baseline),
+        *changes_sections(material, found, baseline, challenger),
     ]
-    return title, verdict_lines(comparison, baseline, challenger, worth), parts
+    return title, lines, sections
 
 
 def _alone(material: Material) -> tuple[str, list[str], list[Section]]:
-    system = lone.summary_of(material)
+    system = summary_of(material)
     measure = str(material.scores.measures[0])
-    parts = [lone.means(material), *lone.queries(material)]
-    return f"{brief(system.name)} on {measure}", lone_lines(system, measure, material.confidence), parts
+    lines = lone_lines(system, measure, material.settings.confidence)
+    return f"{brief(system.name)} on {measure}", lines, lone_sections(material)

@@ -1,4 +1,4 @@
-"""The top of the page: a headline of a few words, the evidence, and what these queries can and cannot show."""
+"""The verdict: a headline, the evidence for it, and what these queries can and cannot show."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from rankgauge.errors import plural
 from rankgauge.tables.table import shortened
 
 LONGEST_NAME = 60
-# What people ask a collection to find, on measures from 0 to 1.
+# A difference that people often look for, on measures from 0 to 1.
 WORTH_FINDING = 0.02
+# Below this p-value an undecided difference at least has a probable sign.
+LIKELY = 0.2
 
 
 def challenger_of(found: MeasureComparison, baseline: str) -> str:
-    """The system the page argues about: the best other than the baseline."""
+    """The system that the page compares with the baseline: the best of the others."""
     return max((system for system in found.systems if system.name != baseline), key=lambda system: system.mean).name
 
 
@@ -31,9 +33,9 @@ def brief(name: str) -> str:
 def verdict_lines(
     comparison: Comparison, baseline: str, challenger: str, worth: float | None = WORTH_FINDING
 ) -> list[str]:
-    """Headline, evidence, the others, power: each a sentence or two; the first measure decides.
+    """Headline, evidence, the other systems, power; the first measure decides.
 
-    `worth` is a difference to count queries for; None on measures without a common scale.
+    `worth` is a difference to estimate the number of queries for; None on measures without a common scale.
     """
     found = comparison.measures[0]
     pairs = pairs_against(found, baseline)
@@ -49,26 +51,34 @@ def verdict_lines(
 
 
 def lone_lines(system: SystemSummary, measure: str, confidence: float) -> list[str]:
-    """What one system alone allows to say."""
+    """What the scores of a single system can show."""
     headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {plural(system.queries, 'query')}."
     if math.isnan(system.low):
         return [headline, "One query says nothing about others like it."]
     half = (system.high - system.low) / 4
     evidence = (
-        f"{100 * confidence:g} % interval {system.low:.4f} to {system.high:.4f}: that far the mean could move on other "
-        f"queries like these. About {plural(4 * system.queries, 'query')} would make the interval half as wide (± {half:.4f})."
+        f"{100 * confidence:g}% interval {system.low:.4f} to {system.high:.4f} for the mean over all queries like these. "
+        f"About {plural(4 * system.queries, 'query')} would make the interval half as wide (±{half:.4f})."
     )
-    advice = "One system has nothing to be compared with: add the run it replaces to learn whether it is better."
+    advice = "There is no other system to compare with: add the run it replaces to find out whether it is better."
     return [headline, evidence, advice]
 
 
 def _one(pair: Pair) -> str:
     system, baseline = brief(pair.system), brief(pair.baseline)
     if pair.verdict == "undecided":
-        return f"Undecided between {system} and {baseline}."
+        queries, p = plural(pair.queries, "query"), _p(pair).replace(" ", "\N{NO-BREAK SPACE}")
+        if _has_sign(pair):
+            word = "better" if pair.difference > 0 else "worse"
+            return f"{system} is probably {word} than {baseline}, but {queries} are not enough to be sure ({p})."
+        return f"{queries} cannot decide between {system} and {baseline} ({p})."
     if pair.verdict == "equivalent":
         return f"{system} and {baseline} are equivalent."
     return f"{system} is {pair.verdict} than {baseline}."
+
+
+def _has_sign(pair: Pair) -> bool:
+    return pair.difference != 0 and pair.p_adjusted < LIKELY
 
 
 def _many(pairs: Sequence[Pair], best: Pair) -> str:
@@ -78,20 +88,28 @@ def _many(pairs: Sequence[Pair], best: Pair) -> str:
         return f"{brief(best.baseline)} is better than all {len(pairs)} other systems."
     if any(pair.verdict == "better" for pair in pairs):
         return _one(best)
+    if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
+        return _one(best)
     if any(pair.verdict == "undecided" for pair in pairs):
-        return f"Undecided: no system is shown to be better than {brief(best.baseline)}."
+        queries = plural(best.queries, "query")
+        return f"No system is shown to be better than {brief(best.baseline)} on these {queries}."
     return f"No system is better than {brief(best.baseline)}."
 
 
 def _evidence(found: MeasureComparison, pair: Pair, confidence: float) -> str:
     means = {system.name: system.mean for system in found.systems}
-    p = p_text(pair.p_adjusted)
-    p = f"p {p.replace('<', '< ')}" if p.startswith("<") else f"p = {p}"
     return (
         f"{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}, {signed(pair.difference)} "
-        f"({interval_text(pair.low, pair.high, confidence)}, adjusted {p}); "
+        f"({interval_text(pair.low, pair.high, confidence)}, adjusted {_p(pair)}); "
         f"{_wins(pair)} on {plural(pair.queries, 'query')}."
     )
+
+
+def _p(pair: Pair) -> str:
+    p = p_text(pair.p_adjusted)
+    if math.isnan(pair.p_adjusted):
+        return "p undefined"
+    return f"p < {p[1:]}" if p.startswith("<") else f"p = {p}"
 
 
 def _wins(pair: Pair) -> str:
@@ -103,42 +121,41 @@ def _tally(pairs: Sequence[Pair], baseline: str) -> str:
     tally = Counter(pair.verdict for pair in pairs)
     rest = ", ".join(f"{tally[word]} {word}" for word in ("worse", "equivalent", "undecided") if tally[word])
     better = tally["better"]
-    text = f"Of {len(pairs)} systems {better or 'none'} {'is' if better < 2 else 'are'} better than {brief(baseline)}"
+    text = f"Of {len(pairs)} systems, {better or 'none'} {'is' if better < 2 else 'are'} better than {brief(baseline)}"
     return f"{text} ({rest})." if rest else f"{text}."
 
 
 def _places(systems: Sequence[SystemSummary]) -> str:
-    """How sure the first place is: the demand of every leaderboard."""
+    """How certain the first place is."""
     first = min(systems, key=lambda system: (system.rank, system.name))
     name = brief(first.name)
     if first.rank_high == 1:
-        return f"{name} would lead on other queries like these, too."
+        return f"{name} would also lead on other queries like these."
     rivals = sum(system.rank_low == 1 for system in systems)
-    last = f"rank 1 to {first.rank_high} for {name}"
-    return f"On other queries like these the order could differ: {last}, and {rivals} systems could lead."
+    return f"On other queries like these, {name} could rank 1 to {first.rank_high}, and {rivals} systems could lead."
 
 
 def _power(pair: Pair, worth: float | None) -> str:
     if math.isnan(pair.detectable_difference):
-        return "Too few queries to say which difference they could detect."
-    text = f"The smallest difference that {plural(pair.queries, 'query')} can detect (80 % power) is {pair.detectable_difference:.4f}"
+        return "There are too few queries to estimate the smallest detectable difference."
+    text = f"The smallest difference that {plural(pair.queries, 'query')} can detect (80% power) is {pair.detectable_difference:.4f}"
     if pair.verdict == "undecided":
         if pair.queries_needed is None:
-            return f"{text}. More queries like these would not settle it."
-        return f"{text}. About {plural(pair.queries_needed, 'query')} would settle a difference of this size."
+            return f"{text}. More queries like these would not decide it."
+        return f"{text}. About {plural(pair.queries_needed, 'query')} would decide a difference of this size."
     if worth is None:
         return f"{text}."
-    return f"{text}; to find one of {worth:g}, about {plural(queries_for(pair, worth), 'query')} are needed."
+    return f"{text}; detecting {worth:g} takes about {plural(queries_for(pair, worth), 'query')}."
 
 
 def queries_for(pair: Pair, difference: float) -> int:
-    """About how many queries would detect it: the detectable difference shrinks with their square root."""
+    """About how many queries would detect it: the detectable difference shrinks with the square root of their number."""
     return max(2, math.ceil(pair.queries * (pair.detectable_difference / difference) ** 2 - 1e-9))
 
 
 def _other(found: MeasureComparison, lead: Pair) -> str:
     pair = pairs_against(found, lead.baseline)[lead.system]
-    word = "the same" if pair.verdict == lead.verdict else pair.verdict
+    word = "same verdict" if pair.verdict == lead.verdict else pair.verdict
     return f"{found.measure} {signed(pair.difference)} ({word})"
 
 
@@ -146,7 +163,7 @@ TURNED: dict[Verdict, Verdict] = {"better": "worse", "worse": "better"}
 
 
 def pairs_against(found: MeasureComparison, baseline: str) -> dict[str, Pair]:
-    """{system: its pair with the baseline}; a comparison of all pairs may hold it the other way round."""
+    """{system: its pair with the baseline}; a comparison of all pairs may hold some the other way round."""
     pairs: dict[str, Pair] = {}
     for pair in found.pairs:
         if pair.baseline == baseline:
@@ -157,7 +174,7 @@ def pairs_against(found: MeasureComparison, baseline: str) -> dict[str, Pair]:
 
 
 def turned(pair: Pair) -> Pair:
-    """The same pair, seen from the other system."""
+    """The same pair with the systems swapped."""
     return replace(
         pair,
         system=pair.baseline,

@@ -1,4 +1,4 @@
-// Comfort only: everything essential is readable without this script.
+// A convenience: everything essential is readable without this script.
 "use strict";
 
 for (const table of document.querySelectorAll("table.sortable")) {
@@ -25,7 +25,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
-// Legends stand in one column where there is no room for more.
+// Legends have one column on narrow screens.
 const narrow = (part) => {
   if (part === null || typeof part !== "object") return;
   if (part.legend) part.legend.columns = 1;

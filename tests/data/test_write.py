@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from rankgauge.cli.output import write_whole
+from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
 
 

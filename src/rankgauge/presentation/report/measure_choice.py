@@ -1,38 +1,32 @@
-"""Does the choice of measure change the order? Gains across, discounts down, τ and the winner in each cell."""
+"""Does the choice of measure change the order? A grid of gains × discounts with τ and the winner in each cell."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.analysis.agreement import Agreement
-from rankgauge.data.judgments import Judgments
-from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
-from rankgauge.errors import MeasureError
-from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
+from rankgauge.presentation.report.material import AXES, Material, spelled_option
+from rankgauge.presentation.report.page import Section
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
 
-GAINS = ("linear", "exp")
-DISCOUNTS = ("log2", "zipf", "linear", "none", "rbp(0.8)")
-AXES = ("discount", "gain")
 WORDS = {
-    "linear gain": "the value itself",
+    "linear gain": "the judged value",
     "exp gain": "2^value − 1",
     "log2 discount": "1 / log2(rank + 1)",
     "zipf discount": "1 / rank",
-    "linear discount": "falls to 0 below the cutoff",
-    "none discount": "every rank counts the same",
+    "linear discount": "falls to 0 just below the cutoff",
+    "none discount": "every rank has the same weight",
     "rbp(0.8) discount": "0.8^(rank − 1)",
 }
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One measure of the grid: who wins under it, and how far its order agrees with that of the measure asked for."""
+    """One measure of the grid: its winner, and how well its order of the systems agrees with the requested one."""
 
     measure: Measure
     winner: str
@@ -40,48 +34,34 @@ class Variant:
     tau: float
 
 
-def variants_of(measure: Measure) -> list[Measure]:
-    """The measure itself, then under every named gain and discount and its own; empty where it has none."""
-    if not set(AXES) <= set(measure.definition.options):
-        return []
-    grid = [
-        measure(gain=gain, discount=discount)
-        for gain in dict.fromkeys((*GAINS, measure.settings["gain"]))
-        for discount in dict.fromkeys((*DISCOUNTS, measure.settings["discount"]))
-        if discount != "linear" or measure.cutoff
-    ]
-    return list(dict.fromkeys([measure, *grid]))
-
-
-def evaluate_variants(
-    judgments: Judgments,
-    runs: Sequence[Run],
-    asked: Sequence[Measure],
-    policy: Policy,
-    *,
-    only: Iterable[str] | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> tuple[Scores, Scores | None]:
-    """Scores of the measures asked for, and of the first of them under other gains and discounts.
-
-    Raw judged values may be too large for 2^value; then the grid has to do without that gain.
-    """
-    grid = variants_of(asked[0])
-    try:
-        every = evaluate(
-            judgments, runs, list(dict.fromkeys([*asked, *grid])), policy=policy, only=only, progress=progress
+def measure_choice_sections(material: Material) -> list[Section]:
+    alone = len(material.scores.systems) == 1
+    title = f"Does the choice of measure change the {'mean' if alone else 'order'}?"
+    parts: list[str | Table] = []
+    hint = ""
+    scores = material.variants
+    if scores is not None and len(scores.measures) > 1:
+        found = found_variants(scores, material.agreement)
+        hint = (
+            "The mean under other gains (what a judged value is worth) and discounts (what a rank is worth)."
+            if alone
+            else f"{answer(found)} Each cell shows Kendall's τ-b between the order of the systems under this gain and "
+            f"discount and their order under {scores.measures[0]} (1 = same order), and the winner with its mean; "
+            "≠ marks a different winner."
         )
-    except MeasureError:
-        # An error of the measures asked for comes up again.
-        grid = [measure for measure in grid if measure == asked[0] or _spelled(measure, "gain") != "exp"]
-        every = evaluate(
-            judgments, runs, list(dict.fromkeys([*asked, *grid])), policy=policy, only=only, progress=progress
+        parts.append(grid_html(found, alone=alone))
+    if material.orders is not None:
+        table = variant_table(found_variants(material.scores, material.orders))
+        parts += ["<h3>The requested measures</h3>", table] if parts else [table]
+        hint = hint or (
+            "Kendall's τ-b between the order of the systems under each measure and their order under the first "
+            "(1 = same order)."
         )
-    return every.select(asked), every.select(grid) if len(grid) > 1 else None
+    return [Section("variants", title, hint, tuple(parts))] if parts else []
 
 
 def found_variants(scores: Scores, agreement: Agreement | None) -> list[Variant]:
-    """Winner, mean and τ to the first measure; without an agreement (one system) τ is nan."""
+    """Winner, mean and τ to the first measure; τ is nan without an agreement (one system)."""
     means = scores.mean()
     found = []
     for place, measure in enumerate(scores.measures):
@@ -96,29 +76,29 @@ def _known(mean: float) -> float:
 
 
 def answer(found: Sequence[Variant]) -> str:
-    """Who wins, in a sentence."""
+    """Whether the winner depends on the measure, in a sentence."""
     wins: dict[str, int] = {}
     for variant in found:
         wins[variant.winner] = wins.get(variant.winner, 0) + 1
     first, least = found[0], min((variant.tau for variant in found[1:] if variant.tau == variant.tau), default=None)
     name = shortened(first.winner, 60)
     if len(wins) == 1:
-        text = f"No: {name} wins under all {len(found)}."
+        text = f"No: {name} wins under all {len(found)} measures."
     else:
         others = ", ".join(
-            f"{shortened(system, 60)} {count}"
+            f"{shortened(system, 60)} under {count}"
             for system, count in sorted(wins.items(), key=lambda win: (-win[1], win[0]))
             if system != first.winner
         )
         text = f"Yes: {name} wins under {wins[first.winner]} of {len(found)}, {others}."
-    return text if least is None else f"{text} The least τ is {least:.3f}."
+    return text if least is None else f"{text} The lowest τ is {least:.3f}."
 
 
 def grid_html(found: Sequence[Variant], *, alone: bool = False) -> str | Table:
-    """A grid where the measures differ in nothing but gain and discount, else a list; `alone`: means instead of τ."""
+    """A grid if the measures differ only in gain and discount, else a list; for one system (`alone`) with means only."""
     asked = found[0].measure
     places = {
-        tuple(_spelled(variant.measure, axis) for axis in AXES): variant
+        tuple(spelled_option(variant.measure, axis) for axis in AXES): variant
         for variant in found
         if _varies(variant.measure, asked)
     }
@@ -139,8 +119,8 @@ def grid_html(found: Sequence[Variant], *, alone: bool = False) -> str | Table:
 
 
 def variant_table(found: Sequence[Variant]) -> Table:
-    """The same as a list, for measures that share no grid."""
-    columns = (Column("measure"), number("τ", 3), Column("winner"), number("its mean"))
+    """The same as a list, for measures that do not form a grid."""
+    columns = (Column("measure"), number("τ", 3), Column("winner"), number("mean of the winner"))
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (str(variant.measure), variant.tau, shortened(variant.winner, 120), variant.mean) for variant in found
     )
@@ -157,15 +137,10 @@ def _varies(measure: Measure, asked: Measure) -> bool:
     )
 
 
-def _spelled(measure: Measure, axis: str) -> str:
-    return measure.definition.options[axis].spell(measure.settings[axis])
-
-
 def _head(name: str, axis: str) -> str:
-    words: Mapping[str, str] = WORDS
-    told = words.get(f"{name} {axis}", "")
+    meaning = WORDS.get(f"{name} {axis}", "")
     text = html.escape(shortened(name, 60))
-    return f'{text} <span class="soft">{html.escape(told)}</span>' if told else text
+    return f'{text} <span class="soft">{html.escape(meaning)}</span>' if meaning else text
 
 
 def _cell(variant: Variant | None, asked: Variant, *, alone: bool) -> str:
@@ -179,5 +154,5 @@ def _cell(variant: Variant | None, asked: Variant, *, alone: bool) -> str:
         tau = "undefined" if variant.tau != variant.tau else f"{variant.tau:.3f}"
         mark = "≠ " if kind == "other" else ""
         inside = f'τ <b>{tau}</b><br>{mark}<bdi>{name}</bdi> <span class="soft">{variant.mean:.4f}</span>'
-    told = ' <span class="soft">(asked for)</span>' if kind == "asked" else ""
-    return f'<td class="{kind}" title="{html.escape(str(variant.measure), quote=True)}">{inside}{told}</td>'
+    label = ' <span class="soft">(requested)</span>' if kind == "asked" else ""
+    return f'<td class="{kind}" title="{html.escape(str(variant.measure), quote=True)}">{inside}{label}</td>'
