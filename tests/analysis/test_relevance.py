@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
+import rankgauge
 import rankgauge.analysis.relevance as module
 from rankgauge.analysis.relevance import RelevanceFunction, relevance
 from rankgauge.errors import AnalysisError, UsageError
@@ -205,3 +206,23 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
     (tmp_path / "phi.json").write_text("[[0, 0], [0, 1]]")
     with pytest.raises(UsageError, match=r"phi\.json: knots: score 0 follows 0"):
         RelevanceFunction.load(tmp_path / "phi.json")
+
+
+@pytest.mark.parametrize("form", ["mapping", "judgments", "frame", "path"])
+def test_judgments_are_fitted_query_by_query(form, tmp_path):
+    judged = {"q1": {"a": 100.0, "b": 80.0, "c": 90.0, "d": 15.0, "e": 10.0}, "q2": {"a": 1.0, "b": 5.0, "c": 2.0}}
+    (tmp_path / "j.json").write_text(json.dumps(judged))
+    given = {
+        "mapping": judged,
+        "judgments": rankgauge.Judgments(judged),
+        "frame": rankgauge.Judgments(judged).to_polars(),
+        "path": tmp_path / "j.json",
+    }[form]
+    found = rankgauge.relevance(given)
+    for query, items in judged.items():
+        assert list(found.relevance[query].values()) == rankgauge.relevance(list(items.values())).tolist()
+        assert found.scores[query] == items
+    shared = rankgauge.relevance(given, reference={"all": judged["q1"]})
+    assert len(set(shared.functions.values())) == 1
+    assert shared.functions["q2"] == rankgauge.RelevanceFunction.fit(list(judged["q1"].values()))
+    assert rankgauge.relevance(given, knots=shared.functions["q1"]).relevance == shared.relevance

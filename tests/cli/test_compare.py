@@ -195,20 +195,20 @@ def test_quiet_leaves_out_the_notes_and_decimals_are_the_readers(collection):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (["--by", "segment"], "--by segment needs the file"),
+        (["--by", "segment"], "--by segment needs --queries FILE"),
         (["--by", "segmnt", "--queries", "QUERIES"], "did you mean 'segment'?"),
         (["--by", "segment", "--queries", "QUERIES", "--per-query"], "cannot be shown together"),
-        (["--format", "junit"], "Give one with --fail-if"),
+        (["--format", "junit"], "reports the rules of --fail-if; add one"),
         (["--fail-if", "nDCG@10"], "neither '<' nor '>'"),
         (["--fail-if", "AP < 0.5"], "speaks of AP, which is not compared"),
-        (["--all-pairs", "--fail-if", RULE], "Name one with --baseline"),
+        (["--all-pairs", "--fail-if", RULE], "name one with --baseline"),
         (["--baseline", "system-2"], "did you mean 'system-02'?"),
-        (["--cutoff", "5"], "--cutoff is about --no-judgments"),
+        (["--cutoff", "5"], "--cutoff has no effect here because it is for --no-judgments"),
         (["--no-judgments"], "compares two runs, not 5"),
-        (["--no-judgments", "-m", "AP"], "-m needs judgments"),
-        (["--no-judgments", "--fail-if", RULE], "--fail-if needs judgments"),
+        (["--no-judgments", "-m", "AP"], "--measure has no effect here because it needs judgments"),
+        (["--no-judgments", "--fail-if", RULE], "--fail-if has no effect here because it needs judgments"),
         (["--equivalence", "-1"], "must be a difference above 0"),
-        (["--queries", "QUERIES.not"], "QUERIES.not"),
+        (["--per-query", "--queries", "QUERIES.not"], "QUERIES.not"),
     ],
 )
 def test_wrong_use_is_refused_with_a_way_out(collection, capsys, asked, message):

@@ -48,12 +48,21 @@ def test_means_alone_are_the_same_means(command):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--buckets", "4"], "--buckets is for --engine spark"),
-        (["--engine", "spark", "--duplicates", "best"], "--duplicates is for files"),
-        (["--means-only", "--per-query"], "--means-only keeps no value per query, which --per-query needs"),
-        (["--means-only", "--save", "s.csv"], "--means-only keeps no value per query, which --save needs"),
-        (["--means-only", "--interval", "t"], "--means-only keeps no value per query, which --interval needs"),
-        (["--means-only", "--format", "trec"], "--means-only has no --format trec"),
+        (["--buckets", "4"], "--buckets has no effect here because it is for --engine spark"),
+        (["--engine", "spark", "--duplicates", "best"], "--duplicates has no effect here because Spark reads tables"),
+        (
+            ["--means-only", "--per-query"],
+            "--per-query has no effect here because --means-only keeps no value per query",
+        ),
+        (
+            ["--means-only", "--save", "s.csv"],
+            "--save has no effect here because --means-only keeps no value per query",
+        ),
+        (
+            ["--means-only", "--interval", "t"],
+            "--interval has no effect here because --means-only keeps no value per query",
+        ),
+        (["--means-only", "--format", "trec"], "--format trec has no --means-only"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(command, options, message):

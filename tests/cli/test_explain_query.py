@@ -43,7 +43,7 @@ def test_it_contrasts_with_a_preset_a_policy_a_run_or_a_measure(folder, versus):
 def test_it_is_drawn(folder):
     assert run("--plot", "one.svg").exit_code == 0
     assert run("--versus", "ties=best", "--plot", "two.svg").exit_code == 0
-    assert "value so far" in (folder / "one.svg").read_text()
+    assert "value up to this rank" in (folder / "one.svg").read_text()
 
 
 @pytest.mark.parametrize(

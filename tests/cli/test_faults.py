@@ -35,23 +35,26 @@ def ends(arguments, folder, monkeypatch, capsys):
     [
         (["compare", "judged", "old", "new", "--seed", "-1"], "not in the range"),
         (["score", "nDCG AP", "numbers", "numbers"], "one measure is needed here, not 2: nDCG, AP"),
-        (["score", "nDCG", "numbers", "numbers", "--depth", "1"], "--depth cannot change anything"),
-        (["score", "nDCG", "numbers", "numbers", "--group", "user"], "--group cannot change anything"),
+        (["score", "nDCG", "numbers", "numbers", "--depth", "1"], "No such option"),
+        (["score", "nDCG", "numbers", "numbers", "--group", "user"], "--group has no effect here"),
         (["evaluate", "-", "-"], "only once"),
         (["evaluate", "judged", "one=-", "two=-"], "only once"),
         (["evaluate", "judged", "-", "--only", "-"], "only once"),
         (["compare", "-", "old", "new=-"], "only once"),
         (["evaluate", "judged", "old", "-m", "P@99999999999999999999"], "is above 1,000,000,000,000"),
-        (["explain", "ERR", "--ties", "mean"], "--ties cannot change anything"),
-        (["explain", "AP", "--judgments", "judged", "--run", "both.csv", "--query", "q1"], "holds 2 runs: one, two"),
+        (["explain", "ERR", "--ties", "mean"], "--ties has no effect here"),
+        (["explain", "AP", "--judgments", "judged", "--run", "both.csv", "--query", "q1"], "there are 2: one, two"),
         (
             ["explain", "AP", "--judgments", "judged", "--run", "old", "--query", "q1", "--plot", "no/x.svg"],
             "cannot be written",
         ),
-        (["compare", "--no-judgments", "old", "new", "--test", "t"], "--test needs judgments"),
+        (
+            ["compare", "--no-judgments", "old", "new", "--test", "t"],
+            "--test has no effect here because it needs judgments",
+        ),
         (["compare", "--no-judgments", "old", "new", "--only", "q1,q9"], "neither run has query 'q9'"),
         (["relevance", "judged", "--plot", "no/x.svg"], "cannot be written"),
-        (["relevance", "judged", "--knots", "k.json", "--preset", "paper"], "Leave one of them out"),
+        (["relevance", "judged", "--knots", "k.json", "--preset", "paper"], "leave out preset, or the knots"),
     ],
 )
 def test_a_wrong_call_ends_with_one_message(folder, monkeypatch, capsys, arguments, message):

@@ -42,9 +42,9 @@ def test_columns_of_a_table_give_one_number_per_group(folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["AP", "truth.csv"], "name two files"),
+        (["AP", "truth.csv"], "give two files"),
         (["AP", "truth.csv", "none.csv"], "no such file"),
-        (["AP", "--file", "t.csv", "--truth", "clicks"], "--file goes with"),
+        (["AP", "--file", "t.csv", "--truth", "clicks"], "--file needs"),
         (["AP", "--file", "none.csv", "--truth", "a", "--predicted", "b"], "no such file"),
         (["AP", "--file", "t.csv", "--truth", "click", "--predicted", "model"], "did you mean 'clicks'"),
         (["AP", "--file", "t.csv", "--truth", "user", "--predicted", "model"], "line 2: 'u1'"),

@@ -32,4 +32,4 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     result = simulate(tmp_path / "file" / "c")
     assert result.exit_code != 0
-    assert "cannot be made" in str(result.exception)
+    assert "cannot be created" in str(result.exception)

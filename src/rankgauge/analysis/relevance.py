@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from typing import Any, Self, cast, get_args
+from typing import Any, Self, cast, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.sources import is_frame
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.curves import pchip, phi
 from rankgauge.kernels.curves.phi import LARGEST, Quartiles
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Column, Table, number
 
 Floats = npt.NDArray[np.float64]
 
@@ -134,34 +139,120 @@ class RelevanceFunction:
             raise UsageError(f"{path}: {fault}") from None
 
 
+@dataclass(frozen=True, repr=False)
+class RelevanceByQuery(Shown):
+    """Relevance of every judged item, query by query, and the functions it was read off."""
+
+    preset: str
+    functions: Mapping[str, RelevanceFunction]
+    scores: Mapping[str, Mapping[str, float]]
+    relevance: Mapping[str, Mapping[str, float]]
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        return tuple(self.functions)
+
+    def table(self) -> Table:
+        rows = tuple(
+            (query, item, self.scores[query][item], value)
+            for query, items in self.relevance.items()
+            for item, value in items.items()
+        )
+        columns = (Column("query"), Column("item"), number("score"), number("relevance"))
+        return Table(columns, rows, f"relevance of {len(rows):,} items")
+
+    def to_dict(self) -> dict[str, Any]:
+        queries = {
+            query: {"knots": [list(knot) for knot in function.knots], "items": dict(self.relevance[query])}
+            for query, function in self.functions.items()
+        }
+        return {"preset": self.preset, "queries": queries}
+
+    def __repr__(self) -> str:
+        return f"RelevanceByQuery({len(self.functions)} queries)"
+
+
+@overload
+def relevance(  # type: ignore[overload-overlap]  # a text is array-like, too
+    scores: Judgments | Mapping[str, Mapping[str, float]] | str | PathLike[str],
+    *,
+    preset: str | None = None,
+    knots: Any = None,
+    reference: Any = None,
+    quartiles: str | None = None,
+    whisker: str | None = None,
+) -> RelevanceByQuery: ...
+
+
+@overload
 def relevance(
     scores: npt.ArrayLike,
     *,
-    preset: str = "paper",
-    knots: Iterable[tuple[float, float]] | None = None,
-    reference: npt.ArrayLike | None = None,
+    preset: str | None = None,
+    knots: Any = None,
+    reference: Any = None,
     quartiles: str | None = None,
     whisker: str | None = None,
-) -> Floats:
+) -> Floats: ...
+
+
+def relevance(
+    scores: Any,
+    *,
+    preset: str | None = None,
+    knots: Any = None,
+    reference: Any = None,
+    quartiles: str | None = None,
+    whisker: str | None = None,
+) -> Floats | RelevanceByQuery:
     """Relevance in [0, 1] of every score, fitted on the scores themselves.
 
-    With `reference` it is fitted on those scores instead, so that several lists share one scale; with `knots` it is
-    read off control points of your own. All scores equal: 0 for all. Missing scores (nan) are an error, except under
+    `scores` is an array, or judgments as `evaluate` takes them: then phi is fitted query by query, and the result is a
+    `RelevanceByQuery`. With `reference` phi is fitted on those scores instead, so that all lists share one scale. With
+    `knots` nothing is fitted: they are control points, a `RelevanceFunction`, or the path of a saved one. `preset` is
+    "paper" (the default) or "authors". All scores equal: 0 for all. Missing scores (nan) are an error, except under
     `preset="authors"`, where they stay missing.
 
     >>> relevance([100, 80, 90, 15, 10]).round(6).tolist()
     [1.0, 0.0, 0.347222, 0.0, 0.0]
     """
-    if knots is None:
-        population = scores if reference is None else reference
-        return RelevanceFunction.fit(population, preset=preset, quartiles=quartiles, whisker=whisker)(scores)
-    given = {"reference": reference, "quartiles": quartiles, "whisker": whisker}
-    unused = [name for name, value in given.items() if value is not None] + (["preset"] if preset != "paper" else [])
-    if unused:
-        raise UsageError(
-            f"knots: nothing is fitted through control points; leave out {', '.join(unused)}, or the knots."
-        )
-    return RelevanceFunction(_pairs(knots))(scores)
+    given = {"preset": preset, "reference": reference, "quartiles": quartiles, "whisker": whisker}
+    unused = [name for name, value in given.items() if value is not None]
+    if knots is not None and unused:
+        raise UsageError(f"knots give the function, so nothing is fitted; leave out {', '.join(unused)}, or the knots")
+
+    def fit(values: npt.ArrayLike) -> RelevanceFunction:
+        return RelevanceFunction.fit(values, preset=preset or "paper", quartiles=quartiles, whisker=whisker)
+
+    shared = None
+    if knots is not None:
+        shared = _function(knots)
+    elif reference is not None:
+        shared = fit(_judged(reference).to_polars()["value"].to_numpy() if _is_judged(reference) else reference)
+    if not _is_judged(scores):
+        return (shared or fit(scores))(scores)
+    functions, values, found = {}, {}, {}
+    for part in _judged(scores).to_polars().partition_by("query", maintain_order=True):
+        query, numbers, items = part["query"][0], part["value"].to_numpy(), part["document"].to_list()
+        functions[query] = shared or fit(numbers)
+        values[query] = dict(zip(items, numbers.tolist(), strict=True))
+        found[query] = dict(zip(items, functions[query](numbers).tolist(), strict=True))
+    return RelevanceByQuery(preset or "paper" if shared is None else USER, functions, values, found)
+
+
+def _is_judged(given: Any) -> bool:
+    """Whether these are judgments, rather than an array of numbers."""
+    return isinstance(given, (Judgments, Mapping, str, PathLike)) or is_frame(given)
+
+
+def _judged(given: Any) -> Judgments:
+    return given if isinstance(given, Judgments) else Judgments(given)
+
+
+def _function(knots: Any) -> RelevanceFunction:
+    if isinstance(knots, RelevanceFunction):
+        return knots
+    return RelevanceFunction.load(knots) if isinstance(knots, (str, Path)) else RelevanceFunction(_pairs(knots))
 
 
 def _settings(preset: str, quartiles: str | None, whisker: str | None) -> phi.PhiSettings:

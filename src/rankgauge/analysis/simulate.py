@@ -6,15 +6,21 @@ any measure can be computed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.analysis.score_table import Matrix
 from rankgauge.analysis.stability.variance import VarianceComponents
+from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.tables.markup import to_csv
+from rankgauge.tables.table import Column, Table
 
 SEGMENTS = ("head", "torso", "tail")
 
@@ -89,6 +95,35 @@ class SimulatedCollection:
     def best_first(self) -> tuple[str, ...]:
         """Systems in their true order."""
         return tuple(self.systems[place] for place in np.argsort(-self.system_effects, kind="stable"))
+
+    def save(self, folder: str | PathLike[str], *, depth: int = 100) -> None:
+        """Write judgments.qrels, runs/*.trec, queries.csv and truth.json into a folder, which is created if needed."""
+        target = Path(folder)
+        try:
+            (target / "runs").mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise UsageError(f"{target}: cannot be created ({problem.strerror})") from None
+        judged = [
+            f"{query} 0 {one} {grade}\n" for query, all_ in self.judgments().items() for one, grade in all_.items()
+        ]
+        write_whole(target / "judgments.qrels", "".join(judged).encode())
+        for system in self.systems:
+            lines = [
+                f"{query} Q0 {document} {rank} {score:.6f} {system}\n"
+                for query, found in self.run(system, depth).items()
+                for rank, (document, score) in enumerate(found.items(), 1)
+            ]
+            write_whole(target / "runs" / f"{system}.trec", "".join(lines).encode())
+        columns = self.query_table()
+        table = Table(tuple(map(Column, columns)), tuple(zip(*columns.values(), strict=True)))
+        write_whole(target / "queries.csv", to_csv(table).encode())
+        truth = {
+            "seed": self.seed,
+            "best_first": self.best_first(),
+            "system_effects": dict(zip(self.systems, self.system_effects.tolist(), strict=True)),
+            "query_effects": dict(zip(self.queries, self.query_effects.tolist(), strict=True)),
+        }
+        write_whole(target / "truth.json", (json.dumps(truth, indent=1) + "\n").encode())
 
     def _run(self, place: int, depth: int, names: list[tuple[str, ...]]) -> dict[str, dict[str, float]]:
         scores = self.scores[place]

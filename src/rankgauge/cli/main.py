@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -11,23 +12,11 @@ from typing import Any
 import click
 
 import rankgauge
+from rankgauge.cli.help import GROUPS
+from rankgauge.cli.output import say
 from rankgauge.errors import RankgaugeError
 
-COMMANDS = (
-    "evaluate",
-    "check",
-    "score",
-    "relevance",
-    "stability",
-    "compare",
-    "discriminate",
-    "agreement",
-    "optimize",
-    "report",
-    "simulate",
-    "measures",
-    "explain",
-)
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 
 class Commands(click.Group):
@@ -43,11 +32,20 @@ class Commands(click.Group):
         command: click.Command = getattr(module, cmd_name)
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                rows = [(name, self.get_command(ctx, name)) for name in names]
+                widest = max(map(len, COMMANDS))
+                formatter.write_dl(
+                    [(f"{name:<{widest}}", one.get_short_help_str(limit=100)) for name, one in rows if one is not None]
+                )
+
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(rankgauge.__version__, prog_name="rankgauge")
 def cli() -> None:
-    """How good rankings are, and how far that number can be trusted."""
+    """Evaluate rankings, and find out whether the differences are real."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -60,7 +58,9 @@ def main(arguments: list[str] | None = None) -> None:
     except click.exceptions.Abort:
         _stop("interrupted", 130)
     except click.ClickException as problem:
-        problem.show()
+        shown = io.StringIO()
+        problem.show(shown)
+        say(shown.getvalue().rstrip("\n"))
         sys.exit(problem.exit_code)
     except RankgaugeError as problem:
         _stop(str(problem), 2)
@@ -88,5 +88,5 @@ def _close_output() -> None:
 
 
 def _stop(message: str, code: int) -> None:
-    click.echo(f"rankgauge: {message}", err=True)
+    say(f"rankgauge: {message}")
     sys.exit(code)

@@ -1,242 +1,214 @@
-"""Options that several commands share, and what they become."""
+"""Options that several commands share, so that one word means one thing, and how their text is read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import Any, get_args
 
 import click
+from click.core import ParameterSource
 
+from rankgauge.cli.help import Decorator, option, together
 from rankgauge.data.policy import Missing, Policy, Ties, Undefined, Unjudged
 from rankgauge.errors import UsageError
 
-if TYPE_CHECKING:
-    from rankgauge.data.judgments import Judgments
-    from rankgauge.data.queries import Queries
-    from rankgauge.data.run import Run
-    from rankgauge.data.sources import Duplicates
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-_POLICY = ("ties", "unjudged", "missing", "undefined", "depth", "rel")
+FORMATS = ("table", "json", "csv", "md", "latex")
+POLICY = ("ties", "unjudged", "missing", "undefined", "depth", "rel")
 
 
 def _spelled(_context: click.Context, _parameter: click.Parameter, given: Any) -> Any:
-    """Measures in the place of @FILE."""
-    if not any(text.startswith("@") for text in ((given,) if isinstance(given, str) else given)):
+    """Measures, with each @FILE replaced by what the file holds."""
+    texts = (given,) if isinstance(given, str) else given
+    if not any(text.startswith("@") for text in texts):
         return given
     from rankgauge.measures.saved import spelled
 
-    def read(text: str) -> str:
-        path, part = split_part(text[1:])
-        return spelled(path, part)
-
-    if isinstance(given, str):
-        return read(given)
-    return tuple(read(text) if text.startswith("@") else text for text in given)
+    read = tuple(spelled(*split_part(text[1:])) if text.startswith("@") else text for text in texts)
+    return read[0] if isinstance(given, str) else read
 
 
-measures = click.option(
+def _one(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str:
+    """The one measure of an option that may not be repeated; click would silently take the last."""
+    if len(given) > 1:
+        raise click.BadParameter("takes one measure; give -m once", context, parameter)
+    return str(_spelled(context, parameter, given[0] if given else "nDCG@10"))
+
+
+def number_list(kind: type[int | float]) -> Callable[[click.Context, click.Parameter, Any], tuple[float, ...]]:
+    """Reads numbers between commas, as in --reach 0.9,0.95; a repeated option adds to the list."""
+
+    def read(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> tuple[float, ...]:
+        try:
+            return tuple(kind(word) for text in given for word in text.replace(",", " ").split())
+        except ValueError:
+            example = "50,100" if kind is int else "0.9,0.95"
+            raise click.BadParameter(f"{', '.join(given)!r} is not a list of numbers such as {example}") from None
+
+    return read
+
+
+def output_file(what: str, **settings: Any) -> Decorator:
+    return option("Output", "-o", "--output", type=click.Path(dir_okay=False), help=what, **settings)
+
+
+measure = click.argument("measure", callback=_spelled)
+measures = option(
+    "Input",
     "-m",
     "--measure",
     "measures",
     multiple=True,
     metavar="LIST|@FILE",
     callback=_spelled,
-    help='Measures, as in "nDCG@10 AP", or @FILE: a list in a file, or what optimize wrote. May be repeated. '
+    help='Measures, as in "nDCG@10 AP", or @FILE: a file that lists them, or the result of optimize. Repeatable. '
     "[default: nDCG@10]",
 )
-measure = click.argument("measure", callback=_spelled)
-confidence = click.option(
-    "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    help="Level of the intervals.",
+one_measure = option(
+    "Input",
+    "-m",
+    "--measure",
+    "measure",
+    multiple=True,
+    metavar="MEASURE|@FILE",
+    callback=_one,
+    help="Measure, or @FILE: a file that names it, or the result of optimize. [default: nDCG@10]",
 )
-duplicates = click.option(
+duplicates = option(
+    "Input",
     "--duplicates",
     type=click.Choice(["error", "best"]),
     default="error",
     show_default=True,
-    help="A document twice in a query.",
+    help="What to do when a document repeats within a query: fail, or keep its best row.",
 )
-only = click.option("--only", metavar="FILE|ID,...", help="Count these queries only: ids, or a file of them.")
-seed = click.option(
-    "--seed", type=click.IntRange(min=0), default=7, show_default=True, help="The same seed gives the same numbers."
+only = option("Input", "--only", metavar="FILE|ID,...", help="Use only these queries: ids, or a file of ids.")
+queries = option("Input", "--queries", metavar="FILE", help="File of query texts and other columns about queries.")
+baseline = option("Statistics", "--baseline", metavar="NAME", help="Baseline system. [default: the first]")
+confidence = option(
+    "Statistics",
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Confidence level of intervals.",
 )
-plot = click.option("--plot", type=click.Path(dir_okay=False), help="Draw a chart: .svg, .png or .json (Vega-Lite).")
+seed = option(
+    "Statistics",
+    "--seed",
+    type=click.IntRange(min=0),
+    default=7,
+    show_default=True,
+    help="Seed of the random numbers; the same seed gives the same result.",
+)
 
 
-def collection(command: Command) -> Command:
-    """JUDGMENTS RUN… and -m."""
-    for decorate in reversed(
-        [
-            click.argument("judgments"),
-            click.argument("runs", nargs=-1, required=True, metavar="RUN..."),
-            measures,
-        ]
-    ):
-        command = decorate(command)
-    return command
+def samples(default_text: str = "", **settings: Any) -> Decorator:
+    words = f"Number of random samples. {default_text}".rstrip()
+    return option("Statistics", "--samples", type=click.IntRange(min=1), help=words, **settings)
 
 
-def policy(command: Command) -> Command:
-    """The decisions that make tools disagree."""
-    for decorate in reversed(
-        [
-            click.option(
-                "--ties",
-                type=click.Choice(get_args(Ties)),
-                help="Order inside equal scores. [default: the measure's own, mostly document]",
-            ),
-            click.option(
-                "--unjudged", type=click.Choice(get_args(Unjudged)), help="Documents without judgment. [default: zero]"
-            ),
-            click.option(
-                "--missing",
-                type=click.Choice(get_args(Missing)),
-                help="Judged queries that a run lacks. [default: zero]",
-            ),
-            click.option(
-                "--undefined",
-                type=click.Choice(get_args(Undefined)),
-                help="Queries on which a measure is 0/0. [default: the measure's own, mostly zero]",
-            ),
-            click.option("--depth", type=click.IntRange(min=1), help="Use only the first N documents of a run."),
-            click.option("--rel", type=float, help="Value from which a document is relevant, for binary measures."),
-            click.option(
-                "--like", metavar="TOOL", help="Do as another tool does: trec_eval-9, trec_eval-10, gdeval, sklearn."
-            ),
-        ]
-    ):
-        command = decorate(command)
-    return command
+reach = option(
+    "Statistics",
+    "--reach",
+    multiple=True,
+    default=("0.9,0.95",),
+    metavar="LIST",
+    callback=number_list(float),
+    help="Reliability targets to find the number of queries for. Repeatable. [default: 0.9,0.95]",
+)
+plot = option(
+    "Output", "--plot", type=click.Path(dir_okay=False), help="Save a chart as .svg, .png or .json (Vega-Lite)."
+)
+no_progress = option("Output", "--no-progress", is_flag=True, help="Show no progress bar.")
+
+ties = option(
+    "Policy",
+    "--ties",
+    type=click.Choice(get_args(Ties)),
+    help="How to order documents with equal scores. [default: the measure's own, mostly document]",
+)
+undefined = option(
+    "Policy",
+    "--undefined",
+    type=click.Choice(get_args(Undefined)),
+    help="How to score queries on which a measure is undefined (0/0). [default: the measure's own, mostly zero]",
+)
+rel = option("Policy", "--rel", type=float, help="Lowest value of a relevant document, for binary measures.")
+like = option(
+    "Policy",
+    "--like",
+    metavar="TOOL",
+    help="Follow another tool's conventions: trec_eval-9, trec_eval-10, gdeval or sklearn.",
+)
+graded_policy = together(
+    ties,
+    option(
+        "Policy",
+        "--unjudged",
+        type=click.Choice(get_args(Unjudged)),
+        help="How to treat documents without a judgment. [default: zero]",
+    ),
+    option(
+        "Policy",
+        "--missing",
+        type=click.Choice(get_args(Missing)),
+        help="How to score judged queries that are missing from a run. [default: zero]",
+    ),
+    undefined,
+    option("Policy", "--depth", type=click.IntRange(min=1), help="Use only the first N documents of each query."),
+    like,
+)
+policy = together(graded_policy, rel)
+collection = together(click.argument("judgments"), click.argument("runs", nargs=-1, required=True, metavar="RUN..."))
 
 
-def data(command: Command) -> Command:
-    """How rows are read and which queries count."""
-    for decorate in reversed(
-        [
-            duplicates,
-            click.option("--queries", metavar="FILE", help="Words of the queries, and columns to slice or weight by."),
-            only,
-            click.option("--weights", metavar="COLUMN", help="Weight queries by this column of --queries."),
-            click.option(
-                "--memory",
-                metavar="AMOUNT",
-                help="Memory for judgments and large runs together, as in 300MB. Scattered queries may need more.",
-            ),
-        ]
-    ):
-        command = decorate(command)
-    return command
-
-
-def output(*formats: str) -> Callable[[Command], Command]:
+def output(*formats: str, decimals: bool = True) -> Decorator:
     """--format, --decimals, --output, --quiet, --no-progress."""
-
-    def decorated(command: Command) -> Command:
-        for decorate in reversed(
-            [
-                click.option(
-                    "--format",
-                    "form",
-                    type=click.Choice(["table", "json", "csv", "md", "latex", *formats]),
-                    default="table",
-                    show_default=True,
-                    help="What to print.",
-                ),
-                click.option(
-                    "--decimals",
-                    type=click.IntRange(0, 15),
-                    help="Digits after the point. [default: 4; csv and json are full]",
-                ),
-                click.option(
-                    "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file, whole or not at all."
-                ),
-                click.option("--quiet", is_flag=True, help="No notes and no progress."),
-                click.option("--no-progress", is_flag=True, help="No progress bar."),
-            ]
-        ):
-            command = decorate(command)
-        return command
-
-    return decorated
-
-
-def form_by_ending(options: dict[str, Any]) -> None:
-    """Without --format, a file to be called .json is JSON."""
-    source = click.get_current_context().get_parameter_source("form")
-    if source is click.core.ParameterSource.DEFAULT and str(options["output"] or "").endswith(".json"):
-        options["form"] = "json"
-
-
-def policy_from(options: dict[str, Any]) -> Policy:
-    """Takes the policy options out of a command's options."""
-    return Policy(**{name: options.pop(name) for name in _POLICY})
-
-
-def refuse(options: dict[str, Any], names: Iterable[str], because: str) -> None:
-    """An option without effect is a misunderstanding, so it is an error."""
-    for name in names:
-        if options[name] is not None:
-            raise UsageError(f"{because}: --{name.replace('_', '-')} cannot change anything\nLeave it out.")
-
-
-@dataclass(frozen=True)
-class Selection:
-    """Which queries count and how much; `queries` tells more about them, where it is known."""
-
-    queries: Queries | None
-    only: list[str] | None
-    weights: dict[str, float] | None
-
-
-def selection_from(options: dict[str, Any]) -> Selection:
-    """Takes --queries, --only and --weights out of a command's options."""
-    from rankgauge.data.queries import chosen_queries, read_queries
-
-    path, chosen, column = (options.pop(name) for name in ("queries", "only", "weights"))
-    queries = None if path is None else read_queries(path)
-    if column is not None and queries is None:
-        raise UsageError(f"--weights {column} needs --queries FILE, the file that has this column")
-    return Selection(
-        queries,
-        None if chosen is None else chosen_queries(chosen),
-        None if column is None or queries is None else queries.weights(column),
+    rounding = option(
+        "Output",
+        "--decimals",
+        type=click.IntRange(0, 15),
+        help="Digits after the decimal point. [default: 4; csv: full precision]",
+    )
+    return together(
+        option(
+            "Output",
+            "--format",
+            "form",
+            type=click.Choice([*FORMATS, *formats]),
+            default="table",
+            show_default=True,
+            help="Output format.",
+        ),
+        *([rounding] if decimals else []),
+        output_file("Write to this file instead of standard output."),
+        option("Output", "--quiet", is_flag=True, help="Print no notes and no progress."),
+        no_progress,
     )
 
 
-def judgments_from(argument: str, duplicates: Duplicates = "error") -> Judgments:
-    """PATH, or PATH:COLUMN for the column of judged values."""
-    from rankgauge.data.judgments import read_judgments
-
-    path, column = split_part(argument)
-    return read_judgments(path, column=column, duplicates=duplicates)
+def form_by_ending(chosen: dict[str, Any]) -> None:
+    """Without --format, an output file called .json is JSON."""
+    if not is_given("form") and str(chosen["output"] or "").endswith(".json"):
+        chosen["form"] = "json"
 
 
-def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> list[Run]:
-    """PATH, NAME=PATH, or either with :PART for one run of a file that holds several."""
-    from rankgauge.data.run import read_run, read_runs
-
-    read_once(*arguments)
-    runs: list[Run] = []
-    for argument in arguments:
-        name, whole = split_name(argument)
-        path, part = split_part(whole)
-        if part is None:
-            runs += read_runs(path, name=name, duplicates=duplicates)
-        else:
-            runs.append(read_run(path, name=name, part=part, duplicates=duplicates))
-    return runs
+def policy_from(chosen: dict[str, Any]) -> Policy:
+    return Policy(**{name: chosen[name] for name in POLICY if name in chosen})
 
 
-def read_once(*arguments: str | None) -> None:
-    """Refuses a call that would read standard input twice: the second reader would find it empty."""
-    if [split_name(argument)[1] for argument in arguments if argument is not None].count("-") > 1:
-        raise UsageError("standard input can be read only once\nGive all files but one by name.")
+def is_given(name: str) -> bool:
+    """Whether the user set this option."""
+    return click.get_current_context().get_parameter_source(name) not in {ParameterSource.DEFAULT, None}
+
+
+def refuse(names: Iterable[str], because: str) -> None:
+    """An option without effect is a misunderstanding, so it is an error."""
+    parameters = {parameter.name: parameter for parameter in click.get_current_context().command.params}
+    for name in names:
+        if is_given(name):
+            raise UsageError(f"{max(parameters[name].opts, key=len)} has no effect here because {because}")
 
 
 def split_name(argument: str) -> tuple[str | None, str]:
@@ -256,28 +228,3 @@ def _exists(path: str) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):
         return False
-
-
-def number_list(kind: type[int | float]) -> Callable[[click.Context, click.Parameter, Any], tuple[float, ...]]:
-    """Reads numbers between commas, as in --reach 0.9,0.95; an option that may be repeated adds up."""
-
-    def read(_context: click.Context, _parameter: click.Parameter, given: str | tuple[str, ...]) -> tuple[float, ...]:
-        texts = (given,) if isinstance(given, str) else given
-        words = [word for text in texts for word in text.replace(",", " ").split()]
-        try:
-            return tuple(kind(word) for word in words)
-        except ValueError:
-            example = "50,100" if kind is int else "0.9,0.95"
-            raise click.BadParameter(f"{', '.join(texts)!r} is not a list of numbers such as {example}") from None
-
-    return read
-
-
-reach = click.option(
-    "--reach",
-    default="0.9,0.95",
-    show_default=True,
-    metavar="LIST",
-    callback=number_list(float),
-    help="Targets to count queries for.",
-)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,7 +15,10 @@ from typing import Any, Protocol
 import click
 
 from rankgauge.data.write import write_whole
-from rankgauge.tables.table import Table, plain
+from rankgauge.tables.table import Table, plain, visible
+
+# JSON escapes ASCII controls itself. These would reach a terminal: C1 controls and what turns text round.
+_INVISIBLE = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 def render(table: Table, data: Callable[[], Any], form: str, decimals: int | None) -> str:
@@ -23,15 +27,16 @@ def render(table: Table, data: Callable[[], Any], form: str, decimals: int | Non
     from rankgauge.tables.text import to_text
 
     if form == "json":
-        return json.dumps(plain(data()), ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps(plain(data()), ensure_ascii=False, indent=1)
+        return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
     if form == "csv":
         return markup.to_csv(table, decimals)
     if form == "md":
         return markup.to_markdown(table, decimals)
     if form == "latex":
         return markup.to_latex(table, decimals)
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    return to_text(table, decimals, colour=colour) + "\n"
+    color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return to_text(table, decimals, colour=color) + "\n"
 
 
 def check_plot(chosen: dict[str, Any]) -> None:
@@ -42,10 +47,16 @@ def check_plot(chosen: dict[str, Any]) -> None:
         check_ending(chosen["plot"])
 
 
-def present(table: Table, data: Callable[[], Any], chosen: dict[str, Any], chart: Callable[[], Any]) -> None:
-    """A result as its options ask for: --quiet, --format, --decimals, --plot, --output."""
-    text = render(replace(table, notes=()) if chosen["quiet"] else table, data, chosen["form"], chosen["decimals"])
-    if chosen["plot"]:
+def present(
+    result: Any, chosen: dict[str, Any], *, table: Table | None = None, chart: Callable[[], Any] | None = None
+) -> None:
+    """Show a result as the options ask: --quiet, --format, --decimals, --plot, --output."""
+    if table is None:
+        table = result.wide_table() if chosen["form"] == "csv" and hasattr(result, "wide_table") else result.table()
+    if chosen["quiet"]:
+        table = replace(table, notes=())
+    text = render(table, result.to_dict, chosen["form"], chosen.get("decimals"))
+    if chart is not None and chosen["plot"]:
         from rankgauge.presentation.charts.style import chart_bytes
 
         write_whole(Path(chosen["plot"]), chart_bytes(chart(), chosen["plot"]))
@@ -54,9 +65,14 @@ def present(table: Table, data: Callable[[], Any], chosen: dict[str, Any], chart
 
 def deliver(text: str, output: str | None) -> None:
     if output is None:
-        click.echo(text, nl=False)
+        click.echo(text, nl=False, color=True)  # click would cut escapes out of the names in a CSV
     else:
         write_whole(Path(output), text.encode())
+
+
+def say(message: str) -> None:
+    """Words for people, on stderr; names in them cannot move the cursor."""
+    click.echo("\n".join(map(visible, message.split("\n"))), err=True, color=True)
 
 
 class Report(Protocol):

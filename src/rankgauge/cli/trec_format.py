@@ -15,6 +15,7 @@ from rankgauge.measures.catalogue import bare
 from rankgauge.measures.grammar import parse_spelled
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.trec_eval import SETS, place_and_label
+from rankgauge.tables.table import visible
 
 _RETURNED = bare("NumRet")
 _TAG = 5
@@ -57,7 +58,7 @@ def render(scores: Scores, asked: Request, tags: Sequence[str], *, per_query: bo
             if not (asked.skips_missing and values[asked.measures.index(_RETURNED)] == 0):
                 out += _lines(scores, asked, scores.queries[query], values, whole=False, decimals=decimals)
         if asked.names_run or len(scores.systems) > 1:
-            out.append(f"{'runid':<22}\tall\t{tag}")
+            out.append(f"{'runid':<22}\tall\t{visible(tag)}")
         out += _lines(scores, asked, "all", list(means[name].values()), whole=True, decimals=decimals)
     return "\n".join(out) + "\n"
 
@@ -71,7 +72,7 @@ def _lines(
         if math.isnan(values[at]) or (is_summary and not whole):
             continue
         places = 0 if definition.aggregate == "sum" else decimals
-        yield f"{label:<22}\t{query}\t{values[at]:.{places}f}"
+        yield f"{label:<22}\t{visible(query)}\t{values[at]:.{places}f}"
 
 
 def tag_of(run: Run) -> str:

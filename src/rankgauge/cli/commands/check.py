@@ -8,24 +8,26 @@ from typing import Any
 import click
 
 from rankgauge.cli import options
+from rankgauge.cli.help import command
 from rankgauge.cli.output import deliver, render
 
 
-@click.command()
+@command("rankgauge check judgments.qrels runs/*.trec")
 @click.argument("judgments")
-@click.argument("runs", nargs=-1, metavar="[RUN]...")
-@options.output()
+@click.argument("runs", nargs=-1, metavar="[RUN...]")
+@options.output(decimals=False)
 def check(judgments: str, runs: tuple[str, ...], **chosen: Any) -> None:
-    """Tell all that is wrong or odd in these files at once; ends with code 2 if something is wrong."""
+    """Report every error and oddity in these files.
+
+    Exits with 2 if there are errors.
+    """
     from rankgauge.data.check import check as check_files
 
     found = check_files(_judgments(judgments), *map(_run, runs))
     if chosen["quiet"]:
         found = replace(found, notes=())
-    if chosen["form"] == "table":
-        text = f"{found}\n"
-    else:
-        text = render(found.table(), found.to_dict, chosen["form"], chosen["decimals"])
+    form = chosen["form"]
+    text = f"{found}\n" if form == "table" else render(found.table(), found.to_dict, form, None)
     deliver(text, chosen["output"])
     if found.errors:
         raise click.exceptions.Exit(2)

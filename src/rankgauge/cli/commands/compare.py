@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import inputs, options
-from rankgauge.cli.options import Command
-from rankgauge.cli.output import deliver, progress, render
+from rankgauge.cli.help import command, option
+from rankgauge.cli.output import deliver, progress, render, say
 from rankgauge.errors import UsageError
 from rankgauge.tables.table import Cell, Column, Table, number
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # Written out, so that --help loads no analysis; a test holds them against the analysis.
 TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
+SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
 CORRECTIONS = ("holm", "bh", "none")
 INTERVALS = ("t", "bootstrap")
 _SETTINGS = (
@@ -37,77 +38,83 @@ _UNJUDGED = frozenset(
 _OUTPUT = frozenset({"form", "decimals", "output", "quiet", "no_progress"})
 
 
-def question(command: Command) -> Command:
-    """What is compared with what, by which test."""
-    for decorate in reversed(
-        [
-            click.option("--baseline", metavar="NAME", help="The system to compare with. [default: the first]"),
-            click.option("--all-pairs", is_flag=True, help="Compare every two systems."),
-            click.option(
-                "--test", type=click.Choice(TESTS), default="sign-flip", show_default=True, help="How p is made."
-            ),
-            click.option(
-                "--correction",
-                type=click.Choice(CORRECTIONS),
-                default="holm",
-                show_default=True,
-                help="For many comparisons at once.",
-            ),
-            click.option(
-                "--equivalence", type=float, metavar="MARGIN", help="Smaller differences count as equally good."
-            ),
-            click.option("--samples", type=int, help="Sign flips, resamples or deals. [default: 10,000 or more]"),
-            options.seed,
-            click.option(
-                "--interval",
-                type=click.Choice(INTERVALS),
-                default="t",
-                show_default=True,
-                help="How intervals are made.",
-            ),
-            options.confidence,
-        ]
-    ):
-        command = decorate(command)
-    return command
-
-
-@click.command()
+@command(
+    "rankgauge compare judgments.qrels runs/*.trec --baseline system-02",
+    'rankgauge compare judgments.qrels runs/*.trec --fail-if "nDCG@10 < baseline"',
+)
 @inputs.source
-@question
-@click.option("--queries", metavar="FILE", help="Words of the queries, and columns for --by.")
-@click.option("--by", metavar="COLUMN", help="Compare again for every value of this column of --queries.")
-@click.option(
+@options.queries
+@option("Input", "--no-judgments", is_flag=True, help="Compare two runs without judgments: what changed for users?")
+@option(
+    "Input",
+    "--cutoff",
+    type=click.IntRange(min=1),
+    help="With --no-judgments: number of documents that users see. [default: 10]",
+)
+@options.policy
+@options.baseline
+@option("Statistics", "--all-pairs", is_flag=True, help="Compare every pair of systems.")
+@option(
+    "Statistics",
+    "--test",
+    type=click.Choice(TESTS),
+    default="sign-flip",
+    show_default=True,
+    help="Significance test.",
+)
+@option(
+    "Statistics",
+    "--correction",
+    type=click.Choice(CORRECTIONS),
+    default="holm",
+    show_default=True,
+    help="Correction for multiple comparisons.",
+)
+@option(
+    "Statistics",
+    "--equivalence",
+    type=float,
+    metavar="MARGIN",
+    help="Call systems equivalent if they differ by less than this.",
+)
+@options.samples("[default: 10,000 or more]")
+@options.seed
+@option(
+    "Statistics",
+    "--interval",
+    type=click.Choice(INTERVALS),
+    default="t",
+    show_default=True,
+    help="Method for confidence intervals.",
+)
+@options.confidence
+@option("Statistics", "--by", metavar="COLUMN", help="Compare also for each value of this column of --queries.")
+@option(
+    "Statistics",
     "--fail-if",
     "rules",
     multiple=True,
     metavar="RULE",
-    help='As in "nDCG@10 < baseline - 0.01": exit 1 if so, 3 if these queries cannot tell. May be repeated.',
+    help='Exit with 1 if this holds, as in "nDCG@10 < baseline - 0.01", or 3 if more queries are needed. Repeatable.',
 )
-@click.option("--per-query", is_flag=True, help="One row per query instead of one per pair; json has both.")
-@click.option("--no-judgments", is_flag=True, help="Two runs and no judgments: what changed for the users?")
-@click.option(
-    "--cutoff", type=click.IntRange(min=1), help="With --no-judgments: how many documents users see. [default: 10]"
-)
-@options.policy
+@option("Output", "--per-query", is_flag=True, help="Print one row per query instead of one per pair; JSON has both.")
 @options.output("junit")
 def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Is the difference real? Systems against a baseline, or all pairs, on the same queries.
+    """Test whether systems really differ from a baseline.
 
-    Exit code: 0, and with --fail-if 1 when a rule is broken, 3 when more queries are needed to tell.
+    With --fail-if the exit code is 1 if a rule is broken and 3 if more queries are needed to decide.
     """
     if chosen["no_judgments"]:
         _without_judgments((judgments, *runs), chosen)
         return
-    if chosen["cutoff"] is not None:
-        raise UsageError("--cutoff is about --no-judgments\nWith judgments the measure has it: -m nDCG@10.")
+    _check(chosen)
     answer = _answer(judgments, runs, measures, chosen)
     deliver(answer.rendered(chosen["form"], chosen["decimals"], quiet=chosen["quiet"]), chosen["output"])
     if answer.gate is None:
         return
     if chosen["output"] is not None or chosen["form"] not in {"table", "md"}:
         for result in answer.gate.rules:
-            click.echo(result.message, err=True)
+            say(result.message)
     click.get_current_context().exit(answer.gate.exit_code)
 
 
@@ -138,23 +145,32 @@ def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
     )
 
 
+def _check(chosen: dict[str, Any]) -> None:
+    """Options without effect, or that do not go together."""
+    options.refuse(["cutoff"], "it is for --no-judgments\nWith judgments the measure has it, as in -m nDCG@10.")
+    if chosen["test"] not in SAMPLED_TESTS:
+        options.refuse(["samples"], f"the {chosen['test']} test draws no samples")
+    if chosen["by"] is None and not chosen["per_query"]:
+        options.refuse(["queries"], "only --by and --per-query use it")
+    if chosen["by"] is not None:
+        if chosen["queries"] is None:
+            raise UsageError(f"--by {chosen['by']} needs --queries FILE, the file with this column")
+        if chosen["per_query"]:
+            raise UsageError("--per-query and --by cannot be shown together; leave one of them out")
+
+
 def _rules(chosen: dict[str, Any]) -> Sequence[Rule]:
     from rankgauge.analysis.gate import parse_rule
 
     rules = [parse_rule(text) for text in chosen["rules"]]
     if chosen["form"] == "junit" and not rules:
-        raise UsageError("junit reports whether a rule was kept\nGive one with --fail-if, or take another format.")
+        raise UsageError("--format junit reports the rules of --fail-if; add one, or choose another format")
     if chosen["all_pairs"] and chosen["baseline"] is None and any(rule.from_baseline for rule in rules):
-        raise UsageError("the rule speaks of a baseline, and --all-pairs has none\nName one with --baseline.")
+        raise UsageError("the rule mentions a baseline, but --all-pairs has none; name one with --baseline")
     return rules
 
 
 def _queries(chosen: dict[str, Any]) -> Queries | None:
-    if chosen["by"] is not None:
-        if chosen["queries"] is None:
-            raise UsageError(f"--by {chosen['by']} needs the file that has this column\nName it with --queries FILE.")
-        if chosen["per_query"]:
-            raise UsageError("--per-query and --by cannot be shown together\nLeave one of them out.")
     if chosen["queries"] is None:
         return None
     from rankgauge.data.queries import read_queries
@@ -171,16 +187,15 @@ def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) ->
     from rankgauge.analysis.churn import churn
     from rankgauge.data.listed import document_lists
 
-    for parameter in click.get_current_context().command.params:
-        name = str(parameter.name)
-        if name not in _UNJUDGED | _OUTPUT and _is_given(name):
-            raise UsageError(f"{parameter.opts[0]} needs judgments or scores\nLeave it out, or --no-judgments.")
+    used = _UNJUDGED | _OUTPUT
+    names = (str(parameter.name) for parameter in click.get_current_context().command.params)
+    options.refuse((name for name in names if name not in used), "it needs judgments or scores")
     if chosen["form"] == "junit":
-        raise UsageError("junit reports whether a rule was kept, and a rule needs judgments\nTake another format.")
+        raise UsageError("--format junit reports the rules of --fail-if, which need judgments; choose another format")
     named = tuple(path for path in paths if path is not None)
     if len(named) != 2:
         raise UsageError(f"--no-judgments compares two runs, not {len(named)}\nName the old one, then the new one.")
-    listed = options.runs_from(named, chosen["duplicates"])
+    listed = inputs.runs_from(named, chosen["duplicates"])
     before, after = _chosen_lists([document_lists(run, chosen["depth"]) for run in listed], chosen["only"])
     found = churn(before, after, cutoff=chosen["cutoff"] or 10)
     about = _queries(chosen)
@@ -190,10 +205,6 @@ def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) ->
     if chosen["quiet"]:
         table = replace(table, notes=())
     deliver(render(table, found.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
-
-
-def _is_given(name: str) -> bool:
-    return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
 def _chosen_lists(lists: list[dict[str, list[str]]], only: str | None) -> list[dict[str, list[str]]]:

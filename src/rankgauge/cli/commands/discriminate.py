@@ -7,31 +7,39 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import inputs, options
+from rankgauge.cli.help import command, option
 from rankgauge.cli.output import check_plot, present, progress
 
 if TYPE_CHECKING:
     from rankgauge.analysis.discriminate import Discrimination
 
 
-@click.command()
+@command(
+    'rankgauge discriminate judgments.qrels runs/*.trec -m "nDCG@10 AP"',
+    "rankgauge discriminate judgments.qrels runs/*.trec --plot power.svg",
+)
 @inputs.source
-@click.option("--top", type=click.IntRange(min=2), metavar="N", help="Keep the best N systems by mean rank.")
-@click.option("--samples", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples.")
-@click.option(
+@options.policy
+@option(
+    "Statistics", "--top", type=click.IntRange(min=2), metavar="N", help="Use only the best N systems by mean rank."
+)
+@options.samples(default=1000, show_default=True)
+@option(
+    "Statistics",
     "--alpha",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
-    help="Level below which a pair counts as told apart.",
+    help="Significance level.",
 )
 @options.seed
 @options.plot
-@options.policy
 @options.output()
 def discriminate(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """How many pairs of systems each measure tells apart: Sakai's paired bootstrap.
+    """Count the pairs of systems that each measure separates.
 
-    csv has the achieved significance level of every pair; --plot draws them as curves.
+    Sakai's paired bootstrap. --format csv lists the achieved significance level of every pair; --plot draws these
+    levels as curves.
     """
     from rankgauge.analysis.discriminate import discriminate as tell_apart
 
@@ -47,7 +55,7 @@ def discriminate(judgments: str | None, runs: tuple[str, ...], measures: tuple[s
             progress=report,
         )
     shown = found.pair_table() if chosen["form"] == "csv" else found.table()
-    present(shown, found.to_dict, chosen, lambda: _chart(found))
+    present(found, chosen, table=shown, chart=lambda: _chart(found))
 
 
 def _chart(found: Discrimination) -> Any:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli import options
+from rankgauge.cli import inputs, options
+from rankgauge.cli.help import command, option
 from rankgauge.cli.output import deliver, progress, render
 from rankgauge.errors import UsageError
 
@@ -18,43 +19,57 @@ if TYPE_CHECKING:
     from rankgauge.tables.table import Estimate, Table
 
 
-@click.command()
+@command(
+    'rankgauge evaluate judgments.qrels runs/*.trec -m "nDCG@10 AP"',
+    "rankgauge evaluate judgments.qrels runs/*.trec --save scores.parquet",
+)
 @options.collection
-@options.policy
-@options.data
-@click.option("--per-query", is_flag=True, help="One row per system and query instead of means.")
-@click.option(
-    "--save", type=click.Path(dir_okay=False), help="Keep the scores (.parquet or .csv) to come back to them."
+@options.measures
+@options.duplicates
+@options.only
+@options.queries
+@option("Input", "--weights", metavar="COLUMN", help="Weight queries by this column of --queries.")
+@option(
+    "Input",
+    "--memory",
+    metavar="SIZE",
+    help="Memory limit for judgments and large runs together, as in 300MB; scattered queries may need more.",
 )
-@click.option(
-    "--interval",
-    type=click.Choice(["t", "bootstrap"]),
-    help="Show the interval of each mean. [json has it always, by t]",
-)
-@click.option(
-    "--confidence", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Level of intervals."
-)
-@options.seed
-@click.option(
-    "--means-only", is_flag=True, help="Bring back means alone, for more queries than this machine should hold."
-)
-@click.option(
+@option(
+    "Input",
     "--engine",
     type=click.Choice(["local", "spark"]),
     default="local",
     show_default=True,
-    help="Work in this process, or by Spark on Parquet tables (paths as Spark knows them).",
+    help="Evaluate in this process, or with Spark on Parquet tables (paths as Spark knows them).",
 )
-@click.option("--buckets", type=click.IntRange(min=1), help="Spark: parts to cut the queries into.")
+@option("Input", "--buckets", type=click.IntRange(min=1), help="Number of parts that Spark cuts the queries into.")
+@options.policy
+@option(
+    "Statistics",
+    "--interval",
+    type=click.Choice(["t", "bootstrap"]),
+    help="Add confidence intervals. JSON always includes t intervals.",
+)
+@options.confidence
+@options.seed
+@option("Output", "--per-query", is_flag=True, help="Print one row per system and query instead of means.")
+@option("Output", "--means-only", is_flag=True, help="Keep means only, for more queries than this machine can hold.")
+@option(
+    "Output",
+    "--save",
+    type=click.Path(dir_okay=False),
+    help="Save the scores (.parquet or .csv); load them later with --scores.",
+)
 @options.output("trec")
 def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Score runs against judgments: the mean of each measure, or one value per query."""
+    """Score runs against judgments: means, or one value per query."""
     from rankgauge.cli import trec_format
     from rankgauge.evaluation.means import Means
 
     _check(chosen)
     asked = trec_format.request(measures, chosen["like"]) if chosen["form"] == "trec" else None
-    options.read_once(judgments, *runs, chosen["only"], chosen["queries"])
+    inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"])
     judged, listed = _tables(judgments, runs, chosen)
     scores = _evaluated(judged, listed, asked.measures if asked else measures or "nDCG@10", chosen)
     if isinstance(scores, Means):
@@ -76,7 +91,7 @@ def _evaluated(judged: Any, listed: Any, measures: Any, chosen: dict[str, Any]) 
     from rankgauge.evaluation.evaluate import evaluate as evaluate_runs
 
     policy = options.policy_from(chosen)
-    selection = options.selection_from(chosen)
+    only, weights = _selection(chosen)
     shown = not (chosen["quiet"] or chosen["no_progress"]) and chosen["engine"] == "local"
     with progress("evaluating", shown=shown and len(listed) > 1) as report:
         scores: Scores | Means = evaluate_runs(  # type: ignore[call-overload]
@@ -85,8 +100,8 @@ def _evaluated(judged: Any, listed: Any, measures: Any, chosen: dict[str, Any]) 
             measures,
             policy=policy,
             like=chosen["like"],
-            only=selection.only,
-            weights=selection.weights,
+            only=only,
+            weights=weights,
             memory=chosen["memory"],
             progress=report,
             buckets=chosen["buckets"],
@@ -124,18 +139,41 @@ def _data(scores: Scores, chosen: dict[str, Any]) -> dict[str, Any]:
 def _check(chosen: dict[str, Any]) -> None:
     """Options that do not go together."""
     if chosen["means_only"]:
-        for name in ("per_query", "save", "interval"):
-            if chosen[name]:
-                raise UsageError(f"--means-only keeps no value per query, which --{name.replace('_', '-')} needs")
+        options.refuse(["per_query", "save", "interval", "confidence", "seed"], "--means-only keeps no value per query")
         if chosen["form"] == "trec":
-            raise UsageError("--means-only has no --format trec; choose another format")
+            raise UsageError("--format trec has no --means-only; choose another format")
     if chosen["engine"] == "spark":
-        if chosen["duplicates"] != "error":
-            raise UsageError("--duplicates is for files; keep one row per document when you write the Parquet table")
-        if chosen["memory"] is not None:
-            raise UsageError("--memory is for files; Spark's memory is set with spark.executor.memory")
-    elif chosen["buckets"]:
-        raise UsageError("--buckets is for --engine spark")
+        options.refuse(["duplicates"], "Spark reads tables; keep one row per document when you write them")
+        options.refuse(["memory"], "Spark has its own setting, spark.executor.memory")
+    else:
+        options.refuse(["buckets"], "it is for --engine spark")
+    if chosen["weights"] is None:
+        options.refuse(["queries"], "only --weights uses it")
+    elif chosen["queries"] is None:
+        raise UsageError(f"--weights {chosen['weights']} needs --queries FILE, the file with this column")
+    _check_intervals(chosen)
+
+
+def _check_intervals(chosen: dict[str, Any]) -> None:
+    if chosen["interval"] != "bootstrap":
+        options.refuse(["seed"], "only --interval bootstrap draws random numbers")
+    if chosen["form"] == "trec":
+        options.refuse(["interval", "confidence"], "--format trec has no intervals")
+    elif chosen["form"] != "json":
+        if chosen["per_query"]:
+            options.refuse(["interval", "confidence"], "intervals are of means, and --per-query prints none")
+        if chosen["interval"] is None:
+            options.refuse(["confidence"], "no intervals are printed; add --interval")
+
+
+def _selection(chosen: dict[str, Any]) -> tuple[list[str] | None, dict[str, float] | None]:
+    """The queries to use, and their weights."""
+    from rankgauge.data.queries import chosen_queries, read_queries
+
+    return (
+        None if chosen["only"] is None else chosen_queries(chosen["only"]),
+        None if chosen["weights"] is None else read_queries(chosen["queries"]).weights(chosen["weights"]),
+    )
 
 
 def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tuple[Any, Any]:
@@ -143,7 +181,7 @@ def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tu
         from rankgauge.evaluation.spark.engine import read_parquet
 
         return read_parquet(judgments, [options.split_name(run) for run in runs])
-    return options.judgments_from(judgments, chosen["duplicates"]), options.runs_from(runs, chosen["duplicates"])
+    return inputs.judgments_from(judgments, chosen["duplicates"]), inputs.runs_from(runs, chosen["duplicates"])
 
 
 def _deliver(table: Table, data: Callable[[], Any], chosen: dict[str, Any]) -> None:

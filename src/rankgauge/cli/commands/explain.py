@@ -5,16 +5,13 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from rankgauge.cli import options
+from rankgauge.cli import inputs, options
 from rankgauge.cli.commands.measures import spellings
+from rankgauge.cli.help import command, option
 from rankgauge.cli.output import check_plot, deliver, present, render
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
-    from rankgauge.data.run import Run
-    from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.measures.describe import Description
     from rankgauge.tables.table import Table
 
@@ -22,26 +19,34 @@ if TYPE_CHECKING:
 _WIDEST = 100
 
 
-@click.command()
-@options.measure
-@click.option("--judgments", help="With --run and --query: show how the value of one query comes about, rank by rank.")
-@click.option("--run", help="A run, as a path or NAME=PATH.")
-@click.option("--query", help="The id of a query.")
-@click.option(
-    "--versus", help="Contrast with another measure, a policy (ties=mean), a preset (sklearn) or another run."
+@command(
+    'rankgauge explain "nDCG(gain=exp)@20"',
+    "rankgauge explain nDCG@3 --judgments judgments.qrels --run runs/system-01.trec --query q02",
 )
-@click.option("--plot", type=click.Path(dir_okay=False), help="Draw it: .svg, .png or .json.")
+@options.measure
+@option(
+    "Input", "--judgments", metavar="FILE", help="Judgments; with --run and --query, explain one value rank by rank."
+)
+@option("Input", "--run", metavar="FILE", help="Run, as a path or NAME=PATH.")
+@option("Input", "--query", metavar="ID", help="Id of the query.")
+@option(
+    "Input",
+    "--versus",
+    metavar="OTHER",
+    help="Contrast with another measure, a policy (ties=mean), a tool (sklearn) or another run.",
+)
 @options.policy
+@options.plot
 @options.output()
 def explain(measure: str, **chosen: Any) -> None:
-    """Say what a measure is; with data, show the sum behind one query rank by rank."""
+    """Explain a measure, or one of its values rank by rank."""
+    from rankgauge.measures import parse
     from rankgauge.measures.describe import describe
-    from rankgauge.measures.grammar import parse
 
     if any(chosen[name] for name in ("judgments", "run", "query", "versus", "plot")):
         return explain_query(measure, chosen)
-    policy = ("ties", "unjudged", "missing", "undefined", "depth", "rel", "like")
-    options.refuse(chosen, policy, "without --judgments, --run and --query there is nothing to evaluate")
+    unused = (*options.POLICY, "like", "decimals")
+    options.refuse(unused, "there is nothing to evaluate without --judgments, --run and --query")
     one = describe(parse(measure))
     if chosen["form"] == "table":
         return deliver(to_text(one), chosen["output"])
@@ -86,33 +91,20 @@ def to_text(one: Description) -> str:
 
 
 def explain_query(measure: str, chosen: dict[str, Any]) -> None:
-    from rankgauge.evaluation.explain import explain
+    import rankgauge
 
     missing = [name for name in ("judgments", "run", "query") if not chosen[name]]
     if missing:
-        raise UsageError(f"--{missing[0]} is missing: an explanation of a query needs --judgments, --run and --query")
+        raise UsageError(f"--{missing[0]} is missing: to explain a value, give --judgments, --run and --query")
     check_plot(chosen)
-    result = explain(
+    inputs.read_once(chosen["judgments"], chosen["run"])
+    found = rankgauge.explain(
         measure,
-        options.judgments_from(chosen["judgments"]),
-        _one_run(chosen["run"]),
+        inputs.judgments_from(chosen["judgments"]),
+        inputs.runs_from((chosen["run"],)),
         chosen["query"],
         versus=chosen["versus"],
         policy=options.policy_from(chosen),
         like=chosen["like"],
     )
-    present(result.table(), result.to_dict, chosen, lambda: _chart(result))
-
-
-def _chart(result: Explanation | Contrast) -> Any:
-    from rankgauge.presentation.charts.explanation import explanation_chart
-
-    return explanation_chart(result)
-
-
-def _one_run(argument: str) -> Run:
-    found = options.runs_from((argument,))
-    if len(found) > 1:
-        names = ", ".join(run.name for run in found[:5]) + (", …" if len(found) > 5 else "")
-        raise UsageError(f"{argument} holds {len(found):,} runs: {names}\nName one, as in {argument}:{found[0].name}.")
-    return found[0]
+    present(found, chosen, chart=lambda: rankgauge.plot.explanation(found))

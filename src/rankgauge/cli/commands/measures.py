@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from rankgauge.cli import options
+from rankgauge.cli.help import command
 from rankgauge.cli.output import deliver, render
 
 if TYPE_CHECKING:
@@ -14,10 +13,13 @@ if TYPE_CHECKING:
     from rankgauge.tables.table import Table
 
 
-@click.command()
-@options.output()
+@command("rankgauge measures", "rankgauge measures --format csv --output measures.csv")
+@options.output(decimals=False)
 def measures(**chosen: Any) -> None:
-    """List the measures; `rankgauge explain MEASURE` says more about one of them."""
+    """List all measures and what they are.
+
+    `rankgauge explain MEASURE` explains one of them.
+    """
     from rankgauge.measures.catalogue import DEFINITIONS
     from rankgauge.measures.describe import describe
     from rankgauge.measures.measure import Measure
@@ -25,7 +27,7 @@ def measures(**chosen: Any) -> None:
     listed = [describe(Measure(definition)) for definition in DEFINITIONS]
     table = _list(listed, brief=chosen["form"] == "table")
     data = {"measures": [one.to_dict() for one in listed]}
-    deliver(render(table, lambda: data, chosen["form"], chosen["decimals"]), chosen["output"])
+    deliver(render(table, lambda: data, chosen["form"], None), chosen["output"])
 
 
 def _list(listed: list[Description], *, brief: bool) -> Table:

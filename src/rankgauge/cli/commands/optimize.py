@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.cli import options
+from rankgauge.cli import inputs, options
+from rankgauge.cli.help import command, option
 from rankgauge.cli.output import Report, check_plot, present, progress
-from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
     from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff
@@ -19,64 +19,80 @@ CHARTS = ("discount", "gain", "queries", "relevant")
 STAGES = {"runs": "reading", "starts": "searching", "folds": "trying on unseen queries", "cutoffs": "gains by cutoff"}
 
 
-@click.command()
+@command(
+    "rankgauge optimize judgments.qrels runs/*.trec -m nDCG@20 -o measure.json",
+    "rankgauge optimize judgments.qrels runs/*.trec --over gain --plot gain.svg",
+)
 @options.collection
-@click.option(
+@options.one_measure
+@options.duplicates
+@options.only
+@options.graded_policy
+@option(
+    "Statistics",
     "--over",
     type=click.Choice(["discount", "gain", "both"]),
     default="discount",
     show_default=True,
-    help="What to search.",
+    help="What to optimize.",
 )
-@click.option("--unconstrained", is_flag=True, help="Let the discount rise and the gain fall.")
+@option("Statistics", "--unconstrained", is_flag=True, help="Allow the discount to rise and the gain to fall.")
 @options.reach
-@click.option(
+@option(
+    "Statistics",
     "--folds",
     type=click.IntRange(min=0),
     default=5,
     show_default=True,
-    help="Folds of queries to hold out; 0 for none.",
+    help="Folds of cross-validation over queries; 0 for none.",
 )
-@click.option(
-    "--repeats", type=click.IntRange(min=1), default=4, show_default=True, help="How often the queries are folded anew."
+@option(
+    "Statistics",
+    "--repeats",
+    type=click.IntRange(min=1),
+    default=4,
+    show_default=True,
+    help="Repetitions of the cross-validation.",
 )
 @options.seed
 @options.plot
-@click.option(
+@option(
+    "Output",
     "--chart",
     type=click.Choice(CHARTS),
-    help="What to draw: weights by rank, gains by cutoff, Φ by the number of queries, or the share of relevant documents "
-    "by rank. [default: what is searched]",
+    help="What --plot draws: weights by rank, gains by cutoff, Φ by the number of queries, or the share of relevant "
+    "documents by rank. [default: what is optimized]",
 )
-@options.policy
-@options.data
 @options.output()
-def optimize(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Find the gain and discount that need the fewest queries, and try them on queries they never saw.
+def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) -> None:
+    """Find the gain and discount that need the fewest queries.
 
-    The answer holds a recommendation, often to keep the measure. With -o measure.json it is written as JSON, and any
-    command reads the optimum back by -m @measure.json, the recommendation by -m @measure.json:recommendation.
+    Cross-validation tries them on unseen queries. The result holds a recommendation, often to keep the measure. With -o
+    measure.json it is saved as JSON; then -m @measure.json in any command is the optimum, and -m
+    @measure.json:recommendation the recommendation.
     """
     from rankgauge.analysis.optimize.collection import question
 
-    if chosen["chart"] and not chosen["plot"]:
-        raise UsageError("--chart says what to draw; name the file with --plot")
+    if chosen["plot"] is None:
+        options.refuse(["chart"], "nothing is drawn; name a file with --plot")
+    if chosen["folds"] == 0:
+        options.refuse(["repeats"], "--folds 0 turns cross-validation off")
     check_plot(chosen)
     options.form_by_ending(chosen)
-    policy, selection = options.policy_from(chosen), options.selection_from(chosen)
-    if selection.weights is not None:
-        raise UsageError("the search counts every query alike\nLeave out --weights.")
-    judged = options.judgments_from(judgments, chosen["duplicates"])
-    listed = options.runs_from(runs, chosen["duplicates"])
+    policy = options.policy_from(chosen)
+    inputs.read_once(judgments, *runs, chosen["only"])
+    only = inputs.only_from(chosen)
+    judged = inputs.judgments_from(judgments, chosen["duplicates"])
+    listed = inputs.runs_from(runs, chosen["duplicates"])
     with progress("reading", shown=not (chosen["quiet"] or chosen["no_progress"])) as report:
         told = _told(report)
         asked = question(
             judged,
             listed,
-            " ".join(measures) or "nDCG@10",
+            measure,
             policy=policy,
             like=chosen["like"],
-            only=selection.only,
+            only=only,
             progress=told,
         )
         constrained = not chosen["unconstrained"]
@@ -93,8 +109,7 @@ def optimize(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
         gains = None
         if chosen["plot"] and which == "gain":
             gains = asked.gains_by_cutoff(constrained=constrained, seed=chosen["seed"], progress=told)
-    table = found.wide_table() if chosen["form"] == "csv" else found.table()
-    present(table, found.to_dict, chosen, lambda: _chart(which, found, gains))
+    present(found, chosen, chart=lambda: _chart(which, found, gains))
 
 
 def _told(report: Report | None) -> Progress | None:

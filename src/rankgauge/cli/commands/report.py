@@ -6,57 +6,46 @@ import shlex
 import sys
 from typing import Any
 
-import click
-
-from rankgauge.cli import options
-from rankgauge.cli.output import progress
+from rankgauge.cli import inputs, options
+from rankgauge.cli.help import command, option
+from rankgauge.cli.output import progress, say
 from rankgauge.errors import plural
 
 
-@click.command()
+@command(
+    "rankgauge report judgments.qrels runs/*.trec --queries queries.csv",
+)
 @options.collection
-@options.policy
-@click.option("--baseline", help="The system to compare with. [default: the first run]")
-@click.option("--queries", metavar="FILE", help="Words of the queries.")
-@options.only
+@options.measures
 @options.duplicates
-@click.option("--title", default="", help="Heading of the page.")
-@click.option(
-    "--confidence",
-    type=click.FloatRange(0.5, 0.999),
-    default=0.95,
-    show_default=True,
-    help="Level of intervals and verdicts.",
-)
+@options.only
+@options.queries
+@options.policy
+@options.baseline
+@options.confidence
 @options.seed
-@click.option(
-    "-o",
-    "--output",
-    default="report.html",
-    show_default=True,
-    type=click.Path(dir_okay=False),
-    help="Where to write the page.",
-)
-@click.option("--no-progress", is_flag=True, help="No progress bar.")
+@option("Output", "--title", default="", help="Heading of the page.")
+@options.output_file("File to write.", default="report.html", show_default=True)
+@options.no_progress
 def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Write one self-contained page: verdict, leaderboard, wins and losses per query, stability, data health."""
-    from rankgauge.data.queries import chosen_queries
-    from rankgauge.presentation.report.report import report as write_report
+    """Write one HTML page: verdict, leaderboard, changes, data health.
 
-    options.read_once(judgments, *runs, chosen["only"], chosen["queries"])
-    policy = options.policy_from(chosen)
-    judged = options.judgments_from(judgments, chosen["duplicates"])
-    listed = options.runs_from(runs, chosen["duplicates"])
+    The page is self-contained and needs no network access.
+    """
+    import rankgauge
+
+    inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"])
+    listed = inputs.runs_from(runs, chosen["duplicates"])
     with progress("evaluating", shown=not chosen["no_progress"]) as told:
-        page = write_report(
+        page = rankgauge.report(
             chosen["output"],
-            judged,
+            inputs.judgments_from(judgments, chosen["duplicates"]),
             listed,
             measures or None,
-            policy=policy,
-            only=None if chosen["only"] is None else chosen_queries(chosen["only"]),
+            policy=options.policy_from(chosen),
+            only=inputs.only_from(chosen),
             progress=told,
             command=shlex.join(["rankgauge", *sys.argv[1:]]) if sys.argv[1:2] == ["report"] else "",
             **{name: chosen[name] for name in ("queries", "baseline", "confidence", "seed", "title", "like")},
         )
-    click.echo(f"{page}: {page.stat().st_size / 1e6:.1f} MB, {plural(len(listed), 'system')}", err=True)
+    say(f"{page}: {page.stat().st_size / 1e6:.1f} MB, {plural(len(listed), 'system')}")

@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import click
 
 from rankgauge.cli import options
-from rankgauge.cli.output import deliver, render
+from rankgauge.cli.help import command, option
+from rankgauge.cli.output import present
 from rankgauge.errors import UsageError
 
 
-@click.command()
+@command(
+    "rankgauge score rankDCG truth.csv predicted.csv --chance",
+    "rankgauge score nDCG@10 --file clicks.csv --truth clicks --predicted model --group user",
+)
 @options.measure
 @click.argument("columns", nargs=-1, metavar="[TRUTH PREDICTED]")
-@click.option("--file", "table", help="A CSV, TSV or Parquet table that holds both columns.")
-@click.option("--truth", help="Column of true values.")
-@click.option("--predicted", help="Column of predictions.")
-@click.option("--group", help="Column that names the query or user of each row.")
-@click.option("--chance", is_flag=True, help="Also what a random order would score (rankDCG).")
+@option("Input", "--file", "table", metavar="FILE", help="Table with both columns, instead of two files.")
+@option("Input", "--truth", metavar="COLUMN", help="Column of true values.")
+@option("Input", "--predicted", metavar="COLUMN", help="Column of predictions.")
+@option("Input", "--group", metavar="COLUMN", help="Column with the query or user of each row.")
+@options.ties
+@options.undefined
+@options.rel
+@options.like
+@option("Statistics", "--chance", is_flag=True, help="Add what a random order would score (rankDCG).")
 @options.seed
-@options.policy
 @options.output()
 def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
-    """How well predictions order items with known values: two files of one number a line, or two columns of a table."""
-    from rankgauge.evaluation.score import score as score_lists
+    """Score how well predictions order items with known values.
 
-    options.refuse(chosen, ("depth", "missing", "unjudged"), "two columns hold every item, judged and returned")
+    TRUTH and PREDICTED are files with one number per line; --file reads two columns of one table instead.
+    """
+    import rankgauge
+
+    if not chosen["chance"]:
+        options.refuse(["seed"], "only --chance draws random numbers")
     truth, predicted = _columns(columns, chosen)
-    scored = score_lists(
+    found = rankgauge.score(
         measure,
         truth,
         predicted,
@@ -41,19 +51,16 @@ def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
         chance=chosen["chance"],
         seed=chosen["seed"],
     )
-    table = scored.table()
-    if chosen["quiet"]:
-        table = replace(table, notes=())
-    deliver(render(table, scored.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
+    present(found, chosen)
 
 
-def _columns(columns: tuple[str, ...], chosen: dict[str, Any]) -> tuple[str, ...]:
+def _columns(files: tuple[str, ...], chosen: dict[str, Any]) -> tuple[str, ...]:
     """Two files, or the names of two columns."""
     if chosen["table"] is None:
-        options.refuse(chosen, ("truth", "predicted", "group"), "columns have names in a table only (--file)")
-        if len(columns) != 2:
-            raise UsageError("name two files, TRUTH and PREDICTED, or a table with --file, --truth and --predicted")
-        return columns
-    if columns or not (chosen["truth"] and chosen["predicted"]):
-        raise UsageError("--file goes with --truth COLUMN and --predicted COLUMN, and no other files")
+        options.refuse(("truth", "predicted", "group"), "it names a column of the table given with --file")
+        if len(files) != 2:
+            raise UsageError("give two files, TRUTH and PREDICTED, or a table with --file, --truth and --predicted")
+        return files
+    if files or not (chosen["truth"] and chosen["predicted"]):
+        raise UsageError("--file needs --truth COLUMN and --predicted COLUMN, and no other files")
     return chosen["truth"], chosen["predicted"]

@@ -7,43 +7,50 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rankgauge.cli import inputs, options
+from rankgauge.cli.help import command, option
 from rankgauge.cli.output import check_plot, present
 
 if TYPE_CHECKING:
     from rankgauge.analysis.stability.result import Stability
 
 
-@click.command()
+@command(
+    "rankgauge stability judgments.qrels runs/*.trec --reach 0.95",
+    'rankgauge stability judgments.qrels runs/*.trec -m "nDCG@10 AP" --plot phi.svg',
+)
 @inputs.source
+@options.policy
 @options.reach
-@click.option(
+@option(
+    "Statistics",
     "--queries-at",
     multiple=True,
     metavar="LIST",
     callback=options.number_list(int),
-    help="Other numbers of queries to look at, as in 100,200.",
+    help="Other numbers of queries to predict the reliability for, as in 100,200. Repeatable.",
 )
-@click.option(
+@option(
+    "Statistics",
     "--drop",
     type=click.FloatRange(0, 1, max_open=True),
     default=0.0,
-    help="Leave out this share of the systems first, the worst by mean; 0.25 is a quarter.",
+    help="Leave out this share of the systems, the worst by mean; 0.25 is a quarter.",
 )
-@click.option(
+@option(
+    "Statistics",
     "--interval",
     type=click.Choice(["arteaga", "jackknife"]),
     default="arteaga",
     show_default=True,
-    help="Arteaga supposes normal effects, the jackknife does not.",
+    help="Method for confidence intervals: arteaga assumes normal effects; jackknife does not.",
 )
 @options.confidence
 @options.plot
-@options.policy
 @options.output()
 def stability(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """How stable measures are, and how many queries are enough.
+    """Find out how stable measures are and how many queries to use.
 
-    Queries on which a measure is undefined are left out for all systems, unless --undefined says otherwise.
+    Queries on which a measure is undefined are left out for all systems, unless you set --undefined or --like.
     """
     from rankgauge.analysis.stability.study import stability as study_scores
 
@@ -56,8 +63,7 @@ def stability(judgments: str | None, runs: tuple[str, ...], measures: tuple[str,
         drop=chosen["drop"],
         interval=chosen["interval"],
     )
-    table = study.wide_table() if chosen["form"] == "csv" else study.table()
-    present(table, study.to_dict, chosen, lambda: _chart(study))
+    present(study, chosen, chart=lambda: _chart(study))
 
 
 def _chart(study: Stability) -> Any:

@@ -1,0 +1,82 @@
+"""Help that can be scanned: groups of commands, sections of options, examples that run."""
+
+from __future__ import annotations
+
+import glob
+import shlex
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from rankgauge.cli.help import GROUPS, SECTIONS, Option
+from rankgauge.cli.main import COMMANDS, cli
+
+EVERY = {name: cli.get_command(click.Context(cli), name) for name in COMMANDS}
+GATED = {0, 1, 3}
+
+
+def help_of(*words):
+    result = CliRunner().invoke(cli, [*words, "--help"], catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def test_commands_are_listed_in_four_groups_one_line_each():
+    lines = help_of().splitlines()
+    assert len(GROUPS) == 4
+    for title, names in GROUPS.items():
+        at = lines.index(f"{title}:")
+        assert [line.split()[0] for line in lines[at + 1 : at + 1 + len(names)]] == list(names)
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_options_are_in_sections_and_examples_at_the_foot(name):
+    lines = help_of(name).splitlines()
+    heads = [line.rstrip(":") for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert heads == [section for section in SECTIONS if section in heads] + ["Examples"]
+    shown = "\n".join(lines[lines.index("Examples:") + 1 :]).replace(" \\\n     ", "").splitlines()
+    assert shown == [f"  {example}" for example in EVERY[name].examples]
+    assert max(map(len, lines)) <= 80
+
+
+def test_every_option_has_a_section_and_help_that_is_a_sentence():
+    for name, command in EVERY.items():
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert isinstance(parameter, Option), (name, parameter.name)
+                words = parameter.help.split(" [default")[0]
+                assert words[0].isupper(), (name, words)
+                assert words.endswith((".", "?")), (name, words)
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["reach", "seed", "only", "baseline", "ties", "missing", "confidence", "like", "duplicates", "plot", "decimals"],
+)
+def test_an_option_of_one_name_is_one_option_everywhere(option):
+    found = [parameter for one in EVERY.values() for parameter in one.params if parameter.name == option]
+    assert len({(one.help, repr(one.type), str(one.default), one.section) for one in found}) == 1
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("examples")
+    arguments = ["simulate", "--systems", "5", "--queries", "12", "--documents", "40", "-o", str(folder)]
+    assert CliRunner().invoke(cli, arguments, catch_exceptions=False).exit_code == 0
+    (folder / "truth.csv").write_text("3\n2\n1\n")
+    (folder / "predicted.csv").write_text("0.1\n0.5\n0.2\n")
+    (folder / "clicks.csv").write_text("user,clicks,model\nu1,3,0.1\nu1,2,0.5\nu2,1,0.2\nu2,0,0.1\n")
+    (folder / "popularity.csv").write_text("query,document,grade\nq,a,100\nq,b,80\nq,c,90\nq,d,15\nq,e,10\n")
+    return folder
+
+
+@pytest.mark.parametrize("example", [example for one in EVERY.values() for example in one.examples])
+def test_examples_run(example, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    program, *words = shlex.split(example)
+    assert program == "rankgauge"
+    words = [path for word in words for path in (sorted(glob.glob(word)) if "*" in word else [word])]  # noqa: PTH207 - as a shell
+    result = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert result.exit_code in (GATED if "--fail-if" in words else {0}), result.output
