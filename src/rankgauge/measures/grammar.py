@@ -34,6 +34,8 @@ def parse_all(given: str | Measure | Iterable[str | Measure], *, lacking: Collec
     """
     if isinstance(given, (str, Measure)):
         given = [given]
+    if not isinstance(given, Iterable):
+        raise MeasureError(f"a measure is a text or a Measure, not {given!r}")
     found: dict[Measure, None] = {}
     for item in given:
         if not isinstance(item, (str, Measure)):
