@@ -19,7 +19,7 @@ PATIENCE = Real(
     "probability of continuing to the next document", default=0.8, low=0, high=1, open_low=True, open_high=True
 )
 HIGHEST = RealOrWord(
-    Real("highest grade: of all judgments, of each query, or a number", low=0, open_low=True),
+    Real("highest grade, taken from all judgments or from each query, or a number", low=0, open_low=True),
     "judgments",
     ("judgments", "query"),
 )

@@ -30,7 +30,7 @@ class Definition:
     source: str
     options: Mapping[str, Parameter] = field(default_factory=dict)
     cutoff: Whole | Real | None = None
-    """What stands behind @; None where a cutoff makes no sense."""
+    """What follows @; None if the measure takes no cutoff."""
     needs_cutoff: bool = False
     looks_below: bool = False
     """Whether documents below the cutoff can change the value, as where ranks count judged documents only."""
@@ -39,7 +39,7 @@ class Definition:
     undefined: str = "zero"
     group: str = "ranked"
     bounds: Callable[..., tuple[Floats, Floats]] | None = None
-    """Lowest and highest value when unjudged documents may have any grade; None where nobody knows."""
+    """Lowest and highest value when unjudged documents may have any grade; None if unknown."""
     words: str = ""
     """What the number says, in a sentence or two."""
     aggregate: Aggregate = "mean"
@@ -59,7 +59,7 @@ class Measure:
     options: tuple[tuple[str, Any], ...] = ()
     cutoff: int | float | None = None
     given: frozenset[str] = field(default=frozenset(), compare=False)
-    """Options that were set, be it to their default: a preset leaves these alone."""
+    """Options set explicitly, even to their default: a preset leaves these alone."""
 
     def __call__(self, **options: Any) -> Measure:
         """The same measure with other options."""

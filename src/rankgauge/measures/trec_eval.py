@@ -186,7 +186,7 @@ def _all_of(families: Sequence[TrecFamily]) -> tuple[Spelled, ...]:
 
 
 SETS = {"runid": (), "official": _all_of(FAMILIES[:_OFFICIAL]), "all_trec": _all_of(FAMILIES)}
-"""Names that stand for many measures at once; `runid` is a line of trec_eval's output and no measure."""
+"""Names of whole sets of measures; `runid` is a line of trec_eval's output, not a measure."""
 
 
 def place_and_label(one: Spelled) -> tuple[tuple[int, float], str]:
