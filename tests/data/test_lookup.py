@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge import Judgments, Run, evaluate
-from rankgauge.data.match import frames, repeats
+from rankgauge.data.match import frames, lookup
 from rankgauge.data.match.lookup import Lookup
 from rankgauge.data.match.segments import Segments, _grouping
 from rankgauge.errors import DataError
@@ -74,7 +74,7 @@ def test_equal_hashes_are_duplicates_only_if_the_texts_are_equal(sizes, equal, m
 
 
 def test_queries_of_very_many_rows_are_searched_by_all_bits(monkeypatch):
-    monkeypatch.setattr(repeats, "_NARROW", 2)
+    monkeypatch.setattr(lookup, "_NARROW", 2)
     rows = [("q", f"d{d}", float(d)) for d in range(5)]
     run = pl.DataFrame(rows, ["query", "document", "score"], orient="row")
     assert evaluate({"q": {"d4": 1}}, Run(run), "RR").values[0, 0, 0] == 1.0

@@ -146,7 +146,7 @@ class _Book:
         """The table without the rows that are faulty in any way; each kind of fault is noted."""
         import polars as pl
 
-        from rankgauge.data.tables.systems import keep_best, repeated
+        from rankgauge.data.tables.frames import keep_best, repeated
 
         self.errors += table.faults
         self.notes += table.remarks
@@ -204,7 +204,7 @@ def _features(source: Source, name: str | None) -> Tables:
 
 
 def _by_system(table: FrameTable, usual: str, name: str | None) -> Tables:
-    from rankgauge.data.tables.systems import split
+    from rankgauge.data.tables.frames import split
 
     if "system" not in table.data.columns:
         yield name or usual, table

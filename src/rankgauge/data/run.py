@@ -60,7 +60,7 @@ def read_run(
 
     def read() -> FrameTable:
         from rankgauge.data.read.by_kind import read_table
-        from rankgauge.data.tables.systems import one_of
+        from rankgauge.data.tables.frames import one_of
 
         table = read_table(source, _SCORE)
         if "system" in table.data.columns and part in table.data["system"]:
@@ -117,7 +117,7 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:
-    from rankgauge.data.tables.systems import split
+    from rankgauge.data.tables.frames import split
 
     parts = split(table)
     return [Run(settled(part, duplicates), name=_name(system, name, parts)) for system, part in parts.items()]

@@ -75,11 +75,11 @@ def check_duplicates_rule(rule: str) -> None:
 
 def settled(table: FrameTable, duplicates: Duplicates) -> FrameTable:
     """One system only, and one row for each document of a query if the best row is to stand for all."""
-    from rankgauge.data.tables.systems import only_system
+    from rankgauge.data.tables.frames import only_system
 
     table = only_system(table)
     if duplicates == "best":
-        from rankgauge.data.tables.systems import keep_best
+        from rankgauge.data.tables.frames import keep_best
 
         return keep_best(table)
     return table

@@ -10,8 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.match.lookup import Hashes, Lookup
-from rankgauge.data.match.repeats import refuse_duplicates
+from rankgauge.data.match.lookup import Hashes, Lookup, refuse_duplicates
 from rankgauge.data.match.segments import Segments, Stretch
 from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.tables import faults
