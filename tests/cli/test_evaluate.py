@@ -99,7 +99,7 @@ def test_an_interrupt_ends_with_code_130(folder, capsys, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rankgauge.evaluation.evaluate.evaluate", interrupted)
+    monkeypatch.setattr("rankgauge.evaluate", interrupted)
     code, out, err = exits(["evaluate", "a.qrels", "bm25.trec", "-o", "out.txt"], capsys)
     assert (code, out) == (130, "")
     assert "interrupted" in err

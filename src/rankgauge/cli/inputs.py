@@ -123,8 +123,7 @@ def _evaluate(
     if chosen["like"] is None:
         policy = policy.over(Policy(undefined=undefined))  # type: ignore[arg-type]  # Policy checks it
     listed = runs_from(runs, chosen["duplicates"])
-    shown = not (chosen["quiet"] or chosen["no_progress"])
-    with progress("evaluating", shown=shown and len(listed) > 1) as report:
+    with progress("evaluating", chosen) as report:
         return evaluate(
             judgments_from(judgments, chosen["duplicates"]),
             listed,

@@ -48,14 +48,22 @@ def check_plot(chosen: dict[str, Any]) -> None:
 
 
 def present(
-    result: Any, chosen: dict[str, Any], *, table: Table | None = None, chart: Callable[[], Any] | None = None
+    result: Any,
+    chosen: dict[str, Any],
+    *,
+    table: Table | None = None,
+    data: Callable[[], Any] | None = None,
+    chart: Callable[[], Any] | None = None,
 ) -> None:
-    """Show a result as the options ask: --quiet, --format, --decimals, --plot, --output."""
+    """Show a result as the options ask: --quiet, --format, --decimals, --plot, --output.
+
+    `table` and `data` are for results that have several tables or forms of plain data.
+    """
     if table is None:
         table = result.wide_table() if chosen["form"] == "csv" and hasattr(result, "wide_table") else result.table()
     if chosen["quiet"]:
         table = replace(table, notes=())
-    text = render(table, result.to_dict, chosen["form"], chosen.get("decimals"))
+    text = render(table, data or result.to_dict, chosen["form"], chosen.get("decimals"))
     if chart is not None and chosen["plot"]:
         from rankgauge.presentation.charts.style import chart_bytes
 
@@ -82,9 +90,9 @@ class Report(Protocol):
 
 
 @contextlib.contextmanager
-def progress(what: str, *, shown: bool) -> Iterator[Report | None]:
+def progress(what: str, chosen: dict[str, Any]) -> Iterator[Report | None]:
     """A bar on stderr for long work; nothing unless stderr is a terminal."""
-    if not shown or not sys.stderr.isatty():
+    if chosen.get("quiet") or chosen["no_progress"] or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

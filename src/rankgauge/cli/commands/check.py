@@ -21,9 +21,9 @@ def check(judgments: str, runs: tuple[str, ...], **chosen: Any) -> None:
 
     Exits with 2 if there are errors.
     """
-    from rankgauge.data.check import check as check_files
+    import rankgauge
 
-    found = check_files(_judgments(judgments), *map(_run, runs))
+    found = rankgauge.check(_judgments(judgments), *map(_run, runs))
     if chosen["quiet"]:
         found = replace(found, notes=())
     form = chosen["form"]
@@ -35,7 +35,7 @@ def check(judgments: str, runs: tuple[str, ...], **chosen: Any) -> None:
 
 def _judgments(argument: str) -> Any:
     """A path, to be read leniently; or one column of a file."""
-    from rankgauge.data.judgments import read_judgments
+    from rankgauge import read_judgments
 
     path, column = options.split_part(argument)
     return path if column is None else read_judgments(path, column=column)
@@ -43,7 +43,7 @@ def _judgments(argument: str) -> Any:
 
 def _run(argument: str) -> Any:
     """A path, {NAME: path}, or one run of a file that holds several."""
-    from rankgauge.data.run import read_run
+    from rankgauge import read_run
 
     name, whole = options.split_name(argument)
     path, part = options.split_part(whole)

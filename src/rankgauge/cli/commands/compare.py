@@ -129,12 +129,11 @@ def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
     for rule in rules:
         rule.fitted([str(measure) for measure in table.measures])
     settings = {name: chosen[name] for name in _SETTINGS}
-    shown = not (chosen["quiet"] or chosen["no_progress"])
-    with progress("comparing", shown=shown) as report:
+    with progress("comparing", chosen) as report:
         found = compare_scores(table, **settings, progress=report)
     parts = None
     if labels is not None:
-        with progress(f"by {chosen['by']}", shown=shown) as report:
+        with progress(f"by {chosen['by']}", chosen) as report:
             parts = compare_by(table, chosen["by"], labels, **settings, progress=report)
     return Answer(
         found,

@@ -45,7 +45,7 @@ def discriminate(judgments: str | None, runs: tuple[str, ...], measures: tuple[s
 
     check_plot(chosen)
     table = inputs.scores_from(judgments, runs, measures, chosen)
-    with progress("resampling", shown=not (chosen["quiet"] or chosen["no_progress"])) as report:
+    with progress("resampling", chosen) as report:
         found = tell_apart(
             table,
             top=chosen["top"],

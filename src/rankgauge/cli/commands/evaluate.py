@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +9,10 @@ import click
 
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
-from rankgauge.cli.output import deliver, progress, render
+from rankgauge.cli.output import deliver, present, progress
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
-    from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.scores import Scores
     from rankgauge.tables.table import Estimate, Table
 
@@ -64,16 +62,29 @@ if TYPE_CHECKING:
 @options.output("trec")
 def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
     """Score runs against judgments: means, or one value per query."""
+    import rankgauge
     from rankgauge.cli import trec_format
-    from rankgauge.evaluation.means import Means
 
     _check(chosen)
-    asked = trec_format.request(measures, chosen["like"]) if chosen["form"] == "trec" else None
     inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"])
+    asked = trec_format.request(measures, chosen["like"]) if chosen["form"] == "trec" else None
     judged, listed = _tables(judgments, runs, chosen)
-    scores = _evaluated(judged, listed, asked.measures if asked else measures or "nDCG@10", chosen)
-    if isinstance(scores, Means):
-        return _deliver(scores.table(), scores.to_dict, chosen)
+    with progress("evaluating", chosen) as report:
+        scores: Any = rankgauge.evaluate(  # type: ignore[call-overload]
+            judged,
+            listed,
+            asked.measures if asked else measures or "nDCG@10",
+            policy=options.policy_from(chosen),
+            like=chosen["like"],
+            only=inputs.only_from(chosen),
+            weights=None if chosen["weights"] is None else _weights(chosen),
+            memory=chosen["memory"],
+            progress=report if chosen["engine"] == "local" else None,
+            buckets=chosen["buckets"],
+            per_query=not chosen["means_only"],
+        )
+    if chosen["means_only"]:
+        return present(scores, chosen)
     if chosen["save"]:
         scores.save(chosen["save"])
     if asked:
@@ -84,35 +95,11 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
     table = scores.query_table() if chosen["per_query"] else scores.table()
     if chosen["interval"] and not chosen["per_query"]:
         table = _with_intervals(table, scores, chosen)
-    return _deliver(table, lambda: _data(scores, chosen), chosen)
-
-
-def _evaluated(judged: Any, listed: Any, measures: Any, chosen: dict[str, Any]) -> Scores | Means:
-    from rankgauge.evaluation.evaluate import evaluate as evaluate_runs
-
-    policy = options.policy_from(chosen)
-    only, weights = _selection(chosen)
-    shown = not (chosen["quiet"] or chosen["no_progress"]) and chosen["engine"] == "local"
-    with progress("evaluating", shown=shown and len(listed) > 1) as report:
-        scores: Scores | Means = evaluate_runs(  # type: ignore[call-overload]
-            judged,
-            listed,
-            measures,
-            policy=policy,
-            like=chosen["like"],
-            only=only,
-            weights=weights,
-            memory=chosen["memory"],
-            progress=report,
-            buckets=chosen["buckets"],
-            per_query=not chosen["means_only"],
-        )
-    return scores
+    return present(scores, chosen, table=table, data=lambda: _data(scores, chosen))
 
 
 def _intervals(scores: Scores, chosen: dict[str, Any]) -> dict[str, dict[str, Estimate]]:
-    method = chosen["interval"] or "t"
-    return scores.intervals(confidence=chosen["confidence"], method=method, seed=chosen["seed"])
+    return scores.intervals(confidence=chosen["confidence"], method=chosen["interval"] or "t", seed=chosen["seed"])
 
 
 def _with_intervals(table: Table, scores: Scores, chosen: dict[str, Any]) -> Table:
@@ -166,14 +153,10 @@ def _check_intervals(chosen: dict[str, Any]) -> None:
             options.refuse(["confidence"], "no intervals are printed; add --interval")
 
 
-def _selection(chosen: dict[str, Any]) -> tuple[list[str] | None, dict[str, float] | None]:
-    """The queries to use, and their weights."""
-    from rankgauge.data.queries import chosen_queries, read_queries
+def _weights(chosen: dict[str, Any]) -> dict[str, float]:
+    from rankgauge import read_queries
 
-    return (
-        None if chosen["only"] is None else chosen_queries(chosen["only"]),
-        None if chosen["weights"] is None else read_queries(chosen["queries"]).weights(chosen["weights"]),
-    )
+    return read_queries(chosen["queries"]).weights(chosen["weights"])
 
 
 def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tuple[Any, Any]:
@@ -182,9 +165,3 @@ def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tu
 
         return read_parquet(judgments, [options.split_name(run) for run in runs])
     return inputs.judgments_from(judgments, chosen["duplicates"]), inputs.runs_from(runs, chosen["duplicates"])
-
-
-def _deliver(table: Table, data: Callable[[], Any], chosen: dict[str, Any]) -> None:
-    if chosen["quiet"]:
-        table = replace(table, notes=())
-    deliver(render(table, data, chosen["form"], chosen["decimals"]), chosen["output"])

@@ -84,7 +84,7 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
     only = inputs.only_from(chosen)
     judged = inputs.judgments_from(judgments, chosen["duplicates"])
     listed = inputs.runs_from(runs, chosen["duplicates"])
-    with progress("reading", shown=not (chosen["quiet"] or chosen["no_progress"])) as report:
+    with progress("reading", chosen) as report:
         told = _told(report)
         asked = question(
             judged,

@@ -36,7 +36,7 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
 
     inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"])
     listed = inputs.runs_from(runs, chosen["duplicates"])
-    with progress("evaluating", shown=not chosen["no_progress"]) as told:
+    with progress("evaluating", chosen) as told:
         page = rankgauge.report(
             chosen["output"],
             inputs.judgments_from(judgments, chosen["duplicates"]),

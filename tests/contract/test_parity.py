@@ -1,0 +1,616 @@
+"""The command line and Python are one product: every option of every command has a Python call that does the same.
+
+The cases are held against the options that click knows, so that a new option without a case fails; an option whose case
+changes nothing fails, too, unless the case says why.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import rankgauge
+from rankgauge import Policy
+from rankgauge.cli.main import COMMANDS, cli
+from rankgauge.tables.markup import to_csv, to_latex, to_markdown
+from rankgauge.tables.text import to_text
+
+JUDGED = "judgments.csv"
+RUNS = ["system-01.trec", "system-02.trec", "system-03.trec", "system-04.trec"]
+DATA = (JUDGED, *RUNS)
+SAME = "the same result by another way"
+FORMS = ("table", "json", "csv", "md", "latex")
+
+
+@dataclass(frozen=True)
+class Case:
+    """Words that are added to those of the command, and what Python is given for them."""
+
+    words: tuple[str, ...]
+    given: Callable[[], dict[str, Any]] = dict
+    base: tuple[str, ...] | None = None
+    """Other words than the command's usual ones, to add to."""
+    same: str = ""
+    """Why the option leaves the result as it is."""
+    written: Callable[[], Any] | None = None
+    """What the command writes beside its output, as Python does; compared as bytes with what is at `path`."""
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Command:
+    """How a command is called, the Python function, and a case for each of its options."""
+
+    words: tuple[str, ...]
+    call: Callable[..., Any]
+    options: dict[str, Case]
+    data: Callable[..., Any] = field(default=lambda result, _given: result.to_dict())
+    wide: str = "wide_table"
+
+
+def policies(*left_out: str, **others: Case) -> dict[str, Case]:
+    found = {
+        "ties": Case(("--ties", "worst"), lambda: {"policy": Policy(ties="worst")}),
+        "unjudged": Case(("--unjudged", "drop"), lambda: {"policy": Policy(unjudged="drop")}),
+        "missing": Case(("--missing", "drop"), lambda: {"policy": Policy(missing="drop")}),
+        "undefined": Case(("--undefined", "drop"), lambda: {"policy": Policy(undefined="drop")}),
+        "depth": Case(("--depth", "3"), lambda: {"policy": Policy(depth=3)}),
+        "rel": Case(("--rel", "2", "-m", "AP P@5"), lambda: {"policy": Policy(rel=2), "measures": "AP P@5"}),
+        "like": Case(("--like", "gdeval"), lambda: {"like": "gdeval"}),
+    }
+    return {name: case for name, case in {**found, **others}.items() if name not in left_out}
+
+
+def inputs(**others: Case) -> dict[str, Case]:
+    found = {
+        "measures": Case(("-m", "AP", "-m", "RR nDCG@3"), lambda: {"measures": ["AP", "RR nDCG@3"]}),
+        "only": Case(("--only", "q01,q02,q03,q05,q06"), lambda: {"only": ["q01", "q02", "q03", "q05", "q06"]}),
+        "duplicates": Case(
+            ("--duplicates", "best"),
+            lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+            (JUDGED, "twice.trec", *RUNS[1:]),
+        ),
+    }
+    return found | others
+
+
+def sources(measures: str | None = None) -> dict[str, Case]:
+    """Cases of the commands that also take --scores."""
+
+    def matrix(**options: Any) -> dict[str, Any]:
+        return {"scores": rankgauge.read_scores("matrix.csv", measures, **options), "runs": None, "measures": None}
+
+    found = ("--scores", "matrix.csv")
+    return {
+        "scores": Case(("--scores", "saved.parquet"), lambda: {"scores": "saved.parquet", "runs": None}, ()),
+        "ids": Case((*found, "--ids", "first"), lambda: matrix(ids=True), ()),
+        "header": Case((*found, "--header"), lambda: matrix(header=True), ()),
+        "rows": Case((*found, "--rows", "systems"), lambda: matrix(rows="systems"), ()),
+    }
+
+
+def drawn(chart: str, result: Callable[..., Any], *words: str, path: str = "chart.json", **given: Any) -> Case:
+    def save() -> bytes:
+        rankgauge.plot.save(getattr(rankgauge.plot, chart)(result(**given)), f"python-{path}")
+        return Path(f"python-{path}").read_bytes()
+
+    return Case(("--plot", path, *words), dict, same="a chart is drawn beside", written=save, path=path)
+
+
+def best_of(names: list[str]) -> list[rankgauge.Run]:
+    return [rankgauge.read_run(name, duplicates="best") for name in names]
+
+
+def evaluated(**given: Any) -> Any:
+    given = {name: value for name, value in given.items() if name not in {"interval", "confidence", "seed", "each"}}
+    return rankgauge.evaluate(**{"judgments": JUDGED, "runs": RUNS, "measures": "nDCG@10"} | given)
+
+
+def evaluated_data(result: Any, given: dict[str, Any]) -> Any:
+    if given.get("per_query") is False:
+        return result.to_dict()
+    level, method = given.get("confidence", 0.95), given.get("interval", "t")
+    intervals = result.intervals(confidence=level, method=method, seed=given.get("seed", 7))
+    sides = {
+        side: {
+            system: {measure: getattr(one, side) for measure, one in row.items()} for system, row in intervals.items()
+        }
+        for side in ("low", "high")
+    }
+    return {**result.to_dict(per_query=given.get("each", False)), **sides, "confidence": level, "interval": method}
+
+
+def analysed(function: str, **usual: Any) -> Callable[..., Any]:
+    def call(**given: Any) -> Any:
+        return getattr(rankgauge, function)(**{"scores": JUDGED, "runs": RUNS} | usual | given)
+
+    return call
+
+
+def compared(**given: Any) -> Any:
+    given = {name: value for name, value in given.items() if name not in {"rules", "differences", "texts"}}
+    return analysed("compare")(**given)
+
+
+def compared_data(result: Any, given: dict[str, Any]) -> Any:
+    whole = result.overall if "by" in given else result
+    data = whole.to_dict()
+    if "by" in given:
+        data["by"] = result.to_dict()
+    if "rules" in given:
+        data["gate"] = whole.gate(*given["rules"]).to_dict()
+    if "differences" in given:
+        texts = rankgauge.read_queries(given["texts"]) if "texts" in given else None
+        data["per_query"] = [one.to_dict() for one in whole.differences()]
+        for row in (row for pair in data["per_query"] for row in pair["queries"] if texts):
+            row["text"] = texts.text(row["query"])
+    return data
+
+
+def optimized(**given: Any) -> Any:
+    usual = {"judgments": JUDGED, "runs": RUNS, "measure": "nDCG@5", "folds": 2, "repeats": 1}
+    return rankgauge.optimize(**usual | given)
+
+
+def explained(**given: Any) -> Any:
+    usual = {"measure": "nDCG@5", "judgments": JUDGED, "run": RUNS[0], "query": "q02"}
+    return rankgauge.explain(**usual | given)
+
+
+def scored(**given: Any) -> Any:
+    usual = {"measure": "rankDCG", "truth": "truth.csv", "predicted": "predicted.csv", "details": True}
+    return rankgauge.score(**usual | given)
+
+
+def related(**given: Any) -> Any:
+    return rankgauge.relevance(**{"scores": "popularity.csv"} | given)
+
+
+def relevance_chart() -> bytes:
+    found = related()
+    chart = rankgauge.plot.relevance(found.functions["q1"], list(found.scores["q1"].values()))
+    rankgauge.plot.save(chart, "python-phi.json")
+    return Path("python-phi.json").read_bytes()
+
+
+def simulated(**given: Any) -> Any:
+    depth = given.pop("depth", 100)
+    rankgauge.simulate(**{"systems": 3, "queries": 4} | given).save("python-made", depth=depth)
+    return {path.name: path.read_text() for path in sorted(Path("python-made").rglob("*.*"))}
+
+
+def page(**given: Any) -> str:
+    usual = {"path": "python.html", "scores": JUDGED, "runs": RUNS}
+    return rankgauge.report(**usual | given).read_text()
+
+
+def described() -> dict[str, Any]:
+    from rankgauge.measures.describe import describe
+
+    catalogue = [describe(rankgauge.Measure(definition)) for definition in rankgauge.measures.catalogue()]
+    return {"measures": [one.to_dict() for one in catalogue]}
+
+
+UNJUDGED = ("--no-judgments", RUNS[0], RUNS[1])
+TABLE = ("rankDCG", "--file", "table.csv", "--truth", "clicks", "--predicted", "model")
+TABLED = {"file": "table.csv", "truth": "clicks", "predicted": "model"}
+VALUE = ("nDCG@5", "--judgments", JUDGED, "--run", RUNS[0], "--query", "q02")
+
+
+def churned(**given: Any) -> dict[str, Any]:
+    return {"scores": None, "runs": RUNS[:2], **given}
+
+
+PARITY = {
+    "evaluate": Command(
+        DATA,
+        evaluated,
+        {
+            **inputs(),
+            **policies(),
+            "queries": Case(
+                ("--queries", "queries.csv", "--weights", "traffic"),
+                lambda: {"weights": rankgauge.read_queries("queries.csv").weights("traffic")},
+            ),
+            "weights": Case(
+                ("--weights", "length", "--queries", "queries.csv"),
+                lambda: {"weights": rankgauge.read_queries("queries.csv").weights("length")},
+            ),
+            "memory": Case(("--memory", "300MB"), lambda: {"memory": "300MB"}, same=SAME),
+            "engine": Case(("--engine", "local"), same="tests/spark compares the engines"),
+            "buckets": Case((), same="for Spark, whose tests compare it"),
+            "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "seed": Case(("--interval", "bootstrap", "--seed", "3"), lambda: {"interval": "bootstrap", "seed": 3}),
+            "per_query": Case(("--per-query",), lambda: {"each": True}),
+            "means_only": Case(("--means-only",), lambda: {"per_query": False}),
+            "save": Case(
+                ("--save", "kept.csv"),
+                same="the scores are written beside",
+                written=lambda: (evaluated().save("python.csv"), Path("python.csv").read_bytes())[1],
+                path="kept.csv",
+            ),
+        },
+        evaluated_data,
+    ),
+    "score": Command(
+        ("rankDCG", "truth.csv", "predicted.csv"),
+        scored,
+        {
+            "table": Case((), lambda: TABLED, TABLE),
+            "truth": Case(("--truth", "model"), lambda: {**TABLED, "truth": "model"}, TABLE),
+            "predicted": Case(("--predicted", "clicks"), lambda: {**TABLED, "predicted": "clicks"}, TABLE),
+            "group": Case(("--group", "user"), lambda: {**TABLED, "groups": "user"}, TABLE),
+            "ties": Case(("--ties", "best"), lambda: {"policy": Policy(ties="best")}),
+            "undefined": Case(
+                ("--group", "user", "--undefined", "zero"),
+                lambda: {**TABLED, "groups": "user", "policy": Policy(undefined="zero")},
+                TABLE,
+            ),
+            "rel": Case(
+                ("--rel", "3"), lambda: {"measure": "AP", "policy": Policy(rel=3)}, ("AP", "truth.csv", "predicted.csv")
+            ),
+            "like": Case(
+                ("--like", "gdeval"),
+                lambda: {"measure": "nDCG", "like": "gdeval"},
+                ("nDCG", "truth.csv", "predicted.csv"),
+            ),
+            "chance": Case(("--chance",), lambda: {"chance": True}),
+            "seed": Case(
+                ("--chance", "--seed", "3"),
+                lambda: {"chance": True, "seed": 3, "truth": "long.csv", "predicted": "guess.csv"},
+                ("rankDCG", "long.csv", "guess.csv"),
+            ),
+        },
+    ),
+    "explain": Command(
+        VALUE,
+        explained,
+        {
+            **policies("rel", "missing", "undefined"),
+            "rel": Case(("--rel", "2"), lambda: {"measure": "AP", "policy": Policy(rel=2)}, ("AP", *VALUE[1:])),
+            "missing": Case(
+                ("--missing", "drop"),
+                lambda: {"run": RUNS[1], "query": "q04", "policy": Policy(missing="drop")},
+                ("nDCG@5", "--judgments", JUDGED, "--run", RUNS[1], "--query", "q04"),
+            ),
+            "undefined": Case(
+                ("--undefined", "drop"),
+                lambda: {"query": "q07", "policy": Policy(undefined="drop")},
+                (*VALUE[:-1], "q07"),
+            ),
+            "judgments": Case(("--judgments", "other.csv"), lambda: {"judgments": "other.csv"}),
+            "run": Case(("--run", RUNS[2]), lambda: {"run": RUNS[2]}),
+            "query": Case(("--query", "q03"), lambda: {"query": "q03"}),
+            "versus": Case(("--versus", "ties=mean"), lambda: {"versus": "ties=mean"}),
+            "plot": drawn("explanation", explained),
+        },
+    ),
+    "compare": Command(
+        DATA,
+        compared,
+        {
+            **inputs(),
+            **policies(),
+            **sources(),
+            "queries": Case(
+                ("--queries", "queries.csv", "--per-query"), lambda: {"differences": True, "texts": "queries.csv"}
+            ),
+            "no_judgments": Case((), churned, UNJUDGED),
+            "cutoff": Case(("--cutoff", "3"), lambda: churned(cutoff=3), UNJUDGED),
+            "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "all_pairs": Case(("--all-pairs",), lambda: {"all_pairs": True}),
+            "test": Case(("--test", "wilcoxon"), lambda: {"test": "wilcoxon"}),
+            "correction": Case(("--correction", "bh"), lambda: {"correction": "bh"}),
+            "equivalence": Case(("--equivalence", "0.3"), lambda: {"equivalence": 0.3}),
+            "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+            "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "by": Case(
+                ("--by", "segment", "--queries", "queries.csv"), lambda: {"by": "segment", "queries": "queries.csv"}
+            ),
+            "rules": Case(
+                ("--fail-if", "nDCG@10 < baseline", "--fail-if", "nDCG@10 < 0.01"),
+                lambda: {"rules": ("nDCG@10 < baseline", "nDCG@10 < 0.01")},
+            ),
+            "per_query": Case(("--per-query",), lambda: {"differences": True}),
+        },
+        compared_data,
+    ),
+    "stability": Command(
+        DATA,
+        analysed("stability"),
+        {
+            **inputs(),
+            **policies(undefined=Case(("--undefined", "zero"), lambda: {"policy": Policy(undefined="zero")})),
+            **sources(),
+            "reach": Case(("--reach", "0.8,0.99"), lambda: {"reach": (0.8, 0.99)}),
+            "queries_at": Case(("--queries-at", "20,40"), lambda: {"queries_at": (20, 40)}),
+            "drop": Case(("--drop", "0.25"), lambda: {"drop": 0.25}),
+            "interval": Case(("--interval", "jackknife"), lambda: {"interval": "jackknife"}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "plot": drawn("stability", analysed("stability")),
+        },
+    ),
+    "agreement": Command(
+        (*DATA, "-m", "nDCG@10 AP"),
+        analysed("agreement", measures="nDCG@10 AP"),
+        {
+            **inputs(measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]})),
+            **policies(rel=Case(("--rel", "2"), lambda: {"policy": Policy(rel=2)})),
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+                (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@10 AP"),
+            ),
+            "scores": Case(
+                ("--scores", "both.csv"), lambda: {"scores": "both.csv", "runs": None, "measures": None}, ()
+            ),
+            "ids": Case((), same="a matrix has one measure, and agreement needs two"),
+            "header": Case((), same="a matrix has one measure, and agreement needs two"),
+            "rows": Case((), same="a matrix has one measure, and agreement needs two"),
+            "plot": drawn("agreement", analysed("agreement", measures="nDCG@10 AP")),
+        },
+    ),
+    "discriminate": Command(
+        DATA,
+        analysed("discriminate"),
+        {
+            **inputs(),
+            **policies(),
+            **sources(),
+            "top": Case(("--top", "3"), lambda: {"top": 3}),
+            "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
+            "alpha": Case(("--alpha", "0.3"), lambda: {"alpha": 0.3}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+            "plot": drawn("discrimination", analysed("discriminate")),
+        },
+        wide="pair_table",
+    ),
+    "report": Command(
+        DATA,
+        page,
+        {
+            **inputs(),
+            **policies(),
+            "queries": Case(("--queries", "queries.csv"), lambda: {"queries": "queries.csv"}),
+            "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+            "title": Case(("--title", "Ours"), lambda: {"title": "Ours"}),
+        },
+    ),
+    "measures": Command((), described, {}),
+    "optimize": Command(
+        (*DATA, "-m", "nDCG@5", "--folds", "2", "--repeats", "1"),
+        optimized,
+        {
+            "only": inputs()["only"],
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+                (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@5", "--folds", "2", "--repeats", "1"),
+            ),
+            **policies("rel"),
+            "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*DATA, "--folds", "2", "--repeats", "1")),
+            "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "unconstrained": Case(("--unconstrained",), lambda: {"constrained": False}),
+            "reach": Case(("--reach", "0.8"), lambda: {"reach": (0.8,)}),
+            "folds": Case(("--folds", "3"), lambda: {"folds": 3}),
+            "repeats": Case(("--repeats", "2"), lambda: {"repeats": 2}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+            "plot": drawn("optimal_discount", optimized),
+            "chart": drawn("optimal_queries", optimized, "--chart", "queries", path="queries.json"),
+        },
+    ),
+    "relevance": Command(
+        ("popularity.csv",),
+        related,
+        {
+            "knots": Case(("--knots", "knots.json"), lambda: {"knots": "knots.json"}),
+            "reference": Case(("--reference", "others.csv"), lambda: {"reference": "others.csv"}),
+            "preset": Case(("--preset", "authors"), lambda: {"preset": "authors"}),
+            "plot": Case(
+                ("--plot", "phi.json"),
+                same="a chart is drawn beside",
+                written=relevance_chart,
+                path="phi.json",
+            ),
+        },
+    ),
+    "check": Command((JUDGED, *RUNS), lambda: rankgauge.check(JUDGED, *RUNS), {}, wide="table"),
+    "simulate": Command(
+        ("--systems", "3", "--queries", "4", "-o", "made"),
+        simulated,
+        {
+            "systems": Case(("--systems", "2"), lambda: {"systems": 2}),
+            "queries": Case(("--queries", "3"), lambda: {"queries": 3}),
+            "documents": Case(("--documents", "50"), lambda: {"documents": 50}),
+            "depth": Case(("--depth", "5"), lambda: {"depth": 5}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+            "folder": Case((), same=SAME),
+        },
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory):
+    """A small collection in which every option matters: ties, gaps, unjudged documents, a query without relevant ones."""
+    folder = tmp_path_factory.mktemp("parity")
+    made = rankgauge.simulate(4, 12, documents=30, seed=5)
+    judged = made.judgments()
+    judged["q07"] = dict.fromkeys(judged["q07"], 0)
+    with (folder / JUDGED).open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["query", "document", "grade"])
+        kept = [(query, one, grade) for query, found in judged.items() for one, grade in found.items()]
+        rows.writerows(row for at, row in enumerate(kept) if at % 7)
+    for number, (name, run) in enumerate(made.runs(20).items()):
+        assert f"{name}.trec" == RUNS[number]
+        lines = [
+            f"{query} Q0 {document} 0 {round(score * 2) / 2} {name}\n"
+            for query, found in run.items()
+            for document, score in found.items()
+            if (number, query) != (1, "q04")
+        ]
+        (folder / f"{name}.trec").write_text("".join(lines))
+        if number == 0:
+            (folder / "twice.trec").write_text("".join([*lines, lines[5].replace(" 0 ", " 0 9")]))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(collection):
+    """The collection with the other files that options name."""
+    text = (collection / JUDGED).read_text()
+    (collection / "other.csv").write_text(text.replace(",2\n", ",1\n"))
+    about = [f"q{at:02},text {at},{'head' if at % 2 else 'tail'},{at},{at * at}" for at in range(1, 13)]
+    (collection / "queries.csv").write_text("\n".join(["query,text,segment,traffic,length", *about]) + "\n")
+    (collection / "matrix.csv").write_text(
+        "\n".join(f"{0.1 * a},{0.2 + 0.05 * (a * a % 7)},{0.3 * a % 0.7},{0.6 - 0.04 * a}" for a in range(1, 6))
+    )
+    (collection / "truth.csv").write_text("3\n2\n2\n1\n5\n")
+    (collection / "predicted.csv").write_text("0.5\n0.5\n0.2\n0.9\n0.5\n")
+    (collection / "long.csv").write_text("".join(f"{at % 9}\n" for at in range(40)))
+    (collection / "guess.csv").write_text("".join(f"{at % 7}\n" for at in range(40)))
+    (collection / "table.csv").write_text("user,clicks,model\na,3,1\na,2,4\nb,1,2\nb,0,1\nc,1,1\nc,1,2\n")
+    (collection / "popularity.csv").write_text(
+        "query,document,grade\nq1,a,100\nq1,b,80\nq1,c,90\nq1,d,15\nq2,a,3\nq2,b,9\nq2,c,0\nq2,d,1\n"
+    )
+    (collection / "others.csv").write_text("query,document,grade\nq,a,50\nq,b,20\nq,c,70\nq,d,1\n")
+    (collection / "knots.json").write_text('{"knots": [[0, 0], [10, 0.5], [40, 1]]}')
+    runs = [collection / name for name in RUNS]
+    rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5").save(collection / "saved.parquet")
+    rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5 AP").save(collection / "both.csv")
+    return collection
+
+
+@pytest.fixture
+def inside(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def run(*words):
+    result = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert result.exit_code in ({0, 1, 3} if "--fail-if" in words else {0}), result.output
+    return result.stdout
+
+
+def said(name, words):
+    """What a command says, as data: its JSON, or the files it writes."""
+    if name == "simulate":
+        run(name, *words)
+        return {path.name: path.read_text() for path in sorted(Path("made").rglob("*.*"))}
+    if name == "report":
+        run(name, *words, "-o", "command.html")
+        return Path("command.html").read_text()
+    return json.loads(run(name, *words, "--format", "json"))
+
+
+def python(name, case):
+    """The same by Python."""
+    command = PARITY[name]
+    given = case.given()
+    result = command.call(**given)
+    if isinstance(result, (dict, str)):
+        return result
+    return json.loads(json.dumps(plain(result.to_dict() if "no_judgments" in given else command.data(result, given))))
+
+
+def plain(value):
+    """As JSON has it: text for names, null for what is not a finite number."""
+    try:
+        from rankgauge.tables.shown import plain as as_data
+    except ImportError:
+        from rankgauge.tables.table import plain as as_data
+    return as_data(value)
+
+
+OUTPUT = ("form", "decimals", "output", "quiet", "no_progress")
+CASES = [(name, option) for name, command in PARITY.items() for option in command.options]
+
+
+def clear():
+    for path in Path("made").rglob("*.*") if Path("made").exists() else ():
+        path.unlink()
+    for path in Path("python-made").rglob("*.*") if Path("python-made").exists() else ():
+        path.unlink()
+
+
+def test_every_option_of_every_command_has_a_case():
+    assert set(PARITY) == set(COMMANDS)
+    for name, command in PARITY.items():
+        known = {
+            str(parameter.name)
+            for parameter in cli.get_command(click.Context(cli), name).params
+            if isinstance(parameter, click.Option)
+        }
+        assert known - set(OUTPUT) == set(command.options), name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.usefixtures("inside")
+def test_a_command_says_what_python_says(name):
+    clear()
+    assert said(name, PARITY[name].words) == python(name, Case(()))
+
+
+@pytest.mark.parametrize(("name", "option"), CASES)
+@pytest.mark.usefixtures("inside")
+def test_an_option_does_what_python_does(name, option):
+    command, case = PARITY[name], PARITY[name].options[option]
+    words = command.words if case.base is None else case.base
+    clear()
+    found = said(name, (*words, *case.words))
+    if case.written is not None:
+        assert Path(case.path).read_bytes() == case.written()
+    clear()
+    assert found == python(name, case)
+    clear()
+    changed = found != said(name, command.words)
+    assert changed or case.same, f"{name} {' '.join(case.words)} changes nothing"
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "simulate", "measures"}])
+@pytest.mark.usefixtures("inside")
+def test_a_format_is_a_rendering_of_the_result(name, form):
+    command = PARITY[name]
+    result = command.call()
+    text = run(name, *command.words, "--format", form)
+    if form == "table":
+        assert text == f"{result}\n"
+    elif form == "json":
+        assert json.loads(text) == python(name, Case(()))
+    elif form == "csv":
+        assert text == to_csv(getattr(result, command.wide)() if hasattr(result, command.wide) else result.table())
+    else:
+        assert text == {"md": to_markdown, "latex": to_latex}[form](result.table())
+
+
+@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "simulate"}])
+@pytest.mark.usefixtures("inside")
+def test_options_of_output_are_about_the_rendering(name, tmp_path):
+    command = PARITY[name]
+    shown = run(name, *command.words)
+    assert run(name, *command.words, "--no-progress") == shown
+    assert run(name, *command.words, "--output", str(tmp_path / "out")) == ""
+    assert (tmp_path / "out").read_text() == shown
+    if name == "measures":
+        return
+    result = command.call()
+    if name != "check":
+        assert run(name, *command.words, "--decimals", "2", "--format", "md") == to_markdown(result.table(), 2)
+    if name not in {"check", "compare"}:
+        assert run(name, *command.words, "--quiet") == to_text(replace(result.table(), notes=())) + "\n"
