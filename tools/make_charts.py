@@ -1,6 +1,6 @@
-"""Draws the charts that the pages in docs/ show, from simulated collections.
+"""Draw the charts in docs/ from simulated collections.
 
-Run with `python tools/make_charts.py`; writes docs/images/*.svg. Everything is seeded: a second run draws the same.
+Run with `python tools/make_charts.py`; writes docs/images/*.svg. Everything is seeded, so a second run draws the same.
 """
 
 from __future__ import annotations
@@ -8,10 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import rankgauge
-from rankgauge.presentation.charts.agreement import agreement_chart
-from rankgauge.presentation.charts.optimum import discount_chart
-from rankgauge.presentation.charts.stability import stability_chart
-from rankgauge.presentation.charts.style import save_chart
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 MEASURES = ["nDCG@10", "nDCG@100", "RR@10"]
@@ -23,11 +19,11 @@ def main() -> None:
     scores = rankgauge.evaluate(collection.judgments(), collection.runs(), MEASURES)
     optimum = rankgauge.optimize(collection.judgments(), collection.runs(), "nDCG@20", folds=0)
     for name, chart in {
-        "stability": stability_chart(rankgauge.stability(scores)),
-        "agreement": agreement_chart(rankgauge.agreement(scores)),
-        "optimal-discount": discount_chart(optimum),
+        "stability": rankgauge.plot.stability(rankgauge.stability(scores)),
+        "agreement": rankgauge.plot.agreement(rankgauge.agreement(scores)),
+        "optimal-discount": rankgauge.plot.optimal_discount(optimum),
     }.items():
-        save_chart(chart, IMAGES / f"{name}.svg")
+        rankgauge.plot.save(chart, IMAGES / f"{name}.svg")
         print(f"docs/images/{name}.svg")
 
 

@@ -1,4 +1,4 @@
-"""Takes the picture of the report that README shows: simulated systems, a real headless Chromium.
+"""Take the screenshot of the report in the README, with simulated systems and a headless Chromium.
 
 Run with `python tools/screenshot.py`; writes docs/images/report.png. `make system` installs Chromium.
 """
@@ -37,8 +37,8 @@ def main() -> None:
         demo = Path(folder) / "demo"
         subprocess.run([*rankgauge, "simulate", "--systems", "8", "--queries", "60", "--output", demo], check=True)
         page, runs = demo / "report.html", sorted((demo / "runs").iterdir())
-        words = ["--queries", demo / "queries.csv", "--no-progress"]
-        subprocess.run([*rankgauge, "report", demo / "judgments.qrels", *runs, *words, "-o", page], check=True)
+        texts = ["--queries", demo / "queries.csv", "--no-progress"]
+        subprocess.run([*rankgauge, "report", demo / "judgments.qrels", *runs, *texts, "-o", page], check=True)
         profile = f"--user-data-dir={Path(folder) / 'profile'}"
         subprocess.run([chromium, *FLAGS, profile, f"--screenshot={TARGET}", page.as_uri()], check=True)
     print(TARGET)

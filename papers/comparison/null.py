@@ -14,31 +14,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from rankgauge.analysis.compare.compare import compare
+from rankgauge import Scores, compare
 from rankgauge.analysis.compare.corrections import adjust
-from rankgauge.analysis.compare.differences import paired_differences
 from rankgauge.analysis.compare.ranks import rank_intervals
 from rankgauge.analysis.compare.tests import (
     bootstrap_test,
     equivalence_test,
+    paired_differences,
     sign_flip_test,
     t_test,
     wilcoxon_test,
 )
 from rankgauge.analysis.compare.tukey import randomised_tukey_test, tukey_test
-from rankgauge.analysis.gate import judge
+from rankgauge.arrays import Floats
 from rankgauge.evaluation.intervals import mean_interval
-
-FloatArray = npt.NDArray[np.float64]
 
 SEED = 20_240_607
 ALPHA = 0.05
 PAGE = Path(__file__).parents[2] / "docs" / "experiments" / "comparison-null.md"
 QUERIES = (20, 50, 200)
 POPULATIONS = ("continuous", "tenths")
-PAIRED: dict[str, Callable[[FloatArray, int], FloatArray]] = {
+PAIRED: dict[str, Callable[[Floats, int], Floats]] = {
     "sign-flip": lambda rows, seed: sign_flip_test(rows, samples=2_000, seed=seed),
     "bootstrap": lambda rows, seed: bootstrap_test(rows, samples=2_000, seed=seed),
     "t": lambda rows, _: t_test(rows),
@@ -69,14 +66,14 @@ class Rate:
 
 
 def simulate(
-    trials: int, systems: int, queries: int, population: str, stream: int, skill: FloatArray | None = None
-) -> FloatArray:
+    trials: int, systems: int, queries: int, population: str, stream: int, skill: Floats | None = None
+) -> Floats:
     """Scores trials × systems × queries; without `skill` all systems are alike."""
     random = np.random.default_rng([SEED, stream])
     difficulty = 1.2 * random.normal(size=(trials, 1, queries))
     noise = 0.8 * random.normal(size=(trials, systems, queries))
     shift = 0.0 if skill is None else skill[np.newaxis, :, np.newaxis]
-    scores: FloatArray = 1.0 / (1.0 + np.exp(0.5 - difficulty - noise - shift))
+    scores: Floats = 1.0 / (1.0 + np.exp(0.5 - difficulty - noise - shift))
     return np.round(scores, 1) if population == "tenths" else scores
 
 
@@ -114,7 +111,7 @@ def corrected_rates(trials: int) -> Iterator[Rate]:
     for test in ("sign-flip", "t"):
         alarms = 0
         for trial, table in enumerate(simulate(trials, 11, 50, "continuous", 3_000)):
-            found = compare(table[:, :, np.newaxis], names, ["m"], test=test, samples=2_000, seed=trial)
+            found = compare(Scores.from_matrix(table, names, measures=["m"]), test=test, samples=2_000, seed=trial)
             alarms += any(pair.verdict != "undecided" for pair in found["m"].pairs)
         yield Rate("holm", f"{test}, whole of compare()", "10 pairs, 50 queries", alarms / trials, trials, 0.0, 0.055)
     for name, test in PAIRED.items():
@@ -169,8 +166,8 @@ def decision_rates(trials: int) -> Iterator[Rate]:
     few = trials // 10
     for row in rows[:few]:
         values = np.array([np.full(60, 0.5), 0.5 + row])[:, :, np.newaxis]
-        found = compare(values, ["base", "new"], ["m"], test="t")
-        outcomes[judge("m < baseline - 0.01", found).outcome] += 1
+        found = compare(Scores.from_matrix(values, ["base", "new"], measures=["m"]), test="t")
+        outcomes[found.gate("m < baseline - 0.01").outcome] += 1
     for name in ("pass", "fail"):
         yield Rate("decisions", f"gate: {name}", "difference at the limit", outcomes[name] / few, few, 0.01, 0.04)
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sorted_ideal import SortedIdeal, with_sorted_ideal
 
-from rankgauge.analysis.agreement import kendall_tau
 from rankgauge.analysis.discriminate import Discrimination, discriminate
 from rankgauge.analysis.optimize.holdout import HeldOut, hold_out
 from rankgauge.analysis.optimize.optimize import optimize_grades
@@ -17,6 +16,7 @@ from rankgauge.analysis.optimize.result import Optimum
 from rankgauge.analysis.optimize.search.form import dependability, queries_needed, scores_of
 from rankgauge.analysis.optimize.search.steps import shares_of
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain, named_weighting
+from rankgauge.kernels.rank_correlation import kendall_tau
 
 Floats = NDArray[np.float64]
 

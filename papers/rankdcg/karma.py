@@ -10,11 +10,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from companions import exact_match_ap, ndcg_of_values
 from lists import REFERENCE, Measure, Numbers, ndcg_of_predicted_values, rankdcg, share_of_the_top
 from numpy.typing import NDArray
 
 from rankgauge.evaluation.chance import Chance, chance
-from rankgauge.analysis.correlation import exact_match_ap, kendall_tau_b, ndcg_of_values
+from rankgauge.kernels.rank_correlation import kendall_tau
 
 USERS = 1000
 SEED = 2016
@@ -27,7 +28,7 @@ def ndcg_of_true_values(truth: Numbers, predicted: Numbers) -> float:
 
 MEASURES: dict[str, Measure] = {
     "AveP": exact_match_ap,
-    "τ-b": kendall_tau_b,
+    "τ-b": kendall_tau,
     "nDCG, predicted gains": ndcg_of_predicted_values,
     "nDCG, true gains": ndcg_of_true_values,
     "rankDCG": rankdcg,

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from companions import exact_match_ap, ndcg_of_values
 from scipy.stats import kendalltau
 
-from rankgauge.analysis.correlation import exact_match_ap, kendall_tau_b, ndcg_of_values
 from rankgauge.kernels.formulas.rankdcg import Ties, rank_dcg
+from rankgauge.kernels.rank_correlation import kendall_tau
 
 Numbers = Sequence[float]
 Measure = Callable[[Numbers, Numbers], float]
@@ -80,7 +81,7 @@ def precision_at_hits(truth: Numbers, predicted: Numbers, recall_base: int | Non
 TABLE_1 = (
     Column(
         name="Kendall τ",
-        measure=("τ-b", kendall_tau_b),
+        measure=("τ-b", kendall_tau),
         others=(("τ-a, the formula the paper prints", tau_a), ("τ-c", tau_c)),
         finding="The column is τ-b; the formula in the text is τ-a, which cannot reach 1 with ties.",
     ),

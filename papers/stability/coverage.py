@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge import stability
 from rankgauge.analysis.simulate import SimulatedCollection, simulate, simulate_scores
-from rankgauge.analysis.stability.reliability import Interval, dependability_ratio, generalizability_ratio, study_matrix
+from rankgauge.analysis.stability.reliability import Interval, dependability_ratio, generalizability_ratio
 from rankgauge.analysis.stability.variance import VarianceComponents, mean_squares
 
 Matrix = NDArray[np.float64]
@@ -91,7 +92,7 @@ def coverage(
     size = f"{matrices[0].shape[0]} × {matrices[0].shape[1]}"
     queries = matrices[0].shape[1]
     for interval in intervals:
-        studies = [study_matrix(matrix, interval=interval, confidence=CONFIDENCE) for matrix in matrices]
+        studies = [stability(matrix, interval=interval, confidence=CONFIDENCE)["score"] for matrix in matrices]
         for coefficient, ratio in (("Φ", dependability_ratio), ("Eρ²", generalizability_ratio)):
             true_value = _rise(ratio(truth), queries)
             found = [study.dependability() if coefficient == "Φ" else study.generalizability() for study in studies]

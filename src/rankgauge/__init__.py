@@ -1,4 +1,4 @@
-"""How good rankings are, and how far that number can be trusted."""
+"""Evaluate rankings, and find out whether the differences are real."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rankgauge import errors as errors
     from rankgauge import measures as measures
+    from rankgauge import results as results
     from rankgauge.analysis.agreement import agreement
-    from rankgauge.analysis.churn import churn
-    from rankgauge.analysis.compare.planning import queries_to_detect
-    from rankgauge.analysis.compare.result import Comparison
-    from rankgauge.analysis.compare.scores import compare, compare_by
+    from rankgauge.analysis.compare.compare import compare
     from rankgauge.analysis.discriminate import discriminate
-    from rankgauge.analysis.gate import gate
-    from rankgauge.analysis.optimize.collection import compromise, gains_by_cutoff, optimize
-    from rankgauge.analysis.optimize.result import Optimum
+    from rankgauge.analysis.optimize.collection import optimize
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
-    from rankgauge.analysis.stability.result import Stability
     from rankgauge.analysis.stability.study import stability
     from rankgauge.data.check import check
     from rankgauge.data.judgments import Judgments, read_judgments
@@ -39,71 +34,54 @@ __version__ = "0.1.0"
 
 # Where each public name lives; a module is loaded when one of its names is first used (PEP 562).
 _HOMES = {
-    "Optimum": "rankgauge.analysis.optimize.result",
-    "optimize": "rankgauge.analysis.optimize.collection",
-    "compromise": "rankgauge.analysis.optimize.collection",
-    "gains_by_cutoff": "rankgauge.analysis.optimize.collection",
-    "read_runs": "rankgauge.data.run",
-    "read_queries": "rankgauge.data.queries",
-    "Queries": "rankgauge.data.queries",
-    "check": "rankgauge.data.check",
-    "Comparison": "rankgauge.analysis.compare.result",
     "Judgments": "rankgauge.data.judgments",
     "Measure": "rankgauge.measures.measure",
     "Policy": "rankgauge.data.policy",
+    "Queries": "rankgauge.data.queries",
     "RelevanceFunction": "rankgauge.analysis.relevance",
     "Run": "rankgauge.data.run",
     "Scores": "rankgauge.evaluation.scores",
+    "agreement": "rankgauge.analysis.agreement",
+    "check": "rankgauge.data.check",
+    "compare": "rankgauge.analysis.compare.compare",
+    "discriminate": "rankgauge.analysis.discriminate",
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
-    "score": "rankgauge.evaluation.score",
     "measures": "rankgauge.measures",
+    "optimize": "rankgauge.analysis.optimize.collection",
     "plot": "rankgauge.presentation.plot",
     "read_judgments": "rankgauge.data.judgments",
+    "read_queries": "rankgauge.data.queries",
     "read_run": "rankgauge.data.run",
+    "read_runs": "rankgauge.data.run",
+    "read_scores": "rankgauge.evaluation.storage",
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
-    "read_scores": "rankgauge.evaluation.storage",
+    "results": "rankgauge.results",
+    "score": "rankgauge.evaluation.score",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
-    "agreement": "rankgauge.analysis.agreement",
-    "churn": "rankgauge.analysis.churn",
-    "compare_by": "rankgauge.analysis.compare.scores",
-    "gate": "rankgauge.analysis.gate",
-    "compare": "rankgauge.analysis.compare.scores",
-    "discriminate": "rankgauge.analysis.discriminate",
-    "queries_to_detect": "rankgauge.analysis.compare.planning",
-    "Stability": "rankgauge.analysis.stability.result",
 }
 
 __all__ = [
-    "Comparison",
     "Judgments",
     "Measure",
-    "Optimum",
     "Policy",
     "Queries",
     "RelevanceFunction",
     "Run",
     "Scores",
-    "Stability",
     "agreement",
     "check",
-    "churn",
     "compare",
-    "compare_by",
-    "compromise",
     "discriminate",
     "errors",
     "evaluate",
     "explain",
-    "gains_by_cutoff",
-    "gate",
     "measures",
     "optimize",
     "plot",
-    "queries_to_detect",
     "read_judgments",
     "read_queries",
     "read_run",
@@ -111,6 +89,7 @@ __all__ = [
     "read_scores",
     "relevance",
     "report",
+    "results",
     "score",
     "simulate",
     "stability",
@@ -129,4 +108,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return list(__all__)

@@ -3,10 +3,14 @@ import json
 import numpy as np
 import pytest
 
-import rankgauge
-from rankgauge.analysis.compare.compare import compare
-from rankgauge.analysis.gate import judge, parse_rule
+from cubes import compare_cube as compare
+from rankgauge.analysis.compare.gate import parse_rule
 from rankgauge.errors import UsageError
+
+
+def judge(rule, comparison):
+    (result,) = comparison.gate(rule).rules
+    return result
 
 
 def comparison(shift, queries=100, spread=0.05, systems=("base", "new"), **options):
@@ -74,7 +78,7 @@ def test_the_message_names_the_interval_and_the_queries_needed():
     result = judge("nDCG@10 < baseline - 0.01", comparison(-0.012, spread=0.05))
     (check,) = result.checks
     assert result.message == (
-        "undecided: new: nDCG@10 - baseline is -0.0120 (95 % interval -0.0219 to -0.0021, 100 queries); "
+        "undecided: new: nDCG@10 - baseline is -0.0120 (95% interval -0.0219 to -0.0021, 100 queries); "
         f"part of it lies below -0.01; about {check.queries_needed:,} queries would decide it."
     )
     # (1.96 + 0.84)² (0.05 / 0.002)²
@@ -83,7 +87,7 @@ def test_the_message_names_the_interval_and_the_queries_needed():
 
 def test_passing_and_failing_messages_name_the_interval_too():
     failed = judge("nDCG@10 < baseline - 0.01", comparison(-0.05)).message
-    assert failed.endswith("(95 % interval -0.0599 to -0.0401, 100 queries); all of it lies below -0.01.")
+    assert failed.endswith("(95% interval -0.0599 to -0.0401, 100 queries); all of it lies below -0.01.")
     passed = judge("nDCG@10 > baseline + 0.2", comparison(0.0)).message
     assert passed.endswith("none of it lies above 0.2.")
 
@@ -124,7 +128,7 @@ def test_every_run_but_the_baseline_is_judged_also_among_all_pairs():
     assert [check.system for check in judge("nDCG@10 < baseline", found).checks] == ["x", "y"]
     open_ended = comparison([0.1, -0.1], systems=("x", "base", "y"), all_pairs=True)
     assert [check.system for check in judge("nDCG@10 < 0.1", open_ended).checks] == ["x", "base", "y"]
-    with pytest.raises(UsageError, match="speaks of a baseline, and the comparison has none"):
+    with pytest.raises(UsageError, match="names a baseline, but the comparison has none"):
         judge("nDCG@10 < baseline", open_ended)
 
 
@@ -136,7 +140,7 @@ def test_a_system_without_interval_is_undecided():
 
 
 def test_an_unknown_measure_names_the_nearest():
-    with pytest.raises(UsageError, match=r"unknown measure 'nDCG@11'; did you mean 'nDCG@10'\?"):
+    with pytest.raises(UsageError, match=r"names nDCG@11, which is not compared; did you mean 'nDCG@10'\?"):
         judge("nDCG@11 < 0.3", comparison(0.0))
 
 
@@ -150,6 +154,11 @@ def test_the_json_of_a_gate():
 def test_one_call_judges_several_rules():
     values = np.stack([np.full(20, 0.5), np.linspace(0.6, 0.7, 20)])[:, :, None]
     comparison = compare(values, ["old", "new"], ["nDCG@10"])
-    found = rankgauge.gate(comparison, "nDCG@10 < baseline", "nDCG@10 < 0.9")
+    found = comparison.gate("nDCG@10 < baseline", "nDCG@10 < 0.9")
     assert [result.outcome for result in found.rules] == ["pass", "fail"]
     assert (found.outcome, found.exit_code) == ("fail", 1)
+
+
+def test_a_gate_needs_a_rule():
+    with pytest.raises(UsageError, match="no rule is given"):
+        comparison(0.0).gate()

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import rankgauge
-from rankgauge.analysis.stability.study import study_matrix
+from cubes import study_matrix
 from rankgauge.cli.main import cli, main
 
 MEASURES = ["nDCG@10", "nDCG(discount=zipf)@10"]

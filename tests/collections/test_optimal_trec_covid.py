@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from rankgauge import evaluate, read_judgments, read_run
-from rankgauge.analysis.agreement import kendall_tau
 from rankgauge.analysis.optimize.collection import question
 from rankgauge.analysis.optimize.optimize import optimize_grades
 from rankgauge.analysis.optimize.search.form import dependability, discount_form, queries_needed, scores_of
 from rankgauge.analysis.optimize.search.steps import shares_of
 from rankgauge.analysis.optimize.search.weighting import named_discount
 from rankgauge.analysis.stability.variance import mean_squares
+from rankgauge.kernels.rank_correlation import kendall_tau
 
 LINEAR = np.array([1.0, 2.0])
 

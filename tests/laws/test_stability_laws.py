@@ -8,7 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rankgauge.analysis.stability.study import study_matrix
+from cubes import study_matrix
 from rankgauge.analysis.stability.variance import mean_squares
 
 # Three decimals, as score files have: differences are real or none at all.

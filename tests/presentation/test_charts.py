@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 
+from rankgauge import Scores, plot
 from rankgauge.analysis.relevance import RelevanceFunction
 from rankgauge.errors import MissingExtraError, UsageError
 from rankgauge.presentation.charts.relevance import relevance_chart
@@ -84,3 +85,27 @@ def test_a_missing_package_is_named_with_its_install_line(charted, tmp_path, mon
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtraError, match=rf"{said}(.|\n)*pip install 'rankgauge\[report\]'"):
         save_chart(relevance_chart(RelevanceFunction.fit(SCORES)), tmp_path / "phi.svg")
+
+
+@pytest.mark.parametrize("name", [name for name in plot.__all__ if name not in {"save", "changes"}])
+@pytest.mark.parametrize("wrong", [42, None, "stability", [1.0]])
+def test_what_is_not_a_result_is_an_error_of_ours(charted, name, wrong):
+    with pytest.raises(UsageError, match=r"give the result of rankgauge\."):
+        getattr(plot, name)(wrong)
+
+
+def test_what_is_not_a_chart_is_not_saved(charted, tmp_path):
+    with pytest.raises(UsageError, match="int is not a chart"):
+        plot.save(42, tmp_path / "a.svg")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_changes_are_drawn_from_scores_of_any_kind(charted, tmp_path):
+    values = np.random.default_rng(5).random((2, 12))
+    Scores.from_matrix(values).save(tmp_path / "scores.parquet")
+    kinds = (values, tmp_path / "scores.parquet", Scores.from_matrix(values).to_polars())
+    charts = [plot.changes(kind, "system1", "system2").to_dict() for kind in kinds]
+    assert charts[0] == charts[1] == charts[2]
+    for wrong in (42, None, {"q": {"d": 1}}):
+        with pytest.raises(UsageError):
+            plot.changes(wrong, "system1", "system2")

@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pytest
 
+from cubes import Cube
 from rankgauge import Scores
 from rankgauge.analysis.stability.study import stability
 from rankgauge.presentation.charts.stability import stability_chart
@@ -18,22 +19,10 @@ def extra():
             pytest.importorskip(package, reason="the extra `report` is not installed")
 
 
-class Table:
-    """Several matrices over the same systems and queries."""
-
-    def __init__(self, **cube):
-        self.cube, self.measures = cube, tuple(cube)
-        first = next(iter(cube.values()))
-        self.systems, self.queries = (tuple(map(str, range(size))) for size in first.shape)
-
-    def matrix(self, measure):
-        return self.cube[measure]
-
-
 def study(**options):
     random = np.random.default_rng(3)
     sharp = random.random((8, 1)) + 0.2 * random.random((1, 20)) + 0.3 * random.random((8, 20))
-    return stability(Table(AP=sharp, RR=sharp + random.random((8, 20))), **options)
+    return stability(Cube({"AP": sharp, "RR": sharp + random.random((8, 20))}).scores(), **options)
 
 
 def layers(chart, mark):
@@ -90,7 +79,7 @@ def test_the_legend_stands_below_and_says_how_many_queries_are_needed():
 
 def test_when_colours_begin_again_the_dashes_differ():
     values = np.random.default_rng(1).random((4, 9))
-    found = stability(Table(**{f"m{at}": values + at for at in range(len(PALETTE) + 1)}))
+    found = stability(Cube({f"m{at}": values + at for at in range(len(PALETTE) + 1)}).scores())
     scales = layers(stability_chart(found), "line")[0][1]
     assert scales["color"]["scale"]["range"][0] == scales["color"]["scale"]["range"][-1]
     assert scales["strokeDash"]["scale"]["range"][0] != scales["strokeDash"]["scale"]["range"][-1]

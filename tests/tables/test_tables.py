@@ -7,7 +7,8 @@ import math
 import pytest
 
 from rankgauge.tables.markup import to_csv, to_html, to_latex, to_markdown
-from rankgauge.tables.table import Column, Estimate, Marked, Table, number, plain
+from rankgauge.tables.shown import plain
+from rankgauge.tables.table import Column, Estimate, Marked, Table, number
 from rankgauge.tables.text import to_text
 
 HOSTILE = '<script>alert(1)</script>|a&b\\{x}_$%#"^~\n\x1b[31m=1+1'
@@ -95,7 +96,7 @@ def test_control_characters_never_reach_the_terminal():
 
 
 def test_colour_is_there_only_on_demand():
-    assert "\x1b" in to_text(TABLE, colour=True)
+    assert "\x1b" in to_text(TABLE, color=True)
 
 
 def test_undefined_numbers_are_dashes_and_null():

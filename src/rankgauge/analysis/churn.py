@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.options import checked_share
+from rankgauge.data.listed import document_lists
+from rankgauge.data.run import runs_of
 from rankgauge.errors import AnalysisError, DataError, UsageError
-from rankgauge.kernels.resampling import FloatArray
-from rankgauge.tables.shown import Shown
+from rankgauge.kernels.rank_correlation import rank_biased_overlap
+from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
 SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class QueryChurn:
+class QueryChurn(Plain):
     """One query. `first_change` is the rank at which the two lists part, None when the tops are the same."""
 
     query: str
@@ -27,18 +29,8 @@ class QueryChurn:
     entered: tuple[str, ...]
     left: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, object]:
-        return {
-            "query": self.query,
-            "overlap": self.overlap,
-            "rbo": self.rbo,
-            "first_change": self.first_change,
-            "entered": list(self.entered),
-            "left": list(self.left),
-        }
 
-
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Churn(Shown):
     """Queries from the most to the least changed; means are over the queries that both runs have.
 
@@ -47,7 +39,7 @@ class Churn(Shown):
 
     cutoff: int
     persistence: float
-    queries: int
+    query_count: int
     changed: int
     reordered: int
     new_first: int
@@ -58,10 +50,14 @@ class Churn(Shown):
     per_query: tuple[QueryChurn, ...]
 
     @property
+    def queries(self) -> tuple[str, ...]:
+        return tuple(found.query for found in self.per_query)
+
+    @property
     def summary(self) -> str:
         return (
-            f"{self.changed:,} of {self.queries:,} queries changed in the top {self.cutoff} "
-            f"({self.reordered:,} only in order), {self.new_first:,} have another first result; "
+            f"{self.changed:,} of {self.query_count:,} queries changed in the top {self.cutoff} "
+            f"({self.reordered:,} only in order), {self.new_first:,} have a new first result; "
             f"overlap {self.overlap:.4f}, RBO {self.rbo:.4f}."
         )
 
@@ -91,21 +87,29 @@ class Churn(Shown):
     def __repr__(self) -> str:
         return f"Churn({self.summary})"
 
-    def to_dict(self) -> dict[str, object]:
-        return {
-            "cutoff": self.cutoff,
-            "persistence": self.persistence,
-            "queries": self.queries,
-            "changed": self.changed,
-            "reordered": self.reordered,
-            "new_first": self.new_first,
-            "overlap": self.overlap,
-            "rbo": self.rbo,
-            "only_before": list(self.only_before),
-            "only_after": list(self.only_after),
-            "summary": self.summary,
-            "per_query": [found.to_dict() for found in self.per_query],
-        }
+    def to_dict(self) -> dict[str, Any]:
+        found = super().to_dict()
+        queries, per_query = found.pop("query_count"), found.pop("per_query")
+        return {**found, "queries": queries, "summary": self.summary, "per_query": per_query}
+
+
+def churn_of(runs: Any, *, only: Iterable[str] | None = None, cutoff: int = 10, depth: int | None = None) -> Churn:
+    """Two runs, in any form that `evaluate` takes, compared by what users would see change."""
+    if depth is not None and depth < 1:
+        raise UsageError(f"depth is {depth}; it must be at least 1.")
+    listed = [] if runs is None else runs_of(runs)
+    if len(listed) != 2:
+        raise UsageError(f"without judgments, give two runs, the old one and the new one, not {len(listed)}")
+    before, after = (document_lists(run, depth) for run in listed)
+    if only is not None:
+        wanted = {only} if isinstance(only, str) else set(map(str, only))
+        absent = sorted(wanted - before.keys() - after.keys())
+        if absent:
+            raise UsageError(f"neither run has query {absent[0]!r}" + (" and others" if len(absent) > 1 else ""))
+        before, after = (
+            {query: documents for query, documents in lists.items() if query in wanted} for lists in (before, after)
+        )
+    return churn(before, after, cutoff=cutoff)
 
 
 def churn(
@@ -123,7 +127,6 @@ def churn(
     >>> churn({"q": ["a", "b"]}, {"q": ["b", "a"]}, cutoff=2).reordered
     1
     """
-    checked_share(persistence, "persistence", "0.9")
     if cutoff < 1:
         raise UsageError(f"cutoff is {cutoff}; it must be at least 1.")
     shared = [query for query in before if query in after]
@@ -133,7 +136,7 @@ def churn(
     return Churn(
         cutoff=cutoff,
         persistence=persistence,
-        queries=len(shared),
+        query_count=len(shared),
         changed=sum(query.first_change is not None for query in found),
         reordered=sum(query.first_change is not None and not query.entered and not query.left for query in found),
         new_first=sum(query.first_change == 1 for query in found),
@@ -143,32 +146,6 @@ def churn(
         only_after=tuple(query for query in after if query not in before),
         per_query=tuple(sorted(found, key=lambda query: (query.overlap, query.rbo, query.query))),
     )
-
-
-def rank_biased_overlap(first: Sequence[str], second: Sequence[str], persistence: float = 0.9) -> float:
-    """Extrapolated RBO of two lists that may differ in length (Webber, Moffat & Zobel 2010, equation 32).
-
-    With X_d documents common to both tops d, s and l the lengths:
-    (1-p)/p·[Σ_{d<=l} X_d/d·p^d + Σ_{s<d<=l} X_s(d-s)/(s·d)·p^d] + [(X_l-X_s)/l + X_s/s]·p^l.
-    Two empty lists are alike, an empty and another one are not.
-    """
-    short, long = sorted((len(first), len(second)))
-    if not short:
-        return 1.0 if not long else 0.0
-    common = _common(first, second, long)
-    depth = np.arange(1.0, long + 1.0)
-    unseen = np.where(depth > short, common[short - 1] * (depth - short) / short, 0.0)
-    weight = persistence**depth
-    seen = float(((common + unseen) / depth * weight).sum()) * (1.0 - persistence) / persistence
-    last = (common[-1] - common[short - 1]) / long + common[short - 1] / short
-    # Identical lists add up to 1 but for the rounding of the sum.
-    return min(1.0, float(seen + last * weight[-1]))
-
-
-def _common(first: Sequence[str], second: Sequence[str], depth: int) -> FloatArray:
-    places = {document: place for place, document in enumerate(first)}
-    later = [max(place, places[document]) for place, document in enumerate(second) if document in places]
-    return np.cumsum(np.bincount(np.array(later, dtype=np.int64), minlength=depth)).astype(np.float64)
 
 
 def _query(query: str, before: Sequence[str], after: Sequence[str], cutoff: int, persistence: float) -> QueryChurn:

@@ -1,4 +1,4 @@
-"""How many pairs of systems can a measure tell apart? Discriminative power by the paired bootstrap (Sakai 2006).
+"""How many pairs of systems can a measure separate? Discriminative power by the paired bootstrap (Sakai 2006).
 
 Every pair gets an achieved significance level (ASL): the share of resamples of its centred differences whose |t|
 reaches the observed one. All pairs and measures share the same resamples of the queries.
@@ -7,39 +7,40 @@ reaches the observed one. All pairs and measures share the same resamples of the
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from rankgauge.analysis.compare.differences import paired_differences
-from rankgauge.analysis.compare.findings import plain
-from rankgauge.analysis.compare.options import checked_cube, checked_share
+from rankgauge.analysis.compare.options import checked_share
 from rankgauge.analysis.compare.ranks import ranks_from_means
-from rankgauge.analysis.compare.scores import cube_of, names_of
-from rankgauge.analysis.compare.tests import squared_t
-from rankgauge.analysis.score_table import ScoreTable, evaluation_notes
+from rankgauge.analysis.compare.tests import paired_differences, squared_t
+from rankgauge.analysis.score_table import Measures, checked_table, evaluation_notes, names_of, scores_from
+from rankgauge.arrays import Floats
+from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.intervals import moments
-from rankgauge.kernels.resampling import CELLS, ROUNDING, FloatArray, Progress, centre, count_blocks, studentised
-from rankgauge.tables.notes import gathered
-from rankgauge.tables.shown import Shown
+from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress, centre, count_blocks, studentised
+from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Cell, Column, Table, number
 
 # Pairs times samples in one matrix product: small arrays stay in the cache, and the product in one thread; on a busy
 # machine starting threads costs far more than the product. With many queries the product is the greater part, and
-# larger ones are faster: so many more cells for each query.
+# larger ones are faster: these are the extra cells for each query.
 PAIR_CELLS = 8_000
 CELLS_PER_QUERY = 100
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureDiscrimination:
+class MeasureDiscrimination(Plain):
     """ASL of all pairs in descending order (the ASL curve), the pairs in that order, and what they add up to.
 
     `required_difference` is the difference of means that was enough for significance in every pair.
     """
+
+    json_names: ClassVar = {"measure": None, "pairs": None}
 
     measure: str
     power: float
@@ -47,76 +48,68 @@ class MeasureDiscrimination:
     asl: tuple[float, ...]
     pairs: tuple[tuple[str, str], ...]
 
-    def to_dict(self) -> dict[str, object]:
-        difference = plain(self.required_difference)
-        return {"power": self.power, "required_difference": difference, "asl": list(self.asl)}
 
+@dataclass(frozen=True, repr=False)
+class Discrimination(ByMeasure[MeasureDiscrimination]):
+    """Power of every measure on the same systems, queries and resamples; `dropped` queries lack some score.
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Discrimination(Shown):
-    """Power of every measure on the same systems, queries and resamples; `dropped` queries miss some score.
-
-    `notes` says how the scores were made.
+    `notes` says how the scores were computed.
     """
 
     systems: tuple[str, ...]
-    queries: int
+    query_count: int
     dropped: int
     samples: int
     alpha: float
     seed: int
-    measures: tuple[MeasureDiscrimination, ...]
-    notes: tuple[str, ...] = ()
+    parts: tuple[MeasureDiscrimination, ...]
+    notes: tuple[Note, ...] = ()
 
     @property
     def pairs(self) -> int:
         return len(self.systems) * (len(self.systems) - 1) // 2
 
-    def to_dict(self) -> dict[str, object]:
-        return {
-            "systems": len(self.systems),
-            "pairs": self.pairs,
-            "queries": self.queries,
-            "dropped": self.dropped,
-            "samples": self.samples,
-            "alpha": self.alpha,
-            "seed": self.seed,
-            "measures": {found.measure: found.to_dict() for found in self.measures},
-            "notes": list(self.notes),
-        }
+    def to_dict(self) -> dict[str, Any]:
+        found = super().to_dict()
+        queries = found.pop("query_count")
+        return {**found, "systems": len(self.systems), "pairs": self.pairs, "queries": queries}
 
     def table(self) -> Table:
         """The measures, most discriminating first."""
-        columns = (Column("measure"), number("power"), number("pairs told apart"), number("required difference"))
+        columns = (Column("measure"), number("power"), number("pairs separated"), number("required difference"))
         rows: list[tuple[Cell, ...]] = [
             (found.measure, found.power, round(found.power * self.pairs), found.required_difference)
-            for found in sorted(self.measures, key=lambda found: -found.power)
+            for found in sorted(self.parts, key=lambda found: -found.power)
         ]
-        used = f"{len(self.systems)} systems, {self.pairs:,} pairs, {self.queries:,} queries"
+        used = f"{len(self.systems)} systems, {self.pairs:,} pairs, {self.query_count:,} queries"
         caption = f"discriminative power at α = {self.alpha:g}: {used}"
         method = f"paired bootstrap, {self.samples:,} samples, seed {self.seed}; p-values are not corrected"
-        gaps = (f"queries without a score of some system or measure, left out: {self.dropped:,}",)
-        return Table(columns, tuple(rows), caption, (method, *(gaps if self.dropped else ()), *self.notes))
+        gaps = (f"queries without a score for some system or measure, left out: {self.dropped:,}",)
+        notes = (method, *(gaps if self.dropped else ()), *gathered(self.notes))
+        return Table(columns, tuple(rows), caption, notes)
 
     def pair_table(self) -> Table:
         """The achieved significance level of every pair, in the order of the ASL curve: for other programs."""
         columns = (Column("measure"), Column("system"), Column("baseline"), number("asl"))
         rows = tuple(
             (found.measure, *pair, asl)
-            for found in self.measures
+            for found in self.parts
             for pair, asl in zip(found.pairs, found.asl, strict=True)
         )
         return Table(columns, rows)
 
     def __repr__(self) -> str:
-        return "Discrimination(" + ", ".join(f"{found.measure}: {found.power:.3f}" for found in self.measures) + ")"
+        return "Discrimination(" + ", ".join(f"{found.measure}: {found.power:.3f}" for found in self.parts) + ")"
 
 
-def discriminate_cube(
-    values: npt.ArrayLike,
-    systems: Sequence[str],
-    measures: Sequence[str],
+def discriminate(
+    scores: Any,
+    runs: Any = None,
+    measures: Measures | None = None,
     *,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
     top: int | None = None,
     samples: int = 1000,
     alpha: float = 0.05,
@@ -124,33 +117,38 @@ def discriminate_cube(
     add_one: bool = False,
     progress: Progress | None = None,
 ) -> Discrimination:
-    """Power, required difference and ASL curve of every measure of a cube systems × queries × measures.
+    """Measure what share of all pairs of systems each measure separates, by Sakai's paired bootstrap.
 
-    `top` keeps the best systems by mean rank over the measures, so that all measures are judged on the same pairs. ASL
-    is #/samples as Sakai defines it, 0 where no resample reaches the observed t; `add_one` makes it (1+#)/(1+samples).
-    A query without a score in some cell is left out.
+    `scores` is Scores, a saved file, an array (systems × queries), a frame, or judgments followed by `runs` and
+    `measures` as in `evaluate`. `top` keeps the best systems by mean rank over the measures, so that all measures are
+    judged on the same pairs. The achieved significance level of a pair is #/samples, 0 where no resample reaches the
+    observed t; `add_one` makes it (1+#)/(1+samples). A query without a score in some cell is left out.
     """
-    cube = checked_cube(values, systems, measures)
     checked_share(alpha, "alpha", "0.05")
     if samples < 1:
         raise UsageError(f"samples is {samples}; it must be at least 1, and 1,000 is usual.")
+    table = scores_from(scores, runs, measures, policy=policy, like=like, only=only)
+    cube = checked_table(table, "discriminative power")
     complete = _complete(cube)
     chosen = _best(complete, top)
+    names = tuple(table.systems[i] for i in chosen)
     found = []
-    for k, measure in enumerate(measures):
+    for k, measure in enumerate(names_of(table)):
         asl, required = achieved_levels(
             complete[chosen, :, k], samples=samples, alpha=alpha, seed=seed, add_one=add_one
         )
-        found.append(_measure(measure, asl, required, [systems[i] for i in chosen], alpha))
+        found.append(_measure(measure, asl, required, names, alpha))
         if progress is not None:
-            progress(k + 1, len(measures))
-    names, kept = tuple(systems[i] for i in chosen), complete.shape[1]
-    return Discrimination(names, kept, cube.shape[1] - kept, samples, alpha, seed, tuple(found))
+            progress(k + 1, len(table.measures))
+    kept = complete.shape[1]
+    return Discrimination(
+        names, kept, cube.shape[1] - kept, samples, alpha, seed, tuple(found), evaluation_notes(table)
+    )
 
 
 def achieved_levels(
-    values: FloatArray, *, samples: int, alpha: float, seed: int, add_one: bool = False
-) -> tuple[FloatArray, float]:
+    values: Floats, *, samples: int, alpha: float, seed: int, add_one: bool = False
+) -> tuple[Floats, float]:
     """ASL of all pairs of rows (in the order of np.triu_indices), and the difference required at alpha.
 
     For the latter each pair takes the ceil(alpha·samples)-th largest |t| and the mean difference of that resample; the
@@ -175,7 +173,7 @@ class _Counts:
         self.queries, self.samples, self.seed = queries, samples, seed
         self.kept = list(self._draw()) if queries * samples <= 16 * CELLS else None
 
-    def levels(self, centred: FloatArray, observed: FloatArray, place: int) -> tuple[FloatArray, FloatArray]:
+    def levels(self, centred: Floats, observed: Floats, place: int) -> tuple[Floats, Floats]:
         """How many t² reach the observed one, and |mean| where t² is the place-th largest; for every row."""
         found, reached = np.empty(len(centred)), np.empty(len(centred))
         step = max(1, min(max(PAIR_CELLS, CELLS_PER_QUERY * self.queries), CELLS) // self.samples)
@@ -188,7 +186,7 @@ class _Counts:
             reached[rows] = np.abs(means[np.arange(len(means)), where])
         return found, reached
 
-    def _studentised(self, centred: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _studentised(self, centred: Floats) -> tuple[Floats, Floats]:
         present = np.ones(centred.shape, dtype=bool)
         parts = [studentised(centred, present, counts) for counts in self.kept or self._draw()]
         if len(parts) == 1:
@@ -196,16 +194,11 @@ class _Counts:
         means, squared = zip(*parts, strict=True)
         return np.concatenate(means, axis=1), np.concatenate(squared, axis=1)
 
-    def _draw(self) -> Iterator[FloatArray]:
+    def _draw(self) -> Iterator[Floats]:
         return count_blocks(self.queries, self.samples, self.seed)
 
 
-def asl_text(asl: float, samples: int) -> str:
-    """An ASL to read: '<0.001' where none of 1,000 resamples reached the observed t."""
-    return f"<{1 / samples:g}" if asl == 0.0 else f"{asl:.4g}"
-
-
-def _complete(cube: FloatArray) -> FloatArray:
+def _complete(cube: Floats) -> Floats:
     complete = cube[:, ~np.isnan(cube).any(axis=2).any(axis=0)]
     if complete.shape[1] < 2:
         raise AnalysisError(
@@ -215,7 +208,7 @@ def _complete(cube: FloatArray) -> FloatArray:
     return complete
 
 
-def _best(cube: FloatArray, top: int | None) -> list[int]:
+def _best(cube: Floats, top: int | None) -> list[int]:
     if top is None:
         return list(range(len(cube)))
     if top < 2:
@@ -224,40 +217,8 @@ def _best(cube: FloatArray, top: int | None) -> list[int]:
     return sorted(np.argsort(standing, kind="stable")[:top].tolist())
 
 
-def _measure(
-    measure: str, asl: FloatArray, required: float, systems: Sequence[str], alpha: float
-) -> MeasureDiscrimination:
+def _measure(measure: str, asl: Floats, required: float, systems: Sequence[str], alpha: float) -> MeasureDiscrimination:
     first, second = np.triu_indices(len(systems), 1)
     order = np.argsort(-asl, kind="stable")
     pairs = tuple((systems[first[i]], systems[second[i]]) for i in order)
     return MeasureDiscrimination(measure, float(np.mean(asl < alpha)), required, tuple(asl[order].tolist()), pairs)
-
-
-def discriminate(
-    scores: ScoreTable,
-    *,
-    top: int | None = None,
-    samples: int = 1000,
-    alpha: float = 0.05,
-    seed: int = 7,
-    add_one: bool = False,
-    progress: Progress | None = None,
-) -> Discrimination:
-    """What share of all pairs of systems does each measure tell apart? Sakai's paired bootstrap.
-
-    `top` keeps the best systems by mean rank over the measures. The achieved significance level of a pair is
-    #/samples, 0 where no resample reaches the observed t; `add_one` makes it (1+#)/(1+samples). A query without a score
-    in some cell is left out.
-    """
-    found = discriminate_cube(
-        cube_of(scores),
-        scores.systems,
-        names_of(scores),
-        top=top,
-        samples=samples,
-        alpha=alpha,
-        seed=seed,
-        add_one=add_one,
-        progress=progress,
-    )
-    return replace(found, notes=tuple(gathered(evaluation_notes(scores))))

@@ -12,15 +12,17 @@ from typing import Any, Self, cast, get_args, overload
 import numpy as np
 import numpy.typing as npt
 
+<<<<<<< HEAD
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.sources import is_frame
+=======
+from rankgauge.arrays import Floats
+>>>>>>> h-pages
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.curves import pchip, phi
 from rankgauge.kernels.curves.phi import LARGEST, Quartiles
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table, number
-
-Floats = npt.NDArray[np.float64]
 
 PRESETS = {"paper": phi.PAPER, "authors": phi.AUTHORS}
 USER = "knots"  # the preset of a function whose control points a user gave

@@ -1,51 +1,103 @@
-"""What an analysis asks of scores, evaluated here or read from a file, and which of them take part."""
+"""The one way into an analysis: scores from whatever the user has, and which of them take part."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.arrays import Floats
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.policy import Policy, Undefined
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
+from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note
 
-Matrix = NDArray[np.float64]
 Positions = NDArray[np.intp]
+Measures = str | Measure | Iterable[str | Measure]
 
 
-class ScoreTable(Protocol):
-    """Named systems, queries and measures, and for every measure a matrix systems × queries; nan = left out."""
+def scores_from(
+    scores: Any,
+    runs: Any = None,
+    measures: Measures | None = None,
+    *,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    undefined: Undefined | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Scores:
+    """Scores as they are, read, or evaluated now from judgments and runs.
 
-    @property
-    def systems(self) -> Sequence[str]: ...
+    `scores` is anything that `read_scores` takes, or judgments; then `runs` and `measures` are those of `evaluate`.
+    With scores, `measures` selects some of them. `undefined` is what an analysis does with undefined values unless
+    `policy` or `like` decides.
+    """
+    if runs is not None:
+        if isinstance(scores, Scores):
+            raise UsageError("give either scores, or judgments and runs, not both")
+        if undefined is not None and like is None and (policy is None or policy.undefined is None):
+            policy = replace(policy or Policy(), undefined=undefined)
+        chosen = "nDCG@10" if measures is None else measures
+        return evaluate(scores, runs, chosen, policy=policy, like=like, only=only, progress=progress)
+    if isinstance(scores, (Judgments, Mapping)):
+        raise UsageError("judgments alone are not enough; give runs as well")
+    for name, is_set in (("policy", policy not in (None, Policy())), ("like", like is not None)):
+        if is_set:
+            raise UsageError(f"{name} has no effect on scores that are already computed\nGive judgments and runs.")
+    from rankgauge.evaluation.storage import read_scores
 
-    @property
-    def queries(self) -> Sequence[str]: ...
-
-    @property
-    def measures(self) -> Sequence[Any]: ...
-
-    def matrix(self, measure: Any, /) -> Matrix: ...
+    found = read_scores(scores, measures)
+    return found if only is None else found.only(only)
 
 
-def evaluation_notes(scores: ScoreTable) -> tuple[Note, ...]:
-    """How these scores were made, for printing under what is made of them; nothing for scores made elsewhere."""
-    if not isinstance(scores, Scores):
-        return ()
+def names_of(scores: Scores) -> tuple[str, ...]:
+    return tuple(str(measure) for measure in scores.measures)
+
+
+def evaluation_notes(scores: Scores) -> tuple[Note, ...]:
+    """How these scores were computed, for printing below a result."""
     policy, *_ = scores.remarks()
     # Analyses count every query once; what scores say of their own means would be untrue of them.
     apart = {"weights", UNRECORDED}
     return (Note("policy", policy), *(note for note in scores.notes if note.kind not in apart))
 
 
-def complete_queries(values: Matrix, measure: str) -> Positions:
+def checked_table(scores: Scores, what: str) -> Floats:
+    """The cube of at least two systems and two queries, all numbers finite or nan."""
+    # Contiguous: the last bit of a sum must not depend on how the cube happens to lie in memory.
+    cube = np.ascontiguousarray(scores.values)
+    systems, queries, _ = cube.shape
+    if systems < 2:
+        found = f"only {scores.systems[0]!r}" if systems else "none"
+        raise AnalysisError(f"{what} needs at least two systems; there is {found}. Add another run.")
+    if queries < 2:
+        raise AnalysisError(
+            f"{what} needs at least two queries; there is {'only one' if queries else 'none'}.\n"
+            "One query cannot show how much queries differ: judge more, or use a run with more queries."
+        )
+    if np.isinf(cube).any():
+        system, _, measure = np.argwhere(np.isinf(cube))[0]
+        where = f"{scores.systems[system]} has an infinite {scores.measures[measure]}"
+        raise AnalysisError(f"{where}; scores must be finite, or nan where a query is left out.")
+    return cube
+
+
+def position(name: object, names: Sequence[str], kind: str) -> int:
+    """The place of a name, or an error with the nearest known one."""
+    if str(name) not in names:
+        raise UsageError(f"unknown {kind} {str(name)!r}; {did_you_mean(str(name), names)}")
+    return list(names).index(str(name))
+
+
+def complete_queries(values: Floats, measure: str) -> Positions:
     """Queries with a score for every system; a gap for one leaves the query out for all, so that means compare."""
-    if values.ndim != 2:
-        raise UsageError(f"{measure}: scores must be a matrix, systems × queries, not an array of shape {values.shape}")
     if np.isinf(values).any():
         system, query = np.argwhere(np.isinf(values))[0]
         raise AnalysisError(f"{measure}: the score of system {system + 1} on query {query + 1} is infinite")
@@ -60,18 +112,3 @@ def complete_queries(values: Matrix, measure: str) -> Positions:
             f"{measure}: queries to use: {len(complete)}{because}; at least 2 are needed\nAdd queries or fill the gaps."
         )
     return complete
-
-
-def best_systems(values: Matrix, drop: float, measure: str) -> Positions:
-    """Systems that stay when this share of them, the worst by mean and rounded up, is left out; in their own order."""
-    if not 0 <= drop < 1:
-        raise UsageError(f"drop must be a share from 0 to below 1, not {drop!r}\nUse 0.25 for the worst quarter.")
-    systems = len(values)
-    # The guard keeps a share such as 0.07 of 100 systems from being rounded up by its last bit.
-    left_out = math.ceil(systems * drop - 1e-9)
-    if systems - left_out < 2:
-        raise AnalysisError(
-            f"{measure}: without the worst {left_out} of {systems} systems fewer than 2 are left\nDrop a smaller share."
-        )
-    best_first = np.argsort(-values.mean(axis=1), kind="stable")
-    return np.sort(best_first[: systems - left_out])

@@ -15,9 +15,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.score_table import Matrix
 from rankgauge.analysis.stability.variance import VarianceComponents
+<<<<<<< HEAD
 from rankgauge.data.write import write_whole
+=======
+from rankgauge.arrays import Floats
+>>>>>>> h-pages
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.tables.markup import to_csv
 from rankgauge.tables.table import Column, Table
@@ -29,7 +32,7 @@ SEGMENTS = ("head", "torso", "tail")
 class SimulatedScores:
     """A score matrix, systems × queries, and the components it was drawn with."""
 
-    values: Matrix
+    values: Floats
     truth: VarianceComponents
     seed: int
 
@@ -60,10 +63,10 @@ class SimulatedCollection:
     segments: tuple[str, ...]
     languages: tuple[str, ...]
     grades: NDArray[np.int8]
-    scores: Matrix
-    system_effects: Matrix
-    query_effects: Matrix
-    strength: Matrix
+    scores: Floats
+    system_effects: Floats
+    query_effects: Floats
+    strength: Floats
     seed: int
 
     def documents(self, query: str) -> tuple[str, ...]:
@@ -216,8 +219,8 @@ def _draw_grades(
 
 
 def _draw_scores(
-    random: np.random.Generator, grades: NDArray[np.int8], strength: Matrix, shared: float, tail: float | None
-) -> Matrix:
+    random: np.random.Generator, grades: NDArray[np.int8], strength: Floats, shared: float, tail: float | None
+) -> Floats:
     systems, (queries, documents) = len(strength), grades.shape
     shape = (systems, queries, documents)
     if tail is None:
@@ -234,7 +237,7 @@ def _draw_scores(
 
 
 def _draw_slices(
-    random: np.random.Generator, query_effects: Matrix, spread: float
+    random: np.random.Generator, query_effects: Floats, spread: float
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     popularity = query_effects + random.normal(0, spread, len(query_effects))
     place = np.argsort(np.argsort(-popularity)) / len(popularity)

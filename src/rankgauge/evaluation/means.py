@@ -12,8 +12,8 @@ from rankgauge.errors import plural
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note, gathered
-from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Cell, Column, Table, number, plain
+from rankgauge.tables.shown import Shown, plain
+from rankgauge.tables.table import Cell, Column, Table, number
 
 
 @dataclass(frozen=True)

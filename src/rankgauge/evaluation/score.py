@@ -24,8 +24,8 @@ from rankgauge.kernels.hits import Hits, Pool, pool_of
 from rankgauge.kernels.ranking import rank_rows
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
-from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Column, Table, number, plain
+from rankgauge.tables.shown import Shown, plain
+from rankgauge.tables.table import Column, Table, number
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.chance import Chance

@@ -28,8 +28,8 @@ from rankgauge.measures.custom import labeled
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note
-from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Column, Table, plain
+from rankgauge.tables.shown import Shown, plain
+from rankgauge.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from rankgauge.analysis.gate import Check, Gate
+from rankgauge.analysis.compare.gate import Gate, GateCheck
 from rankgauge.tables.table import visible
 
 
@@ -25,7 +25,7 @@ def junit_text(gate: Gate, summary: str) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _case(suite: ET.Element, rule: str, check: Check) -> None:
+def _case(suite: ET.Element, rule: str, check: GateCheck) -> None:
     case = ET.SubElement(suite, "testcase", {"classname": visible(rule), "name": visible(check.system)})
     message = visible(check.message)
     if check.outcome == "fail":

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.analysis.score_table import scores_from
 from rankgauge.data.queries import Queries
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.evaluation.storage import read_scores
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.agreement import agreement_chart as agreement
 from rankgauge.presentation.charts.changes import changes_chart, query_texts, sorted_changes
@@ -50,7 +50,7 @@ def changes(
     """Wins and losses of `system` against `baseline` on the first measure, or on the one named: a bar per query, or a
     histogram for thousands of queries. `queries` adds their texts.
     """
-    scores, rows = read_scores(scores), []
+    scores, rows = scores_from(scores), []
     measure = scores.measures[0] if measure is None else measure
     for name in (system, baseline):
         if name not in scores.systems:

@@ -1,13 +1,35 @@
-"""Results show themselves through the table they describe; renderers are loaded when one is asked for."""
+"""Results as plain data and as tables; renderers are loaded when one is asked for."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.tables.table import Table
 
 
-class Shown(ABC):
+class Plain:
+    """A dataclass that becomes JSON data field by field."""
+
+    json_names: ClassVar[Mapping[str, str | None]] = {}
+    """Fields with another name in JSON; None leaves a field out."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON, under the names that the command line prints."""
+        found: dict[str, Any] = {}
+        for field in fields(self):  # type: ignore[arg-type]  # subclasses are dataclasses
+            name = self.json_names.get(field.name, field.name)
+            if name is not None:
+                value = getattr(self, field.name)
+                found[name] = plain({part.measure: part for part in value} if field.name == "parts" else value)
+        return found
+
+
+class Shown(Plain, ABC):
     """A result that can show itself, through the table it describes."""
 
     @abstractmethod
@@ -20,12 +42,13 @@ class Shown(ABC):
         return to_text(self.table())
 
     def to_markdown(self, decimals: int | None = None) -> str:
+        """The table as Markdown."""
         from rankgauge.tables.markup import to_markdown
 
         return to_markdown(self.table(), decimals)
 
     def to_latex(self, decimals: int | None = None) -> str:
-        """A booktabs table; the notes stand below it."""
+        """A booktabs table with the notes below."""
         from rankgauge.tables.markup import to_latex
 
         return to_latex(self.table(), decimals)
@@ -34,3 +57,53 @@ class Shown(ABC):
         from rankgauge.tables.markup import to_html
 
         return to_html(self.table())
+
+
+class _Part(Protocol):
+    @property
+    def measure(self) -> str: ...
+
+
+P = TypeVar("P", bound=_Part)
+
+
+class ByMeasure(Shown, Generic[P]):
+    """A result with a part for every measure: `result["nDCG@10"]`."""
+
+    json_names: ClassVar[Mapping[str, str | None]] = {"parts": "measures"}
+    parts: tuple[P, ...]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(part.measure for part in self.parts)
+
+    def __getitem__(self, measure: object) -> P:
+        for part in self.parts:
+            if part.measure == str(measure):
+                return part
+        raise UsageError(f"unknown measure {str(measure)!r}; {did_you_mean(str(measure), self.measures)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.measures)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __contains__(self, measure: object) -> bool:
+        return str(measure) in self.measures
+
+
+def plain(value: Any) -> Any:
+    """JSON data from results, mappings, sequences and arrays; undefined and infinite numbers become None."""
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    for way in ("to_dict", "tolist"):
+        if hasattr(value, way):
+            return plain(getattr(value, way)())
+    return str(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from rankgauge.frozen import dataclass
 
@@ -68,7 +67,7 @@ class Column:
     decimals: int | None = None
     signed: bool = False
     is_verdict: bool = False
-    """Whether its words (better, worse, …) may be coloured."""
+    """Whether its words (better, worse, …) may be colored; they are never shortened."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +82,8 @@ class Table:
     """Rows that stand out, such as the baseline."""
     decimals: int = 4
     """Digits after the point unless the reader asks for others."""
+    gap: int = 2
+    """Blanks between columns in a terminal."""
 
     def places(self, decimals: int | None) -> int:
         return self.decimals if decimals is None else decimals
@@ -122,14 +123,3 @@ def shortened(text: str, limit: int) -> str:
 
 def number(name: str, decimals: int | None = None, *, signed: bool = False) -> Column:
     return Column(name, is_number=True, decimals=decimals, signed=signed)
-
-
-def plain(value: Any) -> Any:
-    """Numbers for JSON: whole trees of dicts and lists, with null for what is undefined or infinite."""
-    if isinstance(value, dict):
-        return {str(name): plain(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(part) for part in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value

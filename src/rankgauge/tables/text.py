@@ -1,21 +1,22 @@
-"""Tables for a terminal: fitted to its width, in colour where it has any.
+"""Tables for a terminal: fitted to its width, in color where it has any.
 
-rich measures the cells (wide and combining characters) and colours them. Its own table shortens every column when
-space is short; here only names give way, because a shortened number is a wrong number.
+rich measures the cells (wide and combining characters). Its own table shortens every column when space is short; here
+only names give way, because a shortened number is a wrong number.
 """
 
 from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Sequence
+from dataclasses import replace
 
 from rankgauge.tables.table import Table, spell, visible
 
-_GAP = 2
 _LEAST = 6
 
 
-def to_text(table: Table, decimals: int | None = None, *, width: int | None = None, colour: bool = False) -> str:
+def to_text(table: Table, decimals: int | None = None, *, width: int | None = None, color: bool = False) -> str:
     """Lines no longer than `width` (the terminal's, or 80) unless the numbers alone need more."""
     from rich.cells import cell_len
 
@@ -26,22 +27,52 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
         [spell(cell, column, places) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows
     ]
     needed = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
-    widths = _fitted(needed, [column.is_number for column in table.columns], wide)
-    caption = textwrap.wrap(visible(table.caption), wide, break_long_words=False, break_on_hyphens=False)
-    lines = [_style(part, "1", colour) for part in caption]
-    lines.append(_style(_line(heads, widths, table), "1", colour))
+    widths = _fitted(needed, table, wide)
+    lines = [_style(part, "1", color) for part in _wrap(table.caption, wide)]
+    lines.append(_style(_line(heads, widths, table), "1", color))
     for at, row in enumerate(rows):
-        lines.append(_style(_line(row, widths, table), "1" if at in table.marked else "", colour))
+        lines.append(_style(_line(row, widths, table), "1" if at in table.marked else "", color))
     for note in table.notes:
-        lines += [_style(part, "2", colour) for part in textwrap.wrap(visible(note), wide, subsequent_indent="  ")]
+        lines += [_style(part, "2", color) for part in _wrap(note, wide, indent="  ", unbroken=False)]
     return "\n".join(lines)
 
 
-def _fitted(needed: list[int], is_number: list[bool], wide: int) -> list[int]:
+def page_text(
+    sentence: str,
+    tables: Sequence[Table],
+    notes: Sequence[str] = (),
+    decimals: int | None = None,
+    *,
+    width: int | None = None,
+) -> str:
+    """A sentence, tables and notes below each other, with blank lines between."""
+    bodies = [to_text(replace(table, notes=()), decimals, width=width) for table in tables]
+    foot = ["\n".join(wrapped(note, width) for note in notes)] if notes else []
+    return "\n\n".join([wrapped(sentence, width), *bodies, *foot])
+
+
+def wrapped(text: str, width: int | None = None) -> str:
+    """Text in lines that fit the terminal, without control characters."""
+    return "\n".join(_wrap(text, width or terminal_width()))
+
+
+def _wrap(text: str, wide: int, *, indent: str = "", unbroken: bool = True) -> list[str]:
+    """Lines of at most `wide` columns; `unbroken` keeps long words and hyphenated ones whole."""
+    from rich.cells import cell_len
+
+    # textwrap counts characters: one that is two columns wide takes a filler along, which `visible` has made free.
+    filled = "".join(character + "\0" * (cell_len(character) - 1) for character in visible(text))
+    lines = textwrap.wrap(
+        filled, wide, subsequent_indent=indent, break_long_words=not unbroken, break_on_hyphens=not unbroken
+    )
+    return [line.replace("\0", "") for line in lines]
+
+
+def _fitted(needed: list[int], table: Table, wide: int) -> list[int]:
     """Names give way, the longest first, until the line fits or none is left to shorten."""
     widths = list(needed)
-    names = [at for at, number in enumerate(is_number) if not number]
-    while names and sum(widths) + _GAP * (len(widths) - 1) > wide:
+    names = [at for at, column in enumerate(table.columns) if not (column.is_number or column.is_verdict)]
+    while names and sum(widths) + table.gap * (len(widths) - 1) > wide:
         longest = max(names, key=widths.__getitem__)
         if widths[longest] <= _LEAST:
             break
@@ -60,11 +91,11 @@ def _line(cells: list[str], widths: list[int], table: Table) -> str:
         shown = cell if size <= width else set_cell_size(cell, width - 1 - cell_len(end)) + "…" + end
         blank = " " * (width - cell_len(shown))
         parts.append(blank + shown if column.is_number else shown + blank)
-    return (" " * _GAP).join(parts).rstrip()
+    return (" " * table.gap).join(parts).rstrip()
 
 
-def _style(line: str, code: str, colour: bool) -> str:  # noqa: FBT001 - a private helper
-    return f"\x1b[{code}m{line}\x1b[0m" if colour and code and line else line
+def _style(line: str, code: str, color: bool) -> str:  # noqa: FBT001 - a private helper
+    return f"\x1b[{code}m{line}\x1b[0m" if color and code and line else line
 
 
 def terminal_width() -> int:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankgauge.analysis.compare.power import detectable_difference, queries_to_detect, typical_deviation
+from rankgauge.analysis.compare.power import detectable_difference, queries_needed, typical_deviation
 from rankgauge.analysis.compare.studentized import t_test_power
 from rankgauge.analysis.compare.tests import t_test
 from rankgauge.errors import AnalysisError, UsageError
@@ -13,11 +13,11 @@ from rankgauge.errors import AnalysisError, UsageError
 
 def test_known_sample_sizes_of_the_paired_t_test():
     # Cohen's tables, as printed by R: power.t.test(delta=, sd=1, power=, type="paired").
-    assert queries_to_detect(1.0, 0.5) == 34
-    assert queries_to_detect(1.0, 0.2) == 199
-    assert queries_to_detect(1.0, 0.8) == 15
-    assert queries_to_detect(1.0, 0.5, power=0.9) == 44
-    assert queries_to_detect(1.0, 0.5, alpha=0.01) == 51
+    assert queries_needed(1.0, 0.5) == 34
+    assert queries_needed(1.0, 0.2) == 199
+    assert queries_needed(1.0, 0.8) == 15
+    assert queries_needed(1.0, 0.5, power=0.9) == 44
+    assert queries_needed(1.0, 0.5, alpha=0.01) == 51
 
 
 def test_the_detectable_difference_is_found_with_the_stated_power():
@@ -31,7 +31,7 @@ def test_the_detectable_difference_is_found_with_the_stated_power():
 @settings(deadline=None)
 @given(st.floats(0.003, 3.0), st.sampled_from([0.5, 0.8, 0.95]), st.sampled_from([0.05, 1e-4]))
 def test_the_number_of_queries_is_the_smallest_that_is_enough(effect, power, alpha):
-    n = queries_to_detect(1.0, effect, power=power, alpha=alpha)
+    n = queries_needed(1.0, effect, power=power, alpha=alpha)
     assert t_test_power(effect * math.sqrt(n), n - 1, alpha) >= power
     assert n == 2 or t_test_power(effect * math.sqrt(n - 1), n - 2, alpha) < power
 
@@ -39,21 +39,21 @@ def test_the_number_of_queries_is_the_smallest_that_is_enough(effect, power, alp
 @settings(deadline=None)
 @given(st.integers(3, 5_000))
 def test_the_two_functions_are_inverse(queries):
-    assert queries_to_detect(1.0, detectable_difference(1.0, queries)) == queries
+    assert queries_needed(1.0, detectable_difference(1.0, queries)) == queries
 
 
 def test_the_sign_of_the_difference_does_not_matter():
-    assert queries_to_detect(0.3, -0.1) == queries_to_detect(0.3, 0.1)
+    assert queries_needed(0.3, -0.1) == queries_needed(0.3, 0.1)
 
 
 @pytest.mark.parametrize("difference", [0.0, math.nan, math.inf, 1e-12])
 def test_no_number_of_queries_finds_nothing(difference):
-    assert queries_to_detect(1.0, difference) is None
+    assert queries_needed(1.0, difference) is None
 
 
 def test_without_variance_a_few_queries_are_enough():
-    assert queries_to_detect(0.0, 0.1) == 6  # 2^(1-6) < 0.05
-    assert queries_to_detect(0.0, 0.1, alpha=0.5) == 2
+    assert queries_needed(0.0, 0.1) == 6  # 2^(1-6) < 0.05
+    assert queries_needed(0.0, 0.1, alpha=0.5) == 2
 
 
 def test_one_query_detects_nothing():
@@ -78,4 +78,4 @@ def test_deviations_need_two_systems_that_share_two_queries():
 @pytest.mark.parametrize(("power", "alpha", "word"), [(1.0, 0.05, "power"), (0.01, 0.05, "power"), (0.8, 0.0, "alpha")])
 def test_impossible_demands_are_refused(power, alpha, word):
     with pytest.raises(UsageError, match=f"{word} is"):
-        queries_to_detect(1.0, 0.1, power=power, alpha=alpha)
+        queries_needed(1.0, 0.1, power=power, alpha=alpha)

@@ -1,4 +1,4 @@
-"""The comparison over scores: what it hands to the analysis of cubes, and what it adds."""
+"""compare() takes scores in any form, judgments and runs, or two runs alone."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.analysis.compare import compare as cubes
-from rankgauge.analysis.compare.power import queries_to_detect, typical_deviation
-from rankgauge.errors import UsageError
+from rankgauge.analysis.compare.power import queries_needed, typical_deviation
+from rankgauge.errors import RankgaugeError, UsageError
 
 
 @pytest.fixture
@@ -18,15 +17,87 @@ def matrix():
     return Scores.from_matrix(values, "abc", [f"q{at}" for at in range(25)], "mine")
 
 
-def test_a_matrix_from_elsewhere_is_compared_as_its_cube_is(matrix):
-    expected = cubes.compare(matrix.matrix()[:, :, np.newaxis], matrix.systems, ["mine"], baseline="b")
-    found = rankgauge.compare(matrix, baseline="b").to_dict()
-    assert found == expected.to_dict() | {"notes": ["policy: not recorded"]}
+def test_every_form_of_scores_gives_the_same_comparison(matrix, tmp_path):
+    expected = rankgauge.compare(matrix, baseline="b")
+    matrix.save(tmp_path / "scores.parquet")
+    for form in (tmp_path / "scores.parquet", str(tmp_path / "scores.parquet"), matrix.to_polars(), matrix.to_pandas()):
+        assert rankgauge.compare(form, baseline="b").to_dict()["measures"] == expected.to_dict()["measures"]
+    array = matrix.values[:, :, 0]
+    for form in (array, array.tolist(), matrix.values):
+        found = rankgauge.compare(form, measures="mine", baseline="system2")
+        assert [pair.p for pair in found["mine"].pairs] == [pair.p for pair in expected["mine"].pairs]
+
+
+def test_judgments_and_runs_are_evaluated_first():
+    judgments = {query: {"d": 1, "e": 2} for query in "123"}
+    runs = {"x": {query: {"d": 2.0, "e": 1.0} for query in judgments}, "y": {query: {"e": 1.0} for query in judgments}}
+    scores = rankgauge.evaluate(judgments, runs, "nDCG@10 AP", only=["1", "3"])
+    found = rankgauge.compare(judgments, runs, "nDCG@10 AP", only=["1", "3"], test="t")
+    assert found.to_dict() == rankgauge.compare(scores, test="t").to_dict()
+    assert found.queries == ("1", "3")
+    assert found.measures == ("nDCG@10", "AP")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rankgauge.compare({"1": {"d": 1}}), "judgments alone are not enough; give runs"),
+        (lambda: rankgauge.compare(rankgauge.Judgments({"1": {"d": 1}})), "judgments alone are not enough"),
+        (lambda: rankgauge.compare(7), "cannot read scores from int"),
+        (lambda: rankgauge.compare(np.eye(3), like="sklearn"), "like has no effect on scores"),
+        (lambda: rankgauge.compare(np.eye(3), policy=rankgauge.Policy(depth=3)), "policy has no effect on scores"),
+        (lambda: rankgauge.compare([["a", "b"], ["c", "d"]]), "not numeric"),
+        (lambda: rankgauge.compare([[1, 2], [3]]), "not numeric|shape|one number"),
+        (lambda: rankgauge.compare(np.eye(3), only=["query9"]), "no scores for query 'query9'"),
+        (lambda: rankgauge.compare(np.eye(3), cutoff=5), "without judgments"),
+        (lambda: rankgauge.compare(None, None), "give two runs"),
+        (lambda: rankgauge.compare(None, [{"1": {"d": 1.0}}]), "give two runs, the old one and the new one, not 1"),
+        (lambda: rankgauge.compare(None, [7, 8]), "cannot be made of int"),
+        (lambda: rankgauge.compare(None, [{"1": {"d": 1.0}}] * 2, "nDCG@10"), "need judgments or scores"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(call, message):
+    with pytest.raises(RankgaugeError, match=message):
+        call()
+
+
+def test_the_queries_behind_a_pair_come_from_the_comparison(matrix):
+    found = rankgauge.compare(matrix, all_pairs=True, test="t").differences()
+    assert [(one.system, one.baseline) for one in found] == [("b", "a"), ("c", "a"), ("c", "b")]
+    assert len(found[0].queries) == 25
+    differences = [one.difference for one in found[0].per_query]
+    assert differences == sorted(differences)
+
+
+RUNS = {"old": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 1.0}}, "new": {"1": {"b": 2.0, "a": 1.0}, "2": {"a": 1.0}}}
+
+
+def test_two_runs_are_compared_without_judgments_in_any_form(tmp_path):
+    expected = rankgauge.compare(None, RUNS)
+    assert (expected.changed, expected.reordered, expected.query_count) == (1, 1, 2)
+    assert expected.queries == ("1", "2")
+    paths = []
+    for name, lists in RUNS.items():
+        paths.append(tmp_path / f"{name}.trec")
+        rows = [f"{q} Q0 {d} 1 {s} x" for q, scored in lists.items() for d, s in scored.items()]
+        paths[-1].write_text("\n".join(rows) + "\n")
+    forms = [
+        list(RUNS.values()),
+        [rankgauge.Run(run, name=name) for name, run in RUNS.items()],
+        paths,
+        list(map(str, paths)),
+        [rankgauge.Run(run).to_polars() for run in RUNS.values()],
+        [rankgauge.Run(run).to_polars().to_pandas() for run in RUNS.values()],
+    ]
+    for form in forms:
+        assert rankgauge.compare(None, form) == expected
+    assert rankgauge.compare(None, RUNS, depth=1, cutoff=1).to_dict()["new_first"] == 1
+    assert rankgauge.compare(None, RUNS, only=["2"]).changed == 0
 
 
 def test_a_comparison_shows_itself_in_every_form(matrix):
     found = rankgauge.compare(matrix)
-    assert isinstance(found, rankgauge.Comparison)
+    assert isinstance(found, rankgauge.results.Comparison)
     assert str(found).startswith(found.summary[:40])
     assert "| **a** |" in found.to_markdown()
     assert r"\textbf{a}" in found.to_latex()
@@ -34,20 +105,20 @@ def test_a_comparison_shows_itself_in_every_form(matrix):
     assert repr(found) == f"Comparison({found.summary})"
 
 
-def test_how_the_scores_were_made_stands_below():
+def test_notes_say_how_the_scores_were_computed():
     judgments = {"1": {"d": 1}, "2": {"d": 1}}
     runs = [rankgauge.Run({query: {"d": 1.0} for query in judgments}, name=name) for name in "xy"]
     found = rankgauge.compare(rankgauge.evaluate(judgments, runs, "GMAP num_rel_ret"))
-    assert any(note.startswith("policy: ties=") for note in found.notes)
-    assert any("compared by the plain mean over queries" in note for note in found.notes)
+    assert any(note.text.startswith("policy: ties=") for note in found.notes)
+    assert any("compared by the arithmetic mean over queries" in note.text for note in found.notes)
 
 
 def test_planning_takes_the_scatter_from_the_scores(matrix):
-    plan = rankgauge.queries_to_detect(matrix, difference=0.05, power=0.9)
+    plan = rankgauge.compare(matrix, test="t").queries_to_detect(0.05, power=0.9)
     deviation = typical_deviation(matrix.matrix())
-    assert plan["mine"].queries_needed == queries_to_detect(deviation, 0.05, power=0.9)
-    assert plan["mine"].queries == 25
+    assert plan["mine"].queries_needed == queries_needed(deviation, 0.05, power=0.9)
+    assert plan["mine"].query_count == 25
     assert plan.to_dict()["measures"]["mine"]["deviation"] == deviation
-    assert "0.05 with 90 % power" in str(plan)
+    assert "0.05 with 90% power" in str(plan)
     with pytest.raises(UsageError, match="above 0"):
-        rankgauge.queries_to_detect(matrix, difference=0)
+        rankgauge.compare(matrix, test="t").queries_to_detect(0)

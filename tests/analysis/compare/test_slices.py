@@ -3,9 +3,17 @@ import json
 import numpy as np
 import pytest
 
-from rankgauge.analysis.compare.compare import compare
-from rankgauge.analysis.compare.slices import compare_slices
-from rankgauge.errors import AnalysisError, UsageError
+import rankgauge
+from cubes import compare_cube as compare
+from cubes import scores_of
+from rankgauge import Queries
+from rankgauge.errors import AnalysisError, RankgaugeError
+
+
+def compare_slices(values, systems, measures, *, column, labels, **options):
+    queries = [f"q{at}" for at in range(len(labels))]
+    about = Queries({"id": queries, column: labels})
+    return rankgauge.compare(scores_of(values, systems, measures, queries), by=column, queries=about, **options)
 
 
 def sliced(sizes, shifts, **options):
@@ -20,7 +28,7 @@ def sliced(sizes, shifts, **options):
 
 def test_each_slice_is_compared_on_its_own_queries():
     values, found = sliced({"en": 60, "de": 40}, {"en": 0.1, "de": -0.1}, correction="none", test="t")
-    assert [(part.value, part.queries) for part in found.slices] == [("en", 60), ("de", 40)]
+    assert [(part.value, part.query_count) for part in found.slices] == [("en", 60), ("de", 40)]
     alone = compare(values[:, :60], ["base", "new"], ["nDCG@10"], correction="none", test="t")
     assert found.slices[0].comparison["nDCG@10"].to_dict() == alone["nDCG@10"].to_dict()
     verdicts = {part.value: part.comparison["nDCG@10"].pairs[0].verdict for part in found.slices}
@@ -55,9 +63,9 @@ def test_slices_too_small_and_queries_without_a_value_are_counted():
     labels = ["en", "en", "de", None, "en"]
     values = np.random.default_rng(1).normal(size=(2, 5, 1))
     found = compare_slices(values, ["x", "y"], ["AP"], column="language", labels=labels, test="t")
-    assert [(part.value, part.queries) for part in found.slices] == [("en", 3)]
-    assert [(part.value, part.queries) for part in found.too_small] == [("de", 1)]
-    assert found.unlabelled == 1
+    assert [(part.value, part.query_count) for part in found.slices] == [("en", 3)]
+    assert [(part.value, part.query_count) for part in found.too_small] == [("de", 1)]
+    assert found.unlabeled == 1
 
 
 def test_the_summary_says_where():
@@ -82,11 +90,32 @@ def test_the_json_of_slices():
     json.dumps(result, allow_nan=False)
 
 
-def test_labels_must_match_the_queries():
-    with pytest.raises(UsageError, match="language has 3 values for 5 queries"):
-        compare_slices(np.zeros((2, 5, 1)), ["x", "y"], ["AP"], column="language", labels=["en"] * 3)
+def test_labels_may_be_a_mapping_and_queries_a_file(tmp_path):
+    values = np.random.default_rng(1).normal(size=(2, 6, 1))
+    labels = {f"query{at + 1}": "en" if at < 4 else "de" for at in range(6)}
+    found = rankgauge.compare(values, by=labels, test="t")
+    assert [(part.value, part.query_count) for part in found.slices] == [("en", 4), ("de", 2)]
+    path = tmp_path / "queries.csv"
+    path.write_text("id,language\n" + "".join(f"{query},{label}\n" for query, label in labels.items()))
+    same = rankgauge.compare(values, by="language", queries=path, test="t")
+    assert [part.comparison.to_dict() for part in same.slices] == [part.comparison.to_dict() for part in found.slices]
+    assert same.overall.to_dict() == rankgauge.compare(values, test="t").to_dict()
+
+
+@pytest.mark.parametrize(
+    ("by", "queries", "message"),
+    [
+        ("language", None, "needs the queries that have this column"),
+        (7, None, "not int"),
+        ({"other": "en"}, None, "none of the 6 queries has a value of label"),
+        ("language", 7, "cannot be made of int"),
+    ],
+)
+def test_labels_that_do_not_fit_are_refused(by, queries, message):
+    with pytest.raises(RankgaugeError, match=message):
+        rankgauge.compare(np.random.default_rng(1).normal(size=(2, 6)), by=by, queries=queries)
 
 
 def test_slices_of_single_queries_cannot_be_compared():
-    with pytest.raises(AnalysisError, match="no value of id has two queries"):
-        compare_slices(np.zeros((2, 3, 1)), ["x", "y"], ["AP"], column="id", labels=["1", "2", "3"])
+    with pytest.raises(AnalysisError, match="no value of kind has two queries"):
+        compare_slices(np.zeros((2, 3, 1)), ["x", "y"], ["AP"], column="kind", labels=["1", "2", "3"])

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankgauge.analysis.compare.differences import paired_differences
 from rankgauge.analysis.compare.tests import (
     bootstrap_exceedances,
     bootstrap_test,
     equivalence_test,
+    paired_differences,
     sign_flip_test,
     squared_t,
     t_test,

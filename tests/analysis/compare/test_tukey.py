@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankgauge.analysis.compare.differences import paired_differences
-from rankgauge.analysis.compare.tests import sign_flip_test, t_test
+from rankgauge.analysis.compare.tests import paired_differences, sign_flip_test, t_test
 from rankgauge.analysis.compare.tukey import complete_queries, randomised_tukey_test, tukey_test, two_way
 from rankgauge.errors import AnalysisError
 from sakai import GOLDEN, A, B, C

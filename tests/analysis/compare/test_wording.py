@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from rankgauge.analysis.compare.compare import compare
+from cubes import compare_cube as compare
 from rankgauge.analysis.compare.wording import p_text, signed
 from rankgauge.errors import plural
 
@@ -16,7 +16,7 @@ def cube(shifts, queries=60, measures=1, spread=0.05):
 
 def test_a_better_system():
     text = compare(cube([0, 0.1]), ["bm25", "ltr"], ["nDCG@10"]).summary
-    interval = r"\(95 % interval \+0\.\d{4} to \+0\.\d{4}, p < 0\.0001\)"
+    interval = r"\(95% interval \+0\.\d{4} to \+0\.\d{4}, p < 0\.0001\)"
     claim = r"ltr is better than bm25: nDCG@10 differs by \+0\.\d{4}"
     assert re.fullmatch(f"{claim} {interval} on 60 queries, which can detect a difference of 0\\.0\\d+\\.", text)
 

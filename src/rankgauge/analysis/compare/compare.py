@@ -1,98 +1,248 @@
-"""compare(): is the difference between two systems real, or would other queries turn it round?"""
+"""compare(): is the difference between two systems real, or could other queries reverse it?"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Unpack
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, overload
 
 import numpy as np
-import numpy.typing as npt
 
+from rankgauge.analysis.churn import Churn, churn_of
 from rankgauge.analysis.compare.evidence import examine
-from rankgauge.analysis.compare.findings import MeasureComparison
-from rankgauge.analysis.compare.options import Draws, Question, Settings, checked_cube
+from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice, groups_of, labels_of
 from rankgauge.analysis.compare.verdicts import conclude
 from rankgauge.analysis.compare.wording import summary_sentence
-from rankgauge.kernels.resampling import FloatArray, Progress
+from rankgauge.analysis.score_table import Measures, checked_table, evaluation_notes, names_of, scores_from
+from rankgauge.data.policy import Policy
+from rankgauge.data.queries import Queries, read_queries
+from rankgauge.errors import UsageError
+from rankgauge.evaluation.scores import Scores
+from rankgauge.kernels.resampling import Progress
+from rankgauge.tables.notes import Note
+
+
+@overload
+def compare(
+    scores: None, runs: Any, *, only: Iterable[str] | None = None, cutoff: int | None = None, depth: int | None = None
+) -> Churn: ...
+
+
+@overload
+def compare(
+    scores: Any,
+    runs: Any = None,
+    measures: Measures | None = None,
+    *,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    test: str = "sign-flip",
+    correction: str = "holm",
+    confidence: float = 0.95,
+    seed: int = 7,
+    equivalence: float | None = None,
+    samples: int | None = None,
+    interval: str = "t",
+    by: str | Mapping[str, Any],
+    queries: Any = None,
+    progress: Progress | None = None,
+) -> Slices: ...
+
+
+@overload
+def compare(
+    scores: Any,
+    runs: Any = None,
+    measures: Measures | None = None,
+    *,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    test: str = "sign-flip",
+    correction: str = "holm",
+    confidence: float = 0.95,
+    seed: int = 7,
+    equivalence: float | None = None,
+    samples: int | None = None,
+    interval: str = "t",
+    by: None = None,
+    queries: Any = None,
+    progress: Progress | None = None,
+) -> Comparison: ...
 
 
 def compare(
-    values: npt.ArrayLike,
-    systems: Sequence[str],
-    measures: Sequence[str],
+    scores: Any,
+    runs: Any = None,
+    measures: Measures | None = None,
     *,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    test: str = "sign-flip",
+    correction: str = "holm",
+    confidence: float = 0.95,
+    seed: int = 7,
+    equivalence: float | None = None,
+    samples: int | None = None,
+    interval: str = "t",
+    by: str | Mapping[str, Any] | None = None,
+    queries: Any = None,
+    cutoff: int | None = None,
+    depth: int | None = None,
     progress: Progress | None = None,
-    **settings: Unpack[Settings],
-) -> Comparison:
-    """Every system against a baseline (the first, unless named), or all pairs, on a cube systems × queries × measures.
+) -> Comparison | Slices | Churn:
+    """Test whether systems differ: every system against a baseline (the first by default), or all pairs.
 
-    A nan cell leaves that query out of every pair that needs it. The correction runs over all pairs and measures.
+    `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
+    and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures. A query
+    without a score is left out of every pair that needs it. `samples` counts sign flips, resamples or deals; None takes
+    10,000, and more where the correction needs finer p-values. Systems that differ by less than `equivalence` count as
+    equally good.
 
-    >>> verdict = compare([[[0.1], [0.2], [0.3]], [[0.1], [0.2], [0.3]]], ["old", "new"], ["nDCG@10"])
-    >>> verdict["nDCG@10"].pairs[0].p
+    With `by`, the queries are compared slice by slice: `by` maps queries to labels, or names a column of `queries`.
+    With None in place of scores, two runs are compared without judgments: how their top `cutoff` documents changed,
+    in lists of at most `depth` documents.
+
+    >>> found = compare([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]])
+    >>> found["score"].pairs[0].p
     1.0
     """
-    cube = checked_cube(values, systems, measures)
-    question = Question(systems=tuple(systems), measures=tuple(measures), **settings)
-    return compare_parts([cube], question, progress)[0]
-
-
-def compare_parts(
-    cubes: Sequence[FloatArray], question: Question, progress: Progress | None = None
-) -> tuple[Comparison, ...]:
-    """One comparison per cube; the correction runs over all of them together."""
-    # Contiguous rows: the last bit of a sum must not depend on how the cube happens to lie in memory.
-    tables = [
-        (np.ascontiguousarray(cube[:, :, k]), measure) for cube in cubes for k, measure in enumerate(question.measures)
-    ]
-    draws = question.draws(len(tables), max(cube.shape[1] for cube in cubes))
-    evidence = [
-        examine(values, measure, question, tables=len(tables), draws=draws, progress=_share(progress, i, len(tables)))
-        for i, (values, measure) in enumerate(tables)
-    ]
-    findings = conclude(evidence, question)
-    each, warnings = len(question.measures), _too_few(question, draws, len(tables))
-    return tuple(
-        _comparison(
-            question,
-            draws,
-            findings[i : i + each],
-            [*warnings, *(note for found in evidence[i : i + each] for note in found.notes)],
+    if scores is None:
+        if by is not None or measures is not None or policy is not None or like is not None:
+            raise UsageError("measures, policy, like and by need judgments or scores")
+        return churn_of(runs, only=only, cutoff=10 if cutoff is None else cutoff, depth=depth)
+    if cutoff is not None or depth is not None:
+        raise UsageError(
+            "cutoff and depth are for comparing without judgments\nSet them as in nDCG@10 or Policy(depth=…)."
         )
-        for i in range(0, len(tables), each)
+    table = scores_from(scores, runs, measures, policy=policy, like=like, only=only, progress=progress)
+    design = Design(
+        systems=table.systems,
+        measures=names_of(table),
+        baseline=baseline,
+        all_pairs=all_pairs,
+        test=test,
+        correction=correction,
+        confidence=confidence,
+        seed=seed,
+        equivalence=equivalence,
+        samples=samples,
+        interval=interval,
     )
+    checked_table(table, "a comparison")
+    if by is None:
+        return _compared([table], design, progress)[0]
+    column, labels = _labels(by, queries)
+    return _sliced(table, design, column, labels_of(labels, table.queries, column), progress)
 
 
-def _comparison(
-    question: Question, draws: Draws | None, findings: Sequence[MeasureComparison], notes: Sequence[str]
-) -> Comparison:
-    return Comparison(
-        baseline=question.reference,
-        test=question.test,
-        correction=question.correction,
-        confidence=question.confidence,
-        seed=question.seed,
-        samples=None if draws is None else draws.first,
-        finer_samples=None if draws is None else draws.finer,
-        interval=question.interval,
-        equivalence=question.equivalence,
-        summary=summary_sentence(
-            findings, baseline=question.reference, confidence=question.confidence, equivalence=question.equivalence
+def _labels(by: str | Mapping[str, Any], queries: Any) -> tuple[str, Mapping[str, Any]]:
+    if isinstance(by, Mapping):
+        return "label", by
+    if not isinstance(by, str):
+        raise UsageError(f"by is a mapping of queries to labels or the name of a column, not {type(by).__name__}")
+    if queries is None:
+        raise UsageError(f"by={by!r} needs the queries that have this column\nGive them as queries=….")
+    from os import PathLike
+
+    if isinstance(queries, (str, PathLike)):
+        queries = read_queries(queries)  # type: ignore[arg-type]
+    about = queries if isinstance(queries, Queries) else Queries(queries)
+    return by, about.column(by)
+
+
+def _sliced(
+    table: Scores, design: Design, column: str, labels: Sequence[str | None], progress: Progress | None
+) -> Slices:
+    large, small = groups_of(labels, column)
+    overall = _compared([table], design, progress)[0]
+    parts = [table.only([table.queries[place] for place in places]) for places in large.values()]
+    return Slices(
+        column,
+        tuple(
+            Slice(value, len(large[value]), found)
+            for value, found in zip(large, _compared(parts, design, progress), strict=True)
         ),
-        notes=tuple(notes),
-        measures=tuple(findings),
+        tuple(SmallSlice(value, 1) for value in small),
+        sum(label is None for label in labels),
+        overall,
     )
 
 
-def _too_few(question: Question, draws: Draws | None, tables: int) -> list[str]:
-    factor = question.factor(tables)
-    if draws is None or factor / (1 + draws.finer) < question.alpha:
+def _compared(tables: Sequence[Scores], design: Design, progress: Progress | None) -> list[Comparison]:
+    """One comparison for each table of scores; the correction runs over all of them together."""
+    # Contiguous rows: the last bit of a sum must not depend on how the cube happens to lie in memory.
+    matrices = [
+        (np.ascontiguousarray(table.values[:, :, k]), measure)
+        for table in tables
+        for k, measure in enumerate(design.measures)
+    ]
+    draws = design.draws(len(matrices), max(len(table.queries) for table in tables))
+    evidence = [
+        examine(values, measure, design, tables=len(matrices), draws=draws, progress=_share(progress, i, len(matrices)))
+        for i, (values, measure) in enumerate(matrices)
+    ]
+    found = conclude(evidence, design)
+    each = len(design.measures)
+    warnings = _too_few(design, draws, len(matrices))
+    return [
+        Comparison(
+            baseline=design.reference,
+            test=design.test,
+            correction=design.correction,
+            confidence=design.confidence,
+            seed=design.seed,
+            samples=None if draws is None else draws.first,
+            finer_samples=None if draws is None else draws.finer,
+            interval=design.interval,
+            equivalence=design.equivalence,
+            summary=summary_sentence(
+                found[at : at + each],
+                baseline=design.reference,
+                confidence=design.confidence,
+                equivalence=design.equivalence,
+            ),
+            notes=(
+                *warnings,
+                *(note for part in evidence[at : at + each] for note in part.notes),
+                *_about(table),
+            ),
+            parts=tuple(found[at : at + each]),
+            scores=table,
+        )
+        for at, table in zip(range(0, len(matrices), each), tables, strict=True)
+    ]
+
+
+def _about(scores: Scores) -> tuple[Note, ...]:
+    """How the scores were computed, and what of it a comparison does not follow."""
+    notes = []
+    unusual = [str(measure) for measure in scores.measures if measure.definition.aggregate != "mean"]
+    if unusual:
+        text = f"{', '.join(unusual)}: compared by the arithmetic mean over queries"
+        notes.append(Note("arithmetic-mean", text, len(unusual), examples=tuple(unusual)))
+    if scores.weights is not None:
+        notes.append(Note("weights-unused", "query weights are not used: the comparison counts every query once"))
+    return (*notes, *evaluation_notes(scores))
+
+
+def _too_few(design: Design, draws: Draws | None, tables: int) -> list[Note]:
+    factor = design.factor(tables)
+    if draws is None or factor / (1 + draws.finer) < design.alpha:
         return []
-    smallest, enough = min(1.0, factor / (1 + draws.finer)), math.ceil(20.0 * factor / question.alpha)
-    limit = f"{draws.finer:,} samples cannot give an adjusted p below {smallest:.2g}, so that pairs stay undecided"
-    return [f"{limit}; take {enough:,}, or another test."]
+    smallest, enough = min(1.0, factor / (1 + draws.finer)), math.ceil(20.0 * factor / design.alpha)
+    limit = f"{draws.finer:,} samples cannot give an adjusted p below {smallest:.2g}, so pairs stay undecided"
+    return [Note("few-samples", f"{limit}; use {enough:,}, or another test.", draws.finer)]
 
 
 def _share(progress: Progress | None, part: int, parts: int) -> Progress | None:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.arrays import Floats
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.kernels.resampling import FloatArray
 
 
-def adjust(p_values: npt.ArrayLike, correction: str) -> FloatArray:
+def adjust(p_values: npt.ArrayLike, correction: str) -> Floats:
     """Adjusted p-values in the order given; nan (nothing could be tested) stays nan and is not counted."""
     p_values = np.asarray(p_values, dtype=np.float64)
     adjusted = np.full(p_values.shape, np.nan)
@@ -20,7 +20,7 @@ def adjust(p_values: npt.ArrayLike, correction: str) -> FloatArray:
     return adjusted
 
 
-def holm(p_values: FloatArray) -> FloatArray:
+def holm(p_values: Floats) -> Floats:
     """Holm 1979: the chance of even one false alarm in the family stays below α, whatever the dependence."""
     order = np.argsort(p_values, kind="stable")
     factors = len(p_values) - np.arange(len(p_values))
@@ -29,7 +29,7 @@ def holm(p_values: FloatArray) -> FloatArray:
     return adjusted
 
 
-def benjamini_hochberg(p_values: FloatArray) -> FloatArray:
+def benjamini_hochberg(p_values: Floats) -> Floats:
     """Benjamini & Hochberg 1995: the expected share of false alarms among the findings stays below α."""
     order = np.argsort(p_values, kind="stable")[::-1]
     factors = len(p_values) / np.arange(len(p_values), 0, -1)
@@ -46,18 +46,18 @@ def next_level(family: int, found: int, alpha: float, correction: str) -> float:
     return alpha * (found + 1) / family if correction == "bh" else alpha
 
 
-def _unchanged(p_values: FloatArray) -> FloatArray:
+def _unchanged(p_values: Floats) -> Floats:
     return p_values
 
 
-CORRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
+CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
     "holm": holm,
     "bh": benjamini_hochberg,
     "none": _unchanged,
 }
 
 
-def _method(correction: str) -> Callable[[FloatArray], FloatArray]:
+def _method(correction: str) -> Callable[[Floats], Floats]:
     if correction not in CORRECTIONS:
         raise UsageError(f"unknown correction {correction!r}; {did_you_mean(correction, CORRECTIONS)}")
     return CORRECTIONS[correction]

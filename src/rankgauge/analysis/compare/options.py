@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypedDict
 
 import numpy as np
-import numpy.typing as npt
 
 from rankgauge.analysis.compare.corrections import CORRECTIONS
 from rankgauge.analysis.compare.tests import PAIRED_TESTS
 from rankgauge.analysis.compare.tukey import FAMILY_TESTS
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.analysis.score_table import position
+from rankgauge.arrays import Ints
+from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.evaluation.intervals import INTERVALS
-from rankgauge.kernels.resampling import FloatArray, IntArray
 
 TESTS = (*PAIRED_TESTS, *FAMILY_TESTS)
 SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
@@ -33,23 +31,9 @@ class Draws:
     finer: int
 
 
-class Settings(TypedDict, total=False):
-    """What a user may choose; `rankgauge.compare` says what each means."""
-
-    baseline: str | None
-    all_pairs: bool
-    test: str
-    correction: str
-    confidence: float
-    seed: int
-    equivalence: float | None
-    samples: int | None
-    interval: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """Which systems are compared on which measures, and how; fields as in Settings."""
+class Design:
+    """Which systems are compared on which measures, and how; `rankgauge.compare` explains the fields."""
 
     systems: tuple[str, ...]
     measures: tuple[str, ...]
@@ -85,7 +69,7 @@ class Question:
         return self.systems[0] if self.baseline is None and not self.all_pairs else self.baseline
 
     @property
-    def pairs(self) -> IntArray:
+    def pairs(self) -> Ints:
         """Rows (system, what it is compared with): the baseline, else the earlier of the two, is subtracted."""
         first = 0 if self.baseline is None else self.systems.index(self.baseline)
         order = np.array([first, *(i for i in range(len(self.systems)) if i != first)])
@@ -96,7 +80,7 @@ class Question:
     def draws(self, tables: int, queries: int) -> Draws | None:
         """Samples of the test over this many tables of scores (measures × slices); None for a test without samples.
 
-        The smallest p-value is 1/(1+samples), and a correction multiplies it by up to `factor`. Unless told otherwise,
+        The smallest p-value is 1/(1+samples), and a correction multiplies it by up to `factor`. By default,
         pairs that come near the limit are sampled again, 20 times finer than that limit.
         """
         if self.test not in SAMPLED_TESTS:
@@ -112,40 +96,6 @@ class Question:
         if self.correction == "none":
             return 1
         return tables if self.test in FAMILY_TESTS else tables * len(self.pairs)
-
-
-def checked_cube(values: npt.ArrayLike, systems: Sequence[str], measures: Sequence[str]) -> FloatArray:
-    """Values as float64, once shape, names and numbers are found to fit; at least two systems and two queries."""
-    cube = np.asarray(values, dtype=np.float64)
-    if cube.ndim != 3 or (len(cube), cube.shape[2]) != (len(systems), len(measures)):
-        expected = f"{len(systems)} systems × queries × {len(measures)} measures"
-        raise UsageError(f"values have the shape {cube.shape}, not {expected}.")
-    for kind, names in (("system", systems), ("measure", measures)):
-        repeated = [name for name, times in Counter(names).items() if times > 1]
-        if repeated:
-            raise UsageError(f"the {kind} {repeated[0]!r} is given twice; every {kind} needs a name of its own.")
-    if not measures:
-        raise UsageError("no measure is given; name at least one, such as nDCG@10.")
-    if len(systems) < 2:
-        only = f"only {systems[0]!r}" if systems else "none"
-        raise AnalysisError(f"a comparison needs at least two systems; there is {only}. Add another run.")
-    if cube.shape[1] < 2:
-        raise AnalysisError(
-            f"a comparison needs at least two queries; there is {('only one', 'none')[cube.shape[1] == 0]}.\n"
-            "One query cannot show how far queries differ: judge more, or use a run with more queries."
-        )
-    if np.isinf(cube).any():
-        system, _, measure = np.argwhere(np.isinf(cube))[0]
-        where = f"{systems[system]} has an infinite {measures[measure]}"
-        raise AnalysisError(f"{where}; scores must be finite, or nan where a query is left out.")
-    return cube
-
-
-def position(name: str, names: Sequence[str], kind: str) -> int:
-    """Where the name stands, or an error with the nearest known one."""
-    if name not in names:
-        raise UsageError(f"unknown {kind} {name!r}; {did_you_mean(name, names)}")
-    return list(names).index(name)
 
 
 def checked_choice(value: str, choices: Iterable[str], kind: str) -> str:

@@ -1,4 +1,4 @@
-"""How small a difference can these queries show, and how many queries would show a given one?
+"""How small a difference can these queries detect, and how many queries would detect a given one?
 
 Planning is by the paired t-test, whichever test is used for the verdict: the others have nearly the same power on
 scores, and none has a formula.
@@ -8,17 +8,74 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.differences import paired_differences
 from rankgauge.analysis.compare.studentized import t_test_power
+from rankgauge.analysis.compare.tests import paired_differences
+from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.intervals import moments
-from rankgauge.kernels.resampling import FloatArray
+from rankgauge.evaluation.scores import Scores
+from rankgauge.tables.shown import ByMeasure, Plain
+from rankgauge.tables.table import Column, Table, number
 
 # Beyond a billion queries the answer is "never".
 MOST_QUERIES = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurePlan(Plain):
+    """`deviation` is that of paired differences, the median over all pairs; `queries_needed` None if no number does."""
+
+    json_names: ClassVar = {"measure": None, "query_count": "queries"}
+
+    measure: str
+    deviation: float
+    query_count: int
+    queries_needed: int | None
+    detectable_difference: float
+
+
+@dataclass(frozen=True, repr=False)
+class QueryPlan(ByMeasure[MeasurePlan]):
+    """The queries that each measure needs to detect `difference` with the given `power` at level `alpha`."""
+
+    difference: float
+    power: float
+    alpha: float
+    parts: tuple[MeasurePlan, ...]
+
+    def table(self) -> Table:
+        columns = (Column("measure"), number("queries needed"), number("queries now"), number("detectable now"))
+        rows = tuple(
+            (plan.measure, plan.queries_needed, plan.query_count, plan.detectable_difference) for plan in self.parts
+        )
+        caption = f"queries needed to detect a difference of {self.difference:g} with {100 * self.power:g}% power"
+        return Table(columns, rows, caption, (f"paired t-test at α = {self.alpha:g}; two systems compared once",))
+
+    def __repr__(self) -> str:
+        needed = ", ".join(f"{plan.measure}: {plan.queries_needed}" for plan in self.parts)
+        return f"QueryPlan({self.difference:g} — {needed})"
+
+
+def plan_queries(scores: Scores, difference: float, *, power: float, alpha: float) -> QueryPlan:
+    """How many queries a comparison needs to detect a true difference of this size, for every measure of the scores.
+
+    The spread of paired differences is estimated from the scores, as the median over all pairs of systems.
+    """
+    if not difference > 0:
+        raise UsageError(f"difference is {difference}; it must be above 0, such as 0.02.")
+    plans = []
+    for measure in scores.measures:
+        values = scores.matrix(measure)
+        deviation, queries = typical_deviation(values), int(np.count_nonzero(~np.isnan(values).any(axis=0)))
+        needed = queries_needed(deviation, difference, power=power, alpha=alpha)
+        detectable = detectable_difference(deviation, queries, power=power, alpha=alpha)
+        plans.append(MeasurePlan(str(measure), deviation, queries, needed, detectable))
+    return QueryPlan(difference, power, alpha, tuple(plans))
 
 
 def detectable_difference(deviation: float, queries: int, *, power: float = 0.8, alpha: float = 0.05) -> float:
@@ -38,12 +95,12 @@ def detectable_difference(deviation: float, queries: int, *, power: float = 0.8,
     return high * deviation / math.sqrt(queries)
 
 
-def queries_to_detect(deviation: float, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int | None:
+def queries_needed(deviation: float, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int | None:
     """The smallest number of queries with which a paired t-test finds a true difference with the given chance.
 
     None where no number of queries does: the difference is 0 or lost in the noise of more than 10⁹ queries.
 
-    >>> queries_to_detect(0.1, 0.02)
+    >>> queries_needed(0.1, 0.02)
     199
     """
     from scipy.special import ndtri
@@ -61,7 +118,7 @@ def queries_to_detect(deviation: float, difference: float, *, power: float = 0.8
     return _smallest(lambda n: t_test_power(effect * math.sqrt(n), n - 1, alpha) >= power, max(2, math.ceil(start)))
 
 
-def typical_deviation(values: FloatArray) -> float:
+def typical_deviation(values: Floats) -> float:
     """The median standard deviation of paired differences over all pairs of systems; `values` is systems × queries."""
     if len(values) < 2 or values.shape[1] < 2:
         shape = f"{len(values)} × {values.shape[1]}"
@@ -93,7 +150,7 @@ def _smallest(enough: Callable[[int], bool], start: int) -> int:
 
 
 def _without_variance(alpha: float) -> int:
-    # Without variance the smallest p of n queries is 2^(1-n), as in significance.smallest_p.
+    # Without variance the smallest p of n queries is 2^(1-n), as in the tests.
     return max(2, math.ceil(1.0 - math.log2(alpha)))
 
 

@@ -6,22 +6,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.kernels.resampling import ROUNDING, FloatArray, IntArray, Progress, bootstrap_means
+from rankgauge.arrays import Floats, Ints
+from rankgauge.kernels.resampling import ROUNDING, Progress, bootstrap_means
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
     """Rank 1 is the highest mean; systems with equal means share the better rank."""
 
-    rank: IntArray
-    low: IntArray
-    high: IntArray
+    rank: Ints
+    low: Ints
+    high: Ints
     samples: int
     seed: int
 
 
 def rank_intervals(
-    values: FloatArray,
+    values: Floats,
     *,
     confidence: float = 0.95,
     samples: int = 2_000,
@@ -45,7 +46,7 @@ def rank_intervals(
     return Ranks(rank, np.minimum(low, rank), np.maximum(high, rank), samples, seed)
 
 
-def ranks_from_means(means: FloatArray) -> IntArray:
+def ranks_from_means(means: Floats) -> Ints:
     """Ranks within every row, 1 for the largest; means that only rounding tells apart share a rank, nan comes last."""
     means = np.where(np.isnan(means), -np.inf, means)
     order = np.argsort(-means, axis=1, kind="stable")

@@ -2,29 +2,63 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
 
-from rankgauge.analysis.compare.findings import MeasureComparison
-from rankgauge.analysis.compare.options import position
-from rankgauge.analysis.compare.tables import compact_table, pair_table, wide_table
-from rankgauge.analysis.compare.wording import measure_table, method_text, wrapped
+import numpy as np
+import numpy.typing as npt
+
+from rankgauge.analysis.compare.gate import Gate, Rule, judge_all
+from rankgauge.analysis.compare.power import QueryPlan, plan_queries
+from rankgauge.analysis.compare.tests import paired_differences
+from rankgauge.analysis.compare.verdicts import MeasureComparison
+from rankgauge.analysis.compare.wording import compact_table, measure_table, method_text, pair_table, wide_table
+from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
-from rankgauge.tables.markup import to_latex, to_markdown
-from rankgauge.tables.shown import Shown
+from rankgauge.evaluation.scores import Scores
+from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Shown):
+@dataclass(frozen=True, slots=True)
+class QueryDifference(Plain):
+    """One query of two systems."""
+
+    query: str
+    system: float
+    baseline: float
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairDifferences(Plain):
+    """Every query of one pair on one measure, from the worst loss to the best win."""
+
+    json_names: ClassVar = {"per_query": "queries"}
+
+    measure: str
+    system: str
+    baseline: str
+    per_query: tuple[QueryDifference, ...]
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        return tuple(one.query for one in self.per_query)
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(ByMeasure[MeasureComparison]):
     """Systems compared on the same queries.
 
     `baseline` is None when all pairs were compared and none was named. `samples` were drawn for every pair and
     `finer_samples` for those near the limit of significance; both are None for tests without samples.
     """
+
+    json_names: ClassVar = {"parts": "measures", "scores": None}
 
     baseline: str | None
     test: str
@@ -36,12 +70,10 @@ class Comparison(Shown):
     interval: str
     equivalence: float | None
     summary: str
-    notes: tuple[str, ...]
-    measures: tuple[MeasureComparison, ...]
-
-    def __getitem__(self, measure: str) -> MeasureComparison:
-        names = [found.measure for found in self.measures]
-        return self.measures[position(measure, names, "measure")]
+    notes: tuple[Note, ...]
+    parts: tuple[MeasureComparison, ...]
+    scores: Scores = field(compare=False)
+    """What was compared."""
 
     def __str__(self) -> str:
         return self.text()
@@ -49,59 +81,88 @@ class Comparison(Shown):
     def __repr__(self) -> str:
         return f"Comparison({self.summary})"
 
+    @property
+    def queries(self) -> tuple[str, ...]:
+        return self.scores.queries
+
+    def gate(self, *rules: str | Rule) -> Gate:
+        """Whether any of these rules is broken, such as "nDCG@10 < baseline - 0.01"; judged on the intervals."""
+        return judge_all(rules, self.parts, baseline=self.baseline, confidence=self.confidence)
+
+    def queries_to_detect(
+        self, difference: float = 0.02, *, power: float = 0.8, alpha: float | None = None
+    ) -> QueryPlan:
+        """How many queries would detect a true difference of this size; alpha is 1 - confidence by default."""
+        level = round(1.0 - self.confidence, 12) if alpha is None else alpha
+        return plan_queries(self.scores, difference, power=power, alpha=level)
+
+    def differences(self) -> tuple[PairDifferences, ...]:
+        """The queries behind every pair, from the worst loss to the best win."""
+        found = []
+        for part, measure in zip(self.parts, self.scores.measures, strict=True):
+            values = self.scores.matrix(measure)
+            for pair in part.pairs:
+                first, second = (
+                    values[position(name, self.scores.systems, "system")] for name in (pair.system, pair.baseline)
+                )
+                queries = query_differences(first, second, self.scores.queries)
+                found.append(PairDifferences(part.measure, pair.system, pair.baseline, queries))
+        return tuple(found)
+
     def text(self, decimals: int | None = None, *, notes: bool = True) -> str:
-        """The sentence, a table per measure, and how the numbers were made; 80 columns wide."""
-        places = 4 if decimals is None else decimals
-        tables = [measure_table(found, self.baseline, decimals=places) for found in self.measures]
-        made = ["\n".join(wrapped(line) for line in self.remarks())] if notes else []
-        return "\n\n".join([wrapped(self.summary), *tables, *made])
+        """The sentence, a table per measure, and how the numbers were computed, as wide as the terminal."""
+        from rankgauge.tables.text import page_text
+
+        tables = [measure_table(found, self.baseline) for found in self.parts]
+        return page_text(self.summary, tables, self.remarks() if notes else (), decimals)
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
-        return pair_table(self.measures, self.baseline, self.summary, self.remarks())
+        return pair_table(self.parts, self.baseline, self.summary, self.remarks())
 
     def compact_table(self) -> Table:
-        """Systems × measures with the marks of significance and their legend, as papers print it."""
+        """Systems × measures with marks of significance and their legend, as papers print it."""
         if self.baseline is None:
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
-        return compact_table(self.measures, self.baseline, self.summary, self.remarks())
+        return compact_table(self.parts, self.baseline, self.summary, self.remarks())
 
     def to_latex(self, decimals: int | None = None, *, compact: bool = False) -> str:
         """A booktabs table of the pairs, or (`compact`) of systems × measures; arrows mark significance."""
+        from rankgauge.tables.markup import to_latex
+
         return to_latex(self.compact_table() if compact else self.table(), decimals)
 
     def to_markdown(self, decimals: int | None = None, *, compact: bool = False) -> str:
         """As `to_latex`, for pages."""
+        from rankgauge.tables.markup import to_markdown
+
         return to_markdown(self.compact_table() if compact else self.table(), decimals)
 
     def wide_table(self) -> Table:
-        """One row per measure and pair, every number in a column of its own: for other programs."""
-        return wide_table(self.measures)
+        """One row per measure and pair, every number in its own column: for other programs."""
+        return wide_table(self.parts)
 
     def remarks(self) -> tuple[str, ...]:
-        """How the numbers were made, and what was noted."""
-        method = method_text(self.measures, self.test, self.correction, self.confidence, self.interval)
-        return (f"{method}; seed {self.seed}.", *self.notes)
-
-    def to_dict(self) -> dict[str, object]:
-        return {
-            "baseline": self.baseline,
-            "test": self.test,
-            "correction": self.correction,
-            "confidence": self.confidence,
-            "seed": self.seed,
-            "samples": self.samples,
-            "finer_samples": self.finer_samples,
-            "interval": self.interval,
-            "equivalence": self.equivalence,
-            "summary": self.summary,
-            "notes": list(self.notes),
-            "measures": {found.measure: found.to_dict() for found in self.measures},
-        }
+        """How the numbers were computed, and what was noted."""
+        method = method_text(self.parts, self.test, self.correction, self.confidence, self.interval)
+        return (f"{method}; seed {self.seed}.", *gathered(self.notes))
 
     def to_polars(self) -> pl.DataFrame:
         """One row per measure and pair."""
         import polars as pl
 
-        rows = [{"measure": found.measure, **pair.to_dict()} for found in self.measures for pair in found.pairs]
+        rows = [{"measure": found.measure, **pair.to_dict()} for found in self.parts for pair in found.pairs]
         return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def query_differences(
+    system: npt.ArrayLike, baseline: npt.ArrayLike, queries: tuple[str, ...]
+) -> tuple[QueryDifference, ...]:
+    """Every query that both systems have a score for, from the worst loss to the best win; equal ones as given."""
+    system, baseline = np.asarray(system, dtype=np.float64), np.asarray(baseline, dtype=np.float64)
+    differences = paired_differences(system, baseline)
+    order = np.argsort(differences, kind="stable")
+    return tuple(
+        QueryDifference(queries[i], float(system[i]), float(baseline[i]), float(differences[i]))
+        for i in order[: len(order) - int(np.isnan(differences).sum())]
+    )

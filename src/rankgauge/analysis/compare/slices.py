@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Unpack
+from typing import Any
 
-import numpy.typing as npt
-
-from rankgauge.analysis.compare.compare import compare_parts
-from rankgauge.analysis.compare.options import Question, Settings, checked_cube
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.wording import measure_table, wrapped
+from rankgauge.analysis.compare.wording import measure_table
 from rankgauge.errors import AnalysisError, UsageError, plural
-from rankgauge.kernels.resampling import Progress
-from rankgauge.tables.shown import Shown
+from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table
 
 
@@ -23,7 +18,7 @@ class Slice:
     """The queries with one value of the column."""
 
     value: str
-    queries: int
+    query_count: int
     comparison: Comparison
 
 
@@ -32,27 +27,31 @@ class SmallSlice:
     """A value with too few queries to compare anything."""
 
     value: str
-    queries: int
+    query_count: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Slices(Shown):
-    """One comparison per value, largest slice first; p-values are adjusted over slices, pairs and measures together."""
+    """One comparison per value, largest slice first; p-values are adjusted over slices, pairs and measures together.
+
+    `overall` is the comparison on all queries, labeled or not.
+    """
 
     column: str
     slices: tuple[Slice, ...]
     too_small: tuple[SmallSlice, ...]
-    unlabelled: int
+    unlabeled: int
+    overall: Comparison
 
     @property
     def summary(self) -> str:
         """Where a verdict was reached, on the first measure."""
         reached: dict[str, list[str]] = {}
         for part in self.slices:
-            for pair in part.comparison.measures[0].pairs:
+            for pair in part.comparison.parts[0].pairs:
                 if pair.verdict != "undecided":
                     reached.setdefault(_claim(pair.system, pair.verdict, pair.baseline), []).append(part.value)
-        measure = self.slices[0].comparison.measures[0].measure
+        measure = self.slices[0].comparison.parts[0].measure
         where = [f"{claim} for {', '.join(values)}" for claim, values in reached.items()]
         found = "; ".join(where) if where else "no slice shows a difference"
         return f"By {self.column} ({plural(len(self.slices), 'slice')}), on {measure}: {found}."
@@ -64,16 +63,17 @@ class Slices(Shown):
         return f"Slices({self.summary})"
 
     def text(self, decimals: int | None = None, *, notes: bool = True) -> str:
-        """The sentence, and a table per slice and measure; 80 columns wide."""
-        places = 4 if decimals is None else decimals
-        tables = []
+        """The sentence, and a table per slice and measure, as wide as the terminal."""
+        from rankgauge.tables.text import page_text
+
+        tables: list[Table] = []
         for part in self.slices:
-            where = f"{self.column} = {part.value}, {plural(part.queries, 'query')}"
-            for found in part.comparison.measures:
-                title = wrapped(f"{found.measure}: {where}")
-                tables.append(measure_table(found, part.comparison.baseline, title=title, decimals=places))
-        made = ["\n".join(wrapped(line) for line in self.remarks())] if notes else []
-        return "\n\n".join([wrapped(self.summary), *tables, *made])
+            where = f"{self.column} = {part.value}, {plural(part.query_count, 'query')}"
+            tables += [
+                measure_table(found, part.comparison.baseline, f"{found.measure}: {where}")
+                for found in part.comparison.parts
+            ]
+        return page_text(self.summary, tables, self.remarks() if notes else (), decimals)
 
     def table(self) -> Table:
         """One row per slice, measure and pair, to read."""
@@ -86,12 +86,12 @@ class Slices(Shown):
 
     def remarks(self) -> tuple[str, ...]:
         """How the p-values were adjusted, and which queries belong to no slice."""
-        lines = ["Slices: p adjusted over slices, pairs and measures together."]
+        lines = ["p adjusted over slices, pairs and measures together."]
         if self.too_small:
             values = ", ".join(part.value for part in self.too_small)
             lines.append(f"Values of {self.column} with a single query, not compared: {values}.")
-        if self.unlabelled:
-            lines.append(f"{plural(self.unlabelled, 'query')} without {self.column}, in no slice.")
+        if self.unlabeled:
+            lines.append(f"{plural(self.unlabeled, 'query')} without {self.column}, left out.")
         return tuple(lines)
 
     def _joined(self, tables: Sequence[Table]) -> Table:
@@ -102,44 +102,29 @@ class Slices(Shown):
             rows += [(part.value, *row) for row in table.rows]
         return Table((Column(self.column), *tables[0].columns), tuple(rows), marked=frozenset(marked))
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "by": self.column,
             "summary": self.summary,
-            "slices": {part.value: {"queries": part.queries, **part.comparison.to_dict()} for part in self.slices},
-            "too_small": {part.value: part.queries for part in self.too_small},
-            "unlabelled": self.unlabelled,
+            "slices": {part.value: {"queries": part.query_count, **plain(part.comparison)} for part in self.slices},
+            "too_small": {part.value: part.query_count for part in self.too_small},
+            "unlabelled": self.unlabeled,
         }
 
 
-def compare_slices(
-    values: npt.ArrayLike,
-    systems: Sequence[str],
-    measures: Sequence[str],
-    *,
-    column: str,
-    labels: Sequence[str | None],
-    progress: Progress | None = None,
-    **settings: Unpack[Settings],
-) -> Slices:
-    """As `compare`, for every value among `labels`, which has one entry per query; None leaves a query out."""
-    cube = checked_cube(values, systems, measures)
-    if len(labels) != cube.shape[1]:
-        raise UsageError(f"{column} has {len(labels)} values for {cube.shape[1]} queries; give one a query, or None.")
-    question = Question(systems=tuple(systems), measures=tuple(measures), **settings)
-    large, small = _groups(labels)
-    if not large:
-        raise AnalysisError(f"no value of {column} has two queries, so that no slice can be compared.")
-    comparisons = compare_parts([cube[:, queries] for queries in large.values()], question, progress)
-    return Slices(
-        column,
-        tuple(Slice(value, len(large[value]), found) for value, found in zip(large, comparisons, strict=True)),
-        tuple(SmallSlice(value, 1) for value in small),
-        sum(label is None for label in labels),
-    )
+def labels_of(labels: Mapping[str, Any], queries: Sequence[str], column: str) -> list[str | None]:
+    """One label per query, None where it has none."""
+    found = [labels.get(query) for query in queries]
+    if all(label is None for label in found):
+        known = ", ".join(map(str, list(labels)[:3])) or "none"
+        raise UsageError(
+            f"none of the {len(queries)} queries has a value of {column}\n"
+            f"Are the ids written the same way? Scores have {', '.join(queries[:3])}; the column has {known}."
+        )
+    return [None if label is None else str(label) for label in found]
 
 
-def _groups(labels: Sequence[str | None]) -> tuple[dict[str, list[int]], list[str]]:
+def groups_of(labels: Sequence[str | None], column: str) -> tuple[dict[str, list[int]], list[str]]:
     """Places of the queries with each value, largest group first, and the values of a single query."""
     places: dict[str, list[int]] = {}
     for place, label in enumerate(labels):
@@ -147,6 +132,8 @@ def _groups(labels: Sequence[str | None]) -> tuple[dict[str, list[int]], list[st
             places.setdefault(label, []).append(place)
     ordered = sorted(places.items(), key=lambda item: -len(item[1]))
     large = {value: queries for value, queries in ordered if len(queries) > 1}
+    if not large:
+        raise AnalysisError(f"no value of {column} has two queries, so no slice can be compared.")
     return large, [value for value, queries in ordered if len(queries) == 1]
 
 

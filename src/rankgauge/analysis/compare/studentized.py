@@ -12,14 +12,14 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.kernels.resampling import FloatArray
+from rankgauge.arrays import Floats
 
 # With these the survival function is within 1e-13 of a rule twice as fine, for 2 to 300 groups and df from 1 up.
 NODES = 64
 STEP = 0.125
 
 
-def studentized_range_survival(ranges: npt.ArrayLike, groups: int, freedom: float) -> FloatArray:
+def studentized_range_survival(ranges: npt.ArrayLike, groups: int, freedom: float) -> Floats:
     """P(Q > q) of the range of `groups` standard normal means over an independent s; absolute error about 1e-13.
 
     P(W <= w) = k ∫ φ(z) [Φ(z)-Φ(z-w)]^(k-1) dz, W the range of k normals; the trapezoid rule is exact enough here,
@@ -51,7 +51,7 @@ def t_test_power(shift: float, freedom: float, alpha: float) -> float:
     return float(weights @ (ndtr(shift - limit * scales) + ndtr(-shift - limit * scales)))
 
 
-def estimated_scales(freedom: float, largest: float = np.inf) -> tuple[FloatArray, FloatArray]:
+def estimated_scales(freedom: float, largest: float = np.inf) -> tuple[Floats, Floats]:
     """Values of s = √(χ²/df) up to `largest` and their probabilities; the tails beyond 1e-16 are left out."""
     from scipy.special import gammainc, gammainccinv, gammaincinv
 
@@ -66,6 +66,6 @@ def estimated_scales(freedom: float, largest: float = np.inf) -> tuple[FloatArra
 
 
 @cache
-def _rule() -> tuple[FloatArray, FloatArray]:
+def _rule() -> tuple[Floats, Floats]:
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     return nodes, weights

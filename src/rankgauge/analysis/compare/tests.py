@@ -7,11 +7,12 @@ Every function returns one two-sided p-value per row; nan where fewer than two q
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
+from rankgauge.arrays import Floats
 from rankgauge.evaluation.intervals import Moments, moments
 from rankgauge.kernels.resampling import (
     ROUNDING,
-    FloatArray,
     Progress,
     centre,
     count_blocks,
@@ -28,7 +29,15 @@ MOST_EXACT_FLIPS = 24
 MOST_EXACT_RANKS = 50
 
 
-def sign_flip_test(differences: FloatArray, *, samples: int, seed: int, progress: Progress | None = None) -> FloatArray:
+def paired_differences(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
+    """One minus the other, nan where either is missing; a difference due to rounding alone is 0, and so a tie."""
+    first, second = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    differences = np.subtract(first, second)
+    rounded = np.abs(differences) <= ROUNDING * np.maximum(np.abs(first), np.abs(second))
+    return np.where(rounded, 0.0, differences)
+
+
+def sign_flip_test(differences: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
     """Permutation test of the mean difference: between systems that are alike, any difference may have the other sign.
 
     Exact with at most 24 differences other than 0; otherwise (1+#)/(1+samples), the observed signs being one of the
@@ -45,15 +54,13 @@ def sign_flip_test(differences: FloatArray, *, samples: int, seed: int, progress
     return _defined(p_values, differences)
 
 
-def bootstrap_test(differences: FloatArray, *, samples: int, seed: int, progress: Progress | None = None) -> FloatArray:
+def bootstrap_test(differences: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
     """Studentised bootstrap of the centred differences (Sakai 2006), (1+#)/(1+samples). Rows share the resamples."""
     found = bootstrap_exceedances(differences, samples=samples, seed=seed, progress=progress)
     return _defined((1 + found) / (1 + samples), differences)
 
 
-def bootstrap_exceedances(
-    differences: FloatArray, *, samples: int, seed: int, progress: Progress | None = None
-) -> FloatArray:
+def bootstrap_exceedances(differences: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
     """How many resamples of the centred differences have a |t| of at least the observed one, per row."""
     present, centred, observed = ~np.isnan(differences), centre(differences), squared_t(moments(differences))
     found, done = np.zeros(len(differences)), 0
@@ -66,7 +73,7 @@ def bootstrap_exceedances(
     return found
 
 
-def t_test(differences: FloatArray) -> FloatArray:
+def t_test(differences: Floats) -> Floats:
     """Student's paired test. Differences that are all equal but not 0 have no variance: p is then `smallest_p`."""
     from scipy.special import stdtr
 
@@ -75,7 +82,7 @@ def t_test(differences: FloatArray) -> FloatArray:
     return _defined(np.maximum(p_values, smallest_p(sample)), differences)
 
 
-def wilcoxon_test(differences: FloatArray) -> FloatArray:
+def wilcoxon_test(differences: Floats) -> Floats:
     """Wilcoxon's signed-rank test; differences of 0 are left out, equal sizes share their mean rank.
 
     Exact up to 50 differences, with ties too; beyond, the normal approximation with the correction for ties.
@@ -83,25 +90,25 @@ def wilcoxon_test(differences: FloatArray) -> FloatArray:
     return _defined(np.array([_signed_rank_p(row) for row in _nonzero_rows(differences)]), differences)
 
 
-def wilcoxon_direction(differences: FloatArray) -> FloatArray:
+def wilcoxon_direction(differences: Floats) -> Floats:
     """Which way the signed ranks point, +1, 0 or -1 per row: not always the way of the mean."""
     return np.array([np.sign((np.sign(row) * _mean_ranks(np.abs(row))).sum()) for row in _nonzero_rows(differences)])
 
 
-def squared_t(sample: Moments) -> FloatArray:
+def squared_t(sample: Moments) -> Floats:
     """t² of the mean; infinite without variance, 0 where the mean is 0 too, nan for fewer than two queries."""
     with np.errstate(divide="ignore", invalid="ignore"):
         squared = np.square(sample.mean / sample.error)
     return np.where(sample.mean == 0.0, np.where(sample.queries > 1, 0.0, np.nan), squared)
 
 
-def smallest_p(sample: Moments) -> FloatArray:
+def smallest_p(sample: Moments) -> Floats:
     """2^(1-n) where n differences are equal and not 0 (no exact test can go below it), else the smallest float."""
     flat = (sample.deviation == 0.0) & (sample.mean != 0.0)
     return np.where(flat, 2.0 ** (1.0 - np.minimum(sample.queries, 1000)), np.finfo(np.float64).tiny)
 
 
-def equivalence_test(differences: FloatArray, margin: float) -> FloatArray:
+def equivalence_test(differences: Floats, margin: float) -> Floats:
     """Two one-sided t-tests: p of "the true difference lies outside ±margin"; small means practically equal."""
     from scipy.special import stdtr
 
@@ -116,7 +123,7 @@ def equivalence_test(differences: FloatArray, margin: float) -> FloatArray:
     return _defined(np.maximum(p_values, floor), differences)
 
 
-def _signed_rank_p(differences: FloatArray) -> float:
+def _signed_rank_p(differences: Floats) -> float:
     from scipy.special import ndtr
 
     if not len(differences):
@@ -136,11 +143,11 @@ def _signed_rank_p(differences: FloatArray) -> float:
     return float(max(2.0 * ndtr(-abs(z)), np.finfo(np.float64).tiny))
 
 
-def _nonzero_rows(differences: FloatArray) -> list[FloatArray]:
+def _nonzero_rows(differences: Floats) -> list[Floats]:
     return [row[(row != 0.0) & ~np.isnan(row)] for row in differences]
 
 
-def _mean_ranks(sizes: FloatArray) -> FloatArray:
+def _mean_ranks(sizes: Floats) -> Floats:
     order = np.argsort(sizes, kind="stable")
     ordered = sizes[order]
     # Sizes apart by rounding only (0.3 - 0.2 and 0.7 - 0.6) are tied.
@@ -152,5 +159,5 @@ def _mean_ranks(sizes: FloatArray) -> FloatArray:
     return ranks
 
 
-def _defined(p_values: FloatArray, differences: FloatArray) -> FloatArray:
+def _defined(p_values: Floats, differences: Floats) -> Floats:
     return np.where((~np.isnan(differences)).sum(axis=1) > 1, p_values, np.nan)

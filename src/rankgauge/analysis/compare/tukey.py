@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankgauge.analysis.compare.studentized import studentized_range_survival
+from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError
-from rankgauge.kernels.resampling import CELLS, ROUNDING, FloatArray, Progress
+from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress
 
 FAMILY_TESTS = ("tukey", "randomised-tukey")
 
@@ -21,7 +22,7 @@ FAMILY_TESTS = ("tukey", "randomised-tukey")
 class TwoWay:
     """Two-way analysis of variance, systems × queries."""
 
-    means: FloatArray
+    means: Floats
     systems_mean_square: float
     residual_mean_square: float
     freedom: int
@@ -33,19 +34,19 @@ class TwoWay:
         return self.systems_mean_square / self.residual_mean_square if self.residual_mean_square else float("nan")
 
     @property
-    def effect_sizes(self) -> FloatArray:
+    def effect_sizes(self) -> Floats:
         """Differences of means in residual standard deviations, [i, j] = i minus j; nan without residual variance."""
         if not self.residual_mean_square:
             return np.where(self.differences == 0.0, 0.0, np.nan)
         return np.divide(self.differences, np.sqrt(self.residual_mean_square))
 
     @property
-    def differences(self) -> FloatArray:
-        differences: FloatArray = self.means[:, np.newaxis] - self.means
+    def differences(self) -> Floats:
+        differences: Floats = self.means[:, np.newaxis] - self.means
         return differences
 
 
-def complete_queries(values: FloatArray) -> FloatArray:
+def complete_queries(values: Floats) -> Floats:
     """The columns in which every system has a score; an error where fewer than two are left."""
     complete = values[:, ~np.isnan(values).any(axis=0)]
     if complete.shape[1] < 2:
@@ -56,7 +57,7 @@ def complete_queries(values: FloatArray) -> FloatArray:
     return complete
 
 
-def two_way(values: FloatArray) -> TwoWay:
+def two_way(values: Floats) -> TwoWay:
     """Of a table systems × queries without missing cells."""
     systems, queries = values.shape
     means = values.mean(axis=1)
@@ -67,7 +68,7 @@ def two_way(values: FloatArray) -> TwoWay:
     return TwoWay(means, between, float(np.square(residuals).sum()) / freedom, freedom, queries)
 
 
-def tukey_test(values: FloatArray) -> FloatArray:
+def tukey_test(values: Floats) -> Floats:
     """p-values of all pairs, symmetric float64[systems, systems]; queries that some system misses are left out.
 
     Good to about 1e-12, which is also the smallest value given; without residual variance, 2^(1-n) as in the t-test.
@@ -87,9 +88,7 @@ def tukey_test(values: FloatArray) -> FloatArray:
     return p_values
 
 
-def randomised_tukey_test(
-    values: FloatArray, *, samples: int, seed: int, progress: Progress | None = None
-) -> FloatArray:
+def randomised_tukey_test(values: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
     """As `tukey_test` without a normal distribution: the scores of each query are dealt out anew among the systems.
 
     A pair's p is the share of deals, the observed one included, whose largest difference of means reaches the pair's

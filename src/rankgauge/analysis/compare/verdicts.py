@@ -4,16 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from rankgauge.analysis.compare.corrections import adjust, next_level
-from rankgauge.analysis.compare.evidence import Evidence
-from rankgauge.analysis.compare.findings import MeasureComparison, Pair, Verdict
-from rankgauge.analysis.compare.options import Question
-from rankgauge.analysis.compare.power import detectable_difference, queries_to_detect
+from rankgauge.analysis.compare.evidence import Evidence, SystemSummary
+from rankgauge.analysis.compare.options import Design
+from rankgauge.analysis.compare.power import detectable_difference, queries_needed
 from rankgauge.analysis.compare.tukey import FAMILY_TESTS
-from rankgauge.kernels.resampling import FloatArray
+from rankgauge.arrays import Floats
+from rankgauge.errors import UsageError
+from rankgauge.tables.shown import Plain
+
+Verdict = Literal["better", "worse", "undecided", "equivalent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Plain):
+    """One system against another, on the queries that both have.
+
+    `p` and the interval are of this pair alone, `p_adjusted` of the whole family, and the verdict follows `p_adjusted`.
+    `effect_size` is the difference in standard deviations of the differences (in residual ones for Tukey's tests).
+    `queries_needed` is None unless the verdict is undecided and some number of queries would change it.
+    """
+
+    json_names: ClassVar = {"deviation": None, "query_count": "queries"}
+
+    system: str
+    baseline: str
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+    effect_size: float
+    wins: int
+    ties: int
+    losses: int
+    verdict: Verdict
+    queries_needed: int | None
+    detectable_difference: float
+    p_equivalence: float
+    deviation: float
+    query_count: int
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureComparison(Plain):
+    """Systems and pairs on one measure; `detectable_difference` is the median over the pairs."""
+
+    json_names: ClassVar = {"measure": None}
+
+    measure: str
+    systems: tuple[SystemSummary, ...]
+    pairs: tuple[Pair, ...]
+    detectable_difference: float
+
+    def pair(self, system: str, baseline: str) -> Pair:
+        """The pair as it was compared; an error when it was not."""
+        for pair in self.pairs:
+            if (pair.system, pair.baseline) == (system, baseline):
+                return pair
+        raise UsageError(f"{system} was not compared with {baseline}; compare all pairs, or name another baseline.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,40 +79,38 @@ class Levels:
     planned: float
 
 
-def conclude(evidence: Sequence[Evidence], question: Question) -> list[MeasureComparison]:
+def conclude(evidence: Sequence[Evidence], design: Design) -> list[MeasureComparison]:
     """Every table of the evidence with its verdicts; the family is all pairs of all tables."""
     p = np.concatenate([table.p for table in evidence])
-    if question.test in FAMILY_TESTS:
+    if design.test in FAMILY_TESTS:
         # Tukey's p-values already hold for all pairs of one table: what is left is the number of tables.
-        adjusted = np.minimum(p * question.factor(len(evidence)), 1.0)
+        adjusted = np.minimum(p * design.factor(len(evidence)), 1.0)
     else:
-        adjusted = adjust(p, question.correction)
-    equivalent = adjust(np.concatenate([table.p_equivalence for table in evidence]), question.correction)
-    levels = _levels(adjusted, question)
+        adjusted = adjust(p, design.correction)
+    equivalent = adjust(np.concatenate([table.p_equivalence for table in evidence]), design.correction)
+    levels = _levels(adjusted, design)
     ends = np.cumsum([len(table.p) for table in evidence])[:-1]
     parts = zip(evidence, np.split(adjusted, ends), np.split(equivalent, ends), strict=True)
-    return [_measure(table, question, levels, *p_values) for table, *p_values in parts]
+    return [_measure(table, design, levels, *p_values) for table, *p_values in parts]
 
 
-def _levels(adjusted: FloatArray, question: Question) -> Levels:
-    if question.test in FAMILY_TESTS:
+def _levels(adjusted: Floats, design: Design) -> Levels:
+    if design.test in FAMILY_TESTS:
         # Tukey's limit is the same for all pairs, and Bonferroni's is a little stricter than that.
-        level = question.alpha / (len(question.pairs) * question.factor(len(adjusted) // len(question.pairs)))
-        return Levels(question.alpha, level, level)
+        level = design.alpha / (len(design.pairs) * design.factor(len(adjusted) // len(design.pairs)))
+        return Levels(design.alpha, level, level)
     family = max(1, int(np.count_nonzero(~np.isnan(adjusted))))
-    found = int(np.count_nonzero(adjusted < question.alpha))
-    further, planned = (next_level(family, n, question.alpha, question.correction) for n in (found, 0))
-    return Levels(question.alpha, further, planned)
+    found = int(np.count_nonzero(adjusted < design.alpha))
+    further, planned = (next_level(family, n, design.alpha, design.correction) for n in (found, 0))
+    return Levels(design.alpha, further, planned)
 
 
 def _measure(
-    table: Evidence, question: Question, levels: Levels, adjusted: FloatArray, equivalent: FloatArray
+    table: Evidence, design: Design, levels: Levels, adjusted: Floats, equivalent: Floats
 ) -> MeasureComparison:
     shifts = {n: detectable_difference(1.0, n, alpha=levels.planned) for n in set(table.sample.queries.tolist())}
     pairs = tuple(
-        _pair(
-            table, i, question, levels, float(adjusted[i]), float(equivalent[i]), shifts[int(table.sample.queries[i])]
-        )
+        _pair(table, i, design, levels, float(adjusted[i]), float(equivalent[i]), shifts[int(table.sample.queries[i])])
         for i in range(len(adjusted))
     )
     known = [pair.detectable_difference for pair in pairs if not np.isnan(pair.detectable_difference)]
@@ -66,15 +118,15 @@ def _measure(
 
 
 def _pair(
-    table: Evidence, i: int, question: Question, levels: Levels, adjusted: float, equivalent: float, shift: float
+    table: Evidence, i: int, design: Design, levels: Levels, adjusted: float, equivalent: float, shift: float
 ) -> Pair:
-    system, baseline = question.pairs[i]
+    system, baseline = design.pairs[i]
     queries, noise = int(table.sample.queries[i]), float(table.noise[i])
     difference, wins, losses = float(table.sample.mean[i]), int(table.wins[i]), int(table.losses[i])
     verdict = _verdict(difference, float(table.direction[i]), adjusted, equivalent, levels.verdict)
     return Pair(
-        system=question.systems[system],
-        baseline=question.systems[baseline],
+        system=design.systems[system],
+        baseline=design.systems[baseline],
         difference=difference,
         low=float(table.interval.low[i]),
         high=float(table.interval.high[i]),
@@ -89,7 +141,7 @@ def _pair(
         detectable_difference=shift * noise,
         p_equivalence=equivalent,
         deviation=float(table.sample.deviation[i]),
-        queries=queries,
+        query_count=queries,
         dropped=table.queries - queries,
     )
 
@@ -105,5 +157,5 @@ def _verdict(difference: float, direction: float, adjusted: float, equivalent: f
 
 
 def _needed(noise: float, difference: float, queries: int, alpha: float) -> int | None:
-    needed = queries_to_detect(noise, difference, alpha=alpha)
+    needed = queries_needed(noise, difference, alpha=alpha)
     return None if needed is None else max(needed, queries + 1)

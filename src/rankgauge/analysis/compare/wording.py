@@ -1,17 +1,26 @@
-"""A comparison in words: the sentence on top, and a table that fits a terminal of 80 columns."""
+"""A comparison in words and tables: the sentence on top, tables to read, one for other programs."""
 
 from __future__ import annotations
 
 import math
-import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from rankgauge.analysis.compare.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.tukey import FAMILY_TESTS
+from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import plural
+from rankgauge.tables.table import Cell, Column, Marked, Table, number
 
-WIDTH = 80
+WORDS = {"system", "baseline", "verdict"}
+MARKS = {"better": "↑", "worse": "↓", "equivalent": "≈"}
+MEANINGS = {
+    "better": "↑ significantly better than the baseline",
+    "worse": "↓ significantly worse",
+    "equivalent": "≈ equivalent",
+}
+SHORT = {"difference": "diff.", "wins/ties/losses": "w/t/l"}
 
 
 def summary_sentence(
@@ -29,10 +38,10 @@ def summary_sentence(
 
 
 def interval_text(low: float, high: float, confidence: float) -> str:
-    """Such as '95 % interval +0.0100 to +0.0502'."""
+    """Such as '95% interval +0.0100 to +0.0502'."""
     if math.isnan(low):
         return "no interval"
-    return f"{100 * confidence:g} % interval {signed(low)} to {signed(high)}"
+    return f"{100 * confidence:g}% interval {signed(low)} to {signed(high)}"
 
 
 def signed(number: float, decimals: int = 4) -> str:
@@ -56,24 +65,7 @@ def method_text(
         adjusted = f"p holds for all pairs of a measure{times}"
     elif correction == "none":
         adjusted = "p not adjusted"
-    return f"{test} test, {adjusted}; {100 * confidence:g} % {interval} intervals of each pair alone"
-
-
-def measure_table(found: MeasureComparison, baseline: str | None, *, title: str = "", decimals: int = 4) -> str:
-    """Pairs line by line: those of the baseline in order of rank, or all pairs as compared."""
-    heading = title or found.measure
-    if baseline is None:
-        head: tuple[str, ...] = ("system", "against", "diff.", "low", "high", "p", "w/t/l", "verdict")
-        pairs = [(pair.system, pair.baseline, *_pair_cells(pair, decimals)) for pair in found.pairs]
-        return _aligned([head, *pairs], names=2, title=heading)
-    systems = {system.name: system for system in found.systems}
-    head = ("system", "mean", "rank", "diff.", "low", "high", "p", "w/t/l", "verdict")
-    rows = [
-        (pair.system, *_mean_cells(systems[pair.system], decimals), *_pair_cells(pair, decimals))
-        for pair in by_rank(found, baseline)
-    ]
-    own = (baseline, *_mean_cells(systems[baseline], decimals), *[""] * 5, "baseline")
-    return _aligned([head, own, *rows], names=1, title=heading)
+    return f"{test} test, {adjusted}; {100 * confidence:g}% {interval} intervals of each pair alone"
 
 
 def by_rank(found: MeasureComparison, baseline: str | None) -> list[Pair]:
@@ -84,15 +76,9 @@ def by_rank(found: MeasureComparison, baseline: str | None) -> list[Pair]:
     return sorted((pair for pair in found.pairs if pair.baseline == baseline), key=lambda pair: ranks[pair.system])
 
 
-def wrapped(text: str) -> str:
-    # A per cent sign stays with its number.
-    kept = text.replace(" %", "\N{NO-BREAK SPACE}%")
-    return textwrap.fill(kept, WIDTH, break_long_words=False, break_on_hyphens=False).replace("\N{NO-BREAK SPACE}", " ")
-
-
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
     evidence = f"({interval_text(pair.low, pair.high, confidence)}, p = {p_text(pair.p_adjusted)})".replace("= <", "< ")
-    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {plural(pair.queries, 'query')}"
+    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {plural(pair.query_count, 'query')}"
     if pair.verdict == "equivalent":
         return f"{pair.system} and {pair.baseline} are equivalent: {differs}, within ±{equivalence:g}"
     differs += _detectable(pair.detectable_difference)
@@ -127,7 +113,7 @@ def _all_pairs(found: MeasureComparison) -> str:
 
 
 def _closest(found: MeasureComparison) -> str:
-    queries = max(pair.queries for pair in found.pairs)
+    queries = max(pair.query_count for pair in found.pairs)
     text = (
         f"; {plural(queries, 'query')}{_detectable(found.detectable_difference).removeprefix(', which')}"
         if found.pairs
@@ -176,28 +162,81 @@ def tally_text(pair: Pair) -> str:
     return f"{pair.wins}/{pair.ties}/{pair.losses}"
 
 
-def _mean_cells(system: SystemSummary, decimals: int) -> tuple[str, str]:
-    return f"{system.mean:.{decimals}f}", rank_text(system)
+def measure_table(found: MeasureComparison, baseline: str | None, caption: str = "") -> Table:
+    """The pairs of one measure in 80 columns, for a terminal: the verdict needs no marks there."""
+    table = pair_table([found], baseline, caption or found.measure, (), marks={})
+    short = tuple(replace(column, name=SHORT.get(column.name, column.name)) for column in table.columns)
+    return replace(table, columns=short, notes=(), gap=1)
 
 
-def _pair_cells(pair: Pair, decimals: int) -> tuple[str, ...]:
-    numbers = (signed(number, decimals) for number in (pair.difference, pair.low, pair.high))
-    return (*numbers, p_text(pair.p_adjusted), tally_text(pair), pair.verdict)
+def pair_table(
+    measures: Sequence[MeasureComparison],
+    baseline: str | None,
+    caption: str,
+    notes: Sequence[str],
+    marks: Mapping[str, str] = MARKS,
+) -> Table:
+    """Pairs with means and ranks; the baseline's own row, in bold, leads each measure."""
+    rows: list[tuple[Cell, ...]] = []
+    marked = set()
+    for found in measures:
+        systems = {system.name: system for system in found.systems}
+        if baseline is not None:
+            own = systems[baseline]
+            marked.add(len(rows))
+            rows.append((found.measure, own.name, own.mean, rank_text(own), *[""] * 5, "baseline"))
+        for pair in by_rank(found, baseline):
+            first, second = systems[pair.system], pair.baseline
+            place = (_marked(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
+            rows.append((found.measure, pair.system, *place, *_numbers(pair)))
+    place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
+    differences = (number(name, signed=True) for name in ("difference", "low", "high"))
+    columns = (
+        *(Column("measure"), Column("system"), *place_columns, *differences),
+        *(number("p"), number("wins/ties/losses"), Column("verdict", is_verdict=True)),
+    )
+    if len(measures) == 1:
+        columns, rows = columns[1:], [row[1:] for row in rows]
+    legend = _legend(measures) if baseline is not None else ()
+    return Table(columns, tuple(rows), caption, (*legend, *notes), frozenset(marked))
 
 
-def _aligned(rows: Sequence[tuple[str, ...]], names: int, title: str) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    # Numbers are never cut; names give way, in the middle, where versions differ least.
-    room = max(8, (WIDTH - sum(widths[names:]) - len(widths) + 1) // names)
-    widths[:names] = [min(width, room) for width in widths[:names]]
-    lines = [title]
-    for row in rows:
-        cells = [_shortened(cell, width).ljust(width) for cell, width in zip(row[:names], widths, strict=False)]
-        cells += [cell.rjust(width) for cell, width in zip(row[names:-1], widths[names:-1], strict=True)]
-        lines.append(" ".join([*cells, row[-1]]).rstrip())
-    return "\n".join(lines)
+def compact_table(measures: Sequence[MeasureComparison], baseline: str, caption: str, notes: Sequence[str]) -> Table:
+    """Systems × measures with the marks of significance, as papers print it; the baseline leads, then by rank."""
+    pairs = [{pair.system: pair for pair in found.pairs if pair.baseline == baseline} for found in measures]
+    means = [{system.name: system.mean for system in found.systems} for found in measures]
+    order = [baseline, *(pair.system for pair in by_rank(measures[0], baseline))]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            *(
+                _marked(mean[name], pair[name]) if name in pair else mean[name]
+                for mean, pair in zip(means, pairs, strict=True)
+            ),
+        )
+        for name in order
+    )
+    columns = (Column("system"), *(number(found.measure) for found in measures))
+    return Table(columns, rows, caption, (*_legend(measures), *notes), frozenset({0}))
 
 
-def _shortened(name: str, width: int) -> str:
-    kept = width - 1
-    return name if len(name) <= width else f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
+def wide_table(measures: Sequence[MeasureComparison]) -> Table:
+    """The columns are named as in the JSON."""
+    rows = [{"measure": found.measure, **pair.to_dict()} for found in measures for pair in found.pairs]
+    columns = tuple(Column(name) if name in {"measure", *WORDS} else number(name) for name in rows[0])
+    return Table(columns, tuple(tuple(row.values()) for row in rows))
+
+
+def _marked(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell:
+    return Marked(mean, marks[pair.verdict]) if pair.verdict in marks else mean
+
+
+def _legend(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
+    """What the marks mean that occur."""
+    seen = {pair.verdict for found in measures for pair in found.pairs}
+    seen_words = [words for verdict, words in MEANINGS.items() if verdict in seen]
+    return (f"{'; '.join(seen_words)}; no mark: undecided",) if seen_words else ()
+
+
+def _numbers(pair: Pair) -> tuple[Cell, ...]:
+    return (pair.difference, pair.low, pair.high, p_text(pair.p_adjusted), tally_text(pair), pair.verdict)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades, require_enough
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, require_enough
 from rankgauge.analysis.optimize.search.form import Order, dependability, scores_of
 from rankgauge.analysis.optimize.search.mixture import cells_of, lowest_levels, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimize.search.newton import on_simplex
@@ -16,6 +16,7 @@ from rankgauge.analysis.optimize.search.search import Progress, Trial, as_weight
 from rankgauge.analysis.optimize.search.starts import CHOICES, Over
 from rankgauge.analysis.optimize.search.steps import Steps, levelled, steps_of, weights_of
 from rankgauge.analysis.optimize.search.weighting import Weighting, check_weighting, measure_text, named_weighting
+from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table, number

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.family import fit_family
 from rankgauge.analysis.optimize.search.form import dependability, scores_of
 from rankgauge.analysis.optimize.search.search import Progress, as_weighting, search
 from rankgauge.analysis.optimize.search.starts import Over
 from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels, as_weights, named_discount, named_gain
+from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
 
 STRENGTHS = tuple(step / 10 for step in range(11))  # 0 is the start, 1 the optimum

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from rankgauge.analysis.optimize.holdout import HeldOut
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.result import CERTIFIED
 from rankgauge.analysis.optimize.search.ascent import LITTLE
 from rankgauge.analysis.optimize.search.search import Trial
 from rankgauge.analysis.optimize.search.starts import Over
 from rankgauge.analysis.optimize.search.weighting import Weighting
 from rankgauge.analysis.stability.variance import VarianceComponents
+from rankgauge.arrays import Floats
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note
 

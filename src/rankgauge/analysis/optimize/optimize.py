@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rankgauge.analysis.agreement import kendall_tau
 from rankgauge.analysis.optimize.holdout import HeldOut, blend, check_folds, hold_out, named_candidates
 from rankgauge.analysis.optimize.notes import notes_on
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades, require_enough
@@ -19,6 +18,7 @@ from rankgauge.analysis.optimize.search.steps import steps_of
 from rankgauge.analysis.optimize.search.weighting import Weighting, check_weighting, measure_text, named_weighting
 from rankgauge.analysis.stability.variance import mean_squares
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.kernels.rank_correlation import kendall_tau
 
 
 def optimize_grades(

@@ -1,6 +1,6 @@
 """Φ and Eρ² as functions of the number of queries, and how uncertain they are.
 
-Both coefficients are nρ/(1+nρ) for n queries, where ρ, the *ratio*, is what one query tells about systems against what
+Both coefficients are nρ/(1+nρ) for n queries, where ρ, the *ratio*, is what one query says about systems against what
 it adds as noise: σ²_s/(σ²_t+σ²_e) for Φ (dependability, scores compared with a fixed standard) and σ²_s/σ²_e for Eρ²
 (generalizability, systems compared with each other). An interval of ρ is therefore an interval of either coefficient at
 every n, and of the n that reaches a target.
@@ -15,7 +15,6 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rankgauge.analysis.score_table import Matrix
 from rankgauge.analysis.stability.variance import (
     MeanSquares,
     VarianceComponents,
@@ -23,6 +22,7 @@ from rankgauge.analysis.stability.variance import (
     mean_squares_without_each_query,
     mean_squares_without_each_system,
 )
+from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.tables.table import Estimate
 
@@ -30,7 +30,7 @@ Bounds = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Curve:
+class ReliabilityCurve:
     """A coefficient against the number of queries, with its band: the columns of a chart."""
 
     queries: tuple[int, ...]
@@ -56,10 +56,10 @@ class Reliability:
         check_target(target)
         return Estimate(*(reach(ratio, target) for ratio in (self.ratio.value, self.ratio.high, self.ratio.low)))
 
-    def curve(self, queries: Iterable[int]) -> Curve:
+    def curve(self, queries: Iterable[int]) -> ReliabilityCurve:
         counts = tuple(queries)
         points = [self.at(count) for count in counts]
-        return Curve(
+        return ReliabilityCurve(
             counts,
             tuple(point.value for point in points),
             tuple(point.low for point in points),
@@ -117,7 +117,7 @@ def exact_bounds(squares: MeanSquares, confidence: float) -> Bounds:
     return _two_sided(bound, confidence)
 
 
-def jackknife_bounds(values: Matrix, ratio: Callable[[VarianceComponents], float], confidence: float) -> Bounds:
+def jackknife_bounds(values: Floats, ratio: Callable[[VarianceComponents], float], confidence: float) -> Bounds:
     """Interval of a ratio without assuming normal scores: leave out every query once and every system once.
 
     The variances of both jackknives are added on the scale of log ρ, which is logit Φ(n) up to the constant log n.
@@ -159,7 +159,7 @@ def _two_sided(bound: Callable[[float], float], confidence: float) -> Bounds:
     return bound(1 - tail), bound(tail)
 
 
-def _jackknife_variance(replicates: Matrix) -> float:
+def _jackknife_variance(replicates: Floats) -> float:
     return float((len(replicates) - 1) / len(replicates) * np.sum((replicates - replicates.mean()) ** 2))
 
 
@@ -190,12 +190,12 @@ Interval = Literal["arteaga", "jackknife"]
 
 
 @dataclass(frozen=True)
-class Settings:
+class StabilityOptions:
     """Targets to reach, other numbers of queries to look at, the level and kind of interval, the worst systems' share
     to leave out.
     """
 
-    targets: tuple[float, ...] = (0.90, 0.95)
+    reach: tuple[float, ...] = (0.90, 0.95)
     queries_at: tuple[int, ...] = ()
     confidence: float = 0.95
     drop: float = 0.0
@@ -203,7 +203,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
-        for target in self.targets:
+        for target in self.reach:
             check_target(target)
         for queries in self.queries_at:
             if not queries >= 1 or queries != int(queries):

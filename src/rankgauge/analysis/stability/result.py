@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
-from rankgauge.analysis.stability.reliability import Coefficient, Curve, Reliability, Settings, check_word
+from rankgauge.analysis.stability.reliability import (
+    Coefficient,
+    Reliability,
+    ReliabilityCurve,
+    StabilityOptions,
+    check_word,
+)
 from rankgauge.analysis.stability.tables import compact_table, wide_table
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
-from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.tables.notes import Note
-from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Estimate, Table, plain
+from rankgauge.tables.shown import ByMeasure, Shown, plain
+from rankgauge.tables.table import Estimate, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -21,58 +26,60 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class MeasureStability(Shown):
-    """What one measure's scores say about the number of queries. `systems` and `queries` count what was used."""
+    """What one measure's scores say about the number of queries. `systems` and `query_count` count what was used."""
 
     measure: str
     systems: int
-    queries: int
+    query_count: int
     mean_squares: MeanSquares
     variance: VarianceComponents
     absolute: Reliability
     relative: Reliability
-    settings: Settings
+    options: StabilityOptions
     systems_left_out: tuple[str, ...]
     queries_left_out: tuple[str, ...]
     notes: tuple[Note, ...]
 
     def dependability(self, queries: int | None = None) -> Estimate:
-        """Φ on this many queries (the present number unless said): can the mean scores be taken at face value?"""
-        return self.absolute.at(self.queries if queries is None else queries)
+        """Φ on this many queries (the present number by default): can the mean scores be taken at face value?"""
+        return self.absolute.at(self.query_count if queries is None else queries)
 
     def generalizability(self, queries: int | None = None) -> Estimate:
-        """Eρ² on this many queries (the present number unless said): would other queries rank these systems alike?"""
-        return self.relative.at(self.queries if queries is None else queries)
+        """Eρ² on this many queries (the present number by default): would other queries rank these systems in the same order?"""
+        return self.relative.at(self.query_count if queries is None else queries)
 
     def coefficient(self, coefficient: Coefficient, queries: int | None = None) -> Estimate:
         """Either of the two, by name."""
-        return self._reliability(coefficient).at(self.queries if queries is None else queries)
+        return self._reliability(coefficient).at(self.query_count if queries is None else queries)
 
     def queries_needed(self, target: float, coefficient: Coefficient = "dependability") -> Estimate:
         """The smallest number of queries that reaches the target; inf where the systems do not differ."""
         return self._reliability(coefficient).queries_needed(target)
 
-    def curve(self, queries: Iterable[int] | None = None, coefficient: Coefficient = "dependability") -> Curve:
-        """Φ (or Eρ²) with its band; unless said, from 1 query to `reach`."""
-        counts = range(1, self.reach(coefficient) + 1) if queries is None else queries
+    def curve(
+        self, queries: Iterable[int] | None = None, coefficient: Coefficient = "dependability"
+    ) -> ReliabilityCurve:
+        """Φ (or Eρ²) with its band; by default from 1 query to `curve_end`."""
+        counts = range(1, self.curve_end(coefficient) + 1) if queries is None else queries
         return self._reliability(coefficient).curve(counts)
 
-    def reach(self, coefficient: Coefficient = "dependability") -> int:
+    def curve_end(self, coefficient: Coefficient = "dependability") -> int:
         """Where a curve may end: past the present number and the last target, at most tenfold the present."""
-        needed = [self.queries_needed(target, coefficient).value for target in self.settings.targets]
-        last = max([self.queries, *needed, *self.settings.queries_at])
-        return max(int(min(10 * self.queries, 1.1 * last)), *self.settings.queries_at, 2)
+        needed = [self.queries_needed(target, coefficient).value for target in self.options.reach]
+        last = max([self.query_count, *needed, *self.options.queries_at])
+        return max(int(min(10 * self.query_count, 1.1 * last)), *self.options.queries_at, 2)
 
     def table(self) -> Table:
         """Φ and Eρ² with their intervals, and the queries that the targets need."""
-        return compact_table((self,), self.settings)
+        return compact_table((self,), self.options)
 
     def to_dict(self) -> dict[str, Any]:
         """The object of one measure in the JSON of `stability`; `variance` as estimated, `variance_used` truncated."""
         coefficients: tuple[Coefficient, ...] = get_args(Coefficient)
-        targets, at = self.settings.targets, self.settings.queries_at
+        targets, at = self.options.reach, self.options.queries_at
         found = {
             "systems": self.systems,
-            "queries": self.queries,
+            "queries": self.query_count,
             "variance": self.variance.to_dict(),
             "variance_used": self.variance.truncated().to_dict(),
             "share": self.variance.shares().to_dict(),
@@ -95,7 +102,7 @@ class MeasureStability(Shown):
         return found
 
     def __repr__(self) -> str:
-        return f"MeasureStability({self.measure}: Φ {self.dependability()}, {self.systems} systems × {self.queries} queries)"
+        return f"MeasureStability({self.measure}: Φ {self.dependability()}, {self.systems} systems × {self.query_count} queries)"
 
     def _reliability(self, coefficient: Coefficient) -> Reliability:
         check_word("coefficient", coefficient, get_args(Coefficient))
@@ -103,44 +110,25 @@ class MeasureStability(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Stability(Shown):
+class Stability(ByMeasure[MeasureStability]):
     """The studies of one or several measures, in the order asked for; `study["nDCG@10"]` is one of them.
 
-    `notes` says how the scores were made.
+    `notes` says how the scores were computed.
     """
 
-    measures: tuple[MeasureStability, ...]
-    settings: Settings
+    parts: tuple[MeasureStability, ...]
+    options: StabilityOptions
     notes: tuple[Note, ...] = ()
-
-    def __getitem__(self, measure: object) -> MeasureStability:
-        for study in self.measures:
-            if study.measure == str(measure):
-                return study
-        raise UsageError(f"no study of measure {str(measure)!r}\n{did_you_mean(str(measure), self)}")
-
-    def __iter__(self) -> Iterator[str]:
-        return (study.measure for study in self.measures)
-
-    def __len__(self) -> int:
-        return len(self.measures)
-
-    def __contains__(self, measure: object) -> bool:
-        return str(measure) in tuple(self)
 
     def fewest_queries(self, target: float, coefficient: Coefficient = "dependability") -> MeasureStability | None:
         """The measure that reaches the target with the fewest queries, the first of equals; None if none does."""
-        best = min(self.measures, key=lambda study: study.queries_needed(target, coefficient).value)
+        best = min(self.parts, key=lambda study: study.queries_needed(target, coefficient).value)
         return best if math.isfinite(best.queries_needed(target, coefficient).value) else None
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "confidence": self.settings.confidence,
-            "interval": self.settings.interval,
-            "drop": self.settings.drop,
-            "measures": {study.measure: study.to_dict() for study in self.measures},
-            "notes": [note.to_dict() for note in self.notes],
-        }
+        options = self.options
+        about = {"confidence": options.confidence, "interval": options.interval, "drop": options.drop}
+        return about | plain({"measures": {part.measure: part for part in self.parts}, "notes": self.notes})
 
     def to_polars(self) -> pl.DataFrame:
         """One row per measure; an undefined or infinite number is nan or inf, as Polars can hold them."""
@@ -151,11 +139,11 @@ class Stability(Shown):
 
     def table(self) -> Table:
         """Φ and Eρ² of each measure with their intervals, and the queries that the targets need."""
-        return compact_table(self.measures, self.settings, self.notes)
+        return compact_table(self.parts, self.options, self.notes)
 
     def wide_table(self) -> Table:
         """One row per measure, one column per number: for other programs."""
-        return wide_table(self.measures, self.settings)
+        return wide_table(self.parts, self.options)
 
     def __repr__(self) -> str:
-        return f"Stability({', '.join(self)})"
+        return f"Stability({', '.join(self.measures)})"

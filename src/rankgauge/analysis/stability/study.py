@@ -7,22 +7,16 @@ dependability Φ and the generalizability Eρ² for any number of queries, and t
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.score_table import (
-    Matrix,
-    Positions,
-    ScoreTable,
-    best_systems,
-    complete_queries,
-    evaluation_notes,
-)
+from rankgauge.analysis.score_table import Measures, Positions, complete_queries, evaluation_notes, scores_from
 from rankgauge.analysis.stability.reliability import (
     Interval,
     Reliability,
-    Settings,
+    StabilityOptions,
     arteaga_bounds,
     dependability_ratio,
     exact_bounds,
@@ -31,81 +25,69 @@ from rankgauge.analysis.stability.reliability import (
 )
 from rankgauge.analysis.stability.result import MeasureStability, Stability
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents, mean_squares
-from rankgauge.errors import AnalysisError, plural
+from rankgauge.arrays import Floats
+from rankgauge.data.policy import Policy
+from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.evaluation.scores import Scores
-from rankgauge.measures.measure import Measure
+from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note, some
 from rankgauge.tables.table import Estimate
 
 
 def stability(
-    scores: ScoreTable,
+    scores: Any,
+    runs: Any = None,
+    measures: Measures | None = None,
     *,
-    targets: Sequence[float] = (0.90, 0.95),
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    reach: Sequence[float] = (0.90, 0.95),
     queries_at: Sequence[int] = (),
     confidence: float = 0.95,
     drop: float = 0.0,
     interval: Interval = "arteaga",
+    progress: Progress | None = None,
 ) -> Stability:
-    """Variance components, Φ, Eρ² and queries needed, for every measure of the scores.
+    """Estimate variance components, Φ, Eρ² and the number of queries needed, for every measure.
 
-    `queries_at` are other numbers of queries to give Φ and Eρ² for. `drop=0.25` leaves out the worst quarter of the
-    systems first, rounded up, by their mean under each measure. Queries with an undefined score for any system are left
-    out for all. Intervals suppose normal effects (Arteaga for Φ, exact F for Eρ²); `interval="jackknife"` does not, and
-    needs three systems and three queries.
+    `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
+    and `measures` as in `evaluate`; in that case queries on which a measure is undefined are dropped, unless `policy`
+    or `like` decides. `reach` are the values of Φ and Eρ² to reach; `queries_at` are other numbers of queries to give
+    them for. `drop=0.25` first leaves out the worst quarter of the systems, rounded up, by their mean under each
+    measure. Queries with an undefined score for any system are left out for all. Intervals assume normal effects
+    (Arteaga for Φ, exact F for Eρ²); `interval="jackknife"` does not, and needs three systems and three queries.
     """
-    if not scores.measures:
-        raise AnalysisError("the scores hold no measure to study")
-    settings = Settings(tuple(map(float, targets)), tuple(queries_at), confidence, drop, interval)
-    studies = tuple(
-        _study(scores.matrix(measure), settings, str(measure), scores.systems, scores.queries)
-        for measure in scores.measures
+    options = StabilityOptions(tuple(map(float, reach)), tuple(queries_at), confidence, drop, interval)
+    table = scores_from(
+        scores, runs, measures, policy=policy, like=like, only=only, undefined="drop", progress=progress
     )
-    return Stability(studies, settings, (*evaluation_notes(scores), *_undefined_counted(scores), *_geometric(scores)))
+    parts = tuple(_study(table, table.matrix(measure), str(measure), options) for measure in table.measures)
+    return Stability(parts, options, (*evaluation_notes(table), *_undefined_counted(table), *_geometric(table)))
 
 
-def study_matrix(
-    values: Matrix,
-    *,
-    measure: str = "score",
-    systems: Sequence[str] | None = None,
-    queries: Sequence[str] | None = None,
-    targets: Sequence[float] = (0.90, 0.95),
-    queries_at: Sequence[int] = (),
-    confidence: float = 0.95,
-    drop: float = 0.0,
-    interval: Interval = "arteaga",
-) -> MeasureStability:
-    """The study of one matrix, systems × queries, nan where a score is undefined; options as in `stability`."""
-    settings = Settings(tuple(map(float, targets)), tuple(queries_at), confidence, drop, interval)
-    return _study(values, settings, measure, systems, queries)
-
-
-def _study(
-    values: Matrix, settings: Settings, measure: str, systems: Sequence[str] | None, queries: Sequence[str] | None
-) -> MeasureStability:
-    values = np.asarray(values, dtype=np.float64)
+def _study(scores: Scores, values: Floats, measure: str, options: StabilityOptions) -> MeasureStability:
     complete = complete_queries(values, measure)
-    best = best_systems(values.take(complete, axis=1), settings.drop, measure)
+    best = _best_systems(values.take(complete, axis=1), options.drop, measure)
     used = values.take(complete, axis=1).take(best, axis=0)
     squares = mean_squares(used)
     if squares.system == squares.query == squares.residual == 0:
         raise AnalysisError(
-            f"{measure}: all {used.size} scores are {used[0, 0]:.6g}; there is no variance to share out\n"
+            f"{measure}: all {used.size} scores are {used[0, 0]:.6g}; there is no variance to analyze\n"
             "Check the measure and the judgments."
         )
-    absolute, relative = _reliabilities(used, squares, settings.confidence, settings.interval)
-    systems_left_out = _left_out(best, values.shape[0], systems)
-    queries_left_out = _left_out(complete, values.shape[1], queries)
+    absolute, relative = _reliabilities(used, squares, options.confidence, options.interval)
+    systems_left_out = _left_out(best, scores.systems)
+    queries_left_out = _left_out(complete, scores.queries)
     return MeasureStability(
         measure=measure,
         systems=squares.systems,
-        queries=squares.queries,
+        query_count=squares.queries,
         mean_squares=squares,
         variance=squares.components(),
         absolute=absolute,
         relative=relative,
-        settings=settings,
+        options=options,
         systems_left_out=systems_left_out,
         queries_left_out=queries_left_out,
         notes=_notes(squares.components(), systems_left_out, queries_left_out, absolute.ratio, relative.ratio),
@@ -113,7 +95,7 @@ def _study(
 
 
 def _reliabilities(
-    values: Matrix, squares: MeanSquares, confidence: float, interval: Interval
+    values: Floats, squares: MeanSquares, confidence: float, interval: Interval
 ) -> tuple[Reliability, Reliability]:
     components = squares.components()
     if interval == "jackknife":
@@ -128,9 +110,9 @@ def _reliabilities(
     )
 
 
-def _undefined_counted(scores: ScoreTable) -> list[Note]:
+def _undefined_counted(scores: Scores) -> list[Note]:
     """Zeros that all systems share say nothing about them; which queries have them, scores no longer know."""
-    if not isinstance(scores, Scores) or scores.policy.undefined is not None:
+    if scores.policy.undefined is not None:
         return []
     barren = [note for note in scores.notes if note.kind == "no-relevant-documents"]
     counted = [measure for measure, rule in scores.undefined_of().items() if rule == "zero"]
@@ -140,16 +122,30 @@ def _undefined_counted(scores: ScoreTable) -> list[Note]:
     return [Note("undefined-counted", text, barren[0].count, examples=barren[0].examples)] if barren and counted else []
 
 
-def _geometric(scores: ScoreTable) -> list[Note]:
+def _geometric(scores: Scores) -> list[Note]:
     """Variance components are about arithmetic means."""
-    names = [str(m) for m in scores.measures if isinstance(m, Measure) and m.definition.aggregate == "geometric"]
-    text = f"{', '.join(names)}: studied by arithmetic means of the queries' values, though reported by geometric ones"
+    names = [str(m) for m in scores.measures if m.definition.aggregate == "geometric"]
+    text = f"{', '.join(names)}: analyzed by the arithmetic mean over queries, although reported as a geometric mean"
     return [Note("geometric-mean", text, len(names), examples=tuple(names))] if names else []
 
 
-def _left_out(kept: Positions, size: int, names: Sequence[str] | None) -> tuple[str, ...]:
-    missing = np.setdiff1d(np.arange(size), kept).tolist()
-    return tuple(names[position] if names is not None else str(position + 1) for position in missing)
+def _best_systems(values: Floats, drop: float, measure: str) -> Positions:
+    """Systems that stay when this share of them, the worst by mean and rounded up, is left out; in their own order."""
+    if not 0 <= drop < 1:
+        raise UsageError(f"drop must be a share from 0 to below 1, not {drop!r}\nUse 0.25 for the worst quarter.")
+    systems = len(values)
+    # The guard keeps a share such as 0.07 of 100 systems from being rounded up by its last bit.
+    left_out = math.ceil(systems * drop - 1e-9)
+    if systems - left_out < 2:
+        raise AnalysisError(
+            f"{measure}: without the worst {left_out} of {systems} systems fewer than 2 are left\nDrop a smaller share."
+        )
+    best_first = np.argsort(-values.mean(axis=1), kind="stable")
+    return np.sort(best_first[: systems - left_out])
+
+
+def _left_out(kept: Positions, names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(names[place] for place in np.setdiff1d(np.arange(len(names)), kept))
 
 
 def _notes(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from rankgauge.analysis.stability.reliability import Coefficient, Settings
+from rankgauge.analysis.stability.reliability import Coefficient, StabilityOptions
 from rankgauge.analysis.stability.variance import VarianceComponents
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number
@@ -24,7 +24,7 @@ class Study(Protocol):
     def systems(self) -> int: ...
 
     @property
-    def queries(self) -> int: ...
+    def query_count(self) -> int: ...
 
     @property
     def variance(self) -> VarianceComponents: ...
@@ -37,53 +37,53 @@ class Study(Protocol):
     def queries_needed(self, target: float, coefficient: Coefficient = ...) -> Estimate: ...
 
 
-def compact_table(studies: Sequence[Study], settings: Settings, about: Sequence[Note] = ()) -> Table:
+def compact_table(studies: Sequence[Study], options: StabilityOptions, about: Sequence[Note] = ()) -> Table:
     """Φ of every measure, then Eρ², with intervals and the queries that each target needs; fits 80 columns.
 
     In bold the measure that needs the fewest queries for the last target.
     """
-    present = {study.queries for study in studies}
-    counts_differ = len(present) > 1 or bool(settings.queries_at)
+    present = {study.query_count for study in studies}
+    counts_differ = len(present) > 1 or bool(options.queries_at)
     rows: list[tuple[Cell, ...]] = []
     marked = set()
     for coefficient, sign in SIGNS.items():
-        best = _thriftiest(studies, settings.targets[-1], coefficient) if settings.targets else None
+        best = _thriftiest(studies, options.reach[-1], coefficient) if options.reach else None
         for study in studies:
             if study is best:
                 marked.add(len(rows))
-            needed = [study.queries_needed(target, coefficient) for target in settings.targets]
-            rows.append((study.measure, sign, study.queries, study.coefficient(coefficient), *needed))
-            for queries in settings.queries_at:
-                blank = [""] * len(settings.targets)
+            needed = [study.queries_needed(target, coefficient) for target in options.reach]
+            rows.append((study.measure, sign, study.query_count, study.coefficient(coefficient), *needed))
+            for queries in options.queries_at:
+                blank = [""] * len(options.reach)
                 rows.append((study.measure, sign, queries, study.coefficient(coefficient, queries), *blank))
     value = "value" if counts_differ else f"on {max(present)} queries"
-    targets = (number(f"for {target:g}") for target in settings.targets)
+    targets = (number(f"for {target:g}") for target in options.reach)
     columns = (Column("measure"), Column(""), number("queries"), number(value), *targets)
     if not counts_differ:
         columns = (*columns[:2], *columns[3:])
         rows = [(*row[:2], *row[3:]) for row in rows]
-    notes = (*_explained(settings), *_found(studies, settings), *gathered(about))
-    return Table(columns, tuple(rows), _caption(studies, settings), notes, frozenset(marked), decimals=3)
+    notes = (*_explained(options), *_found(studies, options), *gathered(about))
+    return Table(columns, tuple(rows), _caption(studies, options), notes, frozenset(marked), decimals=3)
 
 
-def wide_table(studies: Sequence[Study], settings: Settings) -> Table:
+def wide_table(studies: Sequence[Study], options: StabilityOptions) -> Table:
     """One row per measure; the columns are named as the JSON nests them."""
-    rows = [dict(_numbers(study, settings)) for study in studies]
+    rows = [dict(_numbers(study, options)) for study in studies]
     columns = (Column("measure"), *(number(name) for name in rows[0] if name != "measure"))
     return Table(columns, tuple(tuple(row.values()) for row in rows))
 
 
-def _numbers(study: Study, settings: Settings) -> Iterator[tuple[str, Cell]]:
-    yield from (("measure", study.measure), ("systems", study.systems), ("queries", study.queries))
+def _numbers(study: Study, options: StabilityOptions) -> Iterator[tuple[str, Cell]]:
+    yield from (("measure", study.measure), ("systems", study.systems), ("queries", study.query_count))
     for part, value in study.variance.to_dict().items():
         yield f"variance_{part}", value
     for coefficient in SIGNS:
         yield from _three(coefficient, study.coefficient(coefficient))
     for coefficient in SIGNS:
-        for target in settings.targets:
+        for target in options.reach:
             yield from _three(f"queries_needed_{coefficient}_{target!r}", study.queries_needed(target, coefficient))
     for coefficient in SIGNS:
-        for queries in settings.queries_at:
+        for queries in options.queries_at:
             yield from _three(f"at_{coefficient}_{queries}", study.coefficient(coefficient, queries))
 
 
@@ -93,26 +93,26 @@ def _three(name: str, estimate: Estimate) -> Iterator[tuple[str, Cell]]:
     yield f"{name}_high", estimate.high
 
 
-def _caption(studies: Sequence[Study], settings: Settings) -> str:
-    systems, queries = ({getattr(study, what) for study in studies} for what in ("systems", "queries"))
+def _caption(studies: Sequence[Study], options: StabilityOptions) -> str:
+    systems, queries = ({getattr(study, what) for study in studies} for what in ("systems", "query_count"))
     on = f" on {max(queries)} queries" if len(queries) == 1 else ""
-    needed = ", ".join(f"{target:g}" for target in settings.targets)
+    needed = ", ".join(f"{target:g}" for target in options.reach)
     return f"stability of {max(systems)} systems{on}" + (f", and the queries needed for {needed}" if needed else "")
 
 
-def _explained(settings: Settings) -> Iterator[str]:
-    method = "Arteaga for Φ, exact F for Eρ²" if settings.interval == "arteaga" else "two-way jackknife"
-    yield f"in brackets: {100 * settings.confidence:g}% intervals ({method})"
+def _explained(options: StabilityOptions) -> Iterator[str]:
+    method = "Arteaga for Φ, exact F for Eρ²" if options.interval == "arteaga" else "two-way jackknife"
+    yield f"in brackets: {100 * options.confidence:g}% intervals ({method})"
     yield "Φ asks whether the mean scores hold on other queries, Eρ² whether the order does"
 
 
-def _found(studies: Sequence[Study], settings: Settings) -> Iterator[str]:
+def _found(studies: Sequence[Study], options: StabilityOptions) -> Iterator[str]:
     for study in studies:
         share = study.variance.shares()
         parts = {"systems": share.system, "queries": share.query, "rest": share.residual}
         shares = ", ".join(f"{name} {part:.1%}" for name, part in parts.items())
         yield f"variance of {study.measure}: {shares}"
-    for target in settings.targets:
+    for target in options.reach:
         best = _thriftiest(studies, target, "dependability")
         if best is not None:
             yield f"fewest queries for Φ ≥ {target:g}: {best.measure}, {best.queries_needed(target)}"

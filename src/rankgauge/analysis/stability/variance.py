@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.score_table import Matrix
+from rankgauge.arrays import Floats
 
 # A spread this far below the scores themselves is rounding: an additive matrix has no residual, and identical systems
 # do not differ, however their means were added up.
@@ -70,19 +70,19 @@ def _difference(square: float, residual: float) -> float:
 class Effects:
     """A matrix taken apart: cell = mean + system + query + residual, where every part sums to 0 along its axes."""
 
-    system: Matrix
-    query: Matrix
-    residual: Matrix
+    system: Floats
+    query: Floats
+    residual: Floats
 
 
-def effects(values: Matrix) -> Effects:
+def effects(values: Floats) -> Effects:
     mean = values.mean()
     system = values.mean(axis=1) - mean
     query = values.mean(axis=0) - mean
     return Effects(system, query, values - mean - system[:, None] - query[None, :])
 
 
-def mean_squares(values: Matrix) -> MeanSquares:
+def mean_squares(values: Floats) -> MeanSquares:
     """Mean squares of a systems × queries matrix without gaps, at least 2 × 2."""
     systems, queries = values.shape
     parts = effects(values)
@@ -98,7 +98,7 @@ def mean_squares(values: Matrix) -> MeanSquares:
     return MeanSquares(systems, queries, system, query, residual)
 
 
-def mean_squares_without_each_query(values: Matrix) -> list[MeanSquares]:
+def mean_squares_without_each_query(values: Floats) -> list[MeanSquares]:
     """Mean squares of every matrix that lacks one query, in one pass; at least 2 × 3.
 
     Taking query t away moves system effect a_s by -e_st/(T-1) and residual e_su by +e_st/(T-1); because effects sum to
@@ -114,7 +114,7 @@ def mean_squares_without_each_query(values: Matrix) -> list[MeanSquares]:
     return [MeanSquares(systems, rest, *row) for row in squares.tolist()]
 
 
-def mean_squares_without_each_system(values: Matrix) -> list[MeanSquares]:
+def mean_squares_without_each_system(values: Floats) -> list[MeanSquares]:
     """As `mean_squares_without_each_query`, with systems and queries in each other's place."""
     return [
         MeanSquares(turned.queries, turned.systems, system=turned.query, query=turned.system, residual=turned.residual)
@@ -122,12 +122,12 @@ def mean_squares_without_each_system(values: Matrix) -> list[MeanSquares]:
     ]
 
 
-def _remainder(squares: Matrix) -> Matrix:
+def _remainder(squares: Floats) -> Floats:
     """What is left of a sum of squared effects when one of its n terms is taken away and the rest centred anew."""
     total = np.sum(squares)
     left = total - len(squares) / (len(squares) - 1) * squares
     return np.where(left <= ROUNDING * total, 0.0, left)
 
 
-def _rounding(values: Matrix) -> float:
+def _rounding(values: Floats) -> float:
     return float(max(values.shape) * (ROUNDING * np.abs(values).max()) ** 2)

@@ -15,10 +15,9 @@ from rankgauge.errors import UsageError
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.compare.result import Comparison
-    from rankgauge.analysis.compare.scores import PairDifferences
+    from rankgauge.analysis.compare.gate import Gate, Rule
+    from rankgauge.analysis.compare.result import Comparison, PairDifferences
     from rankgauge.analysis.compare.slices import Slices
-    from rankgauge.analysis.gate import Gate, Rule
     from rankgauge.data.queries import Queries
 
 
@@ -119,27 +118,32 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
 
 
 def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Answer:
-    from rankgauge.analysis.compare.scores import compare as compare_scores
-    from rankgauge.analysis.compare.scores import compare_by, differences_by_query
-    from rankgauge.analysis.gate import gate
+    from rankgauge.analysis.compare.compare import compare as compare_scores
+    from rankgauge.analysis.compare.slices import Slices
 
     about, rules = _queries(chosen), _rules(chosen)
-    labels = about.column(chosen["by"]) if chosen["by"] is not None and about is not None else None
     table = inputs.scores_from(judgments, runs, measures, chosen)
     for rule in rules:
         rule.fitted([str(measure) for measure in table.measures])
     settings = {name: chosen[name] for name in _SETTINGS}
+<<<<<<< HEAD
     with progress("comparing", chosen) as report:
         found = compare_scores(table, **settings, progress=report)
     parts = None
     if labels is not None:
         with progress(f"by {chosen['by']}", chosen) as report:
             parts = compare_by(table, chosen["by"], labels, **settings, progress=report)
+=======
+    shown = not (chosen["quiet"] or chosen["no_progress"])
+    with progress("comparing", shown=shown) as report:
+        found = compare_scores(table, **settings, by=chosen["by"], queries=about, progress=report)
+    whole = found.overall if isinstance(found, Slices) else found
+>>>>>>> h-pages
     return Answer(
-        found,
-        parts,
-        gate(found, *rules) if rules else None,
-        differences_by_query(table, found) if chosen["per_query"] else None,
+        whole,
+        found if isinstance(found, Slices) else None,
+        whole.gate(*rules) if rules else None,
+        whole.differences() if chosen["per_query"] else None,
         _texts(about, table.queries),
     )
 
@@ -159,7 +163,7 @@ def _check(chosen: dict[str, Any]) -> None:
 
 
 def _rules(chosen: dict[str, Any]) -> Sequence[Rule]:
-    from rankgauge.analysis.gate import parse_rule
+    from rankgauge.analysis.compare.gate import parse_rule
 
     rules = [parse_rule(text) for text in chosen["rules"]]
     if chosen["form"] == "junit" and not rules:
@@ -183,8 +187,8 @@ def _texts(about: Queries | None, queries: Sequence[str]) -> dict[str, str]:
 
 
 def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) -> None:
-    from rankgauge.analysis.churn import churn
-    from rankgauge.data.listed import document_lists
+    from rankgauge.analysis.compare.compare import compare as compare_runs
+    from rankgauge.data.queries import chosen_queries
 
     used = _UNJUDGED | _OUTPUT
     names = (str(parameter.name) for parameter in click.get_current_context().command.params)
@@ -194,9 +198,15 @@ def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) ->
     named = tuple(path for path in paths if path is not None)
     if len(named) != 2:
         raise UsageError(f"--no-judgments compares two runs, not {len(named)}\nName the old one, then the new one.")
+<<<<<<< HEAD
     listed = inputs.runs_from(named, chosen["duplicates"])
     before, after = _chosen_lists([document_lists(run, chosen["depth"]) for run in listed], chosen["only"])
     found = churn(before, after, cutoff=chosen["cutoff"] or 10)
+=======
+    listed = options.runs_from(named, chosen["duplicates"])
+    only = None if chosen["only"] is None else chosen_queries(chosen["only"])
+    found = compare_runs(None, listed, only=only, cutoff=chosen["cutoff"], depth=chosen["depth"])
+>>>>>>> h-pages
     about = _queries(chosen)
     texts = _texts(about, [one.query for one in found.per_query])
     everything = chosen["per_query"] or chosen["form"] == "csv"
@@ -206,6 +216,7 @@ def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) ->
     deliver(render(table, found.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
 
 
+<<<<<<< HEAD
 def _chosen_lists(lists: list[dict[str, list[str]]], only: str | None) -> list[dict[str, list[str]]]:
     if only is None:
         return lists
@@ -216,6 +227,10 @@ def _chosen_lists(lists: list[dict[str, list[str]]], only: str | None) -> list[d
     if absent:
         raise UsageError(f"--only: neither run has query {absent[0]!r}" + (" and others" if len(absent) > 1 else ""))
     return [{query: documents for query, documents in one.items() if query in set(wanted)} for one in lists]
+=======
+def _is_given(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+>>>>>>> h-pages
 
 
 @dataclass(frozen=True)
@@ -278,8 +293,8 @@ class Answer:
         """The gate in words, for the forms that people read."""
         if self.gate is None or form not in {"table", "md"}:
             return ""
-        from rankgauge.analysis.compare.wording import wrapped
         from rankgauge.tables.markup import escape_markdown
+        from rankgauge.tables.text import wrapped
 
         lines = []
         for result in self.gate.rules:
@@ -308,12 +323,14 @@ def difference_table(
     rows: list[tuple[Cell, ...]] = []
     for pair in pairs:
         about = [getattr(pair, name) for name in names]
-        for one in pair.queries:
+        for one in pair.per_query:
             words = [texts.get(one.query, "")] if texts else []
             rows.append((*about, one.query, *words, one.system, one.baseline, one.difference))
     return Table(columns, tuple(rows), caption, tuple(notes))
 
 
 def _pair_dict(pair: PairDifferences, texts: Mapping[str, str]) -> dict[str, Any]:
-    queries = [{**one.to_dict(), **({"text": texts[one.query]} if one.query in texts else {})} for one in pair.queries]
+    queries = [
+        {**one.to_dict(), **({"text": texts[one.query]} if one.query in texts else {})} for one in pair.per_query
+    ]
     return {"measure": pair.measure, "system": pair.system, "baseline": pair.baseline, "queries": queries}

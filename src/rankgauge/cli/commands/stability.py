@@ -57,7 +57,7 @@ def stability(judgments: str | None, runs: tuple[str, ...], measures: tuple[str,
     check_plot(chosen)
     study = study_scores(
         inputs.scores_from(judgments, runs, measures, chosen, undefined="drop"),
-        targets=chosen["reach"],
+        reach=chosen["reach"],
         queries_at=chosen["queries_at"],
         confidence=chosen["confidence"],
         drop=chosen["drop"],

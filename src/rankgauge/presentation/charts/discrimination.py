@@ -20,10 +20,10 @@ def discrimination_chart(found: Discrimination, *, top: float = TOP, title: str 
     expect(found, Discrimination, "rankgauge.discriminate")
     alt = load_altair()
     top = max(top, 2 * found.alpha)
-    labels = [_label(one) for one in found.measures]
+    labels = [_label(one) for one in found.parts]
     whole = alt.Axis(tickCount=8, tickMinStep=1)
     # If no measure separates the first pairs, the axis begins later.
-    start = min(_first(one, top) for one in found.measures) // 10 * 10
+    start = min(_first(one, top) for one in found.parts) // 10 * 10
     reach = alt.Scale(domain=[start if start > found.pairs / 4 else 0, found.pairs], nice=False)
     x = alt.X("pair:Q", title="pairs of systems, by decreasing level", scale=reach, axis=whole)
     y = alt.Y("asl:Q", title="achieved significance level", scale=alt.Scale(domain=[0, top], clamp=True, nice=False))
@@ -33,13 +33,13 @@ def discrimination_chart(found: Discrimination, *, top: float = TOP, title: str 
         alt.Chart(alt.InlineData(values=_rows(one, top)))
         .mark_line(strokeWidth=2, clip=True)
         .encode(x=x, y=y, tooltip=tips, **strokes(labels))
-        for one in found.measures
+        for one in found.parts
     ]
     level = alt.Chart(alt.InlineData(values=[{"alpha": found.alpha, "text": f"α = {found.alpha:g}"}]))
     rule = level.mark_rule(color=INK, strokeDash=[4, 3]).encode(y="alpha:Q")
     text = level.mark_text(align="left", dx=4, color=INK, fontSize=11)
     across = [rule, text.encode(x=alt.value("width"), y="alpha:Q", text="text:N")]
-    used = f"{len(found.systems)} systems, {found.queries} queries, {found.samples:,} samples"
+    used = f"{len(found.systems)} systems, {found.query_count} queries, {found.samples:,} samples"
     heading = alt.Title(title or "Pairs of systems that each measure separates", subtitle=f"paired bootstrap; {used}")
     return styled(alt.layer(*across, *lines).properties(width=WIDTH, height=HEIGHT, title=heading))
 

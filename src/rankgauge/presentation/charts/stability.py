@@ -20,8 +20,8 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
     """
     expect(study, Stability, "rankgauge.stability")
     alt = load_altair()
-    reach = max(one.reach(coefficient) for one in study.measures)
-    data = [alt.InlineData(values=_rows(one, coefficient, reach)) for one in study.measures]
+    reach = max(one.curve_end(coefficient) for one in study.parts)
+    data = [alt.InlineData(values=_rows(one, coefficient, reach)) for one in study.parts]
     x = alt.X("queries:Q", title="queries", scale=alt.Scale(domain=[0, reach], nice=False), axis=alt.Axis(tickCount=8))
     name = f"{coefficient} {SIGNS[coefficient]}"
     y = alt.Y("value:Q", title=name, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
@@ -33,7 +33,7 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
         .encode(x=x, y="low:Q", y2="high:Q")
         for at, values in enumerate(data)
     ]
-    labels = [_label(one, coefficient) for one in study.measures]
+    labels = [_label(one, coefficient) for one in study.parts]
     tips = [alt.Tooltip("measure:N"), alt.Tooltip("queries:Q")]
     tips += [alt.Tooltip(f"{part}:Q", format=".3f") for part in ("value", "low", "high")]
     lines = [
@@ -43,15 +43,15 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
         for values in data
     ]
     what = f"{SIGNS[coefficient]} against the number of queries"
-    level = f"bands: {100 * study.settings.confidence:g}% intervals; {study.measures[0].systems} systems"
+    level = f"bands: {100 * study.options.confidence:g}% intervals; {study.parts[0].systems} systems"
     chart = alt.layer(*bands, *_targets(study), *_present(study), *lines)
     return styled(chart.properties(width=WIDTH, height=HEIGHT, title=alt.Title(title or what, subtitle=level)))
 
 
 def _label(one: MeasureStability, coefficient: Coefficient) -> str:
-    if not one.settings.targets:
+    if not one.options.reach:
         return one.measure
-    target = one.settings.targets[-1]
+    target = one.options.reach[-1]
     needed = one.queries_needed(target, coefficient).value
     counted = f"{needed} queries" if math.isfinite(needed) else "no number of queries"
     return f"{one.measure}: {counted} for {target:g}"
@@ -60,7 +60,7 @@ def _label(one: MeasureStability, coefficient: Coefficient) -> str:
 def _rows(one: MeasureStability, coefficient: Coefficient, reach: int) -> list[dict[str, Any]]:
     """Steps grow with the number of queries: the curve bends at the left."""
     steps = np.unique(np.round(np.geomspace(1, reach, 120)).astype(int)).tolist()
-    curve = one.curve(sorted({*steps, one.queries}), coefficient)
+    curve = one.curve(sorted({*steps, one.query_count}), coefficient)
     label = _label(one, coefficient)
     points = zip(curve.queries, curve.value, curve.low, curve.high, strict=True)
     return [
@@ -77,9 +77,9 @@ def _rows(one: MeasureStability, coefficient: Coefficient, reach: int) -> list[d
 
 def _targets(study: Stability) -> list[Any]:
     alt = load_altair()
-    if not study.settings.targets:
+    if not study.options.reach:
         return []
-    values = [{"target": target, "text": f"{target:g}"} for target in study.settings.targets]
+    values = [{"target": target, "text": f"{target:g}"} for target in study.options.reach]
     lines = alt.Chart(alt.InlineData(values=values))
     rule = lines.mark_rule(color=INK, strokeDash=[4, 3]).encode(y="target:Q")
     text = lines.mark_text(align="left", dx=4, color=INK, fontSize=11)
@@ -89,7 +89,7 @@ def _targets(study: Stability) -> list[Any]:
 def _present(study: Stability) -> list[Any]:
     """Vertical lines at the current numbers of queries, which may differ between measures."""
     alt = load_altair()
-    numbers = sorted({one.queries for one in study.measures})
+    numbers = sorted({one.query_count for one in study.parts})
     values = [{"queries": queries, "text": f"now {queries}"} for queries in numbers]
     lines = alt.Chart(alt.InlineData(values=values))
     rule = lines.mark_rule(color=RULE, strokeWidth=1.5).encode(x="queries:Q")

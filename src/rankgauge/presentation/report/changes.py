@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rankgauge.analysis.compare.findings import MeasureComparison
+from rankgauge.analysis.compare.verdicts import MeasureComparison
 from rankgauge.presentation.charts.changes import MANY_QUERIES, changes_chart, sorted_changes
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Picture, Section

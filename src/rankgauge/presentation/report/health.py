@@ -56,7 +56,7 @@ def _row(label: str, notes: Sequence[Note]) -> str:
 
 def _other_notes(material: Material) -> list[str]:
     # A comparison repeats the notes of its scores.
-    notes = () if material.comparison is None else material.comparison.notes
+    notes: tuple[Note, ...] = () if material.comparison is None else material.comparison.notes
     shown = set(gathered([note for note in material.scores.notes if note.kind in KINDS]))
-    lines = dict.fromkeys([*material.scores.remarks()[1:], *notes, *material.left_out])
+    lines = dict.fromkeys([*material.scores.remarks()[1:], *gathered(notes), *material.left_out])
     return [line for line in lines if line not in shown and not line.startswith("policy: ")]

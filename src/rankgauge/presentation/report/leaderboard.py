@@ -6,8 +6,9 @@ import html
 import math
 from collections.abc import Sequence
 
-from rankgauge.analysis.compare.findings import MeasureComparison, Pair, SystemSummary
+from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import p_text
 from rankgauge.presentation.report.page import Section, table_html, text_html
 from rankgauge.presentation.report.verdict import pairs_against
@@ -33,7 +34,7 @@ _CELLS = ("place", "name", "mean", "interval", "difference", "span", "p", "balan
 
 def leaderboard_section(comparison: Comparison, found: MeasureComparison, baseline: str) -> Section:
     tables = [leaderboard_html(found, baseline, comparison.correction, comparison.confidence)]
-    others = comparison.measures[1:]
+    others = comparison.parts[1:]
     if others:
         columns = (Column("system"), *(number(measure.measure) for measure in others))
         means = {measure.measure: {system.name: system.mean for system in measure.systems} for measure in others}

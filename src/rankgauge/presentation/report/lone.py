@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankgauge.analysis.compare.findings import SystemSummary
+from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.presentation.charts.changes import MANY_QUERIES, changes_chart, sorted_changes
 from rankgauge.presentation.report.material import Material
@@ -30,7 +30,7 @@ def _means(material: Material) -> Section:
     found = [summary_of(material, measure) for measure in material.scores.measures]
     medians = material.scores.median()[material.scores.systems[0]]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (str(measure), Estimate(one.mean, one.low, one.high), medians[str(measure)], one.queries)
+        (str(measure), Estimate(one.mean, one.low, one.high), medians[str(measure)], one.query_count)
         for measure, one in zip(material.scores.measures, found, strict=True)
     )
     columns = (

@@ -68,7 +68,7 @@ def same_numbers(material: Material) -> list[str]:
         lines.append(f"rankgauge stability JUDGMENTS RUN... {asked} --confidence {material.settings.confidence:g}")
     if material.discrimination is not None:
         curves = material.discrimination
-        names = shlex.quote(" ".join(one.measure for one in curves.measures))
+        names = shlex.quote(" ".join(one.measure for one in curves.parts))
         top = f" --top {MOST_SYSTEMS}" if len(curves.systems) < len(material.scores.systems) else ""
         lines.append(f"rankgauge discriminate JUDGMENTS RUN... -m {names}{top} --seed {curves.seed}")
     if material.agreement is not None and material.variants is not None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from rankgauge.analysis.agreement import Agreement, agreement
-from rankgauge.analysis.compare.options import position
+from rankgauge.analysis.compare.compare import compare
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.scores import compare
 from rankgauge.analysis.discriminate import Discrimination, discriminate
+from rankgauge.analysis.score_table import Measures, position, scores_from
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.analysis.stability.study import stability
 from rankgauge.data.judgments import Judgments
@@ -20,7 +20,6 @@ from rankgauge.data.sources import is_spark
 from rankgauge.errors import AnalysisError, MeasureError, UsageError
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_call
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.storage import read_scores
 from rankgauge.measures.measure import Measure
 
 # Pairs grow with the square of the systems; 435 are enough for a curve.
@@ -30,7 +29,6 @@ GAINS = ("linear", "exp")
 DISCOUNTS = ("log2", "zipf", "linear", "none", "rbp(0.8)")
 AXES = ("discount", "gain")
 Result = TypeVar("Result")
-Measures = str | Measure | Iterable[str | Measure]
 
 
 @dataclass(frozen=True)
@@ -53,8 +51,8 @@ class Collected:
     scores: Scores
     variants: Scores | None = None
     judgments: Any = None
-    runs: tuple[Any, ...] = ()
-    """In the order of the systems; empty where the runs do not cover them."""
+    runs: Any = None
+    """In the order of the systems; None where the runs are unknown or do not cover the systems."""
     lists: Mapping[str, Run] = field(default_factory=dict)
     """The runs whose rankings can be shown."""
 
@@ -98,7 +96,7 @@ def collect(
     if (judgments is None) != (runs is None):
         given, lacking = ("runs", "judgments") if judgments is None else ("judgments", "runs")
         raise UsageError(f"scores come with {given} but without {lacking}\nGive both, or neither.")
-    known = _scores_of(scores, measures, only)
+    known = scores_from(scores, None, measures, policy=policy, like=like, only=only)
     if judgments is None:
         return Collected(known)
     return _with_collection(known, _judgments_of(judgments), list_runs(runs), progress)
@@ -118,31 +116,26 @@ def _evaluated(
     if is_spark(judgments) or any(map(is_spark, members)):
         # Rankings in Spark tables are too large to look into.
         scores, variants = evaluate_variants(judgments, runs, asked, rule, only=only, progress=progress)
-        return Collected(scores, variants, judgments, tuple(members))
+        return Collected(scores, variants, judgments, runs)
     judged, listed = _judgments_of(judgments), list_runs(runs)
     if only is not None:
         judged = judged.only(only)
     scores, variants = evaluate_variants(judged, listed, asked, rule, progress=progress)
-    return Collected(scores, variants, judged, tuple(listed), {run.name: run for run in listed})
+    return Collected(scores, variants, judged, listed, {run.name: run for run in listed})
 
 
 def _with_collection(scores: Scores, judged: Judgments, runs: Sequence[Run], progress: Progress | None) -> Collected:
     named = {run.name: run for run in runs}
     if not named.keys() >= set(scores.systems):
-        return Collected(scores, None, judged, (), named)
+        return Collected(scores, None, judged, None, named)
     listed = [named[system] for system in scores.systems]
     lead, rule = scores.measures[:1], scores.policy
     _, variants = evaluate_variants(judged, listed, lead, rule, only=scores.queries, progress=progress)
-    return Collected(scores, variants, judged, tuple(listed), named)
+    return Collected(scores, variants, judged, listed, named)
 
 
 def _judgments_of(judgments: Any) -> Judgments:
     return judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-
-
-def _scores_of(scores: Any, measures: Measures | None, only: Iterable[str] | None) -> Scores:
-    found = read_scores(scores, measures)
-    return found if only is None else found.only(only)
 
 
 def variants_of(measure: Measure) -> list[Measure]:
@@ -242,11 +235,10 @@ def _study(data: Collected, confidence: float) -> Stability:
     """As the command `stability` does: without the queries on which a measure is undefined, unless the policy says so."""
     scores = data.scores
     barren = any(note.kind == "no-relevant-documents" for note in scores.notes)
-    if not barren or not data.runs or scores.policy.undefined is not None:
+    if not barren or data.runs is None or scores.policy.undefined is not None:
         return stability(scores, confidence=confidence)
-    rule = replace(scores.policy, undefined="drop")
-    defined = evaluate(data.judgments, list(data.runs), scores.measures, policy=rule, only=scores.queries)
-    return stability(defined, confidence=confidence)
+    rule, queries = scores.policy, scores.queries
+    return stability(data.judgments, data.runs, scores.measures, policy=rule, only=queries, confidence=confidence)
 
 
 def _curves(scores: Scores, variants: Scores | None) -> Scores:

@@ -87,7 +87,7 @@ def report_bytes(material: Material) -> bytes:
 
 
 def _compared(material: Material, comparison: Comparison) -> tuple[str, list[str], list[Section]]:
-    found = comparison.measures[0]
+    found = comparison.parts[0]
     baseline = comparison.baseline or found.systems[0].name
     challenger = challenger_of(found, baseline)
     count = len(found.systems)

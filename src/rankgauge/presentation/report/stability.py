@@ -32,7 +32,7 @@ def discrimination_sections(material: Material) -> list[Section]:
     if found is None:
         return []
     columns = (Column("measure"), number("discriminative power", 3), number("required difference"))
-    rows = tuple((measure.measure, measure.power, measure.required_difference) for measure in found.measures)
+    rows = tuple((measure.measure, measure.power, measure.required_difference) for measure in found.parts)
     few = len(found.systems) < len(material.scores.systems)
     which = f"the best {len(found.systems)} systems" if few else f"all {len(found.systems)} systems"
     hint = (

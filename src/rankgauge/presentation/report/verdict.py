@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankgauge.analysis.compare.findings import MeasureComparison, Pair, SystemSummary, Verdict
+from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair, Verdict
 from rankgauge.analysis.compare.wording import interval_text, p_text, signed
 from rankgauge.errors import plural
 from rankgauge.tables.table import shortened
@@ -37,7 +38,7 @@ def verdict_lines(
 
     `worth` is a difference to estimate the number of queries for; None on measures without a common scale.
     """
-    found = comparison.measures[0]
+    found = comparison.parts[0]
     pairs = pairs_against(found, baseline)
     best = pairs[challenger]
     headline = _one(best) if len(pairs) == 1 else _many(list(pairs.values()), best)
@@ -46,19 +47,19 @@ def verdict_lines(
     if len(pairs) > 1:
         lines.append(f"{_tally(list(pairs.values()), baseline)} {_places(found.systems)}")
     lines.append(_power(best, worth))
-    others = [_other(measure, best) for measure in comparison.measures[1:]]
+    others = [_other(measure, best) for measure in comparison.parts[1:]]
     return [*lines, "Other measures: " + "; ".join(others) + "."] if others else lines
 
 
 def lone_lines(system: SystemSummary, measure: str, confidence: float) -> list[str]:
     """What the scores of a single system can show."""
-    headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {plural(system.queries, 'query')}."
+    headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {plural(system.query_count, 'query')}."
     if math.isnan(system.low):
         return [headline, "One query says nothing about others like it."]
     half = (system.high - system.low) / 4
     evidence = (
         f"{100 * confidence:g}% interval {system.low:.4f} to {system.high:.4f} for the mean over all queries like these. "
-        f"About {plural(4 * system.queries, 'query')} would make the interval half as wide (±{half:.4f})."
+        f"About {plural(4 * system.query_count, 'query')} would make the interval half as wide (±{half:.4f})."
     )
     advice = "There is no other system to compare with: add the run it replaces to find out whether it is better."
     return [headline, evidence, advice]
@@ -67,7 +68,7 @@ def lone_lines(system: SystemSummary, measure: str, confidence: float) -> list[s
 def _one(pair: Pair) -> str:
     system, baseline = brief(pair.system), brief(pair.baseline)
     if pair.verdict == "undecided":
-        queries, p = plural(pair.queries, "query"), _p(pair).replace(" ", "\N{NO-BREAK SPACE}")
+        queries, p = plural(pair.query_count, "query"), _p(pair).replace(" ", "\N{NO-BREAK SPACE}")
         if _has_sign(pair):
             word = "better" if pair.difference > 0 else "worse"
             return f"{system} is probably {word} than {baseline}, but {queries} are not enough to be sure ({p})."
@@ -91,7 +92,7 @@ def _many(pairs: Sequence[Pair], best: Pair) -> str:
     if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
         return _one(best)
     if any(pair.verdict == "undecided" for pair in pairs):
-        queries = plural(best.queries, "query")
+        queries = plural(best.query_count, "query")
         return f"No system is shown to be better than {brief(best.baseline)} on these {queries}."
     return f"No system is better than {brief(best.baseline)}."
 
@@ -101,7 +102,7 @@ def _evidence(found: MeasureComparison, pair: Pair, confidence: float) -> str:
     return (
         f"{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}, {signed(pair.difference)} "
         f"({interval_text(pair.low, pair.high, confidence)}, adjusted {_p(pair)}); "
-        f"{_wins(pair)} on {plural(pair.queries, 'query')}."
+        f"{_wins(pair)} on {plural(pair.query_count, 'query')}."
     )
 
 
@@ -138,7 +139,7 @@ def _places(systems: Sequence[SystemSummary]) -> str:
 def _power(pair: Pair, worth: float | None) -> str:
     if math.isnan(pair.detectable_difference):
         return "There are too few queries to estimate the smallest detectable difference."
-    text = f"The smallest difference that {plural(pair.queries, 'query')} can detect (80% power) is {pair.detectable_difference:.4f}"
+    text = f"The smallest difference that {plural(pair.query_count, 'query')} can detect (80% power) is {pair.detectable_difference:.4f}"
     if pair.verdict == "undecided":
         if pair.queries_needed is None:
             return f"{text}. More queries like these would not decide it."
@@ -150,7 +151,7 @@ def _power(pair: Pair, worth: float | None) -> str:
 
 def queries_for(pair: Pair, difference: float) -> int:
     """About how many queries would detect it: the detectable difference shrinks with the square root of their number."""
-    return max(2, math.ceil(pair.queries * (pair.detectable_difference / difference) ** 2 - 1e-9))
+    return max(2, math.ceil(pair.query_count * (pair.detectable_difference / difference) ** 2 - 1e-9))
 
 
 def _other(found: MeasureComparison, lead: Pair) -> str:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import Floats
 from rankgauge.analysis.optimize.search.form import LinearFractional, Order, Slope, dependability_slope
 from rankgauge.analysis.optimize.search.newton import Uphill, on_simplex, sharpened
 from rankgauge.analysis.optimize.search.steps import levelled, shares_of, weights_of
+from rankgauge.arrays import Floats
 
 GAP = 1e-9
 FEW = 16  # vertices that SLSQP is given; its own linear algebra is slow on busy machines from some twenty on

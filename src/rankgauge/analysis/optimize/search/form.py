@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.stability.reliability import reach, rise
+from rankgauge.arrays import Floats
 
 # Features up to this number of floats (64 MB) are formed once, larger tables block by block in every pass.
 KEPT = 1 << 23

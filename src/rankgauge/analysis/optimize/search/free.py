@@ -10,9 +10,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import GAP, Peak, climb, gap_of
 from rankgauge.analysis.optimize.search.form import LinearFractional, Order, discount_form, gain_form
+from rankgauge.arrays import Floats
 
 ROUNDS = 100
 TIED = 1e-9  # relative to the largest weight

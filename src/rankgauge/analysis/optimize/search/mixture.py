@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import LITTLE, WORST
 from rankgauge.analysis.optimize.search.form import (
     Order,
@@ -23,6 +23,7 @@ from rankgauge.analysis.optimize.search.newton import on_simplex
 from rankgauge.analysis.optimize.search.starts import Over
 from rankgauge.analysis.optimize.search.steps import shares_of, weights_of
 from rankgauge.analysis.optimize.search.weighting import Weighting
+from rankgauge.arrays import Floats
 
 
 class Cells(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import Floats
+from rankgauge.arrays import Floats
 
 Uphill = Callable[[Floats], tuple[float, Floats]]  # shares → value and gradient
 

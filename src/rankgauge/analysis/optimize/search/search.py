@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import GAP, Peak, climb
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form
 from rankgauge.analysis.optimize.search.free import climb_free_discount, climb_free_gain
 from rankgauge.analysis.optimize.search.mixture import jointly
 from rankgauge.analysis.optimize.search.starts import Over, StartingPoint, starting_points
 from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels, as_steps
+from rankgauge.arrays import Floats
 
 Progress = Callable[[str, int, int], None]  # what is counted, how many are done, of how many
 

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form
 from rankgauge.analysis.optimize.search.steps import weights_of
 from rankgauge.analysis.optimize.search.weighting import Weighting, named_discount, named_gain
+from rankgauge.arrays import Floats
 
 Over = tuple[str, ...]
 CHOICES: dict[str, Over] = {"discount": ("discount",), "gain": ("gain",), "both": ("discount", "gain")}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import Floats
 from rankgauge.analysis.optimize.search.form import Order
+from rankgauge.arrays import Floats
 
 DIGITS = 10  # significant digits of a printed weight; the dependability of the printed measure agrees to 1e-9
 

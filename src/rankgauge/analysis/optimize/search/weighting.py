@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.steps import DIGITS, Steps, rounded, steps_of
+from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
 
 

@@ -12,14 +12,15 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
-from rankgauge.analysis.compare.findings import MeasureComparison, Pair, SystemSummary, plain
-from rankgauge.analysis.compare.power import queries_to_detect
-from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.power import queries_needed
+from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse
+from rankgauge.tables.shown import Plain, plain
 
 Outcome = Literal["pass", "fail", "undecided"]
 
@@ -51,12 +52,14 @@ class Rule:
         if spelled in measures:
             return replace(self, measure=spelled)
         hint = did_you_mean(spelled, measures)
-        raise UsageError(f"the rule {self.text!r} speaks of {self.measure}, which is not compared; {hint}")
+        raise UsageError(f"the rule {self.text!r} names {self.measure}, which is not compared; {hint}")
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class GateCheck(Plain):
     """The rule applied to one system; `value`, `low`, `high` are of its mean, or its difference from the baseline."""
+
+    json_names: ClassVar = {"query_count": "queries"}
 
     system: str
     outcome: Outcome
@@ -64,22 +67,9 @@ class Check:
     low: float
     high: float
     limit: float
-    queries: int
+    query_count: int
     queries_needed: int | None
     message: str
-
-    def to_dict(self) -> dict[str, object]:
-        return {
-            "system": self.system,
-            "outcome": self.outcome,
-            "value": plain(self.value),
-            "low": plain(self.low),
-            "high": plain(self.high),
-            "limit": self.limit,
-            "queries": self.queries,
-            "queries_needed": self.queries_needed,
-            "message": self.message,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +78,7 @@ class GateResult:
 
     rule: str
     outcome: Outcome
-    checks: tuple[Check, ...]
+    checks: tuple[GateCheck, ...]
 
     @property
     def exit_code(self) -> int:
@@ -98,8 +88,8 @@ class GateResult:
     def message(self) -> str:
         return "\n".join(check.message for check in self.checks)
 
-    def to_dict(self) -> dict[str, object]:
-        checks = [check.to_dict() for check in self.checks]
+    def to_dict(self) -> dict[str, Any]:
+        checks = plain(self.checks)
         return {"rule": self.rule, "outcome": self.outcome, "exit_code": self.exit_code, "checks": checks}
 
 
@@ -117,16 +107,19 @@ class Gate:
     def exit_code(self) -> int:
         return EXIT_CODES[self.outcome]
 
-    def to_dict(self) -> dict[str, object]:
-        rules = [result.to_dict() for result in self.rules]
-        return {"outcome": self.outcome, "exit_code": self.exit_code, "rules": rules}
+    def to_dict(self) -> dict[str, Any]:
+        return {"outcome": self.outcome, "exit_code": self.exit_code, "rules": plain(self.rules)}
 
 
-def gate(comparison: Comparison, *rules: str | Rule) -> Gate:
-    """Whether a comparison breaks any of these rules, such as "nDCG@10 < baseline - 0.01"; judged on the intervals."""
-    known = [found.measure for found in comparison.measures]
-    read = [parse_rule(rule) if isinstance(rule, str) else rule for rule in rules]
-    return Gate(tuple(judge(rule.fitted(known), comparison) for rule in read))
+def judge_all(
+    rules: Sequence[str | Rule], parts: Sequence[MeasureComparison], *, baseline: str | None, confidence: float
+) -> Gate:
+    """Apply rules to a comparison; every rule is read and its measure found before any is judged."""
+    if not rules:
+        raise UsageError(f"no rule is given\n{EXAMPLE}")
+    known = {part.measure: part for part in parts}
+    fitted = [(parse_rule(rule) if isinstance(rule, str) else rule).fitted(list(known)) for rule in rules]
+    return Gate(tuple(_judge(rule, known[rule.measure], baseline, confidence) for rule in fitted))
 
 
 def parse_rule(text: str) -> Rule:
@@ -156,14 +149,12 @@ def parse_rule(text: str) -> Rule:
     return Rule(" ".join(text.split()), measure, sign[0] == ">", word is not None, number)
 
 
-def judge(rule: Rule | str, comparison: Comparison) -> GateResult:
+def _judge(rule: Rule, found: MeasureComparison, baseline: str | None, confidence: float) -> GateResult:
     """Apply a rule to every system of a comparison but the baseline."""
-    rule = parse_rule(rule) if isinstance(rule, str) else rule
-    found = comparison[rule.measure]
-    if comparison.baseline is None and rule.from_baseline:
-        raise UsageError(f"the rule {rule.text!r} speaks of a baseline, and the comparison has none; name one.")
-    names = [system.name for system in found.systems if system.name != comparison.baseline]
-    checks = tuple(_check(rule, found, name, comparison) for name in names)
+    if baseline is None and rule.from_baseline:
+        raise UsageError(f"the rule {rule.text!r} names a baseline, but the comparison has none; name one.")
+    names = [system.name for system in found.systems if system.name != baseline]
+    checks = tuple(_check(rule, found, name, baseline, confidence) for name in names)
     return GateResult(rule.text, _worst({check.outcome for check in checks}), checks)
 
 
@@ -171,9 +162,9 @@ def _worst(outcomes: set[Outcome]) -> Outcome:
     return "fail" if "fail" in outcomes else "undecided" if "undecided" in outcomes else "pass"
 
 
-def _check(rule: Rule, found: MeasureComparison, name: str, comparison: Comparison) -> Check:
-    if rule.from_baseline and comparison.baseline is not None:
-        pair = found.pair(name, comparison.baseline)
+def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None, confidence: float) -> GateCheck:
+    if rule.from_baseline and baseline is not None:
+        pair = found.pair(name, baseline)
         measured: Pair | SystemSummary = pair
         value, what = pair.difference, f"{name}: {rule.measure} - baseline"
     else:
@@ -189,13 +180,13 @@ def _check(rule: Rule, found: MeasureComparison, name: str, comparison: Comparis
     outcome: Outcome = "fail" if broken else "pass" if kept else "undecided"
     needed = None
     if outcome == "undecided":
-        enough = queries_to_detect(measured.deviation, value - limit, alpha=1.0 - comparison.confidence)
-        needed = None if enough is None else max(enough, measured.queries + 1)
-    bounds = f"{100 * comparison.confidence:g} % interval {low:.4f} to {high:.4f}"
+        enough = queries_needed(measured.deviation, value - limit, alpha=1.0 - confidence)
+        needed = None if enough is None else max(enough, measured.query_count + 1)
+    bounds = f"{100 * confidence:g}% interval {low:.4f} to {high:.4f}"
     interval = "no interval" if math.isnan(low) else bounds
-    evidence = f"{what} is {value:.4f} ({interval}, {plural(measured.queries, 'query')})"
+    evidence = f"{what} is {value:.4f} ({interval}, {plural(measured.query_count, 'query')})"
     message = f"{outcome}: {evidence}; {_reason(rule, outcome, needed)}"
-    return Check(name, outcome, value, low, high, limit, measured.queries, needed, message)
+    return GateCheck(name, outcome, value, low, high, limit, measured.query_count, needed, message)
 
 
 def _reason(rule: Rule, outcome: Outcome, needed: int | None) -> str:

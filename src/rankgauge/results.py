@@ -1,0 +1,141 @@
+"""The classes of results, for annotations and isinstance; the functions of rankgauge return them."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rankgauge.analysis.agreement import Agreement
+    from rankgauge.analysis.churn import Churn, QueryChurn
+    from rankgauge.analysis.compare.evidence import SystemSummary
+    from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
+    from rankgauge.analysis.compare.power import MeasurePlan, QueryPlan
+    from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
+    from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
+    from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
+    from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
+    from rankgauge.analysis.optimize.compromise import Compromise, Served
+    from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
+    from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
+    from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
+    from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
+    from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
+    from rankgauge.analysis.stability.result import MeasureStability, Stability
+    from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
+    from rankgauge.data.check import Checkup
+    from rankgauge.evaluation.explanation import Contrast, Explanation
+    from rankgauge.evaluation.means import Means
+    from rankgauge.measures.describe import Description
+    from rankgauge.tables.notes import Note
+    from rankgauge.tables.table import Estimate, Table
+
+_HOMES = {
+    "Agreement": "analysis.agreement",
+    "Ascent": "analysis.optimize.result",
+    "Candidate": "analysis.optimize.holdout",
+    "Checkup": "data.check",
+    "Churn": "analysis.churn",
+    "Comparison": "analysis.compare.result",
+    "Compromise": "analysis.optimize.compromise",
+    "Contrast": "evaluation.explanation",
+    "Description": "measures.describe",
+    "Discrimination": "analysis.discriminate",
+    "Estimate": "tables.table",
+    "Explanation": "evaluation.explanation",
+    "GainAt": "analysis.optimize.gains_by_cutoff",
+    "GainsByCutoff": "analysis.optimize.gains_by_cutoff",
+    "Gate": "analysis.compare.gate",
+    "GateCheck": "analysis.compare.gate",
+    "GateResult": "analysis.compare.gate",
+    "HeldOut": "analysis.optimize.holdout",
+    "MeanSquares": "analysis.stability.variance",
+    "Means": "evaluation.means",
+    "MeasureComparison": "analysis.compare.verdicts",
+    "MeasureDiscrimination": "analysis.discriminate",
+    "MeasurePlan": "analysis.compare.power",
+    "MeasureStability": "analysis.stability.result",
+    "Note": "tables.notes",
+    "Optimum": "analysis.optimize.result",
+    "Outcome": "analysis.optimize.result",
+    "Pair": "analysis.compare.verdicts",
+    "PairDifferences": "analysis.compare.result",
+    "QueryChurn": "analysis.churn",
+    "QueryDifference": "analysis.compare.result",
+    "QueryPlan": "analysis.compare.power",
+    "Reliability": "analysis.stability.reliability",
+    "ReliabilityCurve": "analysis.stability.reliability",
+    "Rule": "analysis.compare.gate",
+    "Served": "analysis.optimize.compromise",
+    "SimulatedCollection": "analysis.simulate",
+    "SimulatedScores": "analysis.simulate",
+    "Slice": "analysis.compare.slices",
+    "Slices": "analysis.compare.slices",
+    "SmallSlice": "analysis.compare.slices",
+    "Stability": "analysis.stability.result",
+    "StabilityOptions": "analysis.stability.reliability",
+    "SystemSummary": "analysis.compare.evidence",
+    "Table": "tables.table",
+    "VarianceComponents": "analysis.stability.variance",
+}
+
+__all__ = [
+    "Agreement",
+    "Ascent",
+    "Candidate",
+    "Checkup",
+    "Churn",
+    "Comparison",
+    "Compromise",
+    "Contrast",
+    "Description",
+    "Discrimination",
+    "Estimate",
+    "Explanation",
+    "GainAt",
+    "GainsByCutoff",
+    "Gate",
+    "GateCheck",
+    "GateResult",
+    "HeldOut",
+    "MeanSquares",
+    "Means",
+    "MeasureComparison",
+    "MeasureDiscrimination",
+    "MeasurePlan",
+    "MeasureStability",
+    "Note",
+    "Optimum",
+    "Outcome",
+    "Pair",
+    "PairDifferences",
+    "QueryChurn",
+    "QueryDifference",
+    "QueryPlan",
+    "Reliability",
+    "ReliabilityCurve",
+    "Rule",
+    "Served",
+    "SimulatedCollection",
+    "SimulatedScores",
+    "Slice",
+    "Slices",
+    "SmallSlice",
+    "Stability",
+    "StabilityOptions",
+    "SystemSummary",
+    "Table",
+    "VarianceComponents",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"rankgauge.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
