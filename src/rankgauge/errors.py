@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 
 class RankgaugeError(ValueError):
-    """Something the user can mend; the message says what, where and how."""
+    """Something the user can fix; the message says what, where and how."""
 
 
 class MeasureError(RankgaugeError):

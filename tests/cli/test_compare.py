@@ -220,10 +220,10 @@ def test_wrong_use_is_refused_with_a_way_out(collection, capsys, asked, message)
     ("text", "message"),
     [
         ("words,segment\na,b\n", "has no column 'segment'"),
-        ("query,segment\nq01,head\nq01,tail\n", "a query stands twice"),
+        ("query,segment\nq01,head\nq01,tail\n", "duplicate query id"),
         ("query,segment\nq01\n", "line 2"),
         ("query,segment\nx,head\n", "none of the 40 queries has a value of segment"),
-        ("query,text\nq01,a\n", "beside ids and words it has no columns"),
+        ("query,text\nq01,a\n", "it has only ids and texts"),
     ],
 )
 def test_faults_in_the_file_of_queries_are_named(collection, tmp_path, capsys, text, message):

@@ -140,7 +140,7 @@ def test_memory_may_be_limited(folder, capsys):
     assert limited.stdout == plain.stdout
     code, _, err = exits(["evaluate", "a.qrels", "bm25.trec", "--memory", "lots"], capsys)
     assert code == 2
-    assert "memory='lots' is no amount of memory" in err
+    assert "memory='lots' is not a memory size" in err
 
 
 def test_a_full_disk_leaves_no_partial_file(folder):

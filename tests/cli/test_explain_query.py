@@ -37,7 +37,7 @@ def test_json_adds_up_to_what_evaluate_prints(folder):
 
 @pytest.mark.parametrize("versus", ["sklearn", "ties=best", "depth=1", "two.trec", "nDCG(gain=exp)@3"])
 def test_it_contrasts_with_a_preset_a_policy_a_run_or_a_measure(folder, versus):
-    assert "they part at rank" in run("--versus", versus).stdout
+    assert "they differ from rank" in run("--versus", versus).stdout
 
 
 def test_it_is_drawn(folder):

@@ -29,7 +29,7 @@ def test_amounts_of_memory_are_read(said, meant):
 
 @pytest.mark.parametrize("said", ["much", "", "-3MB", "3 PB", "3MBB", True, None, 1.5])
 def test_other_words_are_refused(said):
-    with pytest.raises(UsageError, match="write it as in 300MB"):
+    with pytest.raises(UsageError, match="write it as 300MB"):
         bytes_of("nothing" if said is None else said if said != 1.5 else "1,5GB")
 
 

@@ -70,7 +70,7 @@ def test_where_only_the_words_are_known_they_are_the_id(tmp_path):
         ("", "empty"),
         ("qid,text\n1,a\n1,b\n", r"line 3: query 1 \(first on line 2\)"),
         ("qid,text\n1,a,b\n", r"line 2: 1,a,b  \(3 fields\)"),
-        ("qid,text\n,a\n", "'' is no query id\n    line 2"),
+        ("qid,text\n,a\n", "'' is not a query id\n    line 2"),
         ('[{"words": 1}]', "no column for the query id\n    columns: words"),
         ("[1, 2]", "no records"),
         ('{"a": ', "not JSON"),
@@ -93,7 +93,7 @@ def test_weights_are_numbers_from_0_on():
     assert queries.weights("U") == {"a": 0.0, "b": 1.0}
     with pytest.raises(UsageError, match="has no column 'x'; known: w, v, u"):
         queries.column("x")
-    with pytest.raises(UsageError, match="beside ids and words it has no columns"):
+    with pytest.raises(UsageError, match="it has only ids and texts"):
         Queries({"id": ["a"]}).column("x")
 
 

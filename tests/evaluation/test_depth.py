@@ -29,7 +29,7 @@ def test_worst_and_best_hold_whatever_the_document_is_called(relevant):
 
 
 def test_a_depth_that_parts_a_tie_leaves_no_one_list_for_the_mean():
-    with pytest.raises(PolicyError, match="query q has equal scores at ranks 1 to 2, which depth=1 parts"):
+    with pytest.raises(PolicyError, match="query q has equal scores at ranks 1 to 2, which depth=1 splits"):
         value("P@1", {"q": {"a": 1}}, TIED, ties="mean", depth=1)
     assert value("P@2", {"q": {"a": 1}}, TIED, ties="mean", depth=2) == 0.5
     assert value("P@1", {"q": {"z": 1}}, TIED, ties="mean", depth=1) == 0.0  # nothing judged is in the tie

@@ -134,7 +134,7 @@ def test_a_run_of_another_collection_is_refused_with_the_nearest_ids():
         ({"q": {"a": 1}}, {"q": {"a": "high"}}, "score 'high' of query q, document a is not a number"),
         ({"q": {"a": None}}, {"q": {"a": 1.0}}, "value nan of query q, document a"),
         ({"q": {"a": [1]}}, {"q": {"a": 1.0}}, r"value \[1\] of query q, document a is not a number"),
-        ({}, {"q": {"a": 1.0}}, "no judgments in it"),
+        ({}, {"q": {"a": 1.0}}, "contains no judgments"),
     ],
 )
 def test_numbers_that_are_none_are_refused_with_query_and_document(judged, run, message):

@@ -78,14 +78,14 @@ def test_two_policies_part_where_their_orders_do():
     both = explain("nDCG", JUDGED, RUN, "q", versus=Policy(ties="best"))
     assert both.parting == 2
     assert both.difference > 0
-    assert "they part at rank 2" in str(both)
+    assert "they differ from rank 2" in str(both)
     assert both.to_dict()["parting_rank"] == 2
 
 
 def test_a_thing_never_parts_from_itself():
     told = explain("nDCG", JUDGED, RUN, "q")
     assert Contrast(told, told).parting is None
-    assert "they never part" in str(Contrast(told, told))
+    assert "they never differ" in str(Contrast(told, told))
 
 
 def test_another_run_may_be_shorter():
@@ -132,7 +132,7 @@ def test_it_is_contrasted_with_one_thing_changed(versus, changed):
     assert found.second == explain(**call | changed)
     with pytest.raises(UsageError, match="none of a preset"):
         explain(**call, versus="nonsense")
-    with pytest.raises(UsageError, match="run cannot be made of int"):
+    with pytest.raises(UsageError, match="cannot read run from int"):
         explain(**call, versus=3)
 
 

@@ -117,7 +117,7 @@ def test_spellings_of_ir_measures_are_read(text, canonical):
     ("text", "position", "message"),
     [
         ("P_0", 0, "cutoff=0 is below 1"),
-        ("AP P.5,5", 3, "5,5 names a number twice"),
+        ("AP P.5,5", 3, "5,5 has a duplicate number"),
         ("ndcg.3", 0, "ndcg takes grade=gain pairs"),
         ("rbp.q=3", 0, "rbp takes its patience as in rbp.p=0.8"),
         ("iprec_at_recall.0.5,3", 0, "cutoff=3 is out of bounds"),

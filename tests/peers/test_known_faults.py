@@ -107,7 +107,7 @@ def test_pytrec_eval_skips_missing_queries_without_a_word():
 
 
 def test_pytrec_eval_computes_on_empty_judgments():
-    with pytest.raises(DataError, match="no judgments in it"):
+    with pytest.raises(DataError, match="contains no judgments"):
         evaluate({}, {"q": {"a": 1.0}})
 
 

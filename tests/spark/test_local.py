@@ -142,7 +142,7 @@ def test_a_bad_row_in_one_partition_is_named(tables, data, kind):
         ({"policy": Policy(unjudged="bounds")}, UsageError, "not computed in buckets"),
         ({"measures": measures.define("Own", lambda ranked, judged: 1.0)}, UsageError, "holds a Python function"),
         ({"measures": "nDCG(gain=levels(1))"}, MeasureError, "names 1 gains, but grade 2 was judged"),
-        ({"buckets": 0}, UsageError, "buckets=0 is not a whole number from 1 on"),
+        ({"buckets": 0}, UsageError, "buckets=0 is not a whole number of at least 1"),
     ],
 )
 def test_what_is_refused_in_one_process_is_refused_by_spark(tables, change, error, message):
@@ -153,11 +153,11 @@ def test_what_is_refused_in_one_process_is_refused_by_spark(tables, change, erro
 def test_tables_that_do_not_fit_are_told_before_the_work(tables, local, data):
     judged, runs = tables
     cases = [
-        ((judged.where("false"), runs), "judgments: no judgments in it"),
-        ((judged, runs.where("false")), "runs: no documents in it"),
-        ((judged, {"a": runs.drop("system"), "b": runs.drop("system").where("false")}), "b: no documents in it"),
+        ((judged.where("false"), runs), "judgments: contains no judgments"),
+        ((judged, runs.where("false")), "runs: contains no documents"),
+        ((judged, {"a": runs.drop("system"), "b": runs.drop("system").where("false")}), "b: contains no documents"),
         ((judged, runs.selectExpr("*", "null as x").drop("score")), "no column for the score"),
-        ((judged, runs.selectExpr("query", "document", "array(score) as score")), "holds array<double>, which is no n"),
+        ((judged, runs.selectExpr("query", "document", "array(score) as score")), "is not numeric (array<double>)"),
         ((judged.selectExpr("concat('x', query) as query", "document", "value"), runs), "none of its .* queries is"),
         ((judged, [runs.drop("system")] * 2), "two runs are called 'run'"),
         ((judged, runs.selectExpr("query", "document", "score", "if(score > 1, 'a', null) as system")), "empty cells"),

@@ -1,4 +1,4 @@
-"""check(): all that is wrong or odd in a set of judgments and runs, told at once."""
+"""check(): every error and oddity in a set of judgments and runs, reported at once."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Checkup(Shown):
         return not self.errors
 
     def to_dict(self) -> dict[str, Any]:
-        def told(note: Note) -> dict[str, Any]:
+        def data(note: Note) -> dict[str, Any]:
             return {"file": note.origin, "line": note.line, "message": note.text, "hint": note.hint, **note.to_dict()}
 
-        return {"errors": [*map(told, self.errors)], "notes": [*map(told, self.notes)]}
+        return {"errors": [*map(data, self.errors)], "notes": [*map(data, self.notes)]}
 
     def table(self) -> Table:
         """One row per finding, errors first."""
@@ -52,29 +52,31 @@ class Checkup(Shown):
         return Table(columns, rows, self._headline())
 
     def __str__(self) -> str:
-        return "\n".join([self._headline(), *_told("error", self.errors), *_told("note", self.notes)])
+        return "\n".join([self._headline(), *_listed("error", self.errors), *_listed("note", self.notes)])
 
     def _headline(self) -> str:
         return f"{plural(len(self.errors), 'error')}, {plural(len(self.notes), 'note')}"
 
 
-def _told(level: str, found: Sequence[Note]) -> list[str]:
-    """Findings in words; of a kind that many files share, the first few stand for all."""
+def _listed(level: str, found: Sequence[Note]) -> list[str]:
+    """Findings in words; of a kind that many files share, only the first few are listed."""
     kinds = Counter(finding.kind for finding in found)
-    told: Counter[str] = Counter()
+    listed: Counter[str] = Counter()
     lines: list[str] = []
     for finding in found:
-        told[finding.kind] += 1
-        if told[finding.kind] <= SHOWN:
+        listed[finding.kind] += 1
+        if listed[finding.kind] <= SHOWN:
             lines += [f"{level}: {finding.origin}: {finding.text}", *(f"    {place}" for place in finding.shown())]
             lines += [f"    {finding.hint}"] if finding.hint else []
-        elif told[finding.kind] == kinds[finding.kind]:
+        elif listed[finding.kind] == kinds[finding.kind]:
             lines.append(f"{level}: {finding.kind} in {plural(kinds[finding.kind] - SHOWN, 'more file')}")
     return lines
 
 
 def check(judgments: Any, *runs: Any) -> Checkup:
-    """Examine judgments and runs without stopping at the first fault.
+    """Report every error and oddity in judgments and runs, without stopping at the first.
+
+    Each argument is what `evaluate` takes.
 
     >>> found = check({"q1": {"d1": 1}, "q2": {"d1": 0}}, {"q1": {"d1": 0.5}})
     >>> [note.kind for note in found.notes]

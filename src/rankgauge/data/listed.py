@@ -71,7 +71,7 @@ def ranked_list(
 
 
 def by_relevance(listed: list[RankedDocument], *, best: bool) -> list[RankedDocument]:
-    """Inside each tie group the best or the worst order; unjudged documents stand between not relevant and relevant."""
+    """Inside each tie group the best or the worst order; unjudged documents come between not relevant and relevant ones."""
 
     def worth(found: RankedDocument) -> tuple[int, float]:
         value = found.value

@@ -75,7 +75,7 @@ def _match(judgments: Judgments, run: Run, policy: Policy, deepest: int | None =
 
 
 def _as_whole(matched: Match, judgments: Judgments, run: Run) -> Match:
-    """A run that shares no query with the judgments is refused; only a look at all of it can tell."""
+    """A run that shares no query with the judgments is refused; only the whole run shows it."""
     foreign = matched.foreign
     if foreign and not matched.hits.retrieved.any():
         faults.no_query_in_common(matched.queries, foreign, run.table.origin, judgments.table.origin).refuse()
@@ -88,7 +88,7 @@ def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: i
     """A part of a run, which may share no query with the judgments; None for a part without documents.
 
     Ranks are by score descending and, inside ties, by document id descending in byte order or as given.
-    `deepest` is the last rank that matters, if not all do: hits that cannot stand there or above are left out.
+    `deepest` is the last rank that matters, if not all do: hits that cannot be there or above are left out.
     """
     if run is None:
         judged = prepared(judgments, as_dicts=False)
@@ -167,7 +167,7 @@ def _matching(judged: Future[Any], how: dict[str, Any]) -> Work:
         try:
             return ready.match(FrameTable(frame, "score", "a piece"), **how)
         except DataError:
-            return None  # the fault is told with its place in the whole file
+            return None  # the fault is reported with its place in the whole file
 
     def together(pieces: Sequence[Piece | None]) -> list[Part] | None:
         files = [piece for piece in pieces if isinstance(piece, SmallFile)]
@@ -202,7 +202,7 @@ def _pieces(run: Run, size: int) -> Iterator[Piece | None]:
     try:
         pieces = run.table.pieces(size) if isinstance(run.table, FileTable) and run.table.pieces else None
     except DataError:
-        pieces = None  # told when the run's turn comes
+        pieces = None  # reported when the run's turn comes
     first = None if pieces is None else next(pieces, None)  # packed data may hold nothing
     yield first
     if first is not None and pieces is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from rankgauge.data.tables.faults import alike
+from rankgauge.data.tables.faults import similar
 from rankgauge.data.tables.table import FrameTable
 from rankgauge.errors import plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
@@ -22,7 +22,7 @@ def about_judgments(table: FrameTable) -> list[Note]:
     rows = f"of {plural(len(frame), 'judged value')}"
     notes = [
         _rows(table, value < 0, "negative-values", rows + " below 0; graded measures count them as 0"),
-        _rows(table, value != value.floor(), "fractional-values", rows + " not whole; kept as they are"),
+        _rows(table, value != value.floor(), "fractional-values", rows + " not whole; kept unchanged"),
         _names(table, barren, len(best), "no-relevant-documents", "without a relevant document (no value above 0)"),
     ]
     if len(best) and (best["least"] > 0).all():
@@ -44,16 +44,16 @@ def about_run(table: FrameTable, rank: pl.Series | None) -> list[Note]:
     coarse = lists.filter(pl.col("single") < pl.col("distinct"))["query"].to_list()
     notes = [_rising(table, frame, has_ranks=rank is not None)]
     if tied:
-        text = f"{share(tied, len(frame), 'row')} ({tied / len(frame):.1%}) tied with another in score; ties are ordered by document id unless told otherwise"
+        text = f"{share(tied, len(frame), 'row')} ({tied / len(frame):.1%}) tied in score with another; ties are ordered by document id unless the policy changes this"
         notes.append(noted("ties", text, table.origin, tied))
     notes += [
-        _names(table, constant, len(lists), "constant-scores", "with one score for all documents: no ranking at all"),
+        _names(table, constant, len(lists), "constant-scores", "with the same score for all documents, so not ranked"),
         _names(
             table,
             coarse,
             len(lists),
             "single-precision",
-            "with scores that differ in double precision only; trec_eval 9 takes them for ties",
+            "with scores that differ in double precision only; trec_eval 9 treats them as ties",
         ),
         _names(table, short, len(lists), "short-lists", f"with fewer than {_SHORT} documents"),
         _padded(table),
@@ -80,7 +80,7 @@ def about_both(judged: FrameTable, run: FrameTable) -> list[Note]:
         notes.append(noted("unjudged-documents", text, run.origin, unjudged))
     if not len(run.data.join(judged.data, on=["query", "document"], how="semi")):
         documents = [table.data["document"].unique(maintain_order=True).head(2000).to_list() for table in (run, judged)]
-        text = "not one of its documents is judged: are document ids spelled alike in both?"
+        text = "none of its documents is judged: are document ids written the same way in both?"
         places = _near(documents[0], documents[1], "in the run", "in the judgments")
         notes.append(noted("no-judged-documents", text, run.origin, len(run.data), places))
     return [note for note in notes if note is not None]
@@ -97,7 +97,7 @@ def _rising(table: FrameTable, frame: pl.DataFrame, *, has_ranks: bool) -> Note 
     upside = lists.filter(pl.col("up") & ~pl.col("down"))["query"].to_list()
     if len(lists) and 2 * len(upside) > len(lists):
         what = "rise with rank" if has_ranks else "rise from row to row"
-        text = f"with scores that {what}; the highest score is taken for the best"
+        text = f"with scores that {what}; the highest score counts as the best"
         hint = "Are these distances? Then negate them."
         return _names(table, upside, len(lists), "rising-scores", text, hint=hint)
     if has_ranks:
@@ -157,7 +157,7 @@ def _padded(table: FrameTable) -> Note | None:
 
 
 def _near(some: Sequence[str], others: Sequence[str], here: str, there: str) -> tuple[str, ...]:
-    return tuple(f"nearest: {a!r} {here}, {b!r} {there}" for a, b in alike(some, others)) if some and others else ()
+    return tuple(f"nearest: {a!r} {here}, {b!r} {there}" for a, b in similar(some, others)) if some and others else ()
 
 
 def _queries(table: FrameTable) -> list[str]:

@@ -32,7 +32,7 @@ class Policy:
     unjudged   documents without judgment count as not relevant (`zero`), are left out (`drop`), or leave `bounds`
     missing    queries that a run lacks score 0 (`zero`), are left out (`drop`), or are an `error`
     undefined  queries on which a measure is 0/0 score 0 (`zero`), are left out (`drop`), or are an `error`
-    depth      only the first so many documents of a run are used
+    depth      only this many documents of a run are used, from the top
     rel        judged value from which a document is relevant, for measures that do not say it themselves
     precision  scores are compared in `double` precision, or in `single` as trec_eval 9 does
     """
@@ -51,7 +51,7 @@ class Policy:
             if value is not None and value not in known:
                 raise UsageError(f"unknown {name} policy {value!r}; " + did_you_mean(str(value), known))
         if self.depth is not None and (isinstance(self.depth, bool) or self.depth != int(self.depth) or self.depth < 1):
-            raise UsageError(f"depth={self.depth!r} is not a whole number from 1 on")
+            raise UsageError(f"depth={self.depth!r} is not a whole number of at least 1")
         if self.rel is not None and not 0 < self.rel < float("inf"):
             raise UsageError(f"rel={self.rel!r} is not a finite number above 0")
 

@@ -12,7 +12,7 @@ import numpy as np
 from rankgauge.arrays import Floats
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.columns import key
-from rankgauge.data.tables.faults import alike
+from rankgauge.data.tables.faults import similar
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted
@@ -34,7 +34,7 @@ class Queries:
     """
 
     def __init__(self, columns: Any, *, name: str = "queries", lines: Sequence[int] | None = None) -> None:
-        """`columns` is a dict of columns or a table; `lines` tells messages where each row stands."""
+        """`columns` is a dict of columns or a table; `lines` are the lines of the rows, for messages."""
         self.name, self._lines = name, lines
         table = columns if isinstance(columns, Mapping) else _columns_of(columns, name)
         names = list(table)
@@ -92,11 +92,11 @@ class Queries:
     def _known(self, name: str) -> str:
         if name in self._cells:
             return name
-        alike = [known for known in self.columns if key(known) == key(name)]
-        if alike:
-            return alike[0]
+        same = [known for known in self.columns if key(known) == key(name)]
+        if same:
+            return same[0]
         if not self.columns:
-            raise UsageError(f"{self.name} has no column {name!r}: beside ids and words it has no columns")
+            raise UsageError(f"{self.name} has no column {name!r}: it has only ids and texts")
         raise UsageError(f"{self.name} has no column {name!r}; " + did_you_mean(name, self.columns))
 
     def _id(self, cell: Any, row: int) -> str:
@@ -105,7 +105,7 @@ class Queries:
         if isinstance(cell, int) and not isinstance(cell, bool):
             return str(cell)
         raise DataError(
-            f"{clip(repr(cell))} is no query id", self.name, [self._place(row)], "Ids are text or whole numbers."
+            f"{clip(repr(cell))} is not a query id", self.name, [self._place(row)], "Ids are text or whole numbers."
         )
 
     def _place(self, row: int) -> str:
@@ -116,7 +116,7 @@ class Queries:
         for row, query in enumerate(self.ids):
             if query in first:
                 where = f"{self._place(row)}: query {clip(query)} (first on {self._place(first[query])})"
-                raise DataError("a query stands twice", self.name, [where], "Keep one row for each query.")
+                raise DataError("duplicate query id", self.name, [where], "Keep one row for each query.")
             first[query] = row
 
 
@@ -145,7 +145,7 @@ def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_
     made = [_weight(weights[query]) for query in queries]
     if None in made:
         query = queries[made.index(None)]
-        raise UsageError(f"weight {weights[query]!r} of query {clip(query)} is not a finite number from 0 on")
+        raise UsageError(f"weight {weights[query]!r} of query {clip(query)} is not a finite number of at least 0")
     array = np.array(made, np.float64)
     if not (is_part or array.sum() > 0):
         raise UsageError("the weights of all judged queries are 0; at least one must be above 0")
@@ -169,7 +169,7 @@ def _columns_of(data: Any, name: str) -> Mapping[str, Sequence[Any]]:
     from rankgauge.data.sources import is_frame
 
     if not is_frame(data):
-        raise UsageError(f"{name} cannot be made of {type(data).__name__}; give a dict of columns or a table")
+        raise UsageError(f"cannot read {name} from {type(data).__name__}; give a dict of columns or a table")
     from rankgauge.data.tables.frames import to_frame
 
     return to_frame(data, name).to_dict(as_series=False)
@@ -186,7 +186,7 @@ def chosen_queries(text: str) -> list[str]:
     ids = _listed(Source(text)) if is_file or text == "-" else [part.strip() for part in text.split(",")]
     ids = [query for query in dict.fromkeys(ids) if query]
     if not ids:
-        raise UsageError(f"{clip(text)!r} names no queries; give ids between commas, or a file with one a line")
+        raise UsageError(f"{clip(text)!r} names no queries; give ids separated by commas, or a file with one per line")
     return ids
 
 
@@ -233,7 +233,9 @@ def about_absent(absent: Sequence[str], wanted: int, judged: Sequence[str], orig
     some = ", ".join(map(clip, absent[:SHOWN])) + (" …" if len(absent) > SHOWN else "")
     message = f"{plural(len(absent), 'chosen query')} without judgments, left out ({some})"
     if len(absent) == wanted:
-        near = tuple(f"nearest: {a!r} was chosen, {b!r} is judged" for a, b in alike(absent, judged))
+        near = tuple(f"nearest: {a!r} was chosen, {b!r} is judged" for a, b in similar(absent, judged))
         message = f"no chosen query is judged ({some})"
-        noted("no-query-in-common", message, origin, len(near), near, hint="Query ids must be spelled alike.").refuse()
+        noted(
+            "no-query-in-common", message, origin, len(near), near, hint="Query ids must be written the same way."
+        ).refuse()
     return (noted("chosen-unjudged", message, origin, len(absent), tuple(map(clip, absent[:SHOWN]))),)

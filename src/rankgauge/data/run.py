@@ -71,7 +71,7 @@ def read_run(
 
 
 def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates: Duplicates = "error") -> list[Run]:
-    """All runs of a file: one per system where a column `system` tells them apart, one per feature of a
+    """All runs of a file: one per system where there is a column `system`, one per feature of a
     learning-to-rank file, else one. With `name`, several runs are called NAME:system.
     """
     from rankgauge.data.read.by_kind import form_of, may_hold_several, read_table

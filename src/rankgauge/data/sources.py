@@ -29,7 +29,7 @@ def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "e
     if is_frame(data):
         return settled(memory_table(data, wanted, origin), duplicates).load()
     raise UsageError(
-        f"{origin} cannot be made of {type(data).__name__}; "
+        f"cannot read {origin} from {type(data).__name__}; "
         "give a path, a dict of dicts, or a Polars, pandas or Arrow table."
     )
 
@@ -39,7 +39,7 @@ def is_frame(data: Any) -> bool:
 
 
 def is_spark(data: Any) -> bool:
-    """Whether this is a Spark table, told without importing pyspark."""
+    """Whether this is a Spark table, found out without importing pyspark."""
     return type(data).__module__.startswith("pyspark.") and hasattr(data, "sparkSession")
 
 
@@ -63,7 +63,7 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
 
         return pieces_of(source, wanted.number, size)
 
-    # Columns are named in whole tables only, and the best of several rows may stand anywhere.
+    # Columns are named in whole tables only, and the best of several rows may be anywhere.
     can_be_cut = wanted.column is None and duplicates == "error"
     return FileTable(read, wanted.number, source.origin, pieces=pieces if can_be_cut else None)
 
@@ -74,7 +74,7 @@ def check_duplicates_rule(rule: str) -> None:
 
 
 def settled(table: FrameTable, duplicates: Duplicates) -> FrameTable:
-    """One system only, and one row for each document of a query if the best row is to stand for all."""
+    """One system only, and one row for each document of a query if only the best row counts."""
     from rankgauge.data.tables.frames import only_system
 
     table = only_system(table)

@@ -11,7 +11,7 @@ from rankgauge.errors import UsageError
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A reader never sees half a file: the data go to a neighbour that takes the name when complete.
+    """A reader never sees half a file: the data go to a neighbor that takes the name when complete.
 
     Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced; so is the file behind a link.
     """

@@ -68,7 +68,7 @@ class Sum:
 
     @classmethod
     def of(cls, values: Floats, kind: Aggregate, weights: Floats | None = None) -> Sum:
-        """Numbers that are not there (nan) are no terms."""
+        """Missing numbers (nan) are left out."""
         is_there = ~np.isnan(values)
         terms = values[is_there]
         if kind == "geometric":

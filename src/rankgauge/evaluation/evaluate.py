@@ -81,9 +81,9 @@ def evaluate(
     `runs` is a Run, what a Run can be made of, a list of these, or a dict of system names to them.
     `like` names another tool whose policy and definitions to follow; what `policy` sets overrides it.
     `only` are the queries to count, all judged ones by default; `weights` gives each a weight in the means.
-    Spark tables are scored by Spark, the queries in so many `buckets`. With `per_query=False` only means come back.
-    `memory`, as in "300MB", is how much to use at most; run files are then worked on in smaller pieces. It cannot hold
-    where the judgments alone, one query, or a file with its queries scattered need more.
+    Spark tables are scored by Spark, with the queries in `buckets` groups. `per_query=False` returns means only.
+    `memory`, such as "300MB", limits the memory used: run files are then read in smaller pieces. The judgments, one
+    query, or a file with its queries scattered may need more.
 
     >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, "nDCG@10 P@2").mean()
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
@@ -116,13 +116,13 @@ def _evaluate_here(
     weight = None if weights is None else aligned_weights(weights, prepared(judged, as_dicts=as_dicts).names)
     budget = None if memory is None else _budget(memory)
     parts: list[Evaluated] = []
-    tell = progress or _say_nothing
-    tell(0, len(runs))
+    report = progress or _no_report
+    report(0, len(runs))
     for matches in _grouped(match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), measures):
         for part in evaluate_matches(matches, measures, policy, weight):
             part.facts.refuse(runs[len(parts)].name, measures, policy)
             parts.append(part)
-            tell(len(parts), len(runs))
+            report(len(parts), len(runs))
     scores = scores_of_parts(judged, runs, measures, parts, policy)
     return scores if weight is None else scores.weighted(weight)
 
@@ -143,7 +143,7 @@ def _grouped(matches: Iterable[Match], measures: Sequence[Measure]) -> Iterator[
 
 
 def _kinds(runs: Any) -> Iterable[Any]:
-    """One of each type that stands among the runs; a run of plain dicts has as many members as queries."""
+    """One of each type among the runs; a run of plain dicts has as many members as queries."""
     members = runs.values() if isinstance(runs, Mapping) else runs if isinstance(runs, (list, tuple)) else [runs]
     return {type(member): member for member in members}.values()
 
@@ -169,7 +169,7 @@ def _budget(memory: str | int) -> int:
     return bytes_of(memory)
 
 
-def _say_nothing(done: int, total: int) -> None:
+def _no_report(done: int, total: int) -> None:
     pass
 
 
@@ -195,7 +195,7 @@ def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) 
 
 
 def list_runs(runs: Any) -> list[Run]:
-    """Runs from whatever names them; every system has a name of its own."""
+    """Runs from whatever names them; names of systems are unique."""
     listed = runs_of(runs)
     if not listed:
         raise UsageError("no runs were given; give at least one")

@@ -147,11 +147,11 @@ class Contrast(Shown):
         cutoffs = [side.measure.cutoff for side in (self.first, self.second)]
         deepest = max((cut if isinstance(cut, int) else SHOWN) for cut in cutoffs)
         rows = tuple(_row(rank, *pair) for rank, pair in enumerate(self._pairs(), 1) if rank <= min(SHOWN, deepest))
-        parting = "they never part" if self.parting is None else f"they part at rank {self.parting}"
+        parting = "they never differ" if self.parting is None else f"they differ from rank {self.parting}"
         notes = (
             f"{names[0]} (ties={self.first.ties}): {self.first.value!r}",
             f"{names[1]} (ties={self.second.ties}): {self.second.value!r}",
-            f"{parting}; the second is {self.difference:+.6g} from the first",
+            f"{parting}; difference {self.difference:+.6g}",
         )
         return Table(columns, rows, f"query {self.first.query}: {names[0]} versus {names[1]}", notes)
 

@@ -110,8 +110,8 @@ def moments(rows: Floats) -> Moments:
     queries = present.sum(axis=1)
     filled = np.where(present, rows, 0.0)
     mean = np.where(queries > 0, filled.sum(axis=1) / np.maximum(queries, 1), np.nan)
-    centred = np.where(present, filled - np.nan_to_num(mean)[:, np.newaxis], 0.0)
-    deviation = np.sqrt(np.square(centred).sum(axis=1) / np.maximum(queries - 1, 1))
+    centered = np.where(present, filled - np.nan_to_num(mean)[:, np.newaxis], 0.0)
+    deviation = np.sqrt(np.square(centered).sum(axis=1) / np.maximum(queries - 1, 1))
     deviation[deviation <= ROUNDING * np.abs(filled).max(axis=1, initial=0.0)] = 0.0
     return Moments(queries, mean, np.where(queries > 1, deviation, np.nan))
 

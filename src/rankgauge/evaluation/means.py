@@ -26,7 +26,7 @@ class Means(Shown):
     values: Floats
     """Systems × measures."""
     counts: Ints
-    """Systems × measures: how many queries stand behind each mean."""
+    """Systems × measures: the number of queries in each mean."""
     policy: Policy = DEFAULT
     notes: tuple[Note, ...] = ()
 
@@ -82,7 +82,7 @@ def mean_table(
 
 
 def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note]) -> tuple[str, ...]:
-    """The policy in one line, then what was noted; alike notes of many systems are told together."""
+    """The policy in one line, then the notes; those that many systems share are combined."""
     parts = {
         "ties": _shared(ties_of(measures, policy)),
         "unjudged": policy.unjudged,
@@ -94,8 +94,8 @@ def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note
     usual = {"precision": "double", "depth": None}
     line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
     unknown = [note.text for note in notes if note.kind == UNRECORDED]
-    told = gathered([note for note in notes if note.kind != UNRECORDED])
-    return (f"policy: {unknown[0] if unknown else line}", *_unusual_means(measures), *told)
+    shared = gathered([note for note in notes if note.kind != UNRECORDED])
+    return (f"policy: {unknown[0] if unknown else line}", *_unusual_means(measures), *shared)
 
 
 def policy_in_force(measures: Sequence[Measure], policy: Policy) -> dict[str, Any]:

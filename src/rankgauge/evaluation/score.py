@@ -229,7 +229,7 @@ def _dense_ndcg(measure: Measure, lists: ItemLists, weights: Floats, ties: dense
 
 
 def _hits(lists: ItemLists) -> tuple[Hits, Pool]:
-    """Every item is a judged document that was returned; inside ties, earlier items stand first."""
+    """Every item is a judged document that was returned; inside ties, earlier items come first."""
     truth, size = lists.truth.astype(np.float64, copy=False), np.diff(lists.offsets)
     query = np.repeat(np.arange(len(size)), size)
     ranks = rank_rows(lists.offsets, lists.predicted.astype(np.float64), np.arange(len(truth)), lambda rows: rows)

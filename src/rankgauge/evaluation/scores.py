@@ -56,7 +56,7 @@ class Scores(Shown):
     bounds: tuple[Floats, Floats] | None = None
     """Under unjudged="bounds": the lowest and the highest value that judging the unjudged could give."""
     weights: Floats | None = None
-    """One weight per query for the means, such as its traffic; None: all alike."""
+    """One weight per query for the means, such as its traffic; None: all equal."""
 
     def __post_init__(self) -> None:
         shape = (len(self.systems), len(self.queries), len(self.measures))
@@ -189,7 +189,7 @@ class Scores(Shown):
         return self._summary(lambda values, _: _median(values))
 
     def counted(self) -> Ints:
-        """Systems × measures: how many queries stand behind each mean."""
+        """Systems × measures: the number of queries in each mean."""
         return np.sum(~np.isnan(self.values), axis=1)
 
     def per_query(self) -> dict[str, dict[str, dict[str, float]]]:
@@ -267,7 +267,7 @@ class Scores(Shown):
         return Table(columns, rows, "per query", self.remarks())
 
     def remarks(self) -> tuple[str, ...]:
-        """The policy in one line, then what was noted; alike notes of many systems are told together."""
+        """The policy in one line, then the notes; those that many systems share are combined."""
         return remarks_on(self.measures, self.policy, self.notes)
 
     def means(self) -> Means:

@@ -1,6 +1,6 @@
 """Expected values over all orders of tied documents, exactly: closed forms and recursions, never samples.
 
-For a tie group, `above` documents of the list stand before it, `size` is its length and `good` the number of its
+For a tie group, `above` documents of the list come before it, `size` is its length and `good` the number of its
 relevant documents. McSherry & Najork 2008 give the forms for precision, average precision and reciprocal rank.
 Measures that weigh each rank on its own need nothing from here: see `cumulated.expected_weight`.
 """
@@ -26,7 +26,7 @@ def blended_sum(
 ) -> Floats:
     """Σ over the relevant ranks of (relevant so far + gain so far) / below(query, rank).
 
-    Both counts are linear, so only the chance of a relevant document at a rank and the means of what stands before
+    Both counts are linear, so only the chance of a relevant document at a rank and the means of what comes before
     it inside its group are needed.
     """
     groups = Groups(hits)
@@ -46,7 +46,7 @@ def blended_sum(
 
 
 def first_relevant(hits: Hits, relevant: Flags) -> tuple[Ints, Ints, Floats]:
-    """Query, rank and chance of every rank at which the first relevant document may stand."""
+    """Query, rank and chance of every rank at which the first relevant document may be."""
     groups = Groups(hits)
     good = groups.total(relevant).astype(np.int64)
     leading = np.zeros(len(good), np.bool_)

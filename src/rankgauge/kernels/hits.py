@@ -69,7 +69,7 @@ class Hits:
         return replace(kept, last=np.minimum(kept.last, depth), retrieved=np.minimum(self.retrieved, depth))
 
     def within(self, deepest: int | None) -> Hits:
-        """Only the hits that can stand at a rank down to `deepest`, whatever the order inside ties becomes."""
+        """Only the hits that can be at a rank down to `deepest`, whatever the order inside ties becomes."""
         if deepest is None:
             return self
         within = self.first <= deepest
@@ -96,7 +96,7 @@ def joined(parts: Sequence[Hits], retrieved: Ints) -> Hits:
         np.concatenate([getattr(part, name) for part in parts]) for name in ("query", "rank", "value", "first", "last")
     )
     hits = Hits(query, rank, value, first, last, retrieved)
-    # Each part is sorted, and no query stands in two of them.
+    # Each part is sorted, and no query is in two of them.
     return hits if np.all(query[1:] >= query[:-1]) else hits.keep(np.argsort(query, kind="stable"))
 
 

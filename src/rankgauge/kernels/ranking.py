@@ -1,6 +1,6 @@
 """Scores to ranks and tie spans, for the rows that matter only.
 
-Rows stand in segments, one per query. Nothing of the table's length is sorted unless it is out of order, and ids are
+Rows come in segments, one per query. Nothing of the table's length is sorted unless it is out of order, and ids are
 looked at only inside tie groups that hold a wanted row.
 """
 
@@ -111,7 +111,7 @@ def _joined(score: NDArray[np.floating[Any]], opens: Flags) -> Flags:
 
 
 class _Ties:
-    """The tie groups of a ranking: positions that share their score with a neighbour."""
+    """The tie groups of a ranking: positions that share their score with a neighbor."""
 
     def __init__(self, joined: Flags, order: Ints | None) -> None:
         shared = joined.copy()
@@ -125,7 +125,7 @@ class _Ties:
 
 
 def _settle(ties: _Ties, rows: Ints, tie_key: TieKey, position: Ints, first: Ints, last: Ints) -> None:
-    """Write the spans and the settled positions of the wanted rows that stand in a tie group."""
+    """Write the spans and the settled positions of the wanted rows that are in a tie group."""
     at = np.searchsorted(ties.position, position)
     at[at == len(ties.position)] = 0
     tied = ties.position[at] == position

@@ -2,7 +2,7 @@
 
 Draws come in blocks of bounded size, and a draw depends on the seed alone, not on the size of the blocks.
 Tables have one row per pair or system and one column per query. All rows share one set of draws, so that the
-answer for a row never depends on its neighbours and a whole table costs one matrix product.
+answer for a row never depends on its neighbors and a whole table costs one matrix product.
 """
 
 from __future__ import annotations
@@ -94,18 +94,18 @@ def bootstrap_means(values: Floats, samples: int, seed: int, progress: Progress 
     return means
 
 
-def studentised(centred: Floats, present: Flags, counts: Floats) -> tuple[Floats, Floats]:
-    """Means and squared t statistics float64[rows, block] of centred rows in the bootstrap samples `counts`.
+def studentised(centered: Floats, present: Flags, counts: Floats) -> tuple[Floats, Floats]:
+    """Means and squared t statistics float64[rows, block] of centered rows in the bootstrap samples `counts`.
 
     With m the mean and s the second moment of a sample of n, t² = m²(n-1)/(s-m²): no square root is needed to compare
     two of them. Without variance t² is infinite, or 0 where the mean is 0 too.
     """
-    sizes: Floats | float = float(centred.shape[1])
+    sizes: Floats | float = float(centered.shape[1])
     if not present.all():
         sizes = np.maximum(present.astype(np.float64) @ counts.T, 1.0)
-    means = centred @ counts.T
+    means = centered @ counts.T
     means /= sizes
-    spread = np.square(centred) @ counts.T
+    spread = np.square(centered) @ counts.T
     spread /= sizes
     squared = np.square(means)
     # s-m² of equal numbers is a rounding error of either sign.
@@ -123,10 +123,10 @@ def centre(differences: Floats) -> Floats:
     present = ~np.isnan(differences)
     filled = np.where(present, differences, 0.0)
     sizes = np.maximum(present.sum(axis=1, keepdims=True), 1)
-    centred = np.where(present, filled - filled.sum(axis=1, keepdims=True) / sizes, 0.0)
+    centered = np.where(present, filled - filled.sum(axis=1, keepdims=True) / sizes, 0.0)
     scale = np.abs(filled).max(axis=1, keepdims=True)
-    centred[np.abs(centred) <= ROUNDING * scale] = 0.0
-    return centred
+    centered[np.abs(centered) <= ROUNDING * scale] = 0.0
+    return centered
 
 
 def _thresholds(differences: Floats) -> Floats:

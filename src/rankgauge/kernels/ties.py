@@ -30,7 +30,7 @@ def _by_value(hits: Hits, *, best: bool) -> Hits:
     order = np.lexsort((-open_hits.value if best else open_hits.value, groups.of_hit))
     value, group = open_hits.value[order], groups.of_hit[order]
     place = np.arange(len(order)) - groups.begin[group]
-    left = groups.hits[group] - place  # how many of the group stand from here on
+    left = groups.hits[group] - place  # how many of the group are from here on
     at_front = (value > 0) == best
     rank, values = hits.rank.copy(), hits.value.copy()
     rank[tied] = np.where(at_front, groups.first[group] + place, groups.last[group] + 1 - left)
@@ -68,7 +68,7 @@ class Groups:
 
 @dataclass(frozen=True)
 class Places:
-    """Every rank of some groups: its group, the rank, and how many of the group stand before it."""
+    """Every rank of some groups: its group, the rank, and how many of the group come before it."""
 
     group: Ints
     rank: Ints

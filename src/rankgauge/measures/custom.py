@@ -33,7 +33,7 @@ def define(name: str, function: OwnFunction, *, bounds: tuple[float, float] = (0
     def kernel(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
         return np.array([_value(name, function, *_lists(hits, pool, query, cutoff)) for query in range(hits.queries)])
 
-    words = (function.__doc__ or "custom measure").strip().splitlines()[0]
+    words = (function.__doc__ or "a custom measure").strip().splitlines()[0]
     return Measure(
         Definition(f"<{name}>", words, kernel, "a Python function", "the user", cutoff=Whole("k"), range=bounds)
     )
@@ -51,7 +51,7 @@ def labeled(name: str) -> Measure:
 
 def _lists(hits: Hits, pool: Pool, query: int, cutoff: int | None) -> tuple[Floats, Floats]:
     if hits.is_tied:
-        raise MeasureError('a custom measure needs one order of the documents; choose another rule than ties="mean"')
+        raise MeasureError('a custom measure needs one order; choose another rule than ties="mean"')
     length = int(hits.retrieved[query]) if cutoff is None else min(int(hits.retrieved[query]), cutoff)
     ranked = np.full(length, np.nan)
     mine = (hits.query == query) & (hits.rank <= length)

@@ -23,7 +23,7 @@ class OptionText:
     default: str
     words: str
     choices: tuple[str, ...]
-    """What it may be, each with what it stands for."""
+    """What it may be, each with its meaning."""
 
 
 @dataclass(frozen=True)

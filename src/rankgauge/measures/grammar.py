@@ -4,7 +4,7 @@ list    = measure { ( "," | blank ) measure }
 measure = WORD [ "(" [ option { "," option } ] ")" ] [ "@" NUMBER ]
 option  = WORD "=" value
 
-Names with dots and commas, sets, and other tools' words and options are read by `other_tools`.
+Names with dots and commas, sets, and other tools' words and options are read in `other_tools`.
 """
 
 from __future__ import annotations

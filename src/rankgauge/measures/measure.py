@@ -30,7 +30,7 @@ class Definition:
     source: str
     options: Mapping[str, Parameter] = field(default_factory=dict)
     cutoff: Whole | Real | None = None
-    """What follows @; None if the measure takes no cutoff."""
+    """What follows @; None where a cutoff makes no sense."""
     needs_cutoff: bool = False
     looks_below: bool = False
     """Whether documents below the cutoff can change the value, as where ranks count judged documents only."""
@@ -59,7 +59,7 @@ class Measure:
     options: tuple[tuple[str, Any], ...] = ()
     cutoff: int | float | None = None
     given: frozenset[str] = field(default=frozenset(), compare=False)
-    """Options set explicitly, even to their default: a preset leaves these alone."""
+    """Options that were set, even to their default: a preset leaves these alone."""
 
     def __call__(self, **options: Any) -> Measure:
         """The same measure with other options."""

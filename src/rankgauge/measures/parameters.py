@@ -166,7 +166,7 @@ class Family:
 
 @dataclass(frozen=True)
 class Curve:
-    """A function of one value with its arguments bound; prints as it is written."""
+    """A function of one value with its arguments bound; prints as users write it."""
 
     name: str
     function: Callable[..., Any]
@@ -194,7 +194,7 @@ class CurveOption:
     default: Curve
     families: Mapping[str, Family]
     array: str | None = None
-    """The family that a bare array stands for."""
+    """The family that a bare array means."""
     context: int = 0
     """How many of the arguments that kernels pass a user's function does not want to see."""
 

@@ -1,4 +1,4 @@
-"""Measures that were written to a file: a list as it is typed, or the JSON of `optimize`."""
+"""Measures that were written to a file: a list as users type it, or the JSON of `optimize`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""trec_eval's measures in the order it prints them: what each name means here, and how its lines are labelled."""
+"""trec_eval's measures in the order it prints them: what each name means here, and how its lines are labeled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FIFTHS = tuple(times / 5 for times in range(1, 11))
 
 @dataclass(frozen=True)
 class Spelled:
-    """A measure, and the label of trec_eval's lines where the name was one of its own."""
+    """A measure, and the label of trec_eval's lines where the name is one of trec_eval's."""
 
     measure: Measure
     label: str | None = None
@@ -55,11 +55,11 @@ class TrecFamily:
 
     @property
     def example(self) -> str:
-        """The name as it is usually met."""
+        """The name as it usually appears."""
         return self.label(self.defaults[1]) if self.defaults else self.name
 
     def read(self, given: str | None) -> list[Spelled]:
-        """The measures of a text such as '5,10'; None stands for trec_eval's own choice."""
+        """The measures of a text such as '5,10'; None means trec_eval's own choice."""
         if self.with_one is not None:
             numbers = self.defaults if given is None else _numbers(given, whole=self.kind == "cutoffs", most=self.most)
             return [Spelled(self.with_one(number), self.label(number)) for number in numbers]
@@ -86,7 +86,7 @@ def _numbers(given: str, *, whole: bool = False, most: float = math.inf) -> list
         texts[0] = "." + texts[0]
     numbers = sorted(float(int(float(text))) if whole else float(text) for text in texts)
     if len(set(numbers)) < len(numbers):
-        raise MeasureError(f"{given} names a number twice")
+        raise MeasureError(f"{given} has a duplicate number")
     return numbers
 
 
@@ -186,7 +186,7 @@ def _all_of(families: Sequence[TrecFamily]) -> tuple[Spelled, ...]:
 
 
 SETS = {"runid": (), "official": _all_of(FAMILIES[:_OFFICIAL]), "all_trec": _all_of(FAMILIES)}
-"""Names of whole sets of measures; `runid` is a line of trec_eval's output, not a measure."""
+"""Names for many measures at once; `runid` is a line of trec_eval's output, not a measure."""
 
 
 def place_and_label(one: Spelled) -> tuple[tuple[int, float], str]:

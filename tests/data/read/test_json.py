@@ -48,7 +48,7 @@ def test_an_order_becomes_scores(tmp_path, text):
     ("text", "message"),
     [
         ('[{"qid": "q", "docid": "a", "rank": 1},\n{"qid": "q", "docid": "b", "score": 2}]', "line 2: a rank here"),
-        ('[{"qid": "q", "docid": "a", "score": 1},\n3]', "line 2: 3 where a record is wanted"),
+        ('[{"qid": "q", "docid": "a", "score": 1},\n3]', "line 2: 3 where a record is expected"),
         ('[{"qid": "q", "docid": null, "score": 1}]', "line 1: document None"),
         ('[{"qid": "q",\n"docid": 1.5, "score": 1}]', r"line 1: document 1\.5"),
         ('[{"qid": true, "docid": "a", "score": 1}]', "line 1: query True"),
@@ -61,7 +61,7 @@ def test_an_order_becomes_scores(tmp_path, text):
         ("3", "3"),
         ("{}", "no documents"),
         ("[]", "no documents"),
-        ('{"words": "x", "other": 3}', "where documents are wanted"),
+        ('{"words": "x", "other": 3}', "where documents are expected"),
     ],
 )
 def test_what_does_not_fit_is_named_by_its_line(tmp_path, text, message):

@@ -44,7 +44,7 @@ def test_without_documents_they_are_numbered_and_without_queries_the_file_beside
     with pytest.raises(DataError, match="counts 4 rows, but there are 3"):
         read_judgments(tmp_path / "rank.test.gz"), read_runs(tmp_path / "rank.test.gz")
     (tmp_path / "rank.test.query").write_text("two")
-    with pytest.raises(DataError, match=r"rank\.test\.query: this holds something else"):
+    with pytest.raises(DataError, match=r"rank\.test\.query: this is not a list of the number of rows"):
         read_judgments(tmp_path / "rank.test.gz"), read_runs(tmp_path / "rank.test.gz")
     assert len(runs) == 1
 
@@ -52,12 +52,12 @@ def test_without_documents_they_are_numbered_and_without_queries_the_file_beside
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("2 qid:a 1:1 1:2 # d\n", "a feature stands twice"),
-        ("2 qid:a f:1 # d\n", "'f:1' is no feature:value"),
+        ("2 qid:a 1:1 1:2 # d\n", "duplicate feature"),
+        ("2 qid:a f:1 # d\n", "'f:1' is not feature:value"),
         ("two qid:a 1:1 # d\n", "line 1: value 'two' of query a, document d"),
         ("2 qid: 1:1\n", "no qid:"),
         ("2 qid:a 1:1 # d\n1 qid:a 1:1 # d\n", "line 2: query a, document d"),
-        ("# nothing\n", "no rows in it"),
+        ("# nothing\n", "contains no rows"),
     ],
 )
 def test_lines_that_do_not_fit_are_named(tmp_path, text, message):

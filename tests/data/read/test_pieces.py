@@ -137,7 +137,7 @@ def test_the_beginning_of_packed_text_is_looked_at_without_the_rest(tmp_path):
         assert 1000 < len(head) < 70_000
 
 
-@pytest.mark.parametrize(("text", "message"), [("", "the file is empty"), ("# nothing\n\n", "no documents in it")])
+@pytest.mark.parametrize(("text", "message"), [("", "the file is empty"), ("# nothing\n\n", "contains no documents")])
 def test_a_file_without_rows_is_refused(tmp_path, small, text, message):
     (tmp_path / "a.run").write_text(text)
     (tmp_path / "b.run.gz").write_bytes(gzip.compress(text.encode()))

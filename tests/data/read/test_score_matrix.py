@@ -86,7 +86,7 @@ def test_whole_numbers_that_repeat_are_scores():
 
 
 def test_an_id_that_is_not_in_front_is_refused():
-    with pytest.raises(DataError, match="column 'topic' is called like an id but stands among the systems"):
+    with pytest.raises(DataError, match="column 'topic' has the name of an id but is among the systems"):
         read("a,b,topic\n.1,.2,1\n.3,.4,2\n")
     assert read("a,b,topic\n.1,.2,1\n.3,.4,2\n", ids="topic").queries == ("1", "2")
 
@@ -190,9 +190,9 @@ def test_too_little_to_compare_is_refused(text, message):
 
 
 def test_names_must_differ():
-    with pytest.raises(DataError, match="names a system twice"):
+    with pytest.raises(DataError, match="duplicate system name"):
         read("a,a\n.1,.2\n.3,.4\n")
-    with pytest.raises(DataError, match="names a query twice"):
+    with pytest.raises(DataError, match="duplicate query name"):
         read("topic,a,b\n1,.1,.2\n1,.3,.4\n")
 
 

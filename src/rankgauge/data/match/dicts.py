@@ -30,7 +30,7 @@ class JudgedDicts:
     ) -> tuple[Hits, list[str]]:
         """Hits of a run, and the ids of its queries that nobody judged.
 
-        With `deepest`, hits that stand further down may be left out, and most documents need not be looked up.
+        With `deepest`, hits further down may be left out, and most documents need not be looked up.
         """
         part = rows if list(rows) == self.names else {query: rows[query] for query in self.names if query in rows}
         foreign = [query for query in rows if query not in part] if len(part) < len(rows) else []

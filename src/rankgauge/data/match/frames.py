@@ -39,14 +39,14 @@ class JudgedFrame:
     ) -> tuple[Hits, list[str]]:
         """Hits of a run, and the ids of its queries that nobody judged.
 
-        With `deepest`, hits that stand further down may be left out, and most rows need not be looked up.
+        With `deepest`, hits further down may be left out, and most rows need not be looked up.
         """
         return self.match_each(table, [len(table.data)], single=single, given_order=given_order, deepest=deepest)[0]
 
     def match_each(
         self, table: FrameTable, rows_of_runs: Sequence[int], *, single: bool, given_order: bool, deepest: int | None
     ) -> list[tuple[Hits, list[str]]]:
-        """The same for several runs whose rows stand one below the other."""
+        """The same for several runs whose rows follow each other."""
         rows = _examined(table, rows_of_runs)
         segments, other, runs = rows.segments, len(self.names), len(rows_of_runs)
         code = np.array([self._codes.get(name, other) for name in segments.names], np.int64)
@@ -68,7 +68,7 @@ class JudgedFrame:
         return list(zip(unstacked(hits, runs), foreign, strict=True))
 
     def _ranks(self, order: _Order, hashes: Hashes, code: Ints, deepest: int | None) -> tuple[RankedRows, Floats]:
-        """Where the judged documents of a stretch stand, and what they are worth."""
+        """The ranks of the judged documents of a stretch, and their judged values."""
         stretch, score, start = order.stretch, order.score, order.stretch.start
         chosen = None if deepest is None else leading_rows(start, score, deepest)
         if chosen is None:
@@ -89,7 +89,7 @@ class _Rows:
     segments: Segments
     documents: pl.Series
     hashes: Hashes
-    """One per document, the same for the same text wherever it stands."""
+    """One per document, the same for the same text wherever it is."""
     number: Floats
 
 

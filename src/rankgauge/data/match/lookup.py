@@ -22,10 +22,10 @@ from rankgauge.data.tables.table import FrameTable
 
 Hashes = NDArray[np.uint64]
 _SPARSE = 16
-"""Places of the table for each judged document: one unjudged document in so many is looked up in vain."""
+"""Places of the table for each judged document: one unjudged document in this many is looked up in vain."""
 _LARGEST = 1 << 26
 _NARROW = 1 << 16
-"""Queries of up to so many rows are searched by 32 bits of the hash; in longer ones too many would be equal by chance."""
+"""Queries of up to this many rows are searched by 32 bits of the hash; in longer ones too many would be equal by chance."""
 
 
 class Lookup:
@@ -65,7 +65,7 @@ class Lookup:
         return (code.astype(np.uint64) << (np.uint64(64) - self._code_bits)) | (hashes >> self._code_bits)
 
     def _places(self, code: Ints, hashes: Hashes) -> Ints:
-        """Each query has a stretch of the table of its own, so that its rows touch little memory."""
+        """Each query has its own stretch of the table, so that its rows touch little memory."""
         place: Ints = (hashes >> np.uint64(64 - self._width)).astype(np.int64)
         place += code << self._width
         return place
@@ -85,7 +85,7 @@ def refuse_duplicates(table: FrameTable, segments: Segments, hashes: Hashes) -> 
 
 
 def _suspects(start: Ints, hashes: Hashes) -> Ints:
-    """All rows of the segments in which a hash stands twice."""
+    """All rows of the segments in which a hash repeats."""
     size = np.diff(start)
     width = int(size.max(initial=0))
     narrow = hashes.astype(np.uint32) if width <= _NARROW else hashes  # the cast keeps the low bits

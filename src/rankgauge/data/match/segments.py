@@ -18,7 +18,7 @@ _LONG, _SAMPLE = 1 << 18, 1 << 10
 
 @dataclass(frozen=True)
 class Stretch:
-    """Some neighbouring segments; their rows are counted from the first of them on."""
+    """Some neighboring segments; their rows are counted from the first of them on."""
 
     segments: slice
     start: Ints
@@ -42,13 +42,13 @@ class Stretch:
 
 
 class ScatteredError(Exception):
-    """A query stands in several places of one of several tables, which have to be looked at one by one."""
+    """A query has rows in several places of one of several tables, which have to be looked at one by one."""
 
 
 class Segments:
     """Which rows each query has; rows are rearranged only where a query is scattered.
 
-    `names` are the queries in order of appearance, `size` counts their rows. Where several tables stand one below the
+    `names` are the queries in order of appearance, `size` counts their rows. Where several tables follow each
     other, `rows` counts those of each, and `table` says to which a segment belongs.
     """
 
@@ -71,7 +71,7 @@ class Segments:
         return self._between(0, len(self.size))
 
     def stretches(self, rows: int) -> list[Stretch]:
-        """All segments in stretches of about so many rows, or of one segment that has more."""
+        """All segments in stretches of about this many rows, or of one segment that has more."""
         if self._start[-1] <= rows:
             return [self.whole()]
         wanted = np.searchsorted(self._start, np.arange(rows, self._start[-1], rows)).tolist()
@@ -85,7 +85,7 @@ class Segments:
 
 
 def _stretches(query: pl.Series, ends: Ints) -> tuple[list[str], Ints]:
-    """Queries and how many rows each has, anew at the end of every table."""
+    """Queries and how many rows each has, started again after every table."""
     found = query.rle().struct.unnest()
     names, end = found["value"].to_list(), np.cumsum(found["len"].to_numpy().astype(np.int64))
     if len(ends) > 1:

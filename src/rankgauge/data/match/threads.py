@@ -52,7 +52,7 @@ def bytes_of(memory: str | int) -> int:
     """
     found = None if isinstance(memory, bool) else _AMOUNT.fullmatch(str(memory).strip())
     if found is None:
-        raise UsageError(f"memory={memory!r} is no amount of memory; write it as in 300MB or 2GB")
+        raise UsageError(f"memory={memory!r} is not a memory size; write it as 300MB or 2GB")
     number, unit, binary = found.groups()
     return int(float(number) * (1024 if binary else 1000) ** " KMGT".index((unit or " ").upper()))
 

@@ -115,7 +115,7 @@ def _walk(
             system = row[picked.system] or None if picked.system is not None else ""
             book.add(at, row[picked.query], row[picked.document], row[picked.number], system)
     except csv.Error as problem:
-        hint = "A quote is opened and not closed, or stands inside a cell undoubled."
+        hint = "A quote is opened and not closed, or is inside a cell without being doubled."
         finding = noted("broken-quotes", f"cannot be read after line {at} ({problem})", origin, line=at, hint=hint)
         return failed(wanted.number, finding)
     return book.table(f"The first line names {width} columns: {clip(', '.join(columns), 200)}.", width, picked.remarks)

@@ -136,7 +136,7 @@ def drained(file: IO[bytes]) -> bytes:
     """
     try:
         pipe = file.fileno()
-    except OSError:  # what stands for standard input in a test or a notebook
+    except OSError:  # what replaces standard input in a test or a notebook
         return file.read()
     if os.name != "posix":
         return file.read()
@@ -225,12 +225,12 @@ def unpack(raw: bytes) -> bytes:
 
 
 def unpack_head(path: Path, size: int) -> bytes:
-    """The first lines, about so many bytes; what stands behind them is not unpacked."""
+    """The first lines, about this many bytes; the rest is not unpacked."""
     return _text(_lines(path).head(size // _LINE).collect())[:size]
 
 
 def unpack_blocks(path: Path, size: int) -> Iterator[bytes]:
-    """All lines in blocks of about so many bytes, unpacked as they are asked for."""
+    """All lines in blocks of about this many bytes, unpacked as they are asked for."""
     rows = max(1, size // _LINE)
     for block in _lines(path).collect_batches(chunk_size=rows, lazy=True):
         yield _text(block) + b"\n"

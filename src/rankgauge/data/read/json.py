@@ -1,7 +1,7 @@
 """JSON in the shapes people use, and one record a line.
 
 {query: {document: number}} · {query: [documents in order]} · {query: [records]} · [records] · {…, "anything": [records]}
-A record names its columns; in place of a document it may hold the documents of its query in one of the shapes above.
+A record names its columns; instead of a document it may hold the documents of its query in one of the shapes above.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class _Shape:
     names: tuple[str, ...]
     picked: Picked | Note
     needs_query: bool
-    """The record stands below its query, and does not repeat it."""
+    """The record is below its query, and does not repeat it."""
     lacks_document: bool
 
 
@@ -169,7 +169,7 @@ class _Walker:
                     )
                     self.book.wrong_fields(_below(place, at), shown)
         else:
-            self.book.wrong_fields(place, f"query {clip(str(query))}: {clip(repr(part))} where documents are wanted")
+            self.book.wrong_fields(place, f"query {clip(str(query))}: {clip(repr(part))} where documents are expected")
 
     def _ranked(self, place: Any, query: Any, document: Any, at: int) -> None:
         # The book turns ranks into scores where a file has ranks only; here the order is the rank.
@@ -178,7 +178,7 @@ class _Walker:
     def record(self, record: Any, place: Any, query: Any = None) -> None:
         """One row, or one query with its documents."""
         if not isinstance(record, Members):
-            self.book.wrong_fields(place, f"{clip(repr(record))} where a record is wanted")
+            self.book.wrong_fields(place, f"{clip(repr(record))} where a record is expected")
             return
         names, cells = tuple([name for name, _ in record]), [cell for _, cell in record]
         shape = (names, query is None)
@@ -223,7 +223,7 @@ def _is_record(tree: Members) -> bool:
 
 
 def _below(place: Any, at: int) -> Any:
-    """The path one step further in; a line number stays as it is."""
+    """The path one step further in; a line number stays unchanged."""
     return (*place, at) if isinstance(place, tuple) else place
 
 

@@ -106,7 +106,9 @@ def parse(source: Source, content: Content) -> Letor:
     if sizes is not None and sum(sizes) != book.rows:
         message = f"the file of queries beside it counts {sum(sizes):,} rows, but there are {book.rows:,}"
         return Letor(
-            failed("value", noted("wrong-sizes", message, source.origin, hint="The two must belong together."))
+            failed(
+                "value", noted("wrong-sizes", message, source.origin, hint="Check that the two files belong together.")
+            )
         )
     return _columns(book.table(_EXPECTED), cells)
 
@@ -134,8 +136,8 @@ def _complaint(query: str | None, features: list[str], pairs: list[tuple[str, fl
     if query is None:
         return "no qid:"
     if None in pairs:
-        return f"{clip(features[pairs.index(None)])!r} is no feature:value"
-    return "a feature stands twice" if len({pair[0] for pair in pairs if pair is not None}) < len(pairs) else ""
+        return f"{clip(features[pairs.index(None)])!r} is not feature:value"
+    return "duplicate feature" if len({pair[0] for pair in pairs if pair is not None}) < len(pairs) else ""
 
 
 def _pair(word: str) -> tuple[str, float] | None:
@@ -158,9 +160,9 @@ def _sizes(source: Source) -> list[int] | Note | None:
             return [int(word) for word in words]
         return noted(
             "wrong-sizes",
-            "this holds something else than the number of rows of each query",
+            "this is not a list of the number of rows per query",
             str(beside),
-            hint="One whole number a line.",
+            hint="Give one whole number per line.",
         )
     return None
 
@@ -170,5 +172,5 @@ def parse_file(source: Source) -> Letor:
     letor = parse(source, source.load())
     letor.table.load()
     if not len(letor.table.data):
-        raise DataError("no rows in it", source.origin, hint=_EXPECTED)
+        raise DataError("contains no rows", source.origin, hint=_EXPECTED)
     return letor

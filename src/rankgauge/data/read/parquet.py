@@ -43,4 +43,4 @@ def scan(content: Content) -> pl.LazyFrame:
 
 def damaged(problem: BaseException, origin: str) -> Note:
     first = (str(problem).splitlines() or [""])[0]
-    return noted("damaged", f"this is no sound Parquet file ({first})", origin, hint="Write the file again.")
+    return noted("damaged", f"this Parquet file is damaged ({first})", origin, hint="Write the file again.")

@@ -104,7 +104,7 @@ def _json(text: str, origin: str) -> Records | Note:
 
 def _together(records: Any, origin: str, lines: list[int] | None) -> Records | Note:
     if not isinstance(records, list) or not all(isinstance(record, Members) for record in records):
-        return noted("not-records", "this JSON holds no records with named columns", origin)
+        return noted("not-records", "this JSON has no records with named columns", origin)
     dicts = [dict(record) for record in records]
     names = list(dict.fromkeys(name for record in dicts for name in record))
     return Records({name: [record.get(name) for record in dicts] for name in names}, lines)

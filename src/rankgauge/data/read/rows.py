@@ -44,7 +44,7 @@ def _is_unicode(text: str) -> bool:
 
 
 class RowBook:
-    """Collects rows with the place each came from; a place becomes a line number when it must be told."""
+    """Collects rows with the place each came from; a place becomes a line number when a message needs it."""
 
     def __init__(
         self, number: str, origin: str, *, is_rank: bool = False, line_of: LineOf | None = None, noun: str = "line"

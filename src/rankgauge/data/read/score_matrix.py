@@ -181,7 +181,7 @@ def _id_places(table: _Table, rows: Rows, *, ids: bool | Sequence[str] | None) -
         raise DataError(
             f"the first column is called {table.columns[0]!r}, but rows are read as queries",
             table.origin,
-            hint='Turn the matrix, or read it with rows="systems" (--rows systems).',
+            hint='Transpose the matrix, or read it with rows="systems" (--rows systems).',
         )
     return leading_ids(columns, table.origin, SYSTEM_NAMES | ROW_NAMES if rows == "systems" else ROW_NAMES)
 
@@ -195,7 +195,7 @@ def _numbers(table: _Table, ids: tuple[int, ...], missing: Missing) -> Floats:
             hint="Separate columns by commas, tabs, semicolons or blanks.",
         )
     _refuse(table, places, lambda cell: not is_missing(cell) and not is_number(cell), "are not numbers", _TEXT_HINT)
-    _refuse(table, places, lambda cell: is_number(cell) and math.isinf(float(cell)), "are infinite", "Mend them.")
+    _refuse(table, places, lambda cell: is_number(cell) and math.isinf(float(cell)), "are infinite", "Correct them.")
     if missing == "error":
         _refuse(
             table,
@@ -210,9 +210,7 @@ def _numbers(table: _Table, ids: tuple[int, ...], missing: Missing) -> Floats:
     )
 
 
-_TEXT_HINT = (
-    "Scores are written with a decimal point. If the first column holds names of queries, say ids=True (--ids first)."
-)
+_TEXT_HINT = "Scores are written with a decimal point. If the first column holds query ids, use ids=True (--ids first)."
 
 
 def _refuse(table: _Table, places: list[int], fault: Callable[[str], bool], what: str, hint: str) -> None:
@@ -245,7 +243,7 @@ def _names(
     for kind, names in ((down, row_names), (across, column_names)):
         repeated = sorted(name for name, count in Counter(names).items() if count > 1)
         if repeated:
-            raise DataError(f"names a {kind} twice", table.origin, _few([repr(name) for name in repeated]))
+            raise DataError(f"duplicate {kind} name", table.origin, _few([repr(name) for name in repeated]))
     return row_names, column_names
 
 
@@ -283,9 +281,9 @@ def leading_ids(columns: Sequence[MatrixColumn], origin: str, names: frozenset[s
     for column in columns[count:]:
         if column.key in names:
             raise DataError(
-                f"column {column.name!r} is called like an id but stands among the systems",
+                f"column {column.name!r} has the name of an id but is among the systems",
                 origin,
-                hint=f"Put it first, or say ids=[{column.name!r}] (--ids {column.name}), or ids=False (--ids none) if it is a system.",
+                hint=f"Put it first, or use ids=[{column.name!r}] (--ids {column.name}), or ids=False (--ids none) if it is a system.",
             )
     if count:
         return tuple(range(count))

@@ -1,6 +1,6 @@
 """TREC text: judgments of four fields, runs of six, or of three as MS MARCO writes them.
 
-A regular file goes straight to the parser, one with ragged blanks through a normaliser; a file in which something is
+A regular file goes straight to the parser, one with ragged blanks through a normalizer; a file in which something is
 wrong is walked line by line, and only then.
 """
 
@@ -80,12 +80,12 @@ def read_together(texts: Sequence[Regular], number: str) -> pl.DataFrame | None:
 
 
 def _rows(text: Text, layout: Layout, number: str, direct: str | bytes | None) -> pl.DataFrame | None:
-    """Columns query, document and the number; `direct` is the same text where the parser may take it as it is."""
+    """Columns query, document and the number; `direct` is the same text where the parser may take it unchanged."""
     frame = None
     if regular_lines(text, len(layout.fields) - 1) is not None:
         frame = _scan(direct or text.tobytes(), layout, _separator(text[:_GLANCE].tobytes()))
     if frame is None and not is_binary(text):
-        frame = _normalised(text, layout)
+        frame = _normalized(text, layout)
     return _numbered(frame, layout, number)
 
 
@@ -104,7 +104,7 @@ def _numbered(frame: pl.DataFrame | None, layout: Layout, number: str) -> pl.Dat
 def ranks(content: Content) -> pl.Series | None:
     """The column of ranks, which plays no part in the order; None if it cannot be read throughout."""
     layout = replace(RUN, number="rank")
-    frame = None if is_binary(content.bytes) else _normalised(content.bytes, layout)
+    frame = None if is_binary(content.bytes) else _normalized(content.bytes, layout)
     return None if frame is None else frame["rank"]
 
 
@@ -146,7 +146,7 @@ def _scan(source: str | bytes | list[bytes], layout: Layout, separator: str) -> 
     return None if any(column.null_count() for column in frame) else frame[used]
 
 
-def _normalised(text: Text, layout: Layout) -> pl.DataFrame | None:
+def _normalized(text: Text, layout: Layout) -> pl.DataFrame | None:
     """Blanks made single, block by block, then the same parser. None when a line has another number of fields."""
     parts = []
     for block in whole_lines(text, _BLOCK):

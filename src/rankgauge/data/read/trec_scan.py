@@ -60,13 +60,13 @@ class _Squeeze:
         np.less_equal(shifted, np.uint8(4), out=white)  # tab to carriage return; smaller bytes have wrapped around
         is_plain = np.array_equal(white, line_end)
         white |= np.equal(piece, _BLANK, out=spare)
-        # The first byte stands after a line end, so a blank there follows one.
+        # The first byte follows a line end, so a blank there follows one.
         kept[0] = white[0]
         np.logical_and(white[1:], white[:-1], out=kept[1:])
         late = np.logical_and(line_end, kept, out=spare)
         np.logical_not(kept, out=kept)
         if late.any():
-            # The first of the run stands for the line end that comes later in it.
+            # The first of the run marks the line end that comes later in it.
             first = np.flatnonzero(white & kept)
             run = np.searchsorted(first, np.flatnonzero(late), "right") - 1
             line_end[first[run[run >= 0]]] = True
@@ -90,7 +90,7 @@ def _without_comments(lines: bytes) -> bytes:
 
 
 def regular_lines(text: Text, separators: int) -> int | None:
-    """How many lines a text has, if each can be cut at so many single separators; else None.
+    """How many lines a text has, if each can be cut at this many single separators; else None.
 
     Every byte up to the blank is counted as one. Where another sign than the separator is among them, some line has too
     few fields, and whoever cuts the lines must refuse that: then each has exactly as many as it should.

@@ -1,4 +1,4 @@
-"""TREC text line by line: for files in which something is wrong, and to say on which line a row stands."""
+"""TREC text line by line: for files in which something is wrong, and to find the line of a row."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Layout:
     fields: tuple[str, ...]
     number: str
     rank: int | None = None
-    """Where a rank stands, if further words may follow the last field, as trec_eval allows after the tag of a run:
+    """The place of the rank, if further words may follow the last field, as trec_eval allows after the tag of a run:
     a rank in its place says that no id has a blank in it."""
 
     @property
     def expected(self) -> str:
-        return f"TREC text of {self.what} has {len(self.fields)} fields a line: {' '.join(self.fields)}."
+        return f"TREC text of {self.what} has {len(self.fields)} fields per line: {' '.join(self.fields)}."
 
     def fits(self, words: list[bytes]) -> bool:
         if len(words) <= len(self.fields) or self.rank is None:
@@ -83,12 +83,12 @@ def _swapped(widths: Counter[int], layout: Layout, origin: str) -> Note | None:
     width, count = max(widths.items(), key=lambda item: item[1], default=(0, 0))
     if width in others and count > 0.9 * widths.total():
         wanted = "judgments" if layout is JUDGMENTS else "a run"
-        return looks_like(wanted, others[width], f"{width} fields a line", origin)
+        return looks_like(wanted, others[width], f"{width} fields per line", origin)
     return None
 
 
 def find_lines(text: Text, layout: Layout, pairs: set[tuple[str, str]]) -> Lines:
-    """The lines on which these (query, document) pairs stand."""
+    """The lines of these (query, document) pairs."""
     found: Lines = {pair: [] for pair in pairs}
     at_document = layout.fields.index("document")
     for at, line in text_lines(text):

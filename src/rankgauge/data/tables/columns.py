@@ -29,7 +29,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Picked:
-    """Positions of the columns that matter; ranks stand in for scores where there are no scores."""
+    """Positions of the columns that matter; ranks replace scores where there are none."""
 
     query: int
     document: int
@@ -120,7 +120,7 @@ def _value(columns: Sequence[str], places: dict[str, list[int]], origin: str) ->
     if places["score"] and not (places["rank"] or places["system"]):
         return places["score"][0], False  # qrels as BEIR writes them
     if places["score"] or places["rank"]:
-        return looks_like("judgments", "a run", "a score or rank, no grade", origin)
+        return looks_like("judgments", "a run", "a score or rank, not a grade", origin)
     return _unknown(columns, "judged value", NAMES["value"], origin)
 
 
@@ -128,14 +128,14 @@ def looks_like(wanted: str, other: str, because: str, origin: str) -> Note:
     """Judgments and run swapped, the commonest slip on the command line."""
     return noted(
         "wrong-kind",
-        f"this looks like {other} ({because}), but {wanted} {'is' if wanted == 'a run' else 'are'} wanted here",
+        f"this looks like {other} ({because}), but {wanted} {'is' if wanted == 'a run' else 'are'} expected here",
         origin,
         hint="Judgments come first, then runs.",
     )
 
 
 def _places(columns: Sequence[str], role: str) -> list[int]:
-    """Columns that can play a role, the surest first: a name spelled as listed goes before one that only sounds alike."""
+    """Columns that can play a role, the surest first: a name spelled as listed goes before a similar one."""
     found: list[int] = []
     for spell in (str.casefold, key):
         words = [spell(column) for column in columns]

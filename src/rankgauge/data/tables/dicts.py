@@ -35,7 +35,7 @@ def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: st
 
 
 def kept_best(found: Note) -> Note:
-    """The remark that stands where duplicates="best" forgave."""
+    """The note about rows that duplicates="best" dropped."""
     message = f"{found.text}; the best of each was kept"
     return noted(found.kind, message, found.origin, found.count, found.places, found.line)
 
@@ -87,5 +87,5 @@ def _id(given: Any, role: str, origin: str) -> str:
     if isinstance(given, str):
         return given
     if given is None or isinstance(given, (float, bool, list, tuple, Mapping)):
-        raise DataError(f"{given!r} is no {role} id", origin, hint="Ids are text or whole numbers.")
+        raise DataError(f"{given!r} is not a {role} id", origin, hint="Ids are text or whole numbers.")
     return str(given)

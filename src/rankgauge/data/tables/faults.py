@@ -50,7 +50,7 @@ def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: Names
 
 
 def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: RowTable) -> Note | None:
-    """A document stands once in a query. `pairs` are the first repeated ones, `count` how many rows repeat."""
+    """A document may appear once per query. `pairs` are the first repeated ones, `count` how many rows repeat."""
     if not count:
         return None
     shown = list(pairs[:SHOWN])
@@ -78,30 +78,30 @@ def no_rows(rows: int, table: RowTable) -> Note | None:
         hint = "The file is empty, or holds a header or comments only."
     else:
         hint = "Give at least one query with one document."
-    return noted("empty", f"no {_WHAT[table.number]} in it", table.origin, hint=hint)
+    return noted("empty", f"contains no {_WHAT[table.number]}", table.origin, hint=hint)
 
 
 def no_query_in_common(
     judged: Sequence[str], run: Sequence[str], origin: str, judgments: str, count: int | None = None
 ) -> Note:
-    """A run of another collection, or of ids written another way: say which ids look alike.
+    """A run of another collection, or with ids written another way: show which ids are similar.
 
-    With a `count`, `run` are only some of so many queries.
+    With a `count`, `run` are only some of that many queries.
     """
     places = [f"run: {_some(run)}   judgments: {_some(judged)}"]
-    places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in alike(run, judged)]
+    places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in similar(run, judged)]
     return noted(
         "no-query-in-common",
         f"none of its {plural(count or len(run), 'query')} is judged in {judgments}",
         origin,
         len(places),
         tuple(places),
-        hint="Query ids must be spelled alike in both files.",
+        hint="Query ids must be written the same way in both files.",
     )
 
 
-def alike(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
-    """Ids that are not equal but look alike: (one of these, the nearest of those)."""
+def similar(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
+    """Ids that are not equal but similar: (one of these, the nearest of those)."""
     from difflib import get_close_matches
 
     pool = list(others[: 10 * _COMPARED])

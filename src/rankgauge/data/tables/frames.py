@@ -71,33 +71,33 @@ def _text(column: pl.Series) -> pl.Series | str:
     """Ids as text, or why they cannot be."""
     kind = column.dtype
     if kind.is_float():
-        return f"holds numbers with a fraction ({kind}) where ids are wanted"
+        return f"holds numbers with a fraction ({kind}) where ids are expected"
     if not (kind in _WHOLE_IDS or kind.is_integer() or kind.is_temporal() or kind == pl.Null):
-        return f"holds {kind}, which is no id"
+        return f"does not hold ids ({kind})"
     try:
         return column.cast(pl.String)
     except pl.exceptions.PolarsError as problem:
-        return f"cannot be made text ({str(problem).splitlines()[0]})"
+        return f"cannot be converted to text ({str(problem).splitlines()[0]})"
 
 
 def _number(column: pl.Series, is_rank: bool) -> pl.Series | str:  # noqa: FBT001 - private, one call
-    """Numbers as float64, null where a text is no number."""
+    """Numbers as float64, null where a text is not a number."""
     kind = column.dtype
     if not (kind.is_numeric() or kind in _WHOLE_IDS or kind == pl.Null):
-        return f"holds {kind}, which is no number"
+        return f"is not numeric ({kind})"
     try:
         if kind in {pl.Categorical, pl.Enum}:
             column = column.cast(pl.String)
         number = column.cast(pl.Float64, strict=False)
     except pl.exceptions.PolarsError as problem:
-        return f"cannot be made numbers ({str(problem).splitlines()[0]})"
+        return f"cannot be converted to numbers ({str(problem).splitlines()[0]})"
     return -number if is_rank else number
 
 
 def _faults(
     table: pl.DataFrame, given: dict[str, pl.Series], number: str, origin: str, *, is_rank: bool
 ) -> tuple[list[Note], pl.Series | None]:
-    """Empty cells, texts that are no numbers, broken ranks; and which rows are sound (None: all)."""
+    """Empty cells, texts that are not numbers, broken ranks; and which rows are sound (None: all)."""
     bad: dict[str, pl.Series] = {}
     for role in table.columns:
         column = table[role]
@@ -141,7 +141,7 @@ def _tally(role: str, rows: pl.Series, table: pl.DataFrame, given: pl.Series, nu
 
 
 def _finder(table: pl.DataFrame) -> Callable[[Pairs], Lines]:
-    """Rows, from 0, on which pairs stand."""
+    """Rows, from 0, that hold the pairs."""
 
     def find(pairs: Pairs) -> Lines:
         return {
@@ -166,7 +166,7 @@ def _column_by_column(data: Any, origin: str) -> pl.DataFrame:
 
 
 def _series(name: str, cells: list[Any]) -> pl.Series:
-    """Whole numbers among texts become text; what is mixed otherwise stays as it is, and is refused if it is needed."""
+    """Whole numbers among texts become text; other mixtures stay unchanged, and are refused if needed."""
     if any(isinstance(cell, str) for cell in cells):
         cells = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in cells]
     try:
@@ -209,7 +209,7 @@ def only_system(table: FrameTable) -> FrameTable:
 
 
 def split(table: FrameTable) -> dict[str, FrameTable]:
-    """One table per system, in order of appearance. Lines are not told, for a pair may stand in every system."""
+    """One table per system, in order of appearance. Without lines, because every system may hold the same pair."""
     parts = table.data.partition_by("system", maintain_order=True, include_key=False)
     names = table.data["system"].unique(maintain_order=True).to_list()
     return {name: replace(table, data=part, lines=None) for name, part in zip(names, parts, strict=True)}

@@ -1,6 +1,6 @@
 """Where the rows of judgments and runs live: plain dicts, a Polars frame, or a file not yet read.
 
-Every table can be loaded as a frame, may be a mapping, and knows on which lines a (query, document) pair stands.
+Every table can be loaded as a frame, may be a mapping, and knows the lines of a (query, document) pair.
 Polars is imported only by those who need a frame.
 """
 
@@ -89,7 +89,7 @@ class FileTable:
     unit: str = "line"
     remarks: tuple[Note, ...] = ()
     pieces: Callable[[int], Iterator[Piece] | None] | None = None
-    """Cuts the file into pieces of whole queries of about so many bytes; None where it cannot be cut."""
+    """Cuts the file into pieces of whole queries, of about this many bytes; None where it cannot be cut."""
 
     def load(self) -> FrameTable:
         return self.read().load()
@@ -155,12 +155,12 @@ def flatten(
 
 def mixed_ids(origin: str) -> Note:
     return noted(
-        "mixed-ids", "ids of several types, or ids that are no text", origin, hint="Make every id a text (str)."
+        "mixed-ids", "ids of several types, or ids that are not text", origin, hint="Make every id a text (str)."
     )
 
 
 def _checked(rows: Rows, number: str, origin: str) -> Iterable[float]:
-    """Each number; or, for mappings that are not dicts and for values that are no numbers, the slow way with a clear error."""
+    """Each number; or, for mappings that are not dicts and for values that are not numbers, the slow way with a clear error."""
     for query, documents in rows.items():
         for document, value in documents.items():
             try:

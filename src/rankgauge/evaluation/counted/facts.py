@@ -131,7 +131,7 @@ class RunFacts:
                     f" (Judged@{seen.cutoff} = {seen.shares / self.answered:.4f})"
                 )
                 if count == seen.returned:
-                    text += "; are document ids spelled alike in judgments and run?"
+                    text += "; are document ids written the same way in judgments and run?"
                 share = count / seen.returned
                 notes.append(Note("unjudged-documents", text, count, system, f"Judged@{seen.cutoff}", severity=share))
         return notes
@@ -147,8 +147,7 @@ class RunFacts:
                 continue
             loud = LOUD if abs(high - low) >= MUCH else ""
             text = (
-                f"{loud}{system}: equal scores could move {measure} from {low:.4f} (worst order)"
-                f" to {high:.4f} (best order)"
+                f"{loud}{system}: ties could change {measure} from {low:.4f} (worst order) to {high:.4f} (best order)"
             )
             notes.append(Note("ties", text, self.tied, system, str(measure), severity=abs(high - low)))
         return notes

@@ -25,7 +25,7 @@ class Plan:
 
     @cached_property
     def hits(self) -> Hits:
-        """What can stand within the depth while ties are open; without unjudged documents where these are dropped."""
+        """What can be within the depth while ties are open; without unjudged documents where these are dropped."""
         return self._without_unjudged(self.match.hits.within(self.policy.depth))
 
     def value(self, measure: Measure) -> Floats:
@@ -38,7 +38,7 @@ class Plan:
         return self._settled[ties]
 
     def _settle(self, ties: str) -> Hits:
-        """Ties first, then the depth: which documents of a tie group stand above it is up to the order inside."""
+        """Ties first, then the depth: which documents of a tie group are above it depends on the order inside."""
         depth, queries = self.policy.depth, self.match.queries
         if ties == "error":
             settle(self.hits, ties, queries)
@@ -58,7 +58,7 @@ def _refuse_parted(hits: Hits, depth: int, queries: list[str]) -> None:
         at = int(np.argmax(parted))
         raise PolicyError(
             f"query {queries[hits.query[at]]} has equal scores at ranks {hits.first[at]} to {hits.last[at]}, which "
-            f'depth={depth} parts: with ties="mean" no one list is left.\n'
+            f'depth={depth} splits; ties="mean" then has no single list.\n'
             f"Give the measures a cutoff instead, as in nDCG@{depth}, or take another rule for ties."
         )
 
@@ -66,7 +66,7 @@ def _refuse_parted(hits: Hits, depth: int, queries: list[str]) -> None:
 def deepest_rank(measures: tuple[Measure, ...], policy: Policy) -> int | None:
     """The last rank that can change a value or a note; None where every rank can."""
     cutoffs = [measure.cutoff if looks_no_deeper(measure) else None for measure in measures]
-    # Dropping unjudged documents lifts what stands below; bounds and the search for ties go through the whole list.
+    # Dropping unjudged documents moves up what is below; bounds and the search for ties go through the whole list.
     if policy.unjudged != "zero" or policy.ties == "error" or None in cutoffs:
         return policy.depth
     limits = [int(cutoff) for cutoff in cutoffs if cutoff is not None]

@@ -55,7 +55,7 @@ def evaluate_matches(
     *,
     is_part: bool = False,
 ) -> list[Evaluated]:
-    """Several runs seen through the same judgments, as if they were one of so many times the queries."""
+    """Several runs seen through the same judgments, as if they were one run with all their queries."""
     runs, names, pool = len(matches), matches[0].queries, matches[0].pool
     hits = stacked([matched.hits for matched in matches])
     plan = Plan(Match(hits, pool.stacked(runs), names * runs, []), policy)

@@ -112,7 +112,7 @@ def _found(task: Task, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> 
 
 
 def _without_rows(error: RankgaugeError) -> RankgaugeError:
-    """Row numbers within a bucket tell a user nothing; query and document do."""
+    """Without row numbers, which mean nothing outside the bucket; query and document do."""
     if not isinstance(error, DataError):
         return error
     head = str(error).splitlines()[0].removeprefix(f"{error.origin}: ")

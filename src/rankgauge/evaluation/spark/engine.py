@@ -99,7 +99,7 @@ def _refuse(measures: tuple[Measure, ...], policy: Policy, buckets: int | None) 
             'Use unjudged="zero" or "drop", or take a sample of the queries to one process.'
         )
     if buckets is not None and (buckets != int(buckets) or buckets < 1):
-        raise UsageError(f"buckets={buckets!r} is not a whole number from 1 on")
+        raise UsageError(f"buckets={buckets!r} is not a whole number of at least 1")
 
 
 def _score(tables: Tables, task: Task) -> list[Found]:

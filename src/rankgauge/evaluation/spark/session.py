@@ -65,7 +65,7 @@ def interpreter(session: Any) -> Iterator[None]:
 
 
 def has_package(session: Any) -> bool:
-    """Whether the workers of this session have been given this very package; Spark Connect does not tell."""
+    """Whether the workers of this session have been given this very package; Spark Connect does not say."""
     context = context_of(session)
     return context is not None and any(path.endswith(package_zip()[0]) for path in context.listFiles)
 

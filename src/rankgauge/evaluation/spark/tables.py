@@ -60,7 +60,7 @@ def tables_of(judgments: Any, entries: Sequence[Entry], only: Collection[str] | 
 
 
 def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> tuple[Frame, list[Note]]:
-    """Ids as text and numbers as double; a column of texts stays, so that a worker can say which row is no number."""
+    """Ids as text and numbers as double; a column of texts stays, so that a worker can say which row is not a number."""
     found = pick(frame.columns, wanted, origin)
     if isinstance(found, Note):
         found.refuse()
@@ -69,7 +69,7 @@ def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> 
     number = "rank" if found.is_rank else wanted.number
     column, kind = frame.dtypes[found.number]
     if kind != "string" and not kind.startswith(_NUMBERS):
-        raise DataError(f"column {column!r} holds {kind}, which is no number", origin, hint="Cast it to double.")
+        raise DataError(f"column {column!r} is not numeric ({kind})", origin, hint="Cast it to double.")
     expressions = [
         f"cast({_quoted(frame.columns[at])} as string) as {role}"
         for role, at in (("query", found.query), ("document", found.document))
@@ -90,7 +90,7 @@ def with_system(frame: Frame, given: str | None, name: str) -> Frame:
 
 
 def _two_names(system: str) -> UsageError:
-    return UsageError(f"the table of {system!r} has a column 'system' of its own; give it without a name")
+    return UsageError(f"the table of {system!r} has a column 'system' already; give it without a name")
 
 
 def _system(frame: Frame, found: Picked, name: str | None) -> str:
@@ -169,7 +169,7 @@ def survey(tables: Tables) -> Survey:
         "max(try_cast(value as double)) as highest",
     ).collect()[0]
     if not judged["rows"]:
-        raise DataError("no judgments in it", "judgments", hint="The table has no rows.")
+        raise DataError("contains no judgments", "judgments", hint="The table has no rows.")
     rows = {row["system"]: row["count"] for row in tables.runs.groupBy("system").count().collect()}
     if None in rows:
         raise DataError(
@@ -178,7 +178,9 @@ def survey(tables: Tables) -> Survey:
     systems = tables.systems or tuple(sorted(rows))
     empty = [system for system in systems if system not in rows]
     if empty or not systems:
-        raise DataError("no documents in it", empty[0] if empty else "runs", hint="The table has no rows that count.")
+        raise DataError(
+            "contains no documents", empty[0] if empty else "runs", hint="The table has no rows that count."
+        )
     highest = judged["highest"]
     return Survey(
         systems,

@@ -25,7 +25,7 @@ _PROGRAM = re.compile(r'Cannot run program "([^"]+)"')
 
 
 def package_zip() -> tuple[str, bytes]:
-    """This package as a zip file, and a name that tells its content."""
+    """This package as a zip file, and a name made from its content."""
     content = sorted(_sources(files("rankgauge"), "rankgauge"))
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -82,7 +82,7 @@ def explained(problem: Exception, buckets: int) -> RankgaugeError | None:
         )
     if _LOST.search(text):
         return UsageError(
-            f"a worker was lost while it scored one of {buckets:,} buckets of queries, most often for want of memory\n"
+            f"a worker was lost while it scored one of {buckets:,} buckets of queries, most often because it ran out of memory\n"
             f"Use more buckets, so that each is smaller: buckets={4 * buckets}; or give the executors more memory "
             "(spark.executor.memoryOverhead is what Python has)."
         )

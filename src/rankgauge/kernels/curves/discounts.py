@@ -9,7 +9,7 @@ from rankgauge.errors import MeasureError
 
 
 def log2(rank: Floats, cutoff: int | None) -> Floats:
-    """1 / log2(rank + 1): nDCG as practised."""
+    """1 / log2(rank + 1): nDCG as practiced."""
     return 1 / np.log2(rank + 1)
 
 
@@ -37,7 +37,7 @@ def rbp(rank: Floats, cutoff: int | None, patience: float) -> Floats:
 
 
 def none(rank: Floats, cutoff: int | None) -> Floats:
-    """Every rank counts alike."""
+    """Every rank counts the same."""
     return np.ones_like(rank)
 
 

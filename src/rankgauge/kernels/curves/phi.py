@@ -194,7 +194,7 @@ def boxes(ordered: Floats, starts: Ints, counts: Ints, quartiles: Quartiles) -> 
 
 
 def observed_whisker(ordered: Floats, offsets: Ints, fence: Floats) -> Floats:
-    """The largest score of every query that is no outlier: where a box plot draws its upper whisker."""
+    """The largest score of every query that is not an outlier: where a box plot draws its upper whisker."""
     outlying = np.concatenate(([0], np.cumsum(ordered > np.repeat(fence, np.diff(offsets)))))
     padded = np.append(ordered, 0.0)
     return padded[offsets[:-1] + outlying[offsets[1:]] - outlying[offsets[:-1]]]

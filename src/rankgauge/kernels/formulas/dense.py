@@ -38,13 +38,13 @@ def ndcg(
     ties: Ties = "mean",
     threads: int | None = None,
 ) -> Floats:
-    """The nDCG of every row; column j is worth `values[row, j]` and stands the earlier the larger `scores[row, j]`.
+    """The nDCG of every row; column j is worth `values[row, j]` and comes the earlier the larger `scores[row, j]`.
 
     `gain` turns values into gains, number by number, a block of rows at a time; without it values are gains.
     `weights[r - 1]` is the weight of rank r and their number the cutoff; a cutoff beyond the columns changes nothing.
     Gains and weights are finite and not negative, scores are finite. A row whose ideal is 0 is nan. The ideal is the
     largest attainable sum, also where weights rise with the rank. Equal scores (0.0 and -0.0 are equal) share the mean
-    of their gains (McSherry & Najork 2008), stand in the `worst` or the `best` order, or in the `order` of their
+    of their gains (McSherry & Najork 2008), are in the `worst` or the `best` order, or in the `order` of their
     columns. A row's bits depend neither on the rows beside it nor on `threads` (as many as cores, unless given).
     """
     value_matrix, score_matrix = np.asarray(values), _as_doubles(np.asarray(scores))
@@ -92,7 +92,7 @@ def _for_each(fill: Callable[[int], None], starts: range, threads: int) -> None:
 
 
 def _as_doubles(scores: NDArray[Any]) -> Floats:
-    """Scores as doubles in the same order; their ranks instead where doubles might not tell them apart."""
+    """Scores as doubles in the same order; their ranks instead where doubles might not distinguish them."""
     is_small = scores.dtype == np.float64 or scores.dtype.itemsize < 8
     if is_small or (scores.dtype.kind in "iu" and np.all((scores >= -(2**53)) & (scores <= 2**53))):
         return scores.astype(np.float64, copy=False)
@@ -133,7 +133,7 @@ def _gains_by_rank(gains: Floats, scores: Floats, depth: int, ties: Ties) -> Flo
 
 
 def _first_places(scores: Floats, depth: int) -> tuple[Ints, Flags]:
-    """Flat places of the highest scores of every row, falling, and which neighbours are alike.
+    """Flat places of the highest scores of every row, falling, and which neighbors are equal.
 
     A few more than `depth` if there are. Alike means: in all bits but those that the column's number took.
     """

@@ -17,7 +17,7 @@ from rankgauge.kernels.ties import Groups
 def bpref(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
     """1/R · Σ over the relevant found of 1 - min(n, R) / min(N, R).
 
-    n of the N judged non-relevant documents stand above; where none does, the term is 1.
+    n of the N judged non-relevant documents are above; where none is, the term is 1.
     """
     judged = hits.keep(hits.value >= 0)
     known = relevant_in_pool(pool, rel)
@@ -55,7 +55,7 @@ def nonrelevant_in_pool(pool: Pool, rel: float | None) -> Ints:
 
 
 def _relevant_and_judged_above(judged: Hits, rel: float | None) -> tuple[Hits, Ints]:
-    """The relevant hits, and how many judged documents stand above each."""
+    """The relevant hits, and how many judged documents are above each."""
     good = relevant(judged.value, rel)
     return judged.keep(good), place(judged.query)[good]
 
@@ -65,7 +65,7 @@ EPSILON = 1e-5
 
 
 def expected_inferred_sum(hits: Hits, relevant: Flags, bad: Flags) -> Floats:
-    """Σ over relevant documents of their inferred precision; every tie group by all numbers that may stand before it.
+    """Σ over relevant documents of their inferred precision; every tie group by all numbers that may come before it.
 
     A hit is relevant, bad (judged not relevant) or pooled without a usable judgment (negative value).
     """

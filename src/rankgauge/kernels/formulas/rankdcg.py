@@ -50,7 +50,7 @@ def rank_dcg(
     """The rankDCG of every list; list g holds the items `offsets[g]` to `offsets[g + 1] - 1`, in any order.
 
     Values and scores are numbers of any kind but nan; -inf is a fair score for an item that was not returned. Equal
-    scores stand in the `worst` order (the authors' program) or the `best`, or count with the `mean` over all orders. A
+    scores are in the `worst` order (the authors' program) or the `best`, or count with the `mean` over all orders. A
     `cutoff` k gives ranks beyond k the weight 0. A list whose values are all equal, or of one item or none, is nan.
     """
     ladders = ladders_of(truth, offsets, cutoff)
@@ -115,7 +115,7 @@ def _opens(arranged: NDArray[Any], group: Ints) -> Flags:
 def rank_dcg_of_hits(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
     """rankDCG over all judged documents of a query.
 
-    Unjudged documents have no value and play no part. Judged documents that were not returned stand below all others,
+    Unjudged documents have no value and play no part. Judged documents that were not returned are below all others,
     tied among themselves: in the worst order, or in the mean over all orders while ties are open.
     """
     left_query, left_value = _not_returned(hits, pool)

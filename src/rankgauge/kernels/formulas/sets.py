@@ -23,7 +23,7 @@ def set_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
 
 
 def set_relative_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
-    """Relevant documents returned, over the most that so many could hold."""
+    """Relevant documents returned, over the most that this many documents could hold."""
     return relative_precision(hits, pool, cutoff=None, rel=rel)
 
 
@@ -64,6 +64,6 @@ def relevant_retrieved(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float
 
 
 def nonrelevant_retrieved(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
-    """Documents returned that were judged not relevant; a negative grade is no judgment."""
+    """Documents returned that were judged not relevant; a negative grade is not a judgment."""
     wrong = (hits.value >= 0) & ~relevant(hits.value, rel)
     return count(hits.query[wrong], hits.queries).astype(np.float64)
