@@ -69,7 +69,7 @@ def test_the_gate_ends_with_0_1_or_3_and_says_why(tmp_path, capsys, loss, noise,
     assert stopped.value.code == code
     said = " ".join(capsys.readouterr().out.split())
     assert f"fail if {RULE}: {outcome}" in said
-    assert re.search(r"95 % interval -?0\.\d{4} to -?0\.\d{4}, 30 queries", said)
+    assert re.search(r"95% interval -?0\.\d{4} to -?0\.\d{4}, 30 queries", said)
     assert (" queries would decide it" in said) == (outcome == "undecided")
 
 
@@ -200,7 +200,7 @@ def test_quiet_leaves_out_the_notes_and_decimals_are_the_readers(collection):
         (["--by", "segment", "--queries", "QUERIES", "--per-query"], "cannot be shown together"),
         (["--format", "junit"], "reports the rules of --fail-if; add one"),
         (["--fail-if", "nDCG@10"], "neither '<' nor '>'"),
-        (["--fail-if", "AP < 0.5"], "speaks of AP, which is not compared"),
+        (["--fail-if", "AP < 0.5"], "names AP, which is not compared"),
         (["--all-pairs", "--fail-if", RULE], "name one with --baseline"),
         (["--baseline", "system-2"], "did you mean 'system-02'?"),
         (["--cutoff", "5"], "--cutoff has no effect here because it is for --no-judgments"),
@@ -236,7 +236,7 @@ def test_queries_in_no_slice_are_counted(collection, tmp_path):
     path = tmp_path / "queries.tsv"
     path.write_text("query\tkind\n" + "".join(f"q{at:02}\t{'ab'[at % 2]}\n" for at in range(1, 30)) + "q30\tc\n")
     text = run(*files(collection), "--queries", path, "--by", "kind").stdout
-    assert "10 queries without kind, in no slice." in text
+    assert "10 queries without kind, left out." in text
     assert "with a single query, not compared: c." in text
 
 

@@ -146,9 +146,9 @@ def test_progress_names_its_stages_on_a_terminal(folder, monkeypatch):
     from rankgauge.cli.commands import optimize
 
     told = []
-    report = optimize._told(lambda done, total, stage: told.append((stage, done, total)))
+    report = optimize._staged(lambda done, total, stage: told.append((stage, done, total)))
     judgments, *runs = files(folder)
     rankgauge.optimize(judgments, runs, "nDCG@5", folds=2, repeats=1, progress=report)
-    assert [stage for stage, done, _ in told if done == 1] == ["reading", "searching", "trying on unseen queries"]
+    assert [stage for stage, done, _ in told if done == 1] == ["reading", "searching", "cross-validating"]
     assert all(done <= total for _, done, total in told)
-    assert optimize._told(None) is None
+    assert optimize._staged(None) is None

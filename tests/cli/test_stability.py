@@ -172,7 +172,7 @@ def test_missing_cells_are_refused_with_their_places_unless_told_what_to_do(tmp_
     [
         ("topic,a,b\n1,.1,.2\n", "rows of scores: 1; at least 2 are needed"),
         ("topic,a\n1,.1\n2,.3\n", "columns of scores: 1; at least 2 are needed"),
-        ("topic,a,b\n1,.5,.5\n2,.5,.5\n", "all 4 scores are 0.5; there is no variance to share out"),
+        ("topic,a,b\n1,.5,.5\n2,.5,.5\n", "all 4 scores are 0.5; there is no variance to analyze"),
         ("", "is empty"),
         ("system,query,nDCG@10\nbm25,q1,.5\nbm25,q2,.4\n", "systems to compare: 1; at least 2 are needed"),
         ("system,query,nDCG@10\nbm25,q1,.5\nltr,q1,.4\n", "queries to use: 1; at least 2 are needed"),

@@ -23,6 +23,7 @@ import rankgauge
 from rankgauge import Policy
 from rankgauge.cli.main import COMMANDS, cli
 from rankgauge.tables.markup import to_csv, to_latex, to_markdown
+from rankgauge.tables.shown import plain
 from rankgauge.tables.text import to_text
 
 JUDGED = "judgments.csv"
@@ -529,16 +530,9 @@ def python(name, case):
         return result
     if isinstance(result, dict):
         return json.loads(json.dumps(result))
-    return json.loads(json.dumps(plain(result.to_dict() if "no_judgments" in given else command.data(result, given))))
-
-
-def plain(value):
-    """As JSON has it: text for names, null for what is not a finite number."""
-    try:
-        from rankgauge.tables.shown import plain as as_data
-    except ImportError:
-        from rankgauge.tables.table import plain as as_data
-    return as_data(value)
+    return json.loads(
+        json.dumps(plain(result.to_dict() if given.get("scores", 0) is None else command.data(result, given)))
+    )
 
 
 @cache

@@ -12,12 +12,9 @@ from typing import Any, Self, cast, get_args, overload
 import numpy as np
 import numpy.typing as npt
 
-<<<<<<< HEAD
+from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.sources import is_frame
-=======
-from rankgauge.arrays import Floats
->>>>>>> h-pages
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.curves import pchip, phi
 from rankgauge.kernels.curves.phi import LARGEST, Quartiles

@@ -16,11 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.analysis.stability.variance import VarianceComponents
-<<<<<<< HEAD
-from rankgauge.data.write import write_whole
-=======
 from rankgauge.arrays import Floats
->>>>>>> h-pages
+from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.tables.markup import to_csv
 from rankgauge.tables.table import Column, Table

@@ -8,7 +8,6 @@ import click
 
 from rankgauge.cli import options
 from rankgauge.cli.help import option, together
-from rankgauge.cli.output import progress
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -91,48 +90,27 @@ def read_once(*arguments: str | None) -> None:
         raise UsageError("standard input can be read only once\nGive all files but one by name.")
 
 
-def scores_from(
-    judgments: str | None,
-    runs: tuple[str, ...],
-    measures: tuple[str, ...],
-    chosen: dict[str, Any],
-    *,
-    undefined: str | None = None,
-) -> Scores:
-    """`undefined` is the command's own default where the user sets neither that nor a tool to be like."""
+def scores_or_collection(
+    judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]
+) -> dict[str, Any]:
+    """What every analysis takes first: scores from --scores, or judgments, runs, measures and policy."""
+    only = only_from(chosen)
     if chosen["scores"] is not None:
         if judgments is not None:
             raise UsageError("give either JUDGMENTS and RUN, or --scores, not both")
-        found = _read(chosen["scores"], measures, chosen)
-        only = only_from(chosen)
-        return found if only is None else found.only(only)
+        return {"scores": _read(chosen["scores"], measures, chosen), "only": only}
     if judgments is None or not runs:
         raise UsageError("judgments and at least one run are needed\nName them, or give scores with --scores FILE.")
     options.refuse(_MATRIX, "it describes a matrix of scores\nGive the matrix with --scores FILE.")
-    return _evaluate(judgments, runs, measures, chosen, undefined)
-
-
-def _evaluate(
-    judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any], undefined: str | None
-) -> Scores:
-    from rankgauge.data.policy import Policy
-    from rankgauge.evaluation.evaluate import evaluate
-
     read_once(judgments, *runs, chosen["only"], chosen.get("queries"))
-    policy = options.policy_from(chosen)
-    if chosen["like"] is None:
-        policy = policy.over(Policy(undefined=undefined))  # type: ignore[arg-type]  # Policy checks it
-    listed = runs_from(runs, chosen["duplicates"])
-    with progress("evaluating", chosen) as report:
-        return evaluate(
-            judgments_from(judgments, chosen["duplicates"]),
-            listed,
-            measures or "nDCG@10",
-            policy=policy,
-            like=chosen["like"],
-            only=only_from(chosen),
-            progress=report,
-        )
+    return {
+        "scores": judgments_from(judgments, chosen["duplicates"]),
+        "runs": runs_from(runs, chosen["duplicates"]),
+        "measures": measures or None,
+        "policy": options.policy_from(chosen),
+        "like": chosen["like"],
+        "only": only,
+    }
 
 
 def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores:

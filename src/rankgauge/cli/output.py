@@ -15,15 +15,11 @@ from typing import Any, Protocol
 import click
 
 from rankgauge.data.write import write_whole
-<<<<<<< HEAD
-from rankgauge.tables.table import Table, plain, visible
+from rankgauge.tables.shown import plain
+from rankgauge.tables.table import Table, visible
 
 # JSON escapes ASCII controls itself. These would reach a terminal: C1 controls and what turns text round.
 _INVISIBLE = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-=======
-from rankgauge.tables.shown import plain
-from rankgauge.tables.table import Table
->>>>>>> h-pages
 
 
 def render(table: Table, data: Callable[[], Any], form: str, decimals: int | None) -> str:
@@ -41,11 +37,7 @@ def render(table: Table, data: Callable[[], Any], form: str, decimals: int | Non
     if form == "latex":
         return markup.to_latex(table, decimals)
     color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-<<<<<<< HEAD
-    return to_text(table, decimals, colour=color) + "\n"
-=======
     return to_text(table, decimals, color=color) + "\n"
->>>>>>> h-pages
 
 
 def check_plot(chosen: dict[str, Any]) -> None:

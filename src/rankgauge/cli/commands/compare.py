@@ -10,16 +10,14 @@ import click
 
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
-from rankgauge.cli.output import deliver, progress, render, say
+from rankgauge.cli.output import deliver, present, progress, render, say
 from rankgauge.errors import UsageError
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.compare.gate import Gate, Rule
+    from rankgauge.analysis.compare.gate import Gate
     from rankgauge.analysis.compare.result import Comparison, PairDifferences
     from rankgauge.analysis.compare.slices import Slices
-    from rankgauge.data.queries import Queries
-
 
 # Written out, so that --help loads no analysis; a test holds them against the analysis.
 TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
@@ -30,11 +28,9 @@ _SETTINGS = (
     *("baseline", "all_pairs", "test", "correction", "confidence"),
     *("seed", "equivalence", "samples", "interval"),
 )
-_UNJUDGED = frozenset(
-    {"judgments", "runs", "no_judgments", "cutoff", "queries", "only", "duplicates", "depth", "per_query"}
-)
+_UNJUDGED = {"judgments", "runs", "no_judgments", "cutoff", "queries", "only", "duplicates", "depth", "per_query"}
 """What --no-judgments has a use for, beside the options of output."""
-_OUTPUT = frozenset({"form", "decimals", "output", "quiet", "no_progress"})
+_OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
 
 
 @command(
@@ -103,49 +99,36 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
 
     With --fail-if the exit code is 1 if a rule is broken and 3 if more queries are needed to decide.
     """
+    import rankgauge
+
     if chosen["no_judgments"]:
         _without_judgments((judgments, *runs), chosen)
         return
     _check(chosen)
-    answer = _answer(judgments, runs, measures, chosen)
-    deliver(answer.rendered(chosen["form"], chosen["decimals"], quiet=chosen["quiet"]), chosen["output"])
-    if answer.gate is None:
-        return
-    if chosen["output"] is not None or chosen["form"] not in {"table", "md"}:
-        for result in answer.gate.rules:
-            say(result.message)
-    click.get_current_context().exit(answer.gate.exit_code)
-
-
-def _answer(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Answer:
-    from rankgauge.analysis.compare.compare import compare as compare_scores
-    from rankgauge.analysis.compare.slices import Slices
-
-    about, rules = _queries(chosen), _rules(chosen)
-    table = inputs.scores_from(judgments, runs, measures, chosen)
-    for rule in rules:
-        rule.fitted([str(measure) for measure in table.measures])
-    settings = {name: chosen[name] for name in _SETTINGS}
-<<<<<<< HEAD
     with progress("comparing", chosen) as report:
-        found = compare_scores(table, **settings, progress=report)
-    parts = None
-    if labels is not None:
-        with progress(f"by {chosen['by']}", chosen) as report:
-            parts = compare_by(table, chosen["by"], labels, **settings, progress=report)
-=======
-    shown = not (chosen["quiet"] or chosen["no_progress"])
-    with progress("comparing", shown=shown) as report:
-        found = compare_scores(table, **settings, by=chosen["by"], queries=about, progress=report)
-    whole = found.overall if isinstance(found, Slices) else found
->>>>>>> h-pages
-    return Answer(
-        whole,
-        found if isinstance(found, Slices) else None,
-        whole.gate(*rules) if rules else None,
-        whole.differences() if chosen["per_query"] else None,
-        _texts(about, table.queries),
+        found = rankgauge.compare(
+            **inputs.scores_or_collection(judgments, runs, measures, chosen),
+            **{name: chosen[name] for name in _SETTINGS},
+            by=chosen["by"],
+            queries=chosen["queries"] if chosen["by"] else None,
+            progress=report,
+        )
+    comparison = found if chosen["by"] is None else found.overall
+    gate = comparison.gate(*chosen["rules"]) if chosen["rules"] else None
+    texts = _texts(chosen, comparison.queries)
+    answer = Answer(
+        comparison,
+        None if chosen["by"] is None else found,
+        gate,
+        comparison.differences() if chosen["per_query"] else None,
+        texts,
     )
+    deliver(answer.rendered(chosen["form"], chosen["decimals"], quiet=chosen["quiet"]), chosen["output"])
+    if gate is not None:
+        if chosen["output"] is not None or chosen["form"] not in {"table", "md"}:
+            for result in gate.rules:
+                say(result.message)
+        click.get_current_context().exit(gate.exit_code)
 
 
 def _check(chosen: dict[str, Any]) -> None:
@@ -160,77 +143,47 @@ def _check(chosen: dict[str, Any]) -> None:
             raise UsageError(f"--by {chosen['by']} needs --queries FILE, the file with this column")
         if chosen["per_query"]:
             raise UsageError("--per-query and --by cannot be shown together; leave one of them out")
-
-
-def _rules(chosen: dict[str, Any]) -> Sequence[Rule]:
-    from rankgauge.analysis.compare.gate import parse_rule
-
-    rules = [parse_rule(text) for text in chosen["rules"]]
-    if chosen["form"] == "junit" and not rules:
+    if chosen["form"] == "junit" and not chosen["rules"]:
         raise UsageError("--format junit reports the rules of --fail-if; add one, or choose another format")
-    if chosen["all_pairs"] and chosen["baseline"] is None and any(rule.from_baseline for rule in rules):
-        raise UsageError("the rule mentions a baseline, but --all-pairs has none; name one with --baseline")
-    return rules
+    if chosen["rules"]:
+        from rankgauge.analysis.compare.gate import parse_rule
+
+        from_baseline = [parse_rule(rule).from_baseline for rule in chosen["rules"]]
+        if chosen["all_pairs"] and chosen["baseline"] is None and any(from_baseline):
+            raise UsageError("the rule mentions a baseline, but --all-pairs has none; name one with --baseline")
 
 
-def _queries(chosen: dict[str, Any]) -> Queries | None:
+def _texts(chosen: dict[str, Any], queries: Sequence[str]) -> dict[str, str]:
+    """Texts of the queries, where --queries has them."""
     if chosen["queries"] is None:
-        return None
-    from rankgauge.data.queries import read_queries
+        return {}
+    from rankgauge import read_queries
 
-    return read_queries(chosen["queries"])
-
-
-def _texts(about: Queries | None, queries: Sequence[str]) -> dict[str, str]:
-    found = {} if about is None else {query: about.text(query) for query in queries}
-    return {query: text for query, text in found.items() if text is not None}
+    about = read_queries(chosen["queries"])
+    return {query: text for query in queries if (text := about.text(query)) is not None}
 
 
 def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) -> None:
-    from rankgauge.analysis.compare.compare import compare as compare_runs
-    from rankgauge.data.queries import chosen_queries
+    import rankgauge
 
-    used = _UNJUDGED | _OUTPUT
     names = (str(parameter.name) for parameter in click.get_current_context().command.params)
-    options.refuse((name for name in names if name not in used), "it needs judgments or scores")
+    options.refuse((name for name in names if name not in _UNJUDGED | _OUTPUT), "it needs judgments or scores")
     if chosen["form"] == "junit":
         raise UsageError("--format junit reports the rules of --fail-if, which need judgments; choose another format")
     named = tuple(path for path in paths if path is not None)
     if len(named) != 2:
         raise UsageError(f"--no-judgments compares two runs, not {len(named)}\nName the old one, then the new one.")
-<<<<<<< HEAD
-    listed = inputs.runs_from(named, chosen["duplicates"])
-    before, after = _chosen_lists([document_lists(run, chosen["depth"]) for run in listed], chosen["only"])
-    found = churn(before, after, cutoff=chosen["cutoff"] or 10)
-=======
-    listed = options.runs_from(named, chosen["duplicates"])
-    only = None if chosen["only"] is None else chosen_queries(chosen["only"])
-    found = compare_runs(None, listed, only=only, cutoff=chosen["cutoff"], depth=chosen["depth"])
->>>>>>> h-pages
-    about = _queries(chosen)
-    texts = _texts(about, [one.query for one in found.per_query])
+    inputs.read_once(*named, chosen["only"], chosen["queries"])
+    found = rankgauge.compare(
+        None,
+        inputs.runs_from(named, chosen["duplicates"]),
+        only=inputs.only_from(chosen),
+        cutoff=chosen["cutoff"],
+        depth=chosen["depth"],
+    )
     everything = chosen["per_query"] or chosen["form"] == "csv"
-    table = found.query_table(limit=None if everything else 10, texts=texts)
-    if chosen["quiet"]:
-        table = replace(table, notes=())
-    deliver(render(table, found.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])
-
-
-<<<<<<< HEAD
-def _chosen_lists(lists: list[dict[str, list[str]]], only: str | None) -> list[dict[str, list[str]]]:
-    if only is None:
-        return lists
-    from rankgauge.data.queries import chosen_queries
-
-    wanted = chosen_queries(only)
-    absent = [query for query in wanted if not any(query in one for one in lists)]
-    if absent:
-        raise UsageError(f"--only: neither run has query {absent[0]!r}" + (" and others" if len(absent) > 1 else ""))
-    return [{query: documents for query, documents in one.items() if query in set(wanted)} for one in lists]
-=======
-def _is_given(name: str) -> bool:
-    return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
->>>>>>> h-pages
+    table = found.query_table(limit=None if everything else 10, texts=_texts(chosen, found.queries))
+    present(found, chosen, table=table)
 
 
 @dataclass(frozen=True)
@@ -302,7 +255,7 @@ class Answer:
                 lines += [f"**Gate: {escape_markdown(result.rule)}: {result.outcome}**", ""]
                 lines += [*(f"- {escape_markdown(check.message)}" for check in result.checks), ""]
             else:
-                lines += [f"fail if {result.rule}: {result.outcome}"]
+                lines += [wrapped(f"fail if {result.rule}: {result.outcome}")]
                 lines += [wrapped(check.message) for check in result.checks]
         return "\n".join(lines).rstrip("\n") + "\n"
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
 from rankgauge.cli.output import check_plot, present, progress
-
-if TYPE_CHECKING:
-    from rankgauge.analysis.discriminate import Discrimination
 
 
 @command(
@@ -41,24 +38,14 @@ def discriminate(judgments: str | None, runs: tuple[str, ...], measures: tuple[s
     Sakai's paired bootstrap. --format csv lists the achieved significance level of every pair; --plot draws these
     levels as curves.
     """
-    from rankgauge.analysis.discriminate import discriminate as tell_apart
+    import rankgauge
 
     check_plot(chosen)
-    table = inputs.scores_from(judgments, runs, measures, chosen)
     with progress("resampling", chosen) as report:
-        found = tell_apart(
-            table,
-            top=chosen["top"],
-            samples=chosen["samples"],
-            alpha=chosen["alpha"],
-            seed=chosen["seed"],
+        found = rankgauge.discriminate(
+            **inputs.scores_or_collection(judgments, runs, measures, chosen),
+            **{name: chosen[name] for name in ("top", "samples", "alpha", "seed")},
             progress=report,
         )
-    shown = found.pair_table() if chosen["form"] == "csv" else found.table()
-    present(found, chosen, table=shown, chart=lambda: _chart(found))
-
-
-def _chart(found: Discrimination) -> Any:
-    from rankgauge.presentation.charts.discrimination import discrimination_chart
-
-    return discrimination_chart(found)
+    table = found.pair_table() if chosen["form"] == "csv" else None
+    present(found, chosen, table=table, chart=lambda: rankgauge.plot.discrimination(found))

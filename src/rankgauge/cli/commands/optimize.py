@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import click
 
@@ -10,13 +11,13 @@ from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
 from rankgauge.cli.output import Report, check_plot, present, progress
 
-if TYPE_CHECKING:
-    from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff
-    from rankgauge.analysis.optimize.result import Optimum
-    from rankgauge.analysis.optimize.search.search import Progress
-
-CHARTS = ("discount", "gain", "queries", "relevant")
-STAGES = {"runs": "reading", "starts": "searching", "folds": "trying on unseen queries", "cutoffs": "gains by cutoff"}
+CHARTS = {
+    "discount": "optimal_discount",
+    "gain": "optimal_gains",
+    "queries": "optimal_queries",
+    "relevant": "relevant_by_rank",
+}
+STAGES = {"runs": "reading", "starts": "searching", "folds": "cross-validating", "cutoffs": "gains by cutoff"}
 
 
 @command(
@@ -59,7 +60,7 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "trying on unseen q
 @option(
     "Output",
     "--chart",
-    type=click.Choice(CHARTS),
+    type=click.Choice(tuple(CHARTS)),
     help="What --plot draws: weights by rank, gains by cutoff, Φ by the number of queries, or the share of relevant "
     "documents by rank. [default: what is optimized]",
 )
@@ -71,57 +72,41 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
     measure.json it is saved as JSON; then -m @measure.json in any command is the optimum, and -m
     @measure.json:recommendation the recommendation.
     """
-    from rankgauge.analysis.optimize.collection import question
+    import rankgauge
+    from rankgauge.analysis.optimize.collection import gains_by_cutoff
 
+    _check(chosen)
+    options.form_by_ending(chosen)
+    inputs.read_once(judgments, *runs, chosen["only"])
+    with progress("reading", chosen) as report:
+        asked: dict[str, Any] = {
+            "judgments": inputs.judgments_from(judgments, chosen["duplicates"]),
+            "runs": inputs.runs_from(runs, chosen["duplicates"]),
+            "measure": measure,
+            "constrained": not chosen["unconstrained"],
+            "policy": options.policy_from(chosen),
+            "only": inputs.only_from(chosen),
+            "like": chosen["like"],
+            "seed": chosen["seed"],
+            "progress": _staged(report),
+        }
+        found = rankgauge.optimize(
+            **asked, **{name: chosen[name] for name in ("over", "folds", "repeats")}, targets=chosen["reach"]
+        )
+        which = chosen["chart"] or ("gain" if found.over == ("gain",) else "discount")
+        # The chart of gains shows other cutoffs as well.
+        drawn = gains_by_cutoff(**asked) if chosen["plot"] and which == "gain" else found
+    present(found, chosen, chart=lambda: getattr(rankgauge.plot, CHARTS[which])(drawn))
+
+
+def _check(chosen: dict[str, Any]) -> None:
     if chosen["plot"] is None:
         options.refuse(["chart"], "nothing is drawn; name a file with --plot")
     if chosen["folds"] == 0:
         options.refuse(["repeats"], "--folds 0 turns cross-validation off")
     check_plot(chosen)
-    options.form_by_ending(chosen)
-    policy = options.policy_from(chosen)
-    inputs.read_once(judgments, *runs, chosen["only"])
-    only = inputs.only_from(chosen)
-    judged = inputs.judgments_from(judgments, chosen["duplicates"])
-    listed = inputs.runs_from(runs, chosen["duplicates"])
-    with progress("reading", chosen) as report:
-        told = _told(report)
-        asked = question(
-            judged,
-            listed,
-            measure,
-            policy=policy,
-            like=chosen["like"],
-            only=only,
-            progress=told,
-        )
-        constrained = not chosen["unconstrained"]
-        found = asked.optimum(
-            over=chosen["over"],
-            constrained=constrained,
-            folds=chosen["folds"],
-            repeats=chosen["repeats"],
-            targets=chosen["reach"],
-            seed=chosen["seed"],
-            progress=told,
-        )
-        which = chosen["chart"] or ("gain" if found.over == ("gain",) else "discount")
-        gains = None
-        if chosen["plot"] and which == "gain":
-            gains = asked.gains_by_cutoff(constrained=constrained, seed=chosen["seed"], progress=told)
-    present(found, chosen, chart=lambda: _chart(which, found, gains))
 
 
-def _told(report: Report | None) -> Progress | None:
-    if report is None:
-        return None
-    return lambda stage, done, total: report(done, total, STAGES[stage])
-
-
-def _chart(which: str, found: Optimum, gains: GainsByCutoff | None) -> Any:
-    from rankgauge.presentation.charts import optimum
-
-    if gains is not None:
-        return optimum.gain_chart(gains)
-    draw = {"discount": optimum.discount_chart, "queries": optimum.queries_chart, "relevant": optimum.relevant_chart}
-    return draw[which](found)
+def _staged(report: Report | None) -> Callable[[str, int, int], None] | None:
+    """Progress that names its stage."""
+    return None if report is None else lambda stage, done, total: report(done, total, STAGES[stage])

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
-from rankgauge.cli.output import check_plot, present
-
-if TYPE_CHECKING:
-    from rankgauge.analysis.stability.result import Stability
+from rankgauge.cli.output import check_plot, present, progress
 
 
 @command(
@@ -52,21 +49,13 @@ def stability(judgments: str | None, runs: tuple[str, ...], measures: tuple[str,
 
     Queries on which a measure is undefined are left out for all systems, unless you set --undefined or --like.
     """
-    from rankgauge.analysis.stability.study import stability as study_scores
+    import rankgauge
 
     check_plot(chosen)
-    study = study_scores(
-        inputs.scores_from(judgments, runs, measures, chosen, undefined="drop"),
-        reach=chosen["reach"],
-        queries_at=chosen["queries_at"],
-        confidence=chosen["confidence"],
-        drop=chosen["drop"],
-        interval=chosen["interval"],
-    )
-    present(study, chosen, chart=lambda: _chart(study))
-
-
-def _chart(study: Stability) -> Any:
-    from rankgauge.presentation.charts.stability import stability_chart
-
-    return stability_chart(study)
+    with progress("evaluating", chosen) as report:
+        found = rankgauge.stability(
+            **inputs.scores_or_collection(judgments, runs, measures, chosen),
+            **{name: chosen[name] for name in ("reach", "queries_at", "confidence", "drop", "interval")},
+            progress=report,
+        )
+    present(found, chosen, chart=lambda: rankgauge.plot.stability(found))
