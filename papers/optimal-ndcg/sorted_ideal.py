@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize
 
-from rankgauge.analysis.optimize.ranked_grades import Floats, RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import discount_form
 from rankgauge.analysis.optimize.search.weighting import named_discount
+from rankgauge.arrays import Floats
 
 STARTS = ("log2", "linear", "none")
 

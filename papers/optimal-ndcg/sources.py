@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rankgauge.analysis.optimize.collection import question
-from rankgauge.analysis.optimize.ranked_grades import RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, read_collection
 from rankgauge.analysis.simulate import SimulatedCollection, Strengths, simulate
 
 RANKS = 100
@@ -66,4 +65,4 @@ def trec_covid() -> RankedGrades | None:
     folder = Path(named) / "trec-covid-round3" if named else None
     if folder is None or not folder.is_dir():
         return None
-    return question(folder / "qrels.txt.gz", sorted((folder / "runs").glob("*.gz")), f"nDCG@{RANKS}").table.grades
+    return read_collection(folder / "qrels.txt.gz", sorted((folder / "runs").glob("*.gz")), f"nDCG@{RANKS}").grades

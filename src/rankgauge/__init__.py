@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.compare.compare import compare
     from rankgauge.analysis.discriminate import discriminate
-    from rankgauge.analysis.optimize.collection import optimize
+    from rankgauge.analysis.optimize.optimize import optimize
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
@@ -49,7 +49,7 @@ _HOMES = {
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
     "measures": "rankgauge.measures",
-    "optimize": "rankgauge.analysis.optimize.collection",
+    "optimize": "rankgauge.analysis.optimize.optimize",
     "plot": "rankgauge.presentation.plot",
     "read_judgments": "rankgauge.data.judgments",
     "read_queries": "rankgauge.data.queries",

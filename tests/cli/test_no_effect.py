@@ -50,6 +50,7 @@ def folder(tmp_path_factory):
         (["optimize", *DATA, "--queries", "queries.csv"], "No such option"),
         (["optimize", *DATA, "--weights", "traffic"], "No such option"),
         (["optimize", *DATA, "--rel", "2"], "No such option"),
+        (["optimize", *DATA, "--undefined", "zero"], "a search leaves out queries with undefined values"),
         (["score", "nDCG", "numbers", "numbers", "--seed", "3"], "only --chance draws random numbers"),
         (["score", "nDCG", "numbers", "numbers", "--group", "user"], "names a column of the table"),
         (["score", "nDCG", "numbers", "numbers", "--depth", "3"], "No such option"),

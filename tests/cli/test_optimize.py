@@ -125,12 +125,12 @@ def test_options_reach_the_search(folder):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-m", "AP"], "AP cannot be optimised; name an nDCG with a cutoff"),
-        (["-m", "nDCG@5 nDCG@10"], "nDCG@5 nDCG@10 cannot be optimised"),
+        (["-m", "AP"], "AP cannot be optimized; name an nDCG with a cutoff"),
+        (["-m", "nDCG@5 nDCG@10"], "nDCG@5 nDCG@10 cannot be optimized"),
         (["-m", "@none.json"], "none.json: cannot be read"),
         (["--chart", "gain"], "name a file with --plot"),
         (["--plot", "chart.doc"], "cannot be saved as '.doc'"),
-        (["--unjudged", "bounds"], "bounds leave open"),
+        (["--unjudged", "bounds"], "gives no single order"),
         (["--ties", "mean"], "one order"),
         (["--folds", "9"], "too few for 9 folds"),
     ],

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rankgauge import evaluate, read_judgments, read_run
-from rankgauge.analysis.optimize.collection import question
 from rankgauge.analysis.optimize.optimize import optimize_grades
+from rankgauge.analysis.optimize.ranked_grades import read_collection
 from rankgauge.analysis.optimize.search.form import dependability, discount_form, queries_needed, scores_of
 from rankgauge.analysis.optimize.search.steps import shares_of
 from rankgauge.analysis.optimize.search.weighting import named_discount
@@ -21,7 +21,7 @@ LINEAR = np.array([1.0, 2.0])
 def covid(collections):
     """Grades by rank, in the order of scores and then of document ids, both descending, in double precision."""
     folder = collections / "trec-covid-round3"
-    return question(folder / "qrels.txt.gz", sorted((folder / "runs").glob("*.gz")), "nDCG@100").table.grades
+    return read_collection(folder / "qrels.txt.gz", sorted((folder / "runs").glob("*.gz")), "nDCG@100").grades
 
 
 def test_the_table_of_grades_has_the_published_variance_components(covid):

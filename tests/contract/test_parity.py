@@ -403,7 +403,7 @@ PARITY = {
                 lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
                 (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@5", "--folds", "2", "--repeats", "1"),
             ),
-            **policies("rel"),
+            **policies("rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
             "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*DATA, "--folds", "2", "--repeats", "1")),
             "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
             "unconstrained": Case(("--unconstrained",), lambda: {"constrained": False}),

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from rankgauge import gains_by_cutoff, optimize, plot, simulate
+from rankgauge import optimize, plot, simulate
 from rankgauge.analysis.optimize.search.form import with_queries
 from rankgauge.presentation.charts.style import chart_bytes
 
@@ -59,7 +59,7 @@ def test_curves_of_start_and_optimum_cross_the_targets_where_the_legend_says():
         assert line[0]["measure"] == f"{outcome.name}: {needed} queries for {target:g}"
         assert line[-1]["queries"] >= needed
     assert [row["target"] for row in rows(plot.optimal_queries(one), "rule")[0]] == [0.9, 0.95]
-    bare = rows(plot.optimal_queries(found(targets=())), "line")
+    bare = rows(plot.optimal_queries(found(reach=())), "line")
     assert bare[0][0]["measure"] == "start"
 
 
@@ -81,7 +81,7 @@ def test_shares_of_relevant_documents_are_those_of_the_lists():
 
 
 def test_gains_stand_in_units_of_the_lowest_grade_beside_the_linear_ones():
-    gains = gains_by_cutoff(JUDGED, RUNS, "nDCG@10", cutoffs=(5, 10))
+    gains = optimize(JUDGED, RUNS, "nDCG@10", cutoffs=(5, 10))
     chart = plot.optimal_gains(gains)
     (line,) = rows(chart, "line")
     assert {(row["measure"], row["cutoff"]): row["gain"] for row in line} == {

@@ -72,7 +72,7 @@ def test_stability_shows_the_numbers_of_stability(page, scores):
 def test_discrimination_shows_the_numbers_of_discriminate(page, scores):
     found = rankgauge.discriminate(scores, seed=7)
     rows = {cells[0][0]: cells for cells in Tables(page).found["discrimination"][0][1:]}
-    for measure in found.measures:
+    for measure in found.parts:
         assert rows[measure.measure][1][0] == f"{measure.power:.3f}"
         assert rows[measure.measure][2][0] in {f"{measure.required_difference:.4f}", "–"}
 

@@ -39,7 +39,7 @@ def test_each_line_is_the_curve_of_a_measure_and_lies_in_its_band():
     chart = stability_chart(found)
     lines, bands = layers(chart, "line"), layers(chart, "area")
     assert len(lines) == len(bands) == 2
-    for one, (rows, _), (band, _) in zip(found.measures, lines, bands, strict=True):
+    for one, (rows, _), (band, _) in zip(found.parts, lines, bands, strict=True):
         assert rows == band
         counts = [row["queries"] for row in rows]
         curve = one.curve(counts)
@@ -47,18 +47,18 @@ def test_each_line_is_the_curve_of_a_measure_and_lies_in_its_band():
         assert [row["low"] for row in rows] == list(curve.low)
         assert [row["high"] for row in rows] == list(curve.high)
         assert counts[0] == 1
-        assert one.queries in counts
+        assert one.query_count in counts
         assert counts == sorted(set(counts))
 
 
 def test_all_measures_are_drawn_as_far_as_the_one_that_needs_most():
     found = study()
     ends = {rows[-1]["queries"] for rows, _ in layers(stability_chart(found), "line")}
-    assert ends == {max(one.reach() for one in found.measures)}
+    assert ends == {max(one.curve_end() for one in found.parts)}
 
 
 def test_targets_and_the_present_number_are_marked():
-    horizontal, upright = layers(stability_chart(study(targets=[0.8, 0.9])), "rule")
+    horizontal, upright = layers(stability_chart(study(reach=[0.8, 0.9])), "rule")
     assert [row["target"] for row in horizontal[0]] == [0.8, 0.9]
     assert "y" in horizontal[1]
     assert upright[0] == [{"queries": 20, "text": "now 20"}]
@@ -69,7 +69,7 @@ def test_the_legend_stands_below_and_says_how_many_queries_are_needed():
     found = study()
     chart = stability_chart(found)
     (_, encoding), _ = layers(chart, "line")
-    needed = [one.queries_needed(0.95).value for one in found.measures]
+    needed = [one.queries_needed(0.95).value for one in found.parts]
     expected = [f"AP: {needed[0]} queries for 0.95", f"RR: {needed[1]} queries for 0.95"]
     assert encoding["color"]["scale"] == {"domain": expected, "range": list(PALETTE[:2])}
     config = chart.to_dict()["config"]
@@ -77,7 +77,7 @@ def test_the_legend_stands_below_and_says_how_many_queries_are_needed():
     assert config["background"] == "transparent"
 
 
-def test_when_colours_begin_again_the_dashes_differ():
+def test_when_colors_begin_again_the_dashes_differ():
     values = np.random.default_rng(1).random((4, 9))
     found = stability(Cube({f"m{at}": values + at for at in range(len(PALETTE) + 1)}).scores())
     scales = layers(stability_chart(found), "line")[0][1]
@@ -103,6 +103,6 @@ def test_systems_that_do_not_differ_and_bands_that_are_undefined_can_be_drawn():
 
 
 def test_without_targets_nothing_lies_across():
-    chart = stability_chart(study(targets=[]))
+    chart = stability_chart(study(reach=[]))
     assert len(layers(chart, "rule")) == 1
     assert layers(chart, "line")[0][1]["color"]["scale"]["domain"] == ["AP", "RR"]

@@ -19,7 +19,7 @@ def told(*levels, equivalence=None):
     found = rankgauge.compare(
         Scores.from_matrix(np.array(levels)[:, np.newaxis] + noise, names, QUERIES, "mine"), equivalence=equivalence
     )
-    return verdict_lines(found, "a", challenger_of(found.measures[0], "a"))
+    return verdict_lines(found, "a", challenger_of(found.parts[0], "a"))
 
 
 @pytest.mark.parametrize(

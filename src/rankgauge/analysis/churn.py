@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,6 +36,9 @@ class Churn(Shown):
 
     `changed` counts queries whose top differs in any way, `reordered` those among them with the same documents.
     """
+
+    json_names: ClassVar = {"query_count": "queries"}
+    json_also: ClassVar = ("summary",)
 
     cutoff: int
     persistence: float
@@ -86,11 +89,6 @@ class Churn(Shown):
 
     def __repr__(self) -> str:
         return f"Churn({self.summary})"
-
-    def to_dict(self) -> dict[str, Any]:
-        found = super().to_dict()
-        queries, per_query = found.pop("query_count"), found.pop("per_query")
-        return {**found, "queries": queries, "summary": self.summary, "per_query": per_query}
 
 
 def churn_of(runs: Any, *, only: Iterable[str] | None = None, cutoff: int = 10, depth: int | None = None) -> Churn:

@@ -56,6 +56,14 @@ class Discrimination(ByMeasure[MeasureDiscrimination]):
     `notes` says how the scores were computed.
     """
 
+    json_names: ClassVar = {
+        "parts": "measures",
+        "query_count": "queries",
+        "systems": None,
+        "system_count": "systems",
+    }
+    json_also: ClassVar = ("system_count", "pairs")
+
     systems: tuple[str, ...]
     query_count: int
     dropped: int
@@ -66,13 +74,12 @@ class Discrimination(ByMeasure[MeasureDiscrimination]):
     notes: tuple[Note, ...] = ()
 
     @property
+    def system_count(self) -> int:
+        return len(self.systems)
+
+    @property
     def pairs(self) -> int:
         return len(self.systems) * (len(self.systems) - 1) // 2
-
-    def to_dict(self) -> dict[str, Any]:
-        found = super().to_dict()
-        queries = found.pop("query_count")
-        return {**found, "systems": len(self.systems), "pairs": self.pairs, "queries": queries}
 
     def table(self) -> Table:
         """The measures, most discriminating first."""

@@ -17,15 +17,18 @@ class Plain:
 
     json_names: ClassVar[Mapping[str, str | None]] = {}
     """Fields with another name in JSON; None leaves a field out."""
+    json_also: ClassVar[tuple[str, ...]] = ()
+    """Properties that JSON has beside the fields."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, under the names that the command line prints."""
         found: dict[str, Any] = {}
-        for field in fields(self):  # type: ignore[arg-type]  # subclasses are dataclasses
-            name = self.json_names.get(field.name, field.name)
+        own = [field.name for field in fields(self)]  # type: ignore[arg-type]  # subclasses are dataclasses
+        for known in (*own, *self.json_also):
+            name = self.json_names.get(known, known)
             if name is not None:
-                value = getattr(self, field.name)
-                found[name] = plain({part.measure: part for part in value} if field.name == "parts" else value)
+                value = getattr(self, known)
+                found[name] = plain({part.measure: part for part in value} if known == "parts" else value)
         return found
 
 

@@ -7,8 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from rankgauge import Policy, compromise, evaluate, gains_by_cutoff, optimize, simulate, stability
-from rankgauge.analysis.optimize.collection import question
+from rankgauge import Policy, evaluate, optimize, simulate, stability
+from rankgauge.analysis.optimize.ranked_grades import read_collection
+from rankgauge.analysis.optimize.search.weighting import weighting_of
 from rankgauge.errors import AnalysisError, PolicyError, RankgaugeError, UsageError
 from rankgauge.measures import parse
 
@@ -32,15 +33,16 @@ def test_the_optimum_is_a_measure_that_evaluate_finds_as_stable_as_claimed(over)
 
 
 def test_the_table_holds_what_evaluate_sees():
-    asked = question(JUDGED, RUNS, "nDCG(gain=exp, discount=zipf)@12")
-    codes = asked.table.grades.codes
+    asked = read_collection(JUDGED, RUNS, "nDCG(gain=exp, discount=zipf)@12")
+    codes = asked.grades.codes
     assert codes.shape == (6, 16, 12)
     for at, (run, ranking) in enumerate(RUNS.items()):
         query = COLLECTION.queries[at]
         expected = [JUDGED[query][document] for document in list(ranking[query])[:12]]
         assert codes[list(RUNS).index(run), at].tolist() == expected
-    assert asked.start.gain.tolist() == [1, 3, 7]
-    assert asked.start.discount.tolist() == [1 / rank for rank in range(1, 13)]
+    start = weighting_of(asked.measure, asked.grades)
+    assert start.gain.tolist() == [1, 3, 7]
+    assert start.discount.tolist() == [1 / rank for rank in range(1, 13)]
 
 
 def test_negative_grades_missing_queries_and_empty_ones_are_counted_and_told():
@@ -49,7 +51,7 @@ def test_negative_grades_missing_queries_and_empty_ones_are_counted_and_told():
     runs = {name: {**run, "empty": {"d": 1.0}} for name, run in RUNS.items()}
     del runs["system-02"]["q03"]
     found = optimize(judged, runs, "nDCG@10", folds=0)
-    assert found.queries == 16
+    assert found.query_count == 16
     assert {"missing-queries", "no-relevant-documents", "negative-values", "policy"} <= set(kinds(found))
     text = str(found)
     assert "system-02: 1 judged query missing from the run, counted as 0 (q03)" in text
@@ -57,7 +59,7 @@ def test_negative_grades_missing_queries_and_empty_ones_are_counted_and_told():
         text.split()
     )
     dropped = optimize(judged, runs, "nDCG@10", folds=0, policy=Policy(missing="drop"))
-    assert dropped.queries == 15
+    assert dropped.query_count == 15
     assert "1 query that some run lacks, left out for all (q03)" in str(dropped)
     with pytest.raises(PolicyError, match="system-02 lacks 1"):
         optimize(judged, runs, "nDCG@10", policy=Policy(missing="error"))
@@ -103,7 +105,7 @@ def test_a_start_that_the_search_may_not_reach_is_noted():
             "only one grade",
         ),
         (JUDGED, RUNS, {"policy": Policy(ties="mean")}, UsageError, "one order"),
-        (JUDGED, RUNS, {"policy": Policy(unjudged="bounds")}, UsageError, "bounds leave open"),
+        (JUDGED, RUNS, {"policy": Policy(unjudged="bounds")}, UsageError, "gives no single order"),
         (
             {q: {d: i + n / 61 for n, d in enumerate(f)} for i, (q, f) in enumerate(JUDGED.items())},
             RUNS,
@@ -149,28 +151,28 @@ def test_the_result_shows_itself_in_every_form():
 
 
 def test_gains_by_cutoff_are_the_optimum_of_each_cutoff():
-    found = gains_by_cutoff(JUDGED, RUNS, "nDCG@10", cutoffs=(5, 10))
+    found = optimize(JUDGED, RUNS, "nDCG@10", cutoffs=(5, 10))
     assert [row.cutoff for row in found.rows] == [5, 10]
     for row in found.rows:
         alone = optimize(JUDGED, RUNS, f"nDCG@{row.cutoff}", over="gain", folds=0)
         assert row.gain == tuple(value for _, value in alone.gain)
         assert row.optimum == alone.optimum.dependability
         assert row.gap <= 1e-7
-    assert [row.cutoff for row in gains_by_cutoff(JUDGED, RUNS, "nDCG@12").rows] == [5, 10, 12]
+    assert [row.cutoff for row in optimize(JUDGED, RUNS, "nDCG@12", folds=0).gains_by_cutoff().rows] == [5, 10, 12]
     assert json.loads(json.dumps(found.to_dict()))["cutoffs"]["5"]["gain"]["1"] == 1
     assert "gain of 3" in str(found)
     assert repr(found) == "GainsByCutoff(nDCG@10; 5, 10)"
     with pytest.raises(UsageError, match="between 1 and 10"):
-        gains_by_cutoff(JUDGED, RUNS, "nDCG@10", cutoffs=(5, 20))
+        optimize(JUDGED, RUNS, "nDCG@10", cutoffs=(5, 20))
     binary = {query: {d: min(g, 1) for d, g in judged.items()} for query, judged in JUDGED.items()}
     with pytest.raises(AnalysisError, match="only one grade"):
-        gains_by_cutoff(binary, RUNS, "nDCG@10")
+        optimize(binary, RUNS, "nDCG@10", cutoffs=[5, 10])
 
 
 def test_a_compromise_serves_collections_of_different_sizes_and_grades():
     other = simulate(systems=5, queries=10, documents=40, highest_grade=2, seed=4)
     pairs = {"one": (JUDGED, RUNS), "other": (other.judgments(), other.runs(depth=20))}
-    found = compromise(pairs, "nDCG@10")
+    found = optimize(pairs, measure="nDCG@10")
     assert [one.name for one in found.served] == ["one", "other"]
     for one, (judged, runs) in zip(found.served, pairs.values(), strict=True):
         alone = optimize(judged, runs, "nDCG@10", folds=0)
@@ -185,17 +187,32 @@ def test_a_compromise_serves_collections_of_different_sizes_and_grades():
 
 
 def test_a_compromise_between_cutoffs_names_each():
-    found = compromise({"one": (JUDGED, RUNS)}, "nDCG@10", cutoffs=(5, 10))
+    found = optimize({"one": (JUDGED, RUNS)}, measure="nDCG@10", cutoffs=(5, 10))
     assert [one.name for one in found.served] == ["one@5", "one@10"]
     assert found.measure.endswith("@10")
     with pytest.raises(UsageError, match="no collection"):
-        compromise({}, "nDCG@10")
+        optimize({}, measure="nDCG@10")
 
 
 def test_ties_follow_the_policy():
     tied = {name: {q: dict.fromkeys(f, 1.0) for q, f in run.items()} for name, run in RUNS.items()}
     best, worst = (
-        question(JUDGED, tied, "nDCG@5", policy=Policy(ties=rule)).table.grades.codes for rule in ("best", "worst")
+        read_collection(JUDGED, tied, "nDCG@5", policy=Policy(ties=rule)).grades.codes for rule in ("best", "worst")
     )
     assert best.sum() > worst.sum()
     assert np.all(np.diff(best.astype(int), axis=2) <= 0)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: optimize(JUDGED), "give judgments and runs, or several collections"),
+        (lambda: optimize(7), "give judgments and runs, or several collections"),
+        (lambda: optimize(JUDGED, 7), "cannot be made of int"),
+        (lambda: optimize(JUDGED, RUNS, cutoffs=[5], over="discount"), "cutoffs are for the gain"),
+        (lambda: optimize(JUDGED, RUNS, cutoffs=[]), "cutoffs lie between 1 and 10"),
+    ],
+)
+def test_what_cannot_be_optimized_is_refused(call, message):
+    with pytest.raises(RankgaugeError, match=message):
+        call()

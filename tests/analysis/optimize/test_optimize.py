@@ -155,7 +155,7 @@ def test_identical_systems_are_said_not_to_differ():
         ({"grades": random_table(1), "folds": 5}, AnalysisError, "too few for 5 folds"),
         ({"grades": random_table(1), "folds": 1}, UsageError, "at least 2 folds"),
         ({"grades": random_table(1), "over": "discuont"}, UsageError, "did you mean 'discount'"),
-        ({"grades": random_table(1), "targets": (0.9, 1.0)}, UsageError, "strictly between 0 and 1"),
+        ({"grades": random_table(1), "reach": (0.9, 1.0)}, UsageError, "strictly between 0 and 1"),
         ({"grades": random_table(1).cut(3), "start": named_weighting(random_table(1))}, UsageError, "8 values; 3"),
     ],
 )

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.power import queries_needed
@@ -20,7 +20,7 @@ from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse
-from rankgauge.tables.shown import Plain, plain
+from rankgauge.tables.shown import Plain
 
 Outcome = Literal["pass", "fail", "undecided"]
 
@@ -73,8 +73,10 @@ class GateCheck(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class GateResult:
+class GateResult(Plain):
     """The worst outcome over the systems: a failure, else an undecided one, else a pass."""
+
+    json_also: ClassVar = ("exit_code",)
 
     rule: str
     outcome: Outcome
@@ -88,14 +90,12 @@ class GateResult:
     def message(self) -> str:
         return "\n".join(check.message for check in self.checks)
 
-    def to_dict(self) -> dict[str, Any]:
-        checks = plain(self.checks)
-        return {"rule": self.rule, "outcome": self.outcome, "exit_code": self.exit_code, "checks": checks}
-
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Plain):
     """Several rules: the worst outcome of any decides."""
+
+    json_also: ClassVar = ("outcome", "exit_code")
 
     rules: tuple[GateResult, ...]
 
@@ -106,9 +106,6 @@ class Gate:
     @property
     def exit_code(self) -> int:
         return EXIT_CODES[self.outcome]
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"outcome": self.outcome, "exit_code": self.exit_code, "rules": plain(self.rules)}
 
 
 def judge_all(

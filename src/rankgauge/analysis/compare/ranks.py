@@ -11,7 +11,7 @@ from rankgauge.kernels.resampling import ROUNDING, Progress, bootstrap_means
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks:
+class RankIntervals:
     """Rank 1 is the highest mean; systems with equal means share the better rank."""
 
     rank: Ints
@@ -28,7 +28,7 @@ def rank_intervals(
     samples: int = 2_000,
     seed: int = 7,
     progress: Progress | None = None,
-) -> Ranks:
+) -> RankIntervals:
     """Ranks by mean of `values`, systems × queries, and percentiles of the ranks over bootstrap samples of the queries.
 
     Missing cells are left out of a system's mean, as in the leaderboard; a system without any score comes last.
@@ -43,7 +43,7 @@ def rank_intervals(
     high = np.quantile(drawn, 1.0 - tail, axis=0, method="higher")
     rank = ranks_from_means(observed[np.newaxis])[0]
     # A tie in the data is broken in nearly every resample; the interval still has to hold the rank shown.
-    return Ranks(rank, np.minimum(low, rank), np.maximum(high, rank), samples, seed)
+    return RankIntervals(rank, np.minimum(low, rank), np.maximum(high, rank), samples, seed)
 
 
 def ranks_from_means(means: Floats) -> Ints:

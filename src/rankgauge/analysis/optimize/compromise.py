@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import RankedGrades, require_enough
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages, require_enough
 from rankgauge.analysis.optimize.search.form import Order, dependability, scores_of
 from rankgauge.analysis.optimize.search.mixture import cells_of, lowest_levels, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimize.search.newton import on_simplex
-from rankgauge.analysis.optimize.search.search import Progress, Trial, as_weighting, search
+from rankgauge.analysis.optimize.search.search import Trial, as_weighting, search
 from rankgauge.analysis.optimize.search.starts import CHOICES, Over
 from rankgauge.analysis.optimize.search.steps import Steps, levelled, steps_of, weights_of
 from rankgauge.analysis.optimize.search.weighting import Weighting, check_weighting, measure_text, named_weighting
@@ -98,7 +98,7 @@ def compromise_of(
     relative: bool = True,
     seed: int = 0,
     spell: Callable[[Weighting], str] = measure_text,
-    progress: Progress | None = None,
+    progress: Stages | None = None,
 ) -> Compromise:
     """The non-increasing discount, the non-decreasing gain, or both, that suit best the collection they suit least.
 

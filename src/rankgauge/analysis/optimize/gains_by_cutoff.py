@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankgauge.analysis.optimize.ranked_grades import RankedGrades, require_enough
+from rankgauge.analysis.optimize.ranked_grades import Collection, RankedGrades, Stages, require_enough
 from rankgauge.analysis.optimize.search.form import dependability, scores_of
 from rankgauge.analysis.optimize.search.search import as_weighting, search
-from rankgauge.analysis.optimize.search.weighting import Weighting, check_weighting
-from rankgauge.errors import AnalysisError
+from rankgauge.analysis.optimize.search.weighting import Weighting, check_weighting, weighting_of
+from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, gathered
-from rankgauge.tables.shown import Shown
+from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Column, Table, number
+
+ROUND = (5, 10, 20, 50, 100, 200, 500)
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class GainsByCutoff(Shown):
                 for row in self.rows
             },
             "seed": self.seed,
-            "notes": [note.to_dict() for note in self.notes],
+            "notes": plain(self.notes),
         }
 
     def table(self) -> Table:
@@ -66,6 +70,32 @@ class GainsByCutoff(Shown):
 
     def __repr__(self) -> str:
         return f"GainsByCutoff({self.measure}; {', '.join(str(row.cutoff) for row in self.rows)})"
+
+
+def gains_of(
+    collection: Collection, cutoffs: Sequence[int] | None, *, constrained: bool, seed: int, progress: Stages | None
+) -> GainsByCutoff:
+    """The optimal gains at these cutoffs, or at round numbers up to that of the measure."""
+    rows, wanted = [], cutoffs_of(collection.measure, ROUND if cutoffs is None else cutoffs)
+    for done, cutoff in enumerate(wanted, 1):
+        grades = collection.grades.cut(cutoff)
+        start = weighting_of(collection.measure @ cutoff, grades)
+        rows.append(gain_at(cutoff, grades, start, constrained=constrained, seed=seed))
+        if progress:
+            progress("cutoffs", done, len(wanted))
+    grades = collection.grades
+    return GainsByCutoff(str(collection.measure), grades.grades, tuple(rows), constrained, seed, collection.notes)
+
+
+def cutoffs_of(measure: Measure, given: Sequence[int]) -> list[int]:
+    """Those up to the measure's own, which is one of them where they are only a proposal."""
+    deepest = int(measure.cutoff or 0)
+    if given is ROUND:
+        return [*(cutoff for cutoff in ROUND if cutoff < deepest), deepest]
+    wanted = sorted(set(given))
+    if not wanted or wanted[0] < 1 or wanted[-1] > deepest:
+        raise UsageError(f"cutoffs lie between 1 and {deepest}, that of {measure}; not {wanted}")
+    return wanted
 
 
 def gain_at(cutoff: int, grades: RankedGrades, start: Weighting, *, constrained: bool, seed: int) -> GainAt:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.optimize.ranked_grades import RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages
 from rankgauge.analysis.optimize.search.family import fit_family
 from rankgauge.analysis.optimize.search.form import dependability, scores_of
-from rankgauge.analysis.optimize.search.search import Progress, as_weighting, search
+from rankgauge.analysis.optimize.search.search import as_weighting, search
 from rankgauge.analysis.optimize.search.starts import Over
 from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels, as_weights, named_discount, named_gain
 from rankgauge.arrays import Floats
@@ -87,7 +87,7 @@ def hold_out(
     folds: int = 5,
     repeats: int = 4,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Stages | None = None,
 ) -> HeldOut:
     """K-fold cross-validation over queries, repeated: every candidate is fitted without the queries it is tried on."""
     check_folds(grades, folds, repeats)

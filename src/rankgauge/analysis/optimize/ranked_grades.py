@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.analysis.score_table import evaluation_notes
+from rankgauge.arrays import Floats, Ints
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.matching import Match, match_runs
+from rankgauge.data.policy import Policy
+from rankgauge.data.run import Run
+from rankgauge.errors import AnalysisError, UsageError, plural
+from rankgauge.evaluation.counted.plan import Plan, deepest_rank
+from rankgauge.evaluation.counted.run import evaluate_match
+from rankgauge.evaluation.evaluate import list_runs, scores_of_parts, settle_call
+from rankgauge.kernels.formulas.cumulated import gains_of, ndcg
+from rankgauge.kernels.hits import Pool
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import Note, some
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.signedinteger]
+Stages = Callable[[str, int, int], None]
+"""Progress of work in several stages: what is counted, how many are done, of how many."""
+Worth = Callable[[Floats, Ints], Floats]
+MOST_GRADES = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +107,7 @@ def require_enough(grades: RankedGrades) -> None:
     """Stops where no analysis of variance is possible, with the reason."""
     if grades.systems < 3:
         raise AnalysisError(
-            f"{_systems(grades.systems)} too few to say which measure tells systems apart; give at least 3 runs"
+            f"{_systems(grades.systems)} too few to say which measure separates systems best; give at least 3 runs"
         )
     if grades.queries < 2:
         raise AnalysisError(
@@ -101,6 +118,128 @@ def require_enough(grades: RankedGrades) -> None:
             f"no system has a relevant document in its first {grades.ranks} ranks: every nDCG is 0; raise the cutoff "
             "or check that document ids in judgments and runs agree"
         )
+
+
+class Collection(NamedTuple):
+    """The grades by rank of a collection, what was noted, and the nDCG to start from."""
+
+    grades: RankedGrades
+    notes: tuple[Note, ...]
+    measure: Measure
+
+
+def read_collection(
+    judgments: Any,
+    runs: Any,
+    measure: str | Measure,
+    *,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    progress: Stages | None = None,
+) -> Collection:
+    """Read a collection once, so that several things can be asked of it."""
+    chosen, rule = settle_call(measure, policy, like)
+    if len(chosen) != 1 or chosen[0].definition.kernel is not ndcg or not isinstance(chosen[0].cutoff, int):
+        names = " ".join(map(str, chosen))
+        raise UsageError(f"{names} cannot be optimized; name an nDCG with a cutoff, as in nDCG@20")
+    judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    if only is not None:
+        judged = judged.only(only)
+    # Where nDCG is 0/0 no weighting says anything: such queries never take part.
+    if policy is not None and policy.undefined == "zero":
+        raise UsageError(
+            'undefined="zero" has no effect here because a search leaves out queries with undefined values'
+        )
+    rule = rule if rule.undefined == "error" else replace(rule, undefined="drop")
+    return _ranked(judged, list_runs(runs), chosen[0], rule, progress)
+
+
+def _ranked(
+    judgments: Judgments, runs: list[Run], measure: Measure, policy: Policy, progress: Stages | None = None
+) -> Collection:
+    """Every system's ranking down to the measure's cutoff, in the order that the policy gives it."""
+    ties = policy.ties or measure.definition.ties
+    if ties == "mean":
+        raise UsageError('a search needs one order of the documents; use another rule than ties="mean"')
+    if policy.unjudged == "bounds":
+        raise UsageError('unjudged="bounds" gives no single order; a search needs unjudged="zero" or "drop"')
+    depth, deepest = int(measure.cutoff or 0), deepest_rank((measure,), policy)
+    rows: list[NDArray[np.int8]] = []
+    parts, answered, longest = [], [], 0
+    matches = match_runs(judgments, runs, policy, deepest)
+    for done, (run, matched) in enumerate(zip(runs, matches, strict=True), 1):
+        part = evaluate_match(matched, (measure,), policy)
+        part.facts.refuse(run.name, (measure,), policy)
+        parts.append(part)
+        if not rows:
+            worth = _worth(matched.pool, measure)
+            levels = _levels(worth(matched.pool.value, matched.pool.query))
+        rows.append(_codes(Plan(matched, policy), ties, worth, levels, depth))
+        retrieved = matched.hits.retrieved[: len(matched.queries)]
+        answered.append(retrieved > 0)
+        longest = max(longest, int(retrieved.max(initial=0)))
+        if progress:
+            progress("runs", done, len(runs))
+    scores = scores_of_parts(judgments, runs, (measure,), parts, policy)
+    notes = [*_reached(longest, policy.depth, depth), *evaluation_notes(scores)]
+    codes, pool = np.stack(rows), _counts(matched, worth, levels)
+    if policy.missing == "drop":
+        kept = np.logical_and.reduce(answered)
+        notes = [*_left_out(matched, kept), *notes]
+        codes, pool = codes[:, kept], pool[kept]
+    return Collection(RankedGrades(codes, tuple(levels.tolist()), pool), tuple(notes), measure)
+
+
+def _worth(pool: Pool, measure: Measure) -> Worth:
+    """Judged value to relevance; the gain is what is searched or comes later."""
+    relevance = measure.settings["relevance"]
+    return lambda value, query: gains_of(value, query, pool, relevance, lambda found: found)
+
+
+def _levels(judged: Floats) -> Floats:
+    levels = np.unique(judged[judged > 0])
+    if not len(levels):
+        raise AnalysisError("no document is judged relevant; there is nothing to optimize")
+    if len(levels) > MOST_GRADES:
+        raise AnalysisError(
+            f"{len(levels):,} different grades were judged; a search is for grades, at most {MOST_GRADES}, not for scores"
+        )
+    return levels
+
+
+def _codes(plan: Plan, ties: str, worth: Worth, levels: Floats, depth: int) -> NDArray[np.int8]:
+    hits = plan.under(ties)
+    codes = np.zeros((len(plan.match.queries), depth), np.int8)
+    shown = hits.keep((hits.rank <= depth) & (hits.query < len(codes)))
+    found = worth(shown.value, shown.query)
+    codes[shown.query, shown.rank - 1] = np.where(found > 0, np.searchsorted(levels, found) + 1, 0)
+    return codes
+
+
+def _counts(matched: Match, worth: Worth, levels: Floats) -> NDArray[np.int64]:
+    """How many documents of each grade were judged, query by query."""
+    pool, queries = matched.pool, len(matched.queries)
+    judged = worth(pool.value, pool.query)
+    good = (judged > 0) & (pool.query < queries)
+    cell = pool.query[good] * len(levels) + np.searchsorted(levels, judged[good])
+    return np.bincount(cell, minlength=queries * len(levels)).reshape(queries, len(levels)).astype(np.int64)
+
+
+def _reached(longest: int, limit: int | None, cutoff: int) -> list[Note]:
+    longest = min(longest, limit or longest)
+    if longest >= cutoff:
+        return []
+    text = f"the longest list has {plural(longest, 'document')}: beyond that, weights act on the ideal alone"
+    return [Note("cutoff-beyond-lists", text, longest)]
+
+
+def _left_out(matched: Match, kept: NDArray[Any]) -> list[Note]:
+    absent = [matched.queries[at] for at in np.flatnonzero(~kept)]
+    if not absent:
+        return []
+    text = f"{plural(len(absent), 'query')} that some run lacks, left out for all ({some(absent)})"
+    return [Note("missing-queries", text, len(absent), examples=tuple(absent[:3]))]
 
 
 def _systems(count: int) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff, gains_of
 from rankgauge.analysis.optimize.holdout import HeldOut
+from rankgauge.analysis.optimize.ranked_grades import Collection, Stages
 from rankgauge.analysis.optimize.search.form import queries_needed, with_queries
 from rankgauge.analysis.optimize.search.steps import Steps
+from rankgauge.errors import UsageError
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, gathered
-from rankgauge.tables.shown import Shown
+from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:
@@ -54,7 +58,7 @@ class Optimum(Shown):
     over: tuple[str, ...]
     constrained: bool
     systems: int
-    queries: int
+    query_count: int
     candidates: tuple[Outcome, ...]
     recommendation: str
     discount: tuple[float, ...]
@@ -69,6 +73,8 @@ class Optimum(Shown):
     tau: float
     seed: int
     notes: tuple[Note, ...]
+    collection: Collection | None = field(default=None, compare=False)
+    """What was searched."""
 
     def __getitem__(self, name: str) -> Outcome:
         return next(one for one in self.candidates if one.name == name)
@@ -108,6 +114,12 @@ class Optimum(Shown):
             for n in range(1, most + 1)
         )
 
+    def gains_by_cutoff(self, cutoffs: Sequence[int] | None = None, *, progress: Stages | None = None) -> GainsByCutoff:
+        """What each grade is worth at the most dependable gain, cutoff by cutoff; round numbers by default."""
+        if self.collection is None:
+            raise UsageError("this optimum does not know its collection; call optimize(…, cutoffs=…)")
+        return gains_of(self.collection, cutoffs, constrained=self.constrained, seed=self.seed, progress=progress)
+
     def to_dict(self) -> dict[str, Any]:
         pair = {"start": self.start, "optimum": self.optimum}
         return {
@@ -115,35 +127,35 @@ class Optimum(Shown):
             "over": list(self.over),
             "constrained": self.constrained,
             "systems": self.systems,
-            "queries": self.queries,
+            "queries": self.query_count,
             "optimum": self.optimum.measure,
-            "dependability_per_query": {name: _plain(outcome.dependability) for name, outcome in pair.items()},
+            "dependability_per_query": {name: plain(outcome.dependability) for name, outcome in pair.items()},
             "queries_needed": {name: _by_target(outcome) for name, outcome in pair.items()},
             "discount": list(self.discount),
             "steps": [list(step) for step in self.steps],
             "gain": {f"{grade:g}": value for grade, value in self.gain},
-            "gap": _plain(self.gap),
+            "gap": plain(self.gap),
             "starts": {
                 "count": len(self.ascents),
-                "spread": _plain(self.spread),
-                "reached": {ascent.start: _plain(ascent.dependability) for ascent in self.ascents},
+                "spread": plain(self.spread),
+                "reached": {ascent.start: plain(ascent.dependability) for ascent in self.ascents},
             },
             "held_out": self.held_out.to_dict() if self.held_out else None,
             "recommendation": self.recommendation,
             "candidates": {
                 one.name: {
                     "measure": one.measure,
-                    "dependability_per_query": _plain(one.dependability),
+                    "dependability_per_query": plain(one.dependability),
                     "queries_needed": _by_target(one),
                 }
                 for one in self.candidates
             },
-            "tau": _plain(self.tau),
+            "tau": plain(self.tau),
             "relevant_by_rank": {
                 f"{grade:g}": list(shares) for (grade, _), shares in zip(self.gain, self.relevant_by_rank, strict=True)
             },
             "seed": self.seed,
-            "notes": [note.to_dict() for note in self.notes],
+            "notes": plain(self.notes),
         }
 
     def table(self) -> Table:
@@ -156,7 +168,7 @@ class Optimum(Shown):
         advised = frozenset(at for at, (names, _) in enumerate(listed) if self.recommended in names)
         free = "" if self.constrained else ", free to rise and fall"
         what = f"the most dependable {' and '.join(self.over)} for {self.start.measure}{free}"
-        caption = f"{what}: {self.systems} systems on {self.queries} queries"
+        caption = f"{what}: {self.systems} systems on {self.query_count} queries"
         return Table(columns, rows, caption, tuple(self._remarks()), advised)
 
     def wide_table(self) -> Table:
@@ -194,8 +206,8 @@ class Optimum(Shown):
 
     def _numbers(self, one: Outcome) -> tuple[Cell, ...]:
         needed = (int(queries) if isfinite(queries) else None for _, queries in one.queries_needed)
-        unseen = (_plain(self.held_out[one.name].dependability),) if self.held_out else ()
-        return (_plain(one.dependability), *needed, *unseen)
+        unseen = (plain(self.held_out[one.name].dependability),) if self.held_out else ()
+        return (plain(one.dependability), *needed, *unseen)
 
     def _deviations(self, name: str) -> tuple[Cell, ...]:
         if self.held_out is None:
@@ -278,7 +290,3 @@ class Optimum(Shown):
 
 def _by_target(outcome: Outcome) -> dict[str, int | None]:
     return {f"{target:g}": int(queries) if isfinite(queries) else None for target, queries in outcome.queries_needed}
-
-
-def _plain(value: float) -> float | None:
-    return float(value) if isfinite(value) else None

@@ -7,10 +7,12 @@ model with one observation per cell (Brennan, Generalizability Theory, 2001; Kan
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from rankgauge.arrays import Floats
+from rankgauge.tables.shown import Plain
 
 # A spread this far below the scores themselves is rounding: an additive matrix has no residual, and identical systems
 # do not differ, however their means were added up.
@@ -18,7 +20,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class VarianceComponents:
+class VarianceComponents(Plain):
     """σ²_s, σ²_t and σ²_st,e as estimated: an estimate may fall below zero, the variance it stands for cannot."""
 
     system: float
@@ -35,13 +37,12 @@ class VarianceComponents:
         total = used.system + used.query + used.residual
         return VarianceComponents(used.system / total, used.query / total, used.residual / total)
 
-    def to_dict(self) -> dict[str, float]:
-        return {"system": self.system, "query": self.query, "residual": self.residual}
-
 
 @dataclass(frozen=True)
-class MeanSquares:
+class MeanSquares(Plain):
     """The analysis-of-variance table of a matrix: all that components and intervals need to know of it."""
+
+    json_names: ClassVar = {"systems": None, "queries": None}
 
     systems: int
     queries: int
@@ -55,9 +56,6 @@ class MeanSquares:
             query=_difference(self.query, self.residual) / self.systems,
             residual=self.residual,
         )
-
-    def to_dict(self) -> dict[str, float]:
-        return {"system": self.system, "query": self.query, "residual": self.residual}
 
 
 def _difference(square: float, residual: float) -> float:

@@ -73,29 +73,24 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
     @measure.json:recommendation the recommendation.
     """
     import rankgauge
-    from rankgauge.analysis.optimize.collection import gains_by_cutoff
 
     _check(chosen)
     options.form_by_ending(chosen)
     inputs.read_once(judgments, *runs, chosen["only"])
     with progress("reading", chosen) as report:
-        asked: dict[str, Any] = {
-            "judgments": inputs.judgments_from(judgments, chosen["duplicates"]),
-            "runs": inputs.runs_from(runs, chosen["duplicates"]),
-            "measure": measure,
-            "constrained": not chosen["unconstrained"],
-            "policy": options.policy_from(chosen),
-            "only": inputs.only_from(chosen),
-            "like": chosen["like"],
-            "seed": chosen["seed"],
-            "progress": _staged(report),
-        }
+        staged = _staged(report)
         found = rankgauge.optimize(
-            **asked, **{name: chosen[name] for name in ("over", "folds", "repeats")}, targets=chosen["reach"]
+            inputs.judgments_from(judgments, chosen["duplicates"]),
+            inputs.runs_from(runs, chosen["duplicates"]),
+            measure,
+            constrained=not chosen["unconstrained"],
+            policy=options.policy_from(chosen),
+            only=inputs.only_from(chosen),
+            progress=staged,
+            **{name: chosen[name] for name in ("over", "folds", "repeats", "reach", "like", "seed")},
         )
         which = chosen["chart"] or ("gain" if found.over == ("gain",) else "discount")
-        # The chart of gains shows other cutoffs as well.
-        drawn = gains_by_cutoff(**asked) if chosen["plot"] and which == "gain" else found
+        drawn = found.gains_by_cutoff(progress=staged) if chosen["plot"] and which == "gain" else found
     present(found, chosen, chart=lambda: getattr(rankgauge.plot, CHARTS[which])(drawn))
 
 

@@ -190,7 +190,7 @@ def _rank_scale(alt: Any, ranks: int) -> Any:
 
 
 def _size(found: Optimum) -> str:
-    return f"{found.systems} systems on {found.queries} queries"
+    return f"{found.systems} systems on {found.query_count} queries"
 
 
 def _label(one: Outcome) -> str:
@@ -210,4 +210,4 @@ def _compared(found: Optimum) -> list[Outcome]:
 
 def _reach(found: Optimum, shown: list[Outcome]) -> int:
     needed = [queries for one in shown for _, queries in one.queries_needed if math.isfinite(queries)]
-    return int(min(MOST_QUERIES, max(10, found.queries, 1.2 * max(needed, default=0))))
+    return int(min(MOST_QUERIES, max(10, found.query_count, 1.2 * max(needed, default=0))))

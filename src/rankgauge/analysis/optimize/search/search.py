@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages
 from rankgauge.analysis.optimize.search.ascent import GAP, Peak, climb
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form
 from rankgauge.analysis.optimize.search.free import climb_free_discount, climb_free_gain
@@ -15,8 +14,6 @@ from rankgauge.analysis.optimize.search.mixture import jointly
 from rankgauge.analysis.optimize.search.starts import Over, StartingPoint, starting_points
 from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels, as_steps
 from rankgauge.arrays import Floats
-
-Progress = Callable[[str, int, int], None]  # what is counted, how many are done, of how many
 
 ALTERNATIONS = 60
 COARSE = 1e-5  # gap inside cross-validation: the difference in dependability is far below its noise
@@ -40,7 +37,7 @@ def search(
     constrained: bool = True,
     seed: int = 0,
     thorough: bool = True,
-    progress: Progress | None = None,
+    progress: Stages | None = None,
 ) -> list[Trial]:
     """The local maximum of every start, best first. Without `thorough`, as in cross-validation, two starts must do."""
     points = starting_points(grades, start, over, seed, constrained=constrained, thorough=thorough)

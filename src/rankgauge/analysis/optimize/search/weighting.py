@@ -10,6 +10,8 @@ from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.steps import DIGITS, Steps, rounded, steps_of
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.kernels.formulas.cumulated import weights_to
+from rankgauge.measures.measure import Measure
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,14 @@ def named_gain(name: str, grades: tuple[float, ...]) -> Floats:
 
 def named_weighting(grades: RankedGrades, discount: str = "log2", gain: str = "linear") -> Weighting:
     return Weighting(named_discount(discount, grades.ranks), named_gain(gain, grades.grades), discount, gain)
+
+
+def weighting_of(measure: Measure, grades: RankedGrades) -> Weighting:
+    """The gain of every grade and the weight of every rank under this nDCG."""
+    cutoff = int(measure.cutoff or 0)
+    discount, gain = measure.settings["discount"], measure.settings["gain"]
+    worth = np.asarray(gain(np.array(grades.grades)), np.float64)
+    return Weighting(weights_to(cutoff, cutoff, discount), worth, str(discount), str(gain))
 
 
 def check_weighting(weighting: Weighting, grades: RankedGrades) -> None:
