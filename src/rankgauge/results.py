@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from rankgauge.analysis.stability.result import MeasureStability, Stability
     from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
     from rankgauge.data.check import Checkup
+    from rankgauge.evaluation.chance import Chance
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
+    from rankgauge.evaluation.score import ScoredLists
     from rankgauge.measures.describe import Description
     from rankgauge.tables.notes import Note
     from rankgauge.tables.table import Estimate, Table
@@ -34,6 +36,7 @@ _HOMES = {
     "Agreement": "analysis.agreement",
     "Ascent": "analysis.optimize.result",
     "Candidate": "analysis.optimize.holdout",
+    "Chance": "evaluation.chance",
     "Checkup": "data.check",
     "Churn": "analysis.churn",
     "Comparison": "analysis.compare.result",
@@ -66,6 +69,7 @@ _HOMES = {
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
     "Rule": "analysis.compare.gate",
+    "ScoredLists": "evaluation.score",
     "Served": "analysis.optimize.compromise",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
@@ -83,6 +87,7 @@ __all__ = [
     "Agreement",
     "Ascent",
     "Candidate",
+    "Chance",
     "Checkup",
     "Churn",
     "Comparison",
@@ -115,6 +120,7 @@ __all__ = [
     "Reliability",
     "ReliabilityCurve",
     "Rule",
+    "ScoredLists",
     "Served",
     "SimulatedCollection",
     "SimulatedScores",

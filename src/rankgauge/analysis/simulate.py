@@ -36,7 +36,7 @@ class SimulatedScores:
 
 @dataclass(frozen=True)
 class Strengths:
-    """How far a relevant document stands out: the spread of systems, of queries, and of their pairs around a base."""
+    """How much a relevant document differs from the others: the spread of systems, of queries, and of their pairs around a base."""
 
     base: float = 1.2
     system: float = 0.35
@@ -48,8 +48,8 @@ class Strengths:
 class SimulatedCollection:
     """Judgments and runs, with what they were drawn from.
 
-    Each query has documents of its own, all judged. `grades` is queries × documents, `scores` systems × queries ×
-    documents. `strength` (systems × queries) is how far a document of grade 1 stands above the others in units of the
+    Each query has its own documents, all judged. `grades` is queries × documents, `scores` systems × queries ×
+    documents. `strength` (systems × queries) is how far a document of grade 1 is above the others in units of the
     scores' noise, its drawn parts are `system_effects` and `query_effects`: a system with a higher effect is truly
     better. Queries of the head tend to be easier than those of the tail; language makes no difference.
     """
@@ -173,7 +173,7 @@ def simulate(
     A query has 1 + NegBin(shape 1.5, mean `relevant`) relevant documents; a grade is raised with chance `high`, up to
     `highest_grade`. A system scores a document β·(1 + (grade-1)/4) if it is relevant, else 0, plus noise of variance 1,
     of which the part `shared` is common to all systems; β = max(0, base + system + query + interaction). `tail` gives
-    the systems' own noise the tails of Student's t with so many degrees of freedom, at the same variance.
+    the systems' own noise the tails of Student's t with this many degrees of freedom, at the same variance.
     """
     _check_size(systems=systems, queries=queries, documents=documents, highest_grade=highest_grade)
     _check_noise(shared, high, tail)
@@ -298,7 +298,7 @@ WISHES = {
 
 
 def query_texts(languages: Sequence[str]) -> tuple[str, ...]:
-    """One text per query in its language, no two alike; past 128 of a language a year tells them apart."""
+    """One text per query in its language, no two the same; past 128 of a language a year makes them differ."""
     used = dict.fromkeys(THINGS, 0)
     texts = []
     for language in languages:

@@ -13,8 +13,6 @@ import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
 
-FloatArray = Floats  # for importers that still use these names
-IntArray = Ints
 Progress = Callable[[int, int], None]
 
 # Numbers in a block: 4 MB, small enough for the caches to help, and about 20 MB with the intermediate arrays.

@@ -133,7 +133,7 @@ def some(names: Sequence[str]) -> str:
 def gathered(notes: Sequence[Note]) -> list[str]:
     """Notes as lines; a kind that many systems share becomes one line with the range of counts and the gravest.
 
-    Of loud notes, the gravest stand in full beside it.
+    Of loud notes, the gravest are printed in full as well.
     """
     groups: dict[tuple[str, str | None], list[Note]] = {}
     for note in notes:

@@ -79,7 +79,7 @@ class Table:
     caption: str = ""
     notes: tuple[str, ...] = ()
     marked: frozenset[int] = frozenset()
-    """Rows that stand out, such as the baseline."""
+    """Highlighted rows, such as the baseline."""
     decimals: int = 4
     """Digits after the point unless the reader asks for others."""
     gap: int = 2

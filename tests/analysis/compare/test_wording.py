@@ -44,25 +44,25 @@ def test_equivalent_systems_name_the_margin():
 
 def test_several_systems_are_counted():
     text = compare(cube([0, 0.1, 0.2, -0.1, 0.001]), ["bm25", "b", "c", "d", "e"], ["nDCG@10"]).summary
-    assert text.startswith("Of 4 systems 2 are better than bm25 on nDCG@10 (most: c, +0.")
+    assert text.startswith("2 of 4 systems are better than bm25 on nDCG@10 (most: c, +0.")
     assert ", 1 is worse, 1 is undecided; 60 queries can detect a difference of" in text
     assert text.endswith("would settle e against bm25.")
 
 
 def test_no_better_system():
     text = compare(cube([0, -0.2, -0.1]), ["bm25", "b", "c"], ["nDCG@10"]).summary
-    assert text.startswith("Of 2 systems none is better than bm25 on nDCG@10, 2 are worse; 60 queries")
+    assert text.startswith("None of 2 systems is better than bm25 on nDCG@10, 2 are worse; 60 queries")
 
 
 def test_all_pairs_name_the_leader_and_its_ranks():
     text = compare(cube([0, 0.2, 0.1]), ["x", "y", "z"], ["nDCG@10"], all_pairs=True).summary
-    assert text.startswith("3 of 3 pairs of systems differ on nDCG@10; y has the highest mean, 0.6973")
+    assert text.startswith("3 of 3 pairs of systems differ significantly on nDCG@10; y has the highest mean, 0.6973")
     assert "(rank 1 on other queries of this kind); 60 queries can detect" in text
 
 
 def test_all_pairs_count_equivalent_ones():
     text = compare(cube([0, 0, 0.2], queries=500), ["x", "y", "z"], ["AP"], all_pairs=True, equivalence=0.03).summary
-    assert text.startswith("2 of 3 pairs of systems differ on AP, 1 is equivalent; z has")
+    assert text.startswith("2 of 3 pairs of systems differ significantly on AP, 1 is equivalent; z has")
 
 
 def test_other_measures_agree_or_not():

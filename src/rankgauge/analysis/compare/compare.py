@@ -110,7 +110,7 @@ def compare(
     equally good.
 
     With `by`, the queries are compared slice by slice: `by` maps queries to labels, or names a column of `queries`.
-    With None in place of scores, two runs are compared without judgments: how their top `cutoff` documents changed,
+    With None instead of scores, two runs are compared without judgments: how their top `cutoff` documents changed,
     in lists of at most `depth` documents.
 
     >>> found = compare([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]])

@@ -138,7 +138,7 @@ def _paired_p(
     test = sign_flip_test if design.test == "sign-flip" else bootstrap_test
     again = draws.finer if draws.finer > draws.first else 0
     p = test(differences, samples=draws.first, seed=design.seed, progress=_part(progress, 0, draws.first + again))
-    # Near the limit of significance, or too near the smallest p that the first sample can give to tell.
+    # Near the limit of significance, or too near the smallest p that the first sample can give to decide.
     close = p <= max(4.0 * design.alpha / design.factor(tables), 10.0 / (1 + draws.first))
     if again and close.any():
         # Valid because the second sample is drawn afresh: whoever is let in by the first must pass the second.

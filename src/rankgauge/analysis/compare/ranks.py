@@ -47,7 +47,7 @@ def rank_intervals(
 
 
 def ranks_from_means(means: Floats) -> Ints:
-    """Ranks within every row, 1 for the largest; means that only rounding tells apart share a rank, nan comes last."""
+    """Ranks within every row, 1 for the largest; means that differ by rounding alone share a rank, nan comes last."""
     means = np.where(np.isnan(means), -np.inf, means)
     order = np.argsort(-means, axis=1, kind="stable")
     ordered = np.take_along_axis(means, order, axis=1)

@@ -81,7 +81,7 @@ class Slices(Shown):
         return replace(table, caption=self.summary, notes=self.remarks())
 
     def wide_table(self) -> Table:
-        """One row per slice, measure and pair, every number in a column of its own: for other programs."""
+        """One row per slice, measure and pair, every number in its own column: for other programs."""
         return self._joined([part.comparison.wide_table() for part in self.slices])
 
     def remarks(self) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def paired_differences(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
 
 
 def sign_flip_test(differences: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
-    """Permutation test of the mean difference: between systems that are alike, any difference may have the other sign.
+    """Permutation test of the mean difference: between equal systems, any difference may have the other sign.
 
     Exact with at most 24 differences other than 0; otherwise (1+#)/(1+samples), the observed signs being one of the
     samples. Rows share the flips. Nothing is assumed of the scores but that symmetry.

@@ -89,10 +89,10 @@ def tukey_test(values: Floats) -> Floats:
 
 
 def randomised_tukey_test(values: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
-    """As `tukey_test` without a normal distribution: the scores of each query are dealt out anew among the systems.
+    """As `tukey_test` without a normal distribution: the scores of each query are dealt out again among the systems.
 
     A pair's p is the share of deals, the observed one included, whose largest difference of means reaches the pair's
-    own (Carterette 2012, Sakai's book). Sums that only rounding tells apart are equal.
+    own (Carterette 2012, Sakai's book). Sums that differ by rounding alone are equal.
     """
     values = complete_queries(values)
     systems, queries = values.shape

@@ -90,7 +90,9 @@ def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalen
 def _against_baseline(found: MeasureComparison, baseline: str, confidence: float) -> str:
     tally = Counter(pair.verdict for pair in found.pairs)
     best = max(found.pairs, key=lambda pair: (pair.verdict == "better", pair.difference))
-    text = f"Of {len(found.pairs)} systems {_are(tally['better'], 'better')} than {baseline} on {found.measure}"
+    better = "None" if not tally["better"] else f"{tally['better']:,}"
+    verb = "are" if tally["better"] > 1 else "is"
+    text = f"{better} of {len(found.pairs):,} systems {verb} better than {baseline} on {found.measure}"
     if best.verdict == "better":
         text += f" (most: {best.system}, {signed(best.difference)}, {interval_text(best.low, best.high, confidence)})"
     rest = [_are(tally[word], word) for word in ("worse", "equivalent", "undecided") if tally[word]]
@@ -101,7 +103,7 @@ def _all_pairs(found: MeasureComparison) -> str:
     tally = Counter(pair.verdict for pair in found.pairs)
     first = min(found.systems, key=lambda system: system.rank)
     different = tally["better"] + tally["worse"]
-    verb = "differs" if different == 1 else "differ"
+    verb = "differs significantly" if different == 1 else "differ significantly"
     text = f"{different:,} of {plural(len(found.pairs), 'pair')} of systems {verb} on {found.measure}"
     if tally["equivalent"]:
         text += f", {_are(tally['equivalent'], 'equivalent')}"

@@ -119,7 +119,7 @@ def compromise_of(
     scales = np.array([trial.value if relative else 1.0 for trial in own])
     if scales.min() <= 0:
         raise AnalysisError(
-            "in one of the collections no measure tells the systems apart; leave it out, or use relative=False"
+            "in one of the collections no measure separates the systems; leave it out, or use relative=False"
         )
     problem = _Problem(tuple(judged.values()), scales, start, searched)
     best = max((_climb(problem, *point) for point in _starts(own, start)), key=lambda peak: peak.worst)

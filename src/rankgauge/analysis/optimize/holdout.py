@@ -123,7 +123,7 @@ def check_folds(grades: RankedGrades, folds: int, repeats: int) -> None:
 
 
 def splits(queries: int, folds: int, repeats: int, seed: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """(seen, unseen) queries: each repeat shuffles anew and holds every query out once."""
+    """(seen, unseen) queries: each repeat shuffles again and holds every query out once."""
     random = np.random.default_rng(seed)
     for _ in range(repeats):
         parts = np.array_split(random.permutation(queries), folds)
@@ -169,7 +169,7 @@ def blend(start: Weighting, optimum: Weighting, strength: float, over: Over, gra
 
 
 def inner_strength(grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int) -> float:
-    """The strength that served unseen queries best within these queries; 0 where they are too few to tell."""
+    """The strength that served unseen queries best within these queries; 0 where they are too few to decide."""
     folds = min(INNER_FOLDS, grades.queries // 2)
     if folds < 2:
         return 0.0

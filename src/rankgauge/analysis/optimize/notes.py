@@ -43,14 +43,14 @@ def notes_on(
     tested: HeldOut | None,
 ) -> tuple[Note, ...]:
     """One sentence each, most important first."""
-    told = [
+    possible = [
         *_before_believing(best, found, tested, no_gains=over == "both" and len(searched) == 1),
         *_about_queries(grades, judged, searched),
         *_about_shape(best, start, searched, constrained=constrained),
         (found.query < 0, Note("negative-variance", _NEGATIVE)),
         *_about_folds(tested),
     ]
-    return tuple(note for holds, note in told if holds)
+    return tuple(note for holds, note in possible if holds)
 
 
 def _before_believing(best: Trial, found: VarianceComponents, tested: HeldOut | None, *, no_gains: bool) -> Told:

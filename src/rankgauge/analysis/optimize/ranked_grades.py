@@ -1,4 +1,4 @@
-"""What the search for a better nDCG needs to know of a collection: which grade stood at which rank."""
+"""What the search for a better nDCG needs to know of a collection: which grade is at which rank."""
 
 from __future__ import annotations
 

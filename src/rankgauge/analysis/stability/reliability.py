@@ -131,17 +131,17 @@ def jackknife_bounds(values: Floats, ratio: Callable[[VarianceComponents], float
             f"not {values.shape[0]} systems and {values.shape[1]} queries\n"
             'Use interval="arteaga".'
         )
-    centre = ratio(mean_squares(values).components())
+    center = ratio(mean_squares(values).components())
     without_query = [ratio(squares.components()) for squares in mean_squares_without_each_query(values)]
     without_system = [ratio(squares.components()) for squares in mean_squares_without_each_system(values)]
-    ratios = [centre, *without_query, *without_system]
+    ratios = [center, *without_query, *without_system]
     if all(math.isinf(one) for one in ratios):
         return math.inf, math.inf
     if not all(0 < one < math.inf for one in ratios):
         return math.nan, math.nan
     error = math.sqrt(_jackknife_variance(np.log(without_query)) + _jackknife_variance(np.log(without_system)))
     reach = float(ndtri(0.5 + confidence / 2)) * error
-    return centre * math.exp(-reach), centre * math.exp(reach)
+    return center * math.exp(-reach), center * math.exp(reach)
 
 
 def check_confidence(confidence: float) -> None:
@@ -170,7 +170,7 @@ def _ratio(signal: float, noise: float) -> float:
 
 
 def rise(ratio: float, queries: int) -> float:
-    """The coefficient for so many queries."""
+    """The coefficient for this many queries."""
     if math.isinf(ratio):
         return 1.0
     return queries * ratio / (1 + queries * ratio)

@@ -21,7 +21,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class VarianceComponents(Plain):
-    """σ²_s, σ²_t and σ²_st,e as estimated: an estimate may fall below zero, the variance it stands for cannot."""
+    """σ²_s, σ²_t and σ²_st,e as estimated: an estimate may fall below zero, the variance itself cannot."""
 
     system: float
     query: float
@@ -121,7 +121,7 @@ def mean_squares_without_each_system(values: Floats) -> list[MeanSquares]:
 
 
 def _remainder(squares: Floats) -> Floats:
-    """What is left of a sum of squared effects when one of its n terms is taken away and the rest centred anew."""
+    """What is left of a sum of squared effects when one of its n terms is taken away and the rest centered again."""
     total = np.sum(squares)
     left = total - len(squares) / (len(squares) - 1) * squares
     return np.where(left <= ROUNDING * total, 0.0, left)

@@ -22,7 +22,7 @@ FEW = 16  # vertices that SLSQP is given; its own linear algebra is slow on busy
 JOIN = 8  # vertices that may join in one round
 ROUNDS = 40
 LITTLE = 1e-4  # see mute_vertices
-WORST = -4.0  # below any dependability of three systems; stands for "undefined" where an optimiser needs a number
+WORST = -4.0  # below any dependability of three systems; means "undefined" where an optimizer needs a number
 
 
 class Peak(NamedTuple):
@@ -94,7 +94,7 @@ def _blended(ends: Order, mute: int) -> Floats:
 
 
 def _better(one: Peak, other: Peak) -> Peak:
-    # Values equal up to rounding are told apart by the gap.
+    # Values equal up to rounding are distinguished by the gap.
     if abs(one.value - other.value) <= 1e-13:
         return one if one.gap <= other.gap else other
     return one if one.value > other.value else other

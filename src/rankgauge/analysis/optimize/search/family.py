@@ -105,7 +105,7 @@ def _loss(parameters: Floats, form: LinearFractional, ranks: Floats) -> tuple[fl
     curve = _curve(ranks, shift, power)
     slope = form.slope(curve)
     gradient = slope.gained - slope.lost
-    # A factor common to all ranks does not matter (Euler), so the division by rank 1 needs no term of its own.
+    # A factor common to all ranks does not matter (Euler), so the division by rank 1 needs no extra term.
     by_shift = gradient @ (-power * curve / (ranks + shift)) * (1 + shift)
     by_power = gradient @ (-np.log(ranks + shift) * curve)
     return -slope.value, -np.array([by_shift, by_power])

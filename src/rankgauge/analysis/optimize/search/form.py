@@ -1,7 +1,7 @@
 """nDCG as a linear-fractional function of its discount or of its gain, and its dependability with the gradient.
 
 With the gain fixed, nDCG of system s on query t is d·G_st / d·I_t (G gains by rank, I the ideal list); with the
-discount fixed it is g·U_st / g·V_t (U_j the discounts at which grade j stands). Both are forms w·F / w·H.
+discount fixed it is g·U_st / g·V_t (U_j the discounts at which grade j is). Both are forms w·F / w·H.
 Kanoulas & Aslam 2009, section 2.3; symbols as there.
 """
 
@@ -126,7 +126,7 @@ def gain_form(grades: RankedGrades, discount: Floats, order: Order | None = None
     for system, ranking in enumerate(grades.codes):
         sums = np.bincount((cell + ranking).ravel(), spread, grades.queries * (levels + 1))
         met[system] = sums.reshape(grades.queries, levels + 1)[:, 1 + order]
-    # Rearrangement: the best grades stand where the discounts are largest.
+    # Rearrangement: the best grades are where the discounts are largest.
     reach = np.concatenate(([0.0], np.sort(discount)[::-1].cumsum()))
     filled = np.minimum(grades.pool[:, order].cumsum(axis=1), grades.ranks)
     return LinearFractional(met.__getitem__, np.diff(reach[filled], axis=1, prepend=0.0), grades.systems)
@@ -138,7 +138,7 @@ def ideal_gains(grades: RankedGrades, gain: Floats) -> Floats:
     filled = np.minimum(grades.pool[:, order].cumsum(axis=1), grades.ranks)
     ladder = np.concatenate((gain[order], [0.0]))
     ranks = np.arange(grades.ranks)
-    # How many grades are used up before this rank is the position of the grade that stands there.
+    # How many grades are used up before this rank is the position of the grade found there.
     ideal: Floats = ladder[(filled[:, None, :] <= ranks[None, :, None]).sum(axis=2)]
     return ideal
 
@@ -187,7 +187,7 @@ def with_queries(per_query: float, queries: int) -> float:
 
 
 def _odds(per_query: float) -> float:
-    # What one query tells about systems against what it adds as noise.
+    # What one query says about systems against what it adds as noise.
     if per_query >= 1:
         return inf
     return per_query / (1 - per_query) if per_query > -inf else -1.0
@@ -234,7 +234,7 @@ def _signal_and_noise(spread: _Spread) -> tuple[float, float]:
 
 
 def _share(signal: float, noise: float) -> float:
-    # What rounding leaves of equal systems is no variance, however many queries it is multiplied by.
+    # What rounding leaves of equal systems is not variance, however many queries it is multiplied by.
     share = signal / (signal + noise)
     return share if abs(share) > 1e-14 else 0.0
 

@@ -1,4 +1,4 @@
-"""Weights that may rise and fall, with the ideal by rearrangement: the largest gains stand at the largest weights.
+"""Weights that may rise and fall, with the ideal by rearrangement: the largest gains are at the largest weights.
 
 For a fixed order of the weights the problem is the monotone one with its coordinates renamed, so an ascent climbs
 within one order, then renames coordinates of equal weight in the way that lets it climb further.

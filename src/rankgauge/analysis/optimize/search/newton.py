@@ -41,12 +41,12 @@ def _direction(uphill: Uphill, shares: Floats, gradient: Floats, free: np.ndarra
         offset = np.zeros_like(shares)
         offset[coordinate] = DIFFERENCE
         hessian[row] = (uphill(shares + offset)[1] - uphill(shares - offset)[1])[index] / (2 * DIFFERENCE)
-    centre = np.eye(len(index)) - 1 / len(index)
-    bends, axes = np.linalg.eigh(centre @ ((hessian + hessian.T) / 2) @ centre)
-    slopes = axes.T @ (centre @ gradient[index])
+    center = np.eye(len(index)) - 1 / len(index)
+    bends, axes = np.linalg.eigh(center @ ((hessian + hessian.T) / 2) @ center)
+    slopes = axes.T @ (center @ gradient[index])
     steep = np.maximum(np.abs(bends), 1e-8 * max(1e-300, float(np.abs(bends).max())))
     direction = np.zeros_like(shares)
-    direction[index] = centre @ (axes @ (slopes / steep))
+    direction[index] = center @ (axes @ (slopes / steep))
     return direction
 
 
