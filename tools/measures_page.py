@@ -9,7 +9,7 @@ from pathlib import Path
 from rankgauge.evaluation.presets import PRESETS
 from rankgauge.measures import catalogue
 from rankgauge.measures.curves import DISCOUNT, GAIN, RELEVANCE
-from rankgauge.measures.describe import Description, describe
+from rankgauge.measures.description import Description, describe
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import CurveOption
 from rankgauge.measures.trec_eval import LEFT_OUT

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
     from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
+    from rankgauge.analysis.relevance import RelevanceByQuery
     from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
     from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
     from rankgauge.analysis.stability.result import MeasureStability, Stability
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.score import ScoredLists
-    from rankgauge.measures.describe import Description
+    from rankgauge.measures.description import Description
     from rankgauge.tables.notes import Note
     from rankgauge.tables.table import Estimate, Table
 
@@ -42,7 +43,7 @@ _HOMES = {
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
     "Contrast": "evaluation.explanation",
-    "Description": "measures.describe",
+    "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
     "Explanation": "evaluation.explanation",
@@ -66,6 +67,7 @@ _HOMES = {
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.power",
+    "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
     "Rule": "analysis.compare.gate",
@@ -117,6 +119,7 @@ __all__ = [
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",
+    "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",
     "Rule",

@@ -28,6 +28,7 @@ def test_commands_are_listed_in_four_groups_one_line_each():
     for title, names in GROUPS.items():
         at = lines.index(f"{title}:")
         assert [line.split()[0] for line in lines[at + 1 : at + 1 + len(names)]] == list(names)
+        assert lines[at + 1 + len(names) :][:1] in ([], [""])
     assert max(map(len, lines)) <= 80
 
 

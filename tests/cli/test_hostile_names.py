@@ -9,6 +9,7 @@ import unicodedata
 from xml.etree import ElementTree as ET
 
 import pytest
+from rich.cells import cell_len
 
 from rankgauge.cli.main import main
 
@@ -172,3 +173,16 @@ def test_errors_are_clean(arguments, folder, monkeypatch, capsys):
     assert code == 2
     assert controls(out + err) == set()
     assert "Traceback" not in err
+
+
+def test_wide_names_keep_the_columns_of_a_comparison_straight(tmp_path, monkeypatch, capsys):
+    names = ["plain", "漢字漢字", "e\u0301te\u0301"]
+    rows = [f"{name},q{query},{(at + 1) * query % 5 / 10}" for at, name in enumerate(names) for query in range(1, 7)]
+    (tmp_path / "scores.csv").write_text("\n".join(["system,query,nDCG@10", *rows]) + "\n")
+    code, out, _ = said(("compare", "--scores", "scores.csv"), tmp_path, monkeypatch, capsys)
+    assert code == 0
+    lines = out.splitlines()
+    heading = next(at for at, line in enumerate(lines) if line.startswith("system"))
+    table = lines[heading : heading + 1 + len(names)]
+    ends = {cell_len(line[: line.index("0.")]) for line in table[1:]}
+    assert len(ends) == 1

@@ -196,9 +196,7 @@ def page(**given: Any) -> str:
 
 
 def described() -> dict[str, Any]:
-    from rankgauge.measures.describe import describe
-
-    catalogue = [describe(rankgauge.Measure(definition)) for definition in rankgauge.measures.catalogue()]
+    catalogue = [rankgauge.measures.describe(rankgauge.Measure(one)) for one in rankgauge.measures.catalogue()]
     return {"measures": [one.to_dict() for one in catalogue]}
 
 

@@ -49,6 +49,18 @@ def test_every_measure_but_the_interpolated_ones_is_tried(definition):
     assert measure.compute(hits, pool)[0] == pytest.approx(np.mean(values), abs=1e-10)
 
 
+def test_only_the_interpolated_measures_refuse_open_ties():
+    """So the law below leaves out no other measure."""
+    hits, refusing = open_hits([[1, 0], [None, 2, 1]]), set()
+    for definition in catalogue():
+        measure = Measure(definition) @ 1 if definition.needs_cutoff else Measure(definition)
+        try:
+            measure.compute(hits, pool_for(hits, 1.0, 0.0))
+        except MeasureError:
+            refusing.add(definition.name)
+    assert refusing == INTERPOLATED
+
+
 @given(groups, some.any_measure())
 @example([[1, 0], [None, 2, 1]], parse("infAP"))
 @example([[None, 1, 0, 2]], parse("Bpref"))

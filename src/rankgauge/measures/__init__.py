@@ -5,18 +5,34 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rankgauge.measures.catalogue import BY_NAME, DEFINITIONS, bare
 from rankgauge.measures.custom import define
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.saved import read_measure
 
-__all__ = ["Definition", "Measure", "catalogue", "define", "parse", "parse_all", "read_measure"]
+if TYPE_CHECKING:
+    from rankgauge.measures.description import Description
+
+__all__ = ["Definition", "Measure", "catalogue", "define", "describe", "parse", "parse_all", "read_measure"]
 
 
 def catalogue() -> tuple[Definition, ...]:
     """Every definition, in the order help prints them."""
     return DEFINITIONS
+
+
+def describe(measure: str | Measure) -> Description:
+    """Describe a measure in words: formula, range, source, cutoff, and the options in force.
+
+    >>> describe("nDCG(gain=exp)@10").title
+    'normalized discounted cumulated gain'
+    """
+    from rankgauge.measures import description
+
+    return description.describe(measure)
 
 
 def __getattr__(name: str) -> Measure:

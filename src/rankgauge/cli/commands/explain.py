@@ -12,7 +12,7 @@ from rankgauge.cli.output import check_plot, deliver, present, render
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
-    from rankgauge.measures.describe import Description
+    from rankgauge.measures.description import Description
     from rankgauge.tables.table import Table
 
 
@@ -40,14 +40,13 @@ _WIDEST = 100
 @options.output()
 def explain(measure: str, **chosen: Any) -> None:
     """Explain a measure, or one of its values rank by rank."""
-    from rankgauge.measures import parse
-    from rankgauge.measures.describe import describe
+    from rankgauge import measures
 
     if any(chosen[name] for name in ("judgments", "run", "query", "versus", "plot")):
         return explain_query(measure, chosen)
     unused = (*options.POLICY, "like", "decimals")
     options.refuse(unused, "there is nothing to evaluate without --judgments, --run and --query")
-    one = describe(parse(measure))
+    one = measures.describe(measure)
     if chosen["form"] == "table":
         return deliver(to_text(one), chosen["output"])
     return deliver(render(_fields(one), one.to_dict, chosen["form"], chosen["decimals"]), chosen["output"])

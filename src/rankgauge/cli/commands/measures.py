@@ -9,7 +9,7 @@ from rankgauge.cli.help import command
 from rankgauge.cli.output import deliver, render
 
 if TYPE_CHECKING:
-    from rankgauge.measures.describe import Description
+    from rankgauge.measures.description import Description
     from rankgauge.tables.table import Table
 
 
@@ -20,11 +20,9 @@ def measures(**chosen: Any) -> None:
 
     `rankgauge explain MEASURE` explains one of them.
     """
-    from rankgauge.measures.catalogue import DEFINITIONS
-    from rankgauge.measures.describe import describe
-    from rankgauge.measures.measure import Measure
+    import rankgauge
 
-    listed = [describe(Measure(definition)) for definition in DEFINITIONS]
+    listed = [rankgauge.measures.describe(rankgauge.Measure(one)) for one in rankgauge.measures.catalogue()]
     table = _list(listed, brief=chosen["form"] == "table")
     data = {"measures": [one.to_dict() for one in listed]}
     deliver(render(table, lambda: data, chosen["form"], None), chosen["output"])

@@ -28,7 +28,7 @@ from rankgauge.errors import plural
 @options.output_file("File to write.", default="report.html", show_default=True)
 @options.no_progress
 def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Write one HTML page: verdict, leaderboard, changes, data health.
+    """Write one HTML page: verdict, leaderboard and data health.
 
     The page is self-contained and needs no network access.
     """

@@ -25,7 +25,7 @@ def err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, max
     return np.where(_highest_of_query(pool, relevance) > 0, walked, np.nan)
 
 
-def normalised_err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, max: Highest) -> Floats:  # noqa: A002
+def normalized_err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, max: Highest) -> Floats:  # noqa: A002
     """ERR over the ERR of the best order of everything judged."""
     best = pool.once(("ideal ERR", cutoff, relevance, max), lambda: _ideal_err(pool, cutoff, relevance, max))
     return ratio(err(hits, pool, cutoff=cutoff, relevance=relevance, max=max), best)

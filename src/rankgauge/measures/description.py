@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rankgauge.frozen import dataclass
+from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.other_tools import spellings
 from rankgauge.measures.parameters import Choice, CurveOption, Parameter, RealOrWord, Whole
@@ -50,8 +51,9 @@ class Description:
         return asdict(self)
 
 
-def describe(measure: Measure) -> Description:
-    """A measure in words; the options are those in force."""
+def describe(measure: str | Measure) -> Description:
+    """Describe a measure in words: formula, range, source, cutoff, and the options in force."""
+    measure = parse(measure) if isinstance(measure, str) else measure
     definition = measure.definition
     return Description(
         str(measure),

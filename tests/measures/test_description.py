@@ -5,7 +5,7 @@ import math
 import pytest
 
 from rankgauge.measures import Measure, catalogue, parse
-from rankgauge.measures.describe import describe
+from rankgauge.measures.description import describe
 
 
 @pytest.mark.parametrize("definition", catalogue(), ids=lambda definition: definition.name)
