@@ -31,6 +31,8 @@ A measure is written `Name(option=value, ...)@cutoff`, in the same way in Python
 {'nDCG@10': 0.6590018048024133, 'AP(rel=2)': 0.5, 'nDCG(gain=exp, discount=zipf)@20': 0.5111111111111112}
 >>> print(rankgauge.measures.parse("ndcg_burges@10"))
 nDCG(gain=exp)@10
+>>> rankgauge.measures.describe("P@10").formula
+'relevant among the first k / k'
 
 ```
 
@@ -39,7 +41,7 @@ Names follow ir_measures where it has one. The spellings of trec_eval, ranx and 
 sets that trec_eval prints under these names. `P` alone is the precision of all retrieved documents, not trec_eval's list of
 cutoffs, whereas `recall`, `success` and similar names without a cutoff are such lists. Case does not matter unless it
 distinguishes two measures. On the command line, `rankgauge measures` lists all measures and `rankgauge explain MEASURE`
-describes one.
+describes one; in Python, `rankgauge.measures.describe`.
 
 In the formulas r is a rank, k the cutoff and R the number of documents judged relevant, retrieved or not. A document is
 *relevant* if its judged value is above 0, or at least `rel`. Negative values count as 0. Unjudged documents count as not
