@@ -165,7 +165,7 @@ def test_tables_that_do_not_fit_are_told_before_the_work(tables, local, data):
     for pair, message in cases:
         with pytest.raises(DataError, match=message):
             evaluate(*pair)
-    with pytest.raises(UsageError, match="has a column 'system' of its own"):
+    with pytest.raises(UsageError, match="has a column 'system' already"):
         evaluate(judged, {"a": runs})
 
 
