@@ -67,22 +67,22 @@ def section(compared: Compared) -> str:
 
 
 def goals(compared: Iterable[Compared]) -> str:
-    """What was asked for, and what was measured."""
+    """Goals and measurements."""
     rows = [_goal(one, claim) for one in compared for claim in one.workload.claims]
-    return _table(["workload", "", "asked", "measured", "by CPU time", "reached"], rows)
+    return _table(["workload", "", "goal", "measured", "by CPU time", "reached"], rows)
 
 
 def _goal(one: Compared, claim: Claim) -> list[str]:
     case = claim.of.removeprefix("rankgauge").removeprefix(", ")
     wall, cpu = (claim.measured(one.trials, clock) for clock in ("wall", "cpu"))
     if wall is None or cpu is None:
-        return [one.workload.key, case, _asked(claim), "not measured", "", ""]
+        return [one.workload.key, case, _limit(claim), "not measured", "", ""]
     said = f"{wall:,.0f} MB" if claim.kind == "megabytes" else f"{wall:.2f} ×"
     by_cpu = f"{cpu:.2f} ×" if claim.kind in {"faster", "slower"} else ""
-    return [one.workload.key, case, _asked(claim), said, by_cpu, "yes" if claim.holds(wall) else "**no**"]
+    return [one.workload.key, case, _limit(claim), said, by_cpu, "yes" if claim.holds(wall) else "**no**"]
 
 
-def _asked(claim: Claim) -> str:
+def _limit(claim: Claim) -> str:
     return SIGNS[claim.kind].format(f"{claim.limit:g}", claim.beside.removeprefix("floor: "))
 
 
@@ -97,7 +97,7 @@ def _cells(trial: Trial, ours: Trial | None) -> list[str]:
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
-    marks = ["---" if at == 0 or head[at] in {"asked", ""} else "---:" for at in range(len(head))]
+    marks = ["---" if at == 0 or head[at] in {"goal", ""} else "---:" for at in range(len(head))]
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, marks, *rows])
 
 

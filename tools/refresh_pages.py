@@ -1,4 +1,4 @@
-"""Replace the outputs shown in docs pages with what the commands and examples print now.
+"""Rewrite the outputs on the pages with what the commands and examples print now.
 
 usage: python tools/refresh_pages.py README.md docs/coming-from.md
 Review the diff before you commit it: the tests compare the pages with the same outputs.
@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from contextlib import redirect_stdout
+from contextlib import chdir, redirect_stdout
 from pathlib import Path
 
 
@@ -43,12 +43,15 @@ def refreshed_console(block: str, folder: str) -> str:
 
 
 def refreshed_python(block: str, namespace: dict[str, object]) -> str:
-    """Every example with its current output; for doctest, a final blank line ends the last one."""
+    """Every example with its current output; the final blank line ends the last one for doctest."""
     lines = []
     for example in doctest.DocTestParser().get_examples(block):
         source = example.source.rstrip("\n").split("\n")
         lines += [("... " if at else ">>> ") + line for at, line in enumerate(source)]
         out = io.StringIO()
+        if example.exc_msg is not None:
+            lines += example.want.rstrip("\n").split("\n")
+            continue
         with redirect_stdout(out):
             exec(compile(example.source, "page", "single"), namespace)  # noqa: S102 - the project's own pages
         lines += out.getvalue().rstrip("\n").replace("\n\n", "\n<BLANKLINE>\n").split("\n") if out.getvalue() else []
@@ -56,10 +59,9 @@ def refreshed_python(block: str, namespace: dict[str, object]) -> str:
 
 
 def main() -> None:
-    for name in sys.argv[1:]:
-        page = Path(name)
+    for page in [Path(name).resolve() for name in sys.argv[1:]]:
         namespace: dict[str, object] = {}
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, chdir(folder):
 
             def replaced(match: re.Match[str], folder: str = folder, namespace: dict[str, object] = namespace) -> str:
                 language, block = match.groups()
@@ -67,6 +69,8 @@ def main() -> None:
                     return f"```console\n{refreshed_console(block, folder)}```"
                 if language == "python" and ">>>" in block:
                     return f"```python\n{refreshed_python(block, namespace)}```"
+                if language == "python":
+                    exec(compile(block, "page", "exec"), namespace)  # noqa: S102 - the project's own pages
                 return match.group()
 
             text = re.sub(r"^```(\w+)\n(.*?)^```", replaced, page.read_text(), flags=re.DOTALL | re.MULTILINE)

@@ -27,15 +27,15 @@ def test_measures_lists_the_catalogue_in_its_order():
 def test_other_forms_have_ranges_sources_and_foreign_names():
     rows = {row["measure"]: row for row in csv.DictReader(io.StringIO(run("measures", "--format", "csv")))}
     assert rows["AP[@k]"]["also read"] == "map as AP, map_cut_10 as AP@10, map@10 as AP@10"
-    assert rows["DCG[@k]"]["range"] == "0 and more"
+    assert rows["DCG[@k]"]["range"] == "0 or more"
     data = json.loads(run("measures", "--format", "json"))
     assert [one["measure"] for one in data["measures"]] == [definition.name for definition in catalogue()]
 
 
 def test_explain_prints_words_formula_options_and_the_canonical_spelling():
     text = run("explain", "ndcg_burges@20")
-    assert text.startswith("nDCG(gain=exp)@20\nnormalized discounted cumulated gain\n")
-    assert "gain=exp [default linear]: relevance to gain" in text
+    assert text.startswith("nDCG(gain=exp)@20\nnormalized discounted cumulative gain\n")
+    assert "gain=exp [default linear]: maps relevance to gain" in text
     assert "policy    ties=document, undefined=zero unless you say otherwise; mean over\n          queries" in text
     assert max(map(len, text.splitlines())) <= 80
 

@@ -9,9 +9,14 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 
 
+def fences(page: Path) -> list[tuple[str, str]]:
+    """Every fenced block with the language it names, in order."""
+    return re.findall(r"^```([^\n]*)\n(.*?)^```$", page.read_text(), re.DOTALL | re.MULTILINE)
+
+
 def blocks(page: Path, language: str) -> list[str]:
     """The fenced blocks of one language, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+    return [text for named, text in fences(page) if named == language]
 
 
 def sessions(page: Path) -> list[tuple[str, str]]:

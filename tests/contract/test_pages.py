@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from contract.pages import PAGES, ROOT, blocks, sessions
+import rankgauge
+from contract.pages import PAGES, ROOT, blocks, fences, sessions
 from spark.conftest import stop_spark, write_settings
 
 SPARK = ROOT / "docs" / "spark.md"
+PUBLIC_MODULES = ("measures", "plot", "results", "errors")
 
 
 def pages(chosen):
@@ -33,17 +36,39 @@ def settings_of_spark(request, tmp_path_factory, monkeypatch):
     stop_spark()
 
 
-@pytest.mark.parametrize("page", pages(PAGES))
+@pytest.mark.parametrize("page", pages(page for page in PAGES if blocks(page, "python")))
 def test_python_examples_print_what_the_page_shows(page, tmp_path, monkeypatch):
-    examples = [block for block in blocks(page, "python") if ">>>" in block]
-    if not examples:
-        return
+    """A block without >>> runs as a script; one with >>> must print what it shows."""
     monkeypatch.chdir(tmp_path)
-    source = "\n".join(examples)
-    test = doctest.DocTestParser().get_doctest(source, {}, page.name, str(page), 0)
-    results = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
-    assert results.failed == 0
-    assert results.attempted > 0
+    names = {}
+    for at, block in enumerate(blocks(page, "python"), 1):
+        if ">>>" not in block:
+            exec(compile(block, f"{page.name}, block {at}", "exec"), names)  # noqa: S102 - the project's own pages
+            continue
+        test = doctest.DocTestParser().get_doctest(block, names, f"{page.name}, block {at}", str(page), 0)
+        results = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, clear_globs=False)
+        names.update(test.globs)
+        assert results.failed == 0
+        assert results.attempted > 0
+
+
+@pytest.mark.parametrize("page", pages(PAGES))
+def test_every_block_names_its_language_so_that_none_passes_unseen(page):
+    known = {"python", "console", "text", "yaml", "toml", "json", "bibtex", "bash"}
+    assert [block for language, block in fences(page) if language not in known] == []
+    assert [block for block in blocks(page, "console") if not block.startswith("$ ")] == []
+    assert re.findall(r"^ +```.*$", page.read_text(), re.MULTILINE) == []
+
+
+@pytest.mark.parametrize("page", pages(page for page in PAGES if page.name != "CONTRIBUTING.md"))
+def test_examples_use_public_names_only(page):
+    """CONTRIBUTING.md is about the inside."""
+    code = "\n".join(blocks(page, "python")).replace(">>> ", "").replace("... ", "")
+    modules = set(re.findall(r"(?:from|import) (rankgauge[\w.]*)", code))
+    assert modules <= {"rankgauge", *(f"rankgauge.{name}" for name in PUBLIC_MODULES)}
+    used = set(re.findall(r"\brankgauge\.(\w+)", code))
+    used |= {name for names in re.findall(r"from rankgauge import ([\w, ]+)", code) for name in names.split(", ")}
+    assert used <= {*rankgauge.__all__, "__version__"}
 
 
 @pytest.mark.parametrize("page", pages(page for page in PAGES if sessions(page)))
@@ -64,7 +89,7 @@ def test_commands_print_what_the_page_shows(page, tmp_path):
         assert (result.stdout + result.stderr).rstrip("\n") == shown, command
 
 
-def test_every_command_stands_in_the_docs():
+def test_every_command_is_in_the_docs():
     from rankgauge.cli.main import COMMANDS
 
     text = "".join(page.read_text() for page in PAGES)
@@ -72,8 +97,6 @@ def test_every_command_stands_in_the_docs():
 
 
 def test_no_page_speaks_of_files_that_are_not_there():
-    import re
-
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
             assert (page.parent / target).exists() or shutil.which(target), f"{page.name}: {target}"

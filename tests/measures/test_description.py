@@ -35,7 +35,7 @@ def test_forms_and_ranges_are_spelled_out():
     assert describe(parse("RelP@5")).form == "RelP@k"
     assert describe(parse("Bpref")).form == "Bpref"
     assert describe(parse("AP")).range == "0 to 1"
-    assert describe(parse("DCG")).range == "0 and more"
+    assert describe(parse("DCG")).range == "0 or more"
     assert describe(parse("NumQ")).range == "1"
     assert parse("DCG").definition.range[1] == math.inf
 

@@ -122,7 +122,7 @@ def test_spellings_of_ir_measures_are_read(text, canonical):
         ("rbp.q=3", 0, "rbp takes its patience as in rbp.p=0.8"),
         ("iprec_at_recall.0.5,3", 0, "cutoff=3 is out of bounds"),
         ("AP utility", 3, "trec_eval's utility is not in the catalogue: it has no fixed range"),
-        ("relstring.20", 0, "is a text, not a number"),
+        ("relstring.20", 0, "is text, not a number"),
         ("ndcg_burges@10-l2", 14, r"nDCG\(gain=exp\)@10 has no threshold, so -l2 cannot be read"),
         ("Judged-l2", 0, "has no threshold"),
         ("nDCG(judged_only=True)", 17, "judged_only is a policy of the whole call here"),

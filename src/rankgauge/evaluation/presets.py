@@ -34,13 +34,13 @@ _TREC_10 = {"rounding": "nearest"}
 
 PRESETS = {
     "trec_eval-9": Preset(
-        "scores compared in single precision; the mean is over the queries that the run answers",
+        "scores compared in single precision; the mean is over the queries in the run",
         Policy(ties="document", missing="drop", undefined="zero", precision="single"),
         {"IPrec": _TREC_9, "IAP": _TREC_9, "Rprec": _TREC_9},
         frozenset({"RBP", "RBPResidual", "Unjudged"}),
     ),
     "trec_eval-10": Preset(
-        "scores compared in double precision; the mean is over the queries that the run answers",
+        "scores compared in double precision; the mean is over the queries in the run",
         Policy(ties="document", missing="drop", undefined="zero"),
         {
             "IPrec": _TREC_10,
@@ -51,7 +51,7 @@ PRESETS = {
         },
     ),
     "gdeval": Preset(
-        "exponential gain, grades up to 4; only queries with a relevant document that the run answers",
+        "exponential gain, grades up to 4; only queries in the run that have a relevant document",
         Policy(ties="document", missing="drop", undefined="drop"),
         {"nDCG": {"gain": "exp"}, "DCG": {"gain": "exp"}, "ERR": {"max": 4}, "nERR": {"max": 4}},
     ),

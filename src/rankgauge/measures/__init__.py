@@ -28,7 +28,7 @@ def describe(measure: str | Measure) -> Description:
     """Describe a measure in words: formula, range, source, cutoff, and the options in force.
 
     >>> describe("nDCG(gain=exp)@10").title
-    'normalized discounted cumulated gain'
+    'normalized discounted cumulative gain'
     """
     from rankgauge.measures import description
 

@@ -81,11 +81,11 @@ def _by_name(families: Iterable[Family]) -> dict[str, Family]:
 
 
 RELEVANCE = CurveOption(
-    "judged value to relevance",
+    "maps the judged value to relevance",
     Curve("identity", relevance.identity),
     _by_name(
         [
-            Family("identity", relevance.identity, "the judged value, negative ones as 0"),
+            Family("identity", relevance.identity, "the judged value; negative values count as 0"),
             Family(
                 "phi", relevance.phi, "phi, phi(authors): interpolated from the judged values of the query", many=_phi
             ),
@@ -98,7 +98,7 @@ RELEVANCE = CurveOption(
             Family(
                 "tiers",
                 relevance.tiers,
-                "tiers(10, 25, 50): 3 for the ten best of a query, 2 for the next 15, …",
+                "tiers(10, 25, 50): 3 for the top ten of a query, 2 for the next 15, …",
                 many=_tiers,
             ),
         ]
@@ -107,7 +107,7 @@ RELEVANCE = CurveOption(
 )
 
 GAIN = CurveOption(
-    "relevance to gain",
+    "maps relevance to gain",
     Curve("linear", gains.linear),
     _by_name(
         [
@@ -116,7 +116,10 @@ GAIN = CurveOption(
             Family("power", gains.power, "v^b", (Real("b", low=0, open_low=True),), required=1),
             Family("levels", gains.levels, "levels(g1, g2, …): the gains of grades 1, 2, …", many=_levels),
             Family(
-                "table", gains.table, "table(1:3, 2:9): gains of some grades; the others keep their value", many=_table
+                "table",
+                gains.table,
+                "table(1:3, 2:9): gains of some grades; the others keep their own value",
+                many=_table,
             ),
         ]
     ),
@@ -124,7 +127,7 @@ GAIN = CurveOption(
 )
 
 DISCOUNT = CurveOption(
-    "rank to weight",
+    "maps the rank to a weight",
     Curve("log2", discounts.log2),
     _by_name(
         [
@@ -132,14 +135,14 @@ DISCOUNT = CurveOption(
             Family(
                 "jk",
                 discounts.jk,
-                "1 / max(1, log_b r): the form of 2002",
+                "1 / max(1, log_b r): the original form of 2002",
                 (Real("b", low=1, open_low=True),),
                 required=1,
             ),
             Family(
                 "zipf",
                 discounts.zipf,
-                "zipf, zipf(s), zipf(s, c): (r + c)^−s, s = 1 and c = 0 unless given",
+                "zipf, zipf(s), zipf(s, c): (r + c)^−s, by default s = 1 and c = 0",
                 (Real("s", default=1.0, low=0), Real("c", default=0.0, low=0)),
             ),
             Family("linear", discounts.linear, "(k + 1 − r) / k; needs a cutoff k"),

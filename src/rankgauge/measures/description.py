@@ -83,7 +83,7 @@ def range_of(definition: Definition) -> str:
     low, high = definition.range
     if low == high:
         return f"{low:g}"
-    return f"{low:g} to {high:g}" if math.isfinite(high) else f"{low:g} and more"
+    return f"{low:g} to {high:g}" if math.isfinite(high) else f"{low:g} or more"
 
 
 def _option(name: str, kind: Parameter, value: Any) -> OptionText:

@@ -39,7 +39,7 @@ class Definition:
     undefined: str = "zero"
     group: str = "ranked"
     bounds: Callable[..., tuple[Floats, Floats]] | None = None
-    """Lowest and highest value when unjudged documents may have any grade; None where nobody knows."""
+    """Lowest and highest value when unjudged documents may have any grade; None if unknown."""
     words: str = ""
     """What the number says, in a sentence or two."""
     aggregate: Aggregate = "mean"

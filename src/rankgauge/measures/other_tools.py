@@ -1,4 +1,4 @@
-"""Spellings of trec_eval, ranx and ir_measures: read here, never printed (but see trec_names)."""
+"""Spellings of trec_eval, ranx and ir_measures: read here, never printed (but see `trec_eval`)."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ ALIASES: dict[str, Measure] = {definition.name.lower(): Measure(definition) for 
     "ndcg_burges": bare("nDCG")(gain="exp"),
     "ndcgphi": bare("nDCG")(relevance="phi", gain="exp"),
 }
-"""Other names of a measure, in lower case; an upper-case letter makes no difference."""
+"""Other names of a measure, in lower case; case does not matter."""
 
 
 _DIVERSITY = "it needs judgments of subtopics, which this package does not read"
 _NOT_HERE = {
     **dict.fromkeys(("alpha_nDCG", "alpha_DCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP"), _DIVERSITY),
     **dict.fromkeys(("AP_IA", "P_IA", "StRecall"), _DIVERSITY),
-    **dict.fromkeys(("infNDCG", "infndcg", "xinfAP"), "it needs to know how documents were sampled for judging"),
+    **dict.fromkeys(("infNDCG", "infndcg", "xinfAP"), "it needs the sampling probabilities of the judged documents"),
     "Compat": "it needs preference judgments, which this package does not read",
     **dict.fromkeys(
-        ("INST", "INSQ", "BPM"), "its model of the user has a parameter for every query, which no file here has"
+        ("INST", "INSQ", "BPM"), "its user model has a parameter for every query, which this package does not read"
     ),
 }
 """Measures of ir_measures and others that are not in the catalogue, and why; a near name would mislead."""
@@ -106,7 +106,7 @@ def with_level(measure: Measure, level: int) -> Measure:
 
 
 def option(measure: Measure, name: str, reader: Reader) -> Measure | None:
-    """An option that only ir_measures has, the reader standing behind its name; None for any other."""
+    """An option that only ir_measures has, with the reader placed after its name; None for any other."""
     known = _OPTIONS.get(name)
     if known is None or (name == "rel" and measure.definition.name != "NumRet"):
         return None

@@ -20,7 +20,7 @@ def read_measure(path: str | Path, part: str | None = None) -> Measure:
 
 
 def spelled(path: str | Path, part: str | None = None) -> str:
-    """The measures of a file, as text. Lines that begin with # are remarks."""
+    """The measures of a file, as text. Lines that begin with # are comments."""
     text = _text(path)
     if not text.lstrip().startswith(("{", "[", '"')):
         if part is not None:

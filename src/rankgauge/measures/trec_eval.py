@@ -162,11 +162,11 @@ FAMILIES = (
 )
 """In the order of trec_eval's output."""
 
-_EXPERIMENTAL = "its authors call it experimental, and nobody reports it"
+_EXPERIMENTAL = "its authors call it experimental, and it is not reported in practice"
 _PREFERENCES = "it needs preference judgments, which this package does not read"
 LEFT_OUT = {
-    "relstring": "it is a text, not a number",
-    "utility": "it has no fixed range or agreed weights, so its mean compares nothing",
+    "relstring": "it is text, not a number",
+    "utility": "it has no fixed range or agreed weights, so its mean is not comparable",
     "binG": _EXPERIMENTAL,
     "G": _EXPERIMENTAL,
     "ndcg_rel": _EXPERIMENTAL,
