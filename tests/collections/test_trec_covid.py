@@ -65,8 +65,8 @@ def test_stability_of_seven_ndcgs_is_found_to_the_printed_digits(collections):
     scores = evaluate(folder / "qrels.txt.gz", runs, list(expected), policy=Policy(depth=100, undefined="drop"))
     study = stability(scores)
     assert tuple(study) == tuple(expected)
-    for one in study.measures:
-        assert (one.systems, one.queries) == (79, 40)
+    for one in study.parts:
+        assert (one.systems, one.query_count) == (79, 40)
         variance, now = one.variance, one.dependability()
         found = [variance.system, variance.query, variance.residual, one.dependability(1).value]
         found += [now.value, now.low, now.high, one.generalizability().value]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.sources import is_frame
+from rankgauge.data.tables import faults
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.curves import pchip, phi
 from rankgauge.kernels.curves.phi import LARGEST, Quartiles
@@ -231,7 +232,9 @@ def relevance(
     if not _is_judged(scores):
         return (shared or fit(scores))(scores)
     functions, values, found = {}, {}, {}
-    for part in _judged(scores).to_polars().partition_by("query", maintain_order=True):
+    judged = _judged(scores)
+    faults.refuse(faults.no_rows(len(judged.to_polars()), judged.table))
+    for part in judged.to_polars().partition_by("query", maintain_order=True):
         query, numbers, items = part["query"][0], part["value"].to_numpy(), part["document"].to_list()
         functions[query] = shared or fit(numbers)
         values[query] = dict(zip(items, numbers.tolist(), strict=True))

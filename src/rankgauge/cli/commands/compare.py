@@ -15,9 +15,7 @@ from rankgauge.errors import UsageError
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.compare.gate import Gate
-    from rankgauge.analysis.compare.result import Comparison, PairDifferences
-    from rankgauge.analysis.compare.slices import Slices
+    from rankgauge.results import Comparison, Gate, PairDifferences, Slices
 
 # Written out, so that --help loads no analysis; a test holds them against the analysis.
 TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")

@@ -11,7 +11,8 @@ from rankgauge.cli.help import command, option
 from rankgauge.cli.output import check_plot, present
 
 if TYPE_CHECKING:
-    from rankgauge.analysis.relevance import RelevanceByQuery, RelevanceFunction
+    from rankgauge import RelevanceFunction
+    from rankgauge.results import RelevanceByQuery
 
 
 @command(
