@@ -27,6 +27,7 @@ source = together(
         "Input",
         "--scores",
         metavar="FILE",
+        once=True,
         help="Read scores instead of judgments and runs: saved by `evaluate --save`, or a matrix in a text file, "
         "one row per query and one column per system.",
     ),

@@ -220,8 +220,9 @@ class Answer:
 
     def _tables(self, form: str) -> list[Table]:
         if self.differences is not None:
-            notes = self.comparison.remarks() if form != "csv" else ()
-            return [difference_table(self.differences, self.texts, self.comparison.summary, notes)]
+            notes = self.comparison.remarks()[1:] if form != "csv" else ()
+            table = difference_table(self.differences, self.texts, self.comparison.summary, notes)
+            return [replace(table, legend=(self.comparison.method,))]
         if form == "json":
             return [Table((), ())]
         if form != "csv":

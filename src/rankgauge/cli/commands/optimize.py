@@ -75,7 +75,6 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
     import rankgauge
 
     _check(chosen)
-    options.form_by_ending(chosen)
     inputs.read_once(judgments, *runs, chosen["only"])
     with progress("reading", chosen) as report:
         staged = _staged(report)

@@ -60,7 +60,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
 
 def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """One record a line."""
-    walker = _Walker(wanted, RowBook(wanted.number, source.origin))
+    walker = _Walker(wanted, RowBook(wanted.number, source.origin, noun="row"))
     for at, line in text_lines(content.bytes):
         if not line.strip():
             continue
