@@ -60,7 +60,7 @@ FILES = [
     ("run.json", '{"q1": {"a": 1,\n"b": 2,\n"a": 3}}', "evaluate a.qrels bad", ["run.json", "line 3: query q1, document a (first on line 1)"]),
     ("run.json", '{"q1": {"a": 1,\n"b": NaN}}', "evaluate a.qrels bad", ["run.json", "line 2: score nan of query q1, document b"]),
     ("run.json", '{"q1": 3}', "evaluate a.qrels bad", ["run.json", "line 1: query q1: 3"]),
-    ("qrels.json", '{"q1": ["a", "b"]}', "evaluate bad good.trec", ["qrels.json", "line 1", "no values"]),
+    ("qrels.json", '{"q1": 3}', "evaluate bad good.trec", ["qrels.json", "line 1: query q1: 3"]),
     ("run.jsonl", '{"qid": "q1", "docid": "a", "score": 1}\n{"qid": "q1", "docid": "b"}\n', "evaluate a.qrels bad", ["run.jsonl", "line 2", "no column for the score"]),
     ("run.jsonl", '{"qid": "q1", "docid": "a", "score": 1}\n{"qid": "q1", \n', "evaluate a.qrels bad", ["run.jsonl", "line 2"]),
     ("run.jsonl", '{"qid": "q1", "docid": 1.5, "score": 1}\n{}\n', "evaluate a.qrels bad", ["run.jsonl", "line 2"]),
@@ -110,7 +110,6 @@ GRADES = {"q1": {"a": 1}}
 CALLS = [
     (lambda: Judgments(3), UsageError, ["int", "dict of dicts"]),
     (lambda: Judgments({"q1": {"a": "good"}}).queries, DataError, ["'good' of query q1, document a"]),
-    (lambda: Judgments({"q1": ["a"]}), DataError, ["query q1", "no values"]),
     (lambda: Judgments({"q1": 5}), DataError, ["query q1 holds 5"]),
     (lambda: Judgments({1.5: {"a": 1}}), DataError, ["1.5 is not a query id"]),
     (lambda: Judgments({1: {"a": 1}, "1": {"a": 1}}), DataError, ["two queries have the same id '1'"]),

@@ -82,6 +82,28 @@ duplicates = option(
     show_default=True,
     help="What to do when a document repeats within a query: fail, or keep its best row.",
 )
+_ROLES = ("query", "document", "value", "score")
+
+
+def _named(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    """ROLE=COLUMN pairs between commas."""
+    pairs = [pair.partition("=")[::2] for text in given for pair in text.split(",")]
+    for role, column in pairs:
+        if role.strip() not in _ROLES or not column:
+            words = f"{role}={column} is not ROLE=COLUMN with a role of {', '.join(_ROLES)}"
+            raise click.BadParameter(words, context, parameter)
+    return {role.strip(): column.strip() for role, column in pairs}
+
+
+columns = option(
+    "Input",
+    "--columns",
+    multiple=True,
+    metavar="ROLE=COLUMN,...",
+    callback=_named,
+    help="Columns of judgments and runs, as in query=userId,document=movieId,value=clicks,score=prediction. "
+    "[default: by their names]",
+)
 only = option(
     "Input", "--only", metavar="FILE|ID,...", once=True, help="Use only these queries: ids, or a file of ids."
 )

@@ -235,4 +235,6 @@ def scores_of_parts(
     sides = [part.bounds for part in parts if part.bounds is not None]
     bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
     values = np.stack([part.values for part in parts])
-    return Scores(tuple(run.name for run in runs), tuple(ready.names), measures, values, policy, tuple(notes), bounds)
+    names = tuple(run.name for run in runs)
+    whole = getattr(ready.table, "whole", False)
+    return Scores(names, tuple(ready.names), measures, values, policy, tuple(notes), bounds, whole=whole)

@@ -26,7 +26,18 @@ _SETTINGS = (
     *("baseline", "all_pairs", "test", "correction", "confidence"),
     *("seed", "equivalence", "samples", "interval"),
 )
-_UNJUDGED = {"judgments", "runs", "no_judgments", "cutoff", "queries", "only", "duplicates", "depth", "per_query"}
+_UNJUDGED = {
+    "judgments",
+    "runs",
+    "no_judgments",
+    "cutoff",
+    "queries",
+    "only",
+    "duplicates",
+    "columns",
+    "depth",
+    "per_query",
+}
 """What --no-judgments has a use for, beside the options of output."""
 _OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
 
@@ -174,7 +185,7 @@ def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) ->
     inputs.read_once(*named, chosen["only"], chosen["queries"])
     found = rankgauge.compare(
         None,
-        inputs.runs_from(named, chosen["duplicates"]),
+        inputs.runs_from(named, chosen["duplicates"], chosen["columns"]),
         only=inputs.only_from(chosen),
         cutoff=chosen["cutoff"],
         depth=chosen["depth"],
