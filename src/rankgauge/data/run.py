@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.data.read.file import Source, system_name
 from rankgauge.data.sources import (
     Duplicates,
+    are_rows,
     check_duplicates_rule,
     file_table,
+    frame_of_rows,
     is_frame,
     memory_table,
     settled,
@@ -117,6 +119,10 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
         return [data]
     if isinstance(data, (str, PathLike)):
         return read_runs(data, name=name)
+    if isinstance(data, Iterator):
+        data = list(data)
+    if are_rows(data):
+        data = frame_of_rows(data, _SCORE)
     if isinstance(data, (list, tuple)):
         return [run for item in data for run in runs_of(item)]
     if isinstance(data, Mapping) and holds_runs(data):
@@ -132,7 +138,9 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
     first = next(iter(data.values()), None)
     if isinstance(first, Mapping):
         return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
-    return isinstance(first, (Run, str, PathLike)) or is_frame(first)
+    if isinstance(first, (list, tuple)) and first and isinstance(first[0], tuple) and len(first[0]) < 3:
+        return False  # {query: [(document, score), …]}
+    return isinstance(first, (Run, str, PathLike)) or is_frame(first) or are_rows(first)
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:

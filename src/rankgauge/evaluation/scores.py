@@ -15,6 +15,7 @@ from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.means import (
+    ByName,
     Means,
     mean_table,
     measure_column,
@@ -305,7 +306,7 @@ class Scores(Shown):
 
     def _summary(self, of: Callable[[Floats, Measure], float]) -> dict[str, dict[str, float]]:
         return {
-            system: {str(measure): of(self.values[s, :, m], measure) for m, measure in enumerate(self.measures)}
+            system: ByName((str(measure), of(self.values[s, :, m], measure)) for m, measure in enumerate(self.measures))
             for s, system in enumerate(self.systems)
         }
 

@@ -60,6 +60,8 @@ def _is_text(data: Mapping[Any, Any]) -> bool:
 def _documents(query: str, rows: Any, number: str, origin: str, repeated: Tally) -> dict[str, Any]:
     if isinstance(rows, Mapping):
         pairs = rows.items()
+    elif isinstance(rows, Sequence) and rows and all(isinstance(row, tuple) and len(row) == 2 for row in rows):
+        pairs = rows  # type: ignore[assignment]
     elif isinstance(rows, Sequence | AbstractSet) and not isinstance(rows, (str, bytes)) and number == "value":
         pairs = ((document, 1) for document in rows)  # type: ignore[assignment]
     elif isinstance(rows, Sequence) and not isinstance(rows, (str, bytes)):
