@@ -28,6 +28,7 @@ from rankgauge.tables.text import to_text
 
 JUDGED = "judgments.csv"
 RUNS = ["system-01.trec", "system-02.trec", "system-03.trec", "system-04.trec"]
+POINTS = [f"points/{name.removesuffix('.trec')}.csv" for name in RUNS]
 DATA = (JUDGED, *RUNS)
 SAME = "the same result by another way"
 FORMS = ("table", "json", "csv", "md", "latex")
@@ -81,8 +82,17 @@ def inputs(**others: Case) -> dict[str, Case]:
             lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
             (JUDGED, "twice.trec", *RUNS[1:]),
         ),
+        "columns": columns(),
     }
     return found | others
+
+
+def columns(*words: str) -> Case:
+    def given() -> dict[str, Any]:
+        return {"runs": [rankgauge.read_run(name, score="points", query="who") for name in POINTS]}
+
+    named = ("--columns", "score=points", "--columns", "query=who")
+    return Case(named, given, ("who.csv", *POINTS, *words), same=SAME)
 
 
 def sources(measures: str | None = None) -> dict[str, Case]:
@@ -351,7 +361,10 @@ PARITY = {
         (*DATA, "-m", "nDCG@10 AP"),
         analysed("agreement", measures="nDCG@10 AP"),
         {
-            **inputs(measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]})),
+            **inputs(
+                measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]}),
+                columns=columns("-m", "nDCG@10 AP"),
+            ),
             **policies(rel=Case(("--rel", "2"), lambda: {"policy": Policy(rel=2)})),
             "duplicates": Case(
                 ("--duplicates", "best"),
@@ -401,6 +414,7 @@ PARITY = {
         optimized,
         {
             "only": inputs()["only"],
+            "columns": columns("-m", "nDCG@5", "--folds", "2", "--repeats", "1"),
             "duplicates": Case(
                 ("--duplicates", "best"),
                 lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
@@ -485,6 +499,11 @@ def folder(collection):
     (collection / "matrix.csv").write_text(
         "\n".join(f"{0.1 * a},{0.2 + 0.05 * (a * a % 7)},{0.3 * a % 0.7},{0.6 - 0.04 * a}" for a in range(1, 6))
     )
+    (collection / "points").mkdir()
+    (collection / "who.csv").write_text(text.replace("query", "who", 1))
+    for name, path in zip(RUNS, POINTS, strict=True):
+        rows = rankgauge.read_run(collection / name).to_polars().rename({"query": "who", "score": "points"})
+        rows.rename({"document": "doc_id"}).write_csv(collection / path)
     (collection / "truth.csv").write_text("3\n2\n2\n1\n5\n")
     (collection / "predicted.csv").write_text("0.5\n0.5\n0.2\n0.9\n0.5\n")
     (collection / "long.csv").write_text("".join(f"{at % 9}\n" for at in range(40)))

@@ -13,6 +13,7 @@ from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
 from rankgauge.data.sources import is_spark
+from rankgauge.data.tables.faults import no_document_in_common, refuse
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
@@ -99,7 +100,8 @@ def evaluate(
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     if only is not None:
         judged = judged.only(only)
-    scores = _evaluate_here(judged, list_runs(runs), chosen, rule, weights, memory, progress)
+    told = like is not None or (policy is not None and policy.unjudged is not None)
+    scores = _evaluate_here(judged, list_runs(runs), chosen, rule, weights, memory, progress, strangers=told)
     return scores if per_query else scores.means()
 
 
@@ -111,7 +113,10 @@ def _evaluate_here(
     weights: Mapping[str, float] | None,
     memory: str | int | None,
     progress: Progress | None,
+    *,
+    strangers: bool,
 ) -> Scores:
+    """`strangers` allows runs of which not one document is judged."""
     as_dicts = runs[0].table.mapping() is not None
     weight = None if weights is None else aligned_weights(weights, prepared(judged, as_dicts=as_dicts).names)
     budget = None if memory is None else _budget(memory)
@@ -119,8 +124,11 @@ def _evaluate_here(
     report = progress or _no_report
     report(0, len(runs))
     for matches in _grouped(match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), measures):
-        for part in evaluate_matches(matches, measures, policy, weight):
-            part.facts.refuse(runs[len(parts)].name, measures, policy)
+        for matched, part in zip(matches, evaluate_matches(matches, measures, policy, weight), strict=True):
+            run = runs[len(parts)]
+            part.facts.refuse(run.name, measures, policy)
+            if not (strangers or len(matched.hits.query)):
+                refuse(no_document_in_common(judged.table, run.table, part.facts.answered))
             parts.append(part)
             report(len(parts), len(runs))
     scores = scores_of_parts(judged, runs, measures, parts, policy)
@@ -220,11 +228,13 @@ def scores_of_parts(
 ) -> Scores:
     ready = prepared(judged, as_dicts=runs[0].table.mapping() is not None)
     notes = [about_table(remark) for remark in ready.table.remarks]
-    notes += look_at_pool(ready.pool, ready.names).notes(measures, policy)
+    notes += look_at_pool(ready.pool, ready.names, measures).notes(measures, policy)
     for run, part in zip(runs, parts, strict=True):
         notes += [about_table(remark, run.name) for remark in part.remarks]
         notes += part.facts.notes(run.name, measures, policy)
     sides = [part.bounds for part in parts if part.bounds is not None]
     bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
     values = np.stack([part.values for part in parts])
-    return Scores(tuple(run.name for run in runs), tuple(ready.names), measures, values, policy, tuple(notes), bounds)
+    names = tuple(run.name for run in runs)
+    whole = getattr(ready.table, "whole", False)
+    return Scores(names, tuple(ready.names), measures, values, policy, tuple(notes), bounds, whole=whole)

@@ -131,17 +131,17 @@ class Comparison(ByMeasure[MeasureComparison]):
         from rankgauge.tables.text import page_text
 
         tables = [measure_table(found, self.baseline) for found in self.parts]
-        return page_text(self.summary, tables, self.remarks() if notes else (), decimals)
+        return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
-        return pair_table(self.parts, self.baseline, self.summary, self.remarks())
+        return pair_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method)
 
     def compact_table(self) -> Table:
         """Systems × measures with marks of significance and their legend, as papers print it."""
         if self.baseline is None:
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
-        return compact_table(self.parts, self.baseline, self.summary, self.remarks())
+        return compact_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method)
 
     def to_latex(self, decimals: int | None = None, *, compact: bool = False) -> str:
         """A booktabs table of the pairs, or (`compact`) of systems × measures; arrows mark significance."""
@@ -159,8 +159,9 @@ class Comparison(ByMeasure[MeasureComparison]):
         """One row per measure and pair, every number in its own column: for other programs."""
         return wide_table(self.parts)
 
-    def remarks(self) -> tuple[str, ...]:
-        """How the numbers were computed, and what was noted."""
+    @property
+    def method(self) -> str:
+        """How the numbers were computed."""
         method = method_text(
             self.parts,
             self.test,
@@ -170,7 +171,11 @@ class Comparison(ByMeasure[MeasureComparison]):
             alone=self.interval_for == "pair",
         )
         drawn = f"; seed {self.seed}" if self.samples or self.correction == "max-t" or self.interval != "t" else ""
-        return (f"{method}{drawn}.", *gathered(self.notes))
+        return f"{method}{drawn}."
+
+    def remarks(self) -> tuple[str, ...]:
+        """How the numbers were computed, and what was noted."""
+        return (self.method, *gathered(self.notes))
 
     def to_polars(self) -> pl.DataFrame:
         """One row per measure and pair."""

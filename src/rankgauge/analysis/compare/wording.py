@@ -204,6 +204,7 @@ def pair_table(
     baseline: str | None,
     caption: str,
     notes: Sequence[str],
+    method: str = "",
     marks: Mapping[str, str] = MARKS,
 ) -> Table:
     """Pairs with means and ranks; the baseline's own row, in bold, leads each measure."""
@@ -227,11 +228,13 @@ def pair_table(
     )
     if len(measures) == 1:
         columns, rows = columns[1:], [row[1:] for row in rows]
-    legend = _legend(measures) if baseline is not None else ()
-    return Table(columns, tuple(rows), caption, (*legend, *notes), frozenset(marked))
+    legend = (*(_legend(measures) if baseline is not None else ()), *filter(None, [method]))
+    return Table(columns, tuple(rows), caption, tuple(notes), frozenset(marked), legend=legend)
 
 
-def compact_table(measures: Sequence[MeasureComparison], baseline: str, caption: str, notes: Sequence[str]) -> Table:
+def compact_table(
+    measures: Sequence[MeasureComparison], baseline: str, caption: str, notes: Sequence[str], method: str
+) -> Table:
     """Systems × measures with the marks of significance, as papers print it; the baseline leads, then by rank."""
     pairs = [{pair.system: pair for pair in found.pairs if pair.baseline == baseline} for found in measures]
     means = [{system.name: system.mean for system in found.systems} for found in measures]
@@ -247,7 +250,7 @@ def compact_table(measures: Sequence[MeasureComparison], baseline: str, caption:
         for name in order
     )
     columns = (Column("system"), *(number(found.measure) for found in measures))
-    return Table(columns, rows, caption, (*_legend(measures), *notes), frozenset({0}))
+    return Table(columns, rows, caption, tuple(notes), frozenset({0}), legend=(*_legend(measures), method))
 
 
 def wide_table(measures: Sequence[MeasureComparison]) -> Table:

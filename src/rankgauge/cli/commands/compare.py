@@ -27,7 +27,18 @@ _SETTINGS = (
     *("baseline", "all_pairs", "test", "correction", "confidence"),
     *("seed", "equivalence", "samples", "interval", "interval_for"),
 )
-_UNJUDGED = {"judgments", "runs", "no_judgments", "cutoff", "queries", "only", "duplicates", "depth", "per_query"}
+_UNJUDGED = {
+    "judgments",
+    "runs",
+    "no_judgments",
+    "cutoff",
+    "queries",
+    "only",
+    "duplicates",
+    "columns",
+    "depth",
+    "per_query",
+}
 """What --no-judgments has a use for, beside the options of output."""
 _OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
 
@@ -193,7 +204,7 @@ def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) ->
     inputs.read_once(*named, chosen["only"], chosen["queries"])
     found = rankgauge.compare(
         None,
-        inputs.runs_from(named, chosen["duplicates"]),
+        inputs.runs_from(named, chosen["duplicates"], chosen["columns"]),
         only=inputs.only_from(chosen),
         cutoff=chosen["cutoff"],
         depth=chosen["depth"],
@@ -239,8 +250,9 @@ class Answer:
 
     def _tables(self, form: str) -> list[Table]:
         if self.differences is not None:
-            notes = self.comparison.remarks() if form != "csv" else ()
-            return [difference_table(self.differences, self.texts, self.comparison.summary, notes)]
+            notes = self.comparison.remarks()[1:] if form != "csv" else ()
+            table = difference_table(self.differences, self.texts, self.comparison.summary, notes)
+            return [replace(table, legend=(self.comparison.method,))]
         if form == "json":
             return [Table((), ())]
         if form != "csv":
