@@ -117,7 +117,10 @@ class RunFacts:
             text = f"{system}: {plural(self.missing.count, 'judged query')} missing from the run, {counted} ({self.missing})"
             notes.append(Note("missing-queries", text, self.missing.count, system, examples=self.missing.first))
         if self.foreign.count:
-            text = f"{system}: {plural(self.foreign.count, 'query')} of the run without judgments, ignored ({self.foreign})"
+            told = {"zero": "counted as 0", "undefined": "counted as undefined"}.get(policy.extra or "", "ignored")
+            text = (
+                f"{system}: {plural(self.foreign.count, 'query')} of the run without judgments, {told} ({self.foreign})"
+            )
             notes.append(Note("unjudged-queries", text, self.foreign.count, system, examples=self.foreign.first))
         return notes
 
@@ -166,13 +169,14 @@ class PoolFacts:
     def notes(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
         notes = []
         if self.negative:
-            text = (
-                f"{plural(self.negative, 'judged value')} below 0, counted as 0 by graded measures and as not relevant"
-            )
+            words = {"keep": "counted as they are by graded measures", "drop": "their documents left out"}
+            counted = words.get(policy.negative or "", "counted as 0 by graded measures and as not relevant")
+            text = f"{plural(self.negative, 'judged value')} below 0, {counted}"
             notes.append(Note("negative-values", text, self.negative))
         if self.barren.count:
             rule = {policy.undefined or measure.definition.undefined for measure in measures}
-            counted = "counted as 0" if rule == {"zero"} else "left out where a measure is undefined"
+            words = {"zero": "counted as 0", "one": "counted as 1"}
+            counted = words[rule.pop()] if rule in ({"zero"}, {"one"}) else "left out where a measure is undefined"
             text = f"{plural(self.barren.count, 'query')} without a relevant document, {counted} ({self.barren})"
             notes.append(Note("no-relevant-documents", text, self.barren.count, examples=self.barren.first))
         return notes
