@@ -89,7 +89,9 @@ class Hits:
     def pool(self) -> Pool:
         """Everything returned as a pool of its own; what nobody judged has the value 0."""
         value = self.value if self.judged is None else self.judged
-        rest = np.repeat(np.arange(self.queries), self.retrieved - count(self.query, self.queries))
+        # Where tied documents share a rank, more of them than that may be above a cut.
+        unjudged = np.maximum(self.retrieved - count(self.query, self.queries), 0)
+        rest = np.repeat(np.arange(self.queries), unjudged)
         both = np.concatenate((self.query, rest)), np.concatenate((value, np.zeros(len(rest))))
         return pool_of(*both, self.queries)
 

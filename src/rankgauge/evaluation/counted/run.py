@@ -143,7 +143,7 @@ def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, poo
     """
     undefined = np.isnan(values)
     decided = values.copy()
-    if pool is not None and policy.undefined in {"drop", "one"} and measure.is_about_relevance:
+    if pool is not None and policy.undefined in {"drop", "one", "error"} and measure.is_about_relevance:
         known = relevant_in_pool(pool, measure.settings.get("rel"))
         if values.ndim > 1 and policy.pool == "returned":
             known = known.reshape(len(values), -1)  # every run has a pool of its own

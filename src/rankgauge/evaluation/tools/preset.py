@@ -30,6 +30,12 @@ class Preset:
     caveat: str = ""
     """What the preset cannot promise."""
 
+    only: str = ""
+    """The measures that the tool has, where these are few."""
+
+    def has(self, measure: Measure) -> bool:
+        return not self.only or measure.definition.name in self.only.split()
+
     def adapt(self, measure: Measure) -> Measure:
         """The measure as that tool means it; options given explicitly stay."""
         ours = self.options.get(measure.definition.name, {})

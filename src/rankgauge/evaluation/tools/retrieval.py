@@ -47,11 +47,13 @@ RETRIEVAL: dict[str, Preset] = {
         "exponential gain, grades up to 4; only queries in the run that have a relevant document",
         Policy(ties="document", missing="drop", undefined="drop", empty="zero", repeated="count"),
         _GDEVAL,
+        only="nDCG ERR",
     ),
     "gdeval-c": Preset(
         "as gdeval, with -c: queries that the run lacks count as 0",
         Policy(ties="document", missing="zero", undefined="drop", empty="zero", repeated="count"),
         _GDEVAL,
+        only="nDCG ERR",
     ),
     "pytrec_eval": Preset(
         "scores compared in single precision" + _OF_QUERIES,
@@ -67,6 +69,7 @@ RETRIEVAL: dict[str, Preset] = {
         "nDCG(dcg='exp-log2') of ir_measures: exponential gain, scores compared in double precision",
         _JUDGED,
         graded(gain="exp"),
+        only="nDCG",
     ),
     "ranx": Preset(
         "ties in the order given; grades cut to whole numbers; queries that the run lacks count as 0",
@@ -77,6 +80,7 @@ RETRIEVAL: dict[str, Preset] = {
         f"run queries without judgments count as 0; nDCG orders ties by document ascending; {_FIXED}" + _OF_QUERIES,
         Policy(ties="document", undefined="zero", missing="drop", extra="zero"),
         by_measure={"nDCG": Policy(ties="document-asc")},
+        only="nDCG AP RR P R",
     ),
     "beir": Preset(
         "as pytrec_eval, without documents that have the id of their query; MRR, capped recall (RelP) and hit rate "
@@ -87,23 +91,29 @@ RETRIEVAL: dict[str, Preset] = {
             "RelP": Policy(ties="order", missing="zero", precision="double", own_id="keep"),
             "Success": Policy(ties="order", missing="zero", precision="double", own_id="keep"),
         },
+        only="nDCG AP RR P R RelP Success",
     ),
     "mteb": Preset(
         "as pytrec_eval; MRR compares scores in double precision",
         Policy(missing="drop", precision="single").over(_JUDGED),
         by_measure={"RR": Policy(precision="double")},
+        only="nDCG AP RR P R Success",
     ),
     "sentence-transformers": Preset(
         "binary gain; ties by document ascending; AP over min(k, R); queries with nothing relevant are left out",
         Policy(ties="document-asc", undefined="drop", rel=1),
         graded(gain="binary(1)") | {"AP": {"over": "reachable"}},
+        only="nDCG AP RR P R Success",
     ),
     "msmarco-script": Preset(
-        "MRR over the queries with a relevant document, in the order given", Policy(undefined="drop").over(LISTS)
+        "MRR over the queries with a relevant document, in the order given",
+        Policy(undefined="drop").over(LISTS),
+        only="RR",
     ),
     "kaggle-mapk": Preset(
         "AP over min(k, R), in the order given; a document that repeats counts once",
         Policy(repeated="first", undefined="zero").over(LISTS),
         {"AP": {"over": "reachable"}},
+        only="AP",
     ),
 }
