@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
+    from rankgauge.evaluation.reconcile.reconcile import reconcile
     from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
@@ -56,6 +57,7 @@ _HOMES = {
     "read_run": "rankgauge.data.run",
     "read_runs": "rankgauge.data.run",
     "read_scores": "rankgauge.evaluation.storage",
+    "reconcile": "rankgauge.evaluation.reconcile.reconcile",
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
@@ -87,6 +89,7 @@ __all__ = [
     "read_run",
     "read_runs",
     "read_scores",
+    "reconcile",
     "relevance",
     "report",
     "results",

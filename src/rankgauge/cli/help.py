@@ -11,7 +11,7 @@ import click
 from rankgauge.errors import UsageError
 
 GROUPS = {
-    "Evaluate": ("evaluate", "score", "explain"),
+    "Evaluate": ("evaluate", "score", "explain", "reconcile"),
     "Compare and trust": ("compare", "stability", "agreement", "discriminate", "report"),
     "Design a measure": ("measures", "optimize", "relevance"),
     "Data": ("check", "simulate"),
