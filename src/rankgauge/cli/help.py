@@ -11,9 +11,9 @@ from rankgauge.errors import UsageError
 
 GROUPS = {
     "Evaluate": ("evaluate", "score", "explain"),
-    "Compare and trust": ("compare", "stability", "agreement", "discriminate", "report"),
+    "Compare and trust": ("compare", "judges", "holes", "stability", "agreement", "discriminate", "report"),
     "Design a measure": ("measures", "optimize", "relevance"),
-    "Data": ("check", "simulate"),
+    "Data": ("check", "sample", "simulate"),
 }
 SECTIONS = ("Input", "Policy", "Statistics", "Output")
 _WIDEST = 76
