@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.compare.compare import compare
     from rankgauge.analysis.discriminate import discriminate
+    from rankgauge.analysis.judging.holes import holes
+    from rankgauge.analysis.judging.judges import judges
+    from rankgauge.analysis.judging.sample import sample
     from rankgauge.analysis.optimize.optimize import optimize
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
@@ -49,6 +52,8 @@ _HOMES = {
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
+    "holes": "rankgauge.analysis.judging.holes",
+    "judges": "rankgauge.analysis.judging.judges",
     "measures": "rankgauge.measures",
     "optimize": "rankgauge.analysis.optimize.optimize",
     "plot": "rankgauge.presentation.plot",
@@ -61,6 +66,7 @@ _HOMES = {
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
+    "sample": "rankgauge.analysis.judging.sample",
     "score": "rankgauge.evaluation.score",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
@@ -81,6 +87,8 @@ __all__ = [
     "errors",
     "evaluate",
     "explain",
+    "holes",
+    "judges",
     "measures",
     "optimize",
     "plot",
@@ -93,6 +101,7 @@ __all__ = [
     "relevance",
     "report",
     "results",
+    "sample",
     "score",
     "simulate",
     "stability",
