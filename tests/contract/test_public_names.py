@@ -17,7 +17,7 @@ PUBLIC = """
     evaluate score explain check
     compare stability agreement discriminate optimize
     relevance simulate report
-    measures plot results errors
+    measures plot results errors integrations
 """
 
 
