@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rankgauge import errors as errors
+    from rankgauge import integrations as integrations
     from rankgauge import measures as measures
     from rankgauge import results as results
     from rankgauge.analysis.agreement import agreement
@@ -54,6 +55,7 @@ _HOMES = {
     "explain": "rankgauge.evaluation.explain",
     "holes": "rankgauge.analysis.judging.holes",
     "judges": "rankgauge.analysis.judging.judges",
+    "integrations": "rankgauge.integrations",
     "measures": "rankgauge.measures",
     "optimize": "rankgauge.analysis.optimize.optimize",
     "plot": "rankgauge.presentation.plot",
@@ -89,6 +91,7 @@ __all__ = [
     "explain",
     "holes",
     "judges",
+    "integrations",
     "measures",
     "optimize",
     "plot",
@@ -113,7 +116,7 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(home)
-    # A module that does not hold the name is what the name means: errors, measures, plot.
+    # A module that does not hold the name is what the name means: errors, integrations, measures, plot.
     value = getattr(module, name, module)
     globals()[name] = value
     return value

@@ -17,7 +17,7 @@ PUBLIC = """
     evaluate score explain check
     compare judges holes sample stability agreement discriminate optimize
     relevance simulate report
-    measures plot results errors
+    measures plot results errors integrations
 """
 
 
