@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.compare.compare import compare
     from rankgauge.analysis.discriminate import discriminate
+    from rankgauge.analysis.judging.holes import holes
+    from rankgauge.analysis.judging.judges import judges
+    from rankgauge.analysis.judging.sample import sample
     from rankgauge.analysis.optimize.optimize import optimize
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
+    from rankgauge.evaluation.reconcile.reconcile import reconcile
     from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
@@ -49,6 +53,8 @@ _HOMES = {
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
+    "holes": "rankgauge.analysis.judging.holes",
+    "judges": "rankgauge.analysis.judging.judges",
     "integrations": "rankgauge.integrations",
     "measures": "rankgauge.measures",
     "optimize": "rankgauge.analysis.optimize.optimize",
@@ -58,9 +64,11 @@ _HOMES = {
     "read_run": "rankgauge.data.run",
     "read_runs": "rankgauge.data.run",
     "read_scores": "rankgauge.evaluation.storage",
+    "reconcile": "rankgauge.evaluation.reconcile.reconcile",
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
+    "sample": "rankgauge.analysis.judging.sample",
     "score": "rankgauge.evaluation.score",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
@@ -81,6 +89,8 @@ __all__ = [
     "errors",
     "evaluate",
     "explain",
+    "holes",
+    "judges",
     "integrations",
     "measures",
     "optimize",
@@ -90,9 +100,11 @@ __all__ = [
     "read_run",
     "read_runs",
     "read_scores",
+    "reconcile",
     "relevance",
     "report",
     "results",
+    "sample",
     "score",
     "simulate",
     "stability",
