@@ -104,6 +104,12 @@ columns = option(
     help="Columns of judgments and runs, as in query=userId,document=movieId,value=clicks,score=prediction. "
     "[default: by their names]",
 )
+group_sizes = option(
+    "Input",
+    "--group-sizes",
+    metavar="FILE",
+    help="Number of rows of each query, one per line, for labels and predictions without query ids.",
+)
 only = option(
     "Input", "--only", metavar="FILE|ID,...", once=True, help="Use only these queries: ids, or a file of ids."
 )
