@@ -160,7 +160,7 @@ def analysed(function: str, **usual: Any) -> Callable[..., Any]:
 
 
 def compared(**given: Any) -> Any:
-    given = {name: value for name, value in given.items() if name not in {"rules", "differences", "texts"}}
+    given = {name: value for name, value in given.items() if name not in {"rules", "ledger", "differences", "texts"}}
     return analysed("compare")(**given)
 
 
@@ -170,7 +170,7 @@ def compared_data(result: Any, given: dict[str, Any]) -> Any:
     if "by" in given:
         data["by"] = result.to_dict()
     if "rules" in given:
-        data["gate"] = whole.gate(*given["rules"]).to_dict()
+        data["gate"] = whole.gate(*given["rules"], ledger=given.get("ledger")).to_dict()
     if "differences" in given:
         texts = rankgauge.read_queries(given["texts"]) if "texts" in given else None
         data["per_query"] = [one.to_dict() for one in whole.differences()]
@@ -338,6 +338,7 @@ PARITY = {
             "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
+            "interval_for": Case(("--interval-for", "pair"), lambda: {"interval_for": "pair"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "by": Case(
                 ("--by", "segment", "--queries", "queries.csv"), lambda: {"by": "segment", "queries": "queries.csv"}
@@ -345,6 +346,10 @@ PARITY = {
             "rules": Case(
                 ("--fail-if", "nDCG@10 < baseline", "--fail-if", "nDCG@10 < 0.01"),
                 lambda: {"rules": ("nDCG@10 < baseline", "nDCG@10 < 0.01")},
+            ),
+            "ledger": Case(
+                ("--fail-if", "nDCG@10 < baseline", "--sequential", "looks.json"),
+                lambda: {"rules": ("nDCG@10 < baseline",), "ledger": "python-looks.json"},
             ),
             "per_query": Case(("--per-query",), lambda: {"differences": True}),
         },
