@@ -323,6 +323,20 @@ PARITY = {
         {
             **inputs(),
             **policies(),
+            "compact": Case(("--compact",), same="JSON has no table"),
+            "caption": Case(("--compact", "--caption", "Means"), same="JSON has no table"),
+            "label": Case(("--compact", "--label", "tab:means"), same="JSON has no table"),
+            "undecided": Case(
+                ("--fail-if", "nDCG@10 < baseline", "--undecided", "warn"),
+                lambda: {"rules": ["nDCG@10 < baseline"]},
+                same="only the exit code changes",
+            ),
+            "also": Case(
+                ("--also", "md=also.md"),
+                same="another output beside",
+                written=lambda: to_markdown(rankgauge.compare(JUDGED, RUNS).table()).encode(),
+                path="also.md",
+            ),
             **sources(),
             **sizes(),
             "queries": Case(

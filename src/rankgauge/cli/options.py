@@ -114,7 +114,13 @@ only = option(
     "Input", "--only", metavar="FILE|ID,...", once=True, help="Use only these queries: ids, or a file of ids."
 )
 queries = option("Input", "--queries", metavar="FILE", help="File of query texts and other columns about queries.")
-baseline = option("Statistics", "--baseline", metavar="NAME", once=True, help="Baseline system. [default: the first]")
+baseline = option(
+    "Statistics",
+    "--baseline",
+    metavar="NAME",
+    once=True,
+    help="Baseline system, or best: the one with the highest mean. [default: the first]",
+)
 confidence = option(
     "Statistics",
     "--confidence",
