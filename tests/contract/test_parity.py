@@ -179,6 +179,24 @@ def compared_data(result: Any, given: dict[str, Any]) -> Any:
     return data
 
 
+def judged_by(**given: Any) -> Any:
+    return rankgauge.judges(**{"reference": JUDGED, "judge": ["other.csv"], "runs": RUNS} | given)
+
+
+def holed(**given: Any) -> Any:
+    given = {name: value for name, value in given.items() if name != "count"}
+    return rankgauge.holes(**{"judgments": JUDGED, "runs": RUNS} | given)
+
+
+def holed_data(result: Any, given: dict[str, Any]) -> Any:
+    listed = {"next": [one.to_dict() for one in result.next(given["count"])]} if "count" in given else {}
+    return result.to_dict() | listed
+
+
+def sampled(**given: Any) -> Any:
+    return rankgauge.sample(**{"judgments": JUDGED, "queries": 5} | given)
+
+
 def optimized(**given: Any) -> Any:
     usual = {"judgments": JUDGED, "runs": RUNS, "measure": "nDCG@5", "folds": 2, "repeats": 1}
     return rankgauge.optimize(**usual | given)
@@ -369,6 +387,70 @@ PARITY = {
         },
         compared_data,
     ),
+    "judges": Command(
+        (*DATA, "--judge", "other.csv"),
+        judged_by,
+        {
+            **inputs(
+                duplicates=Case(
+                    ("--duplicates", "best"),
+                    lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+                    (JUDGED, "twice.trec", *RUNS[1:], "--judge", "other.csv"),
+                )
+            ),
+            **policies(rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
+            "judge": Case(
+                ("--judge", "me=part.csv"),
+                lambda: {"judge": {"other.csv": "other.csv", "me": "part.csv"}},
+            ),
+            "common": Case(
+                ("--judge", "part.csv", "--common"), lambda: {"judge": ["other.csv", "part.csv"], "common": True}
+            ),
+            "grades": Case(("--grades", "0,1,2,3,4,5"), lambda: {"grades": (0, 1, 2, 3, 4, 5)}),
+            "against": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "test": Case(("--test", "wilcoxon"), lambda: {"test": "wilcoxon"}),
+            "correction": Case(("--correction", "bh"), lambda: {"correction": "bh"}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "seed": Case(("--test", "bootstrap", "--seed", "3"), lambda: {"test": "bootstrap", "seed": 3}),
+        },
+    ),
+    "holes": Command(
+        DATA,
+        holed,
+        {
+            "only": inputs()["only"],
+            "duplicates": inputs()["duplicates"],
+            **policies(
+                "rel",
+                ties=Case(("--ties", "order"), lambda: {"policy": Policy(ties="order")}),
+                unjudged=Case(("--unjudged", "zero"), same="holes need unjudged documents that count 0"),
+                undefined=Case(("--undefined", "zero"), same="the number of queries may not depend on grades"),
+                like=Case(
+                    ("--like", "gdeval", "--undefined", "zero"),
+                    lambda: {"like": "gdeval", "policy": Policy(undefined="zero")},
+                ),
+            ),
+            "rel": Case(("--rel", "2", "-m", "P@5"), lambda: {"policy": Policy(rel=2), "measure": "P@5"}),
+            "measure": Case(("-m", "RBP"), lambda: {"measure": "RBP"}),
+            "judge": Case(("--judge", "other.csv", "--next", "4"), lambda: {"judge": "other.csv", "count": 4}),
+            "max_grade": Case(("--max-grade", "6"), lambda: {"max_grade": 6}),
+            "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "all_pairs": Case(("--all-pairs",), lambda: {"all_pairs": True}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "ideal": Case(("--ideal", "open"), lambda: {"ideal": "open"}),
+            "count": Case(("--next", "3"), lambda: {"count": 3}),
+        },
+        holed_data,
+    ),
+    "sample": Command(
+        (JUDGED, "--queries", "5"),
+        sampled,
+        {
+            "queries": Case((), lambda: {"queries": 3}, (JUDGED, "--queries", "3")),
+            "duplicates": Case(("--duplicates", "best"), same="no document of these judgments repeats"),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+        },
+    ),
     "stability": Command(
         DATA,
         analysed("stability"),
@@ -524,6 +606,8 @@ def folder(collection):
     """The collection with the other files that options name."""
     text = (collection / JUDGED).read_text()
     (collection / "other.csv").write_text(text.replace(",2\n", ",1\n"))
+    lines = text.splitlines(keepends=True)
+    (collection / "part.csv").write_text("".join(line for at, line in enumerate(lines) if at % 5 != 1))
     about = [f"q{at:02},text {at},{'head' if at % 2 else 'tail'},{at},{at * at}" for at in range(1, 13)]
     (collection / "queries.csv").write_text("\n".join(["query,text,segment,traffic,length", *about]) + "\n")
     (collection / "matrix.csv").write_text(
@@ -674,7 +758,7 @@ def test_options_of_output_are_about_the_rendering(name, tmp_path):
     if name == "measures":
         return
     result = command.call()
-    if name != "check":
+    if name not in {"check", "sample"}:
         assert run(name, *command.words, "--decimals", "2", "--format", "md") == to_markdown(result.table(), 2)
-    if name not in {"check", "compare"}:
+    if name not in {"check", "compare", "judges"}:
         assert run(name, *command.words, "--quiet") == to_text(replace(result.table(), notes=())) + "\n"

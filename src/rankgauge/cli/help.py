@@ -11,10 +11,10 @@ import click
 from rankgauge.errors import UsageError
 
 GROUPS = {
-    "Evaluate": ("evaluate", "score", "explain"),
-    "Compare and trust": ("compare", "stability", "agreement", "discriminate", "report"),
+    "Evaluate": ("evaluate", "score", "explain", "reconcile"),
+    "Compare and trust": ("compare", "judges", "holes", "stability", "agreement", "discriminate", "report"),
     "Design a measure": ("measures", "optimize", "relevance"),
-    "Data": ("check", "simulate"),
+    "Data": ("check", "sample", "simulate"),
 }
 SECTIONS = ("Input", "Policy", "Statistics", "Output")
 ENDINGS = {"json": "json", "csv": "csv", "md": "md", "tex": "latex", "xml": "junit"}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.scores import Scores
 
 _MATRIX = ("ids", "header", "rows")
-_POLICY = (*options.POLICY, "like")
+_POLICY = (*options.POLICY, "further", "like")
 
 source = together(
     click.argument("judgments", required=False),

@@ -176,7 +176,14 @@ like = option(
     "Policy",
     "--like",
     metavar="TOOL",
-    help="Follow another tool's conventions: trec_eval-9, trec_eval-10, gdeval or sklearn.",
+    help="Follow another tool's conventions, as in trec_eval-9, sklearn or lightgbm; docs/whose-ndcg.md lists them.",
+)
+further = option(
+    "Policy",
+    "--policy",
+    "further",
+    metavar="NAME=VALUE,...",
+    help="Further decisions that only some tools take, as in pool=returned,extra=zero.",
 )
 graded_policy = together(
     ties,
@@ -196,7 +203,7 @@ graded_policy = together(
     option("Policy", "--depth", type=click.IntRange(min=1), help="Use only the first N documents of each query."),
     like,
 )
-policy = together(graded_policy, rel)
+policy = together(graded_policy, rel, further)
 collection = together(click.argument("judgments"), click.argument("runs", nargs=-1, required=True, metavar="RUN..."))
 
 
@@ -226,7 +233,8 @@ def output(*formats: str, decimals: bool = True) -> Decorator:
 
 
 def policy_from(chosen: dict[str, Any]) -> Policy:
-    return Policy(**{name: chosen[name] for name in POLICY if name in chosen})
+    named = Policy(**{name: chosen[name] for name in POLICY if name in chosen})
+    return named.over(Policy.read(chosen["further"])) if chosen.get("further") else named
 
 
 def is_given(name: str) -> bool:

@@ -19,6 +19,8 @@ from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, evaluate_matches
+from rankgauge.evaluation.counted.together import counted_values
+from rankgauge.evaluation.joined import joined_scores
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.presets import OURS, preset
 from rankgauge.evaluation.scores import Scores
@@ -90,7 +92,14 @@ def evaluate(
     >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, "nDCG@10 P@2").mean()
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
     """
-    chosen, rule = settle_call(measures, policy, like)
+    groups = settle_groups(measures, policy, like)
+    if len(groups) > 1:
+        shared: dict[str, Any] = {"only": only, "weights": weights, "memory": memory, "buckets": buckets}
+        judged = judgments if isinstance(judgments, Judgments) or is_spark(judgments) else Judgments(judgments)
+        systems = runs if any(map(is_spark, _kinds(runs))) else list_runs(runs)
+        together = joined_scores(groups, lambda some, its: evaluate(judged, systems, some, policy=its, **shared))
+        return together if per_query else together.means()
+    chosen, rule = groups[0]
     if is_spark(judgments) or any(map(is_spark, _kinds(runs))):
         from rankgauge.evaluation.spark.engine import Extras, evaluate_on_spark
 
@@ -134,6 +143,8 @@ def _evaluate_here(
             parts.append(part)
             report(len(parts), len(runs))
     scores = scores_of_parts(judged, runs, measures, parts, policy)
+    if policy.extra in {"zero", "undefined"} and weight is not None:
+        raise UsageError(f"weights are for judged queries, and extra={policy.extra} counts others too")
     return scores if weight is None else scores.weighted(weight)
 
 
@@ -186,14 +197,29 @@ def _no_report(done: int, total: int) -> None:
 def settle_call(
     measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
 ) -> tuple[tuple[Measure, ...], Policy]:
-    """The measures and the policy in force, after presets and defaults."""
+    """The measures and the policy in force, after presets and defaults; where measures differ, that of the first."""
+    groups = settle_groups(measures, policy, like)
+    return tuple(measure for chosen, _ in groups for measure in chosen), groups[0][1]
+
+
+def settle_groups(
+    measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
+) -> list[tuple[tuple[Measure, ...], Policy]]:
+    """Measures that share a policy, with it: some tools decide otherwise for some of their measures."""
     follow = preset(like) if like is not None else OURS
-    chosen = tuple(follow.adapt(measure) for measure in parse_all(measures, lacking=follow.lacks))
-    rule = (policy or Policy()).over(follow.policy)
-    rule = rule.over(DEFAULT)
-    if rule.rel is not None:
-        chosen = tuple(_with_threshold(measure, rule.rel) for measure in chosen)
-    return chosen, rule
+    groups: list[tuple[list[Measure], Policy]] = []
+    for given in parse_all(measures, lacking=follow.lacks):
+        measure = follow.adapt(given)
+        rule = (policy or Policy()).over(follow.policy_of(given)).over(DEFAULT)
+        if rule.rel is not None:
+            measure = _with_threshold(measure, rule.rel)
+        if rule.negative == "keep" and "relevance" in measure.definition.options:
+            measure = measure if "relevance" in measure.given else measure(relevance="signed")
+        if groups and groups[-1][1] == rule:
+            groups[-1][0].append(measure)
+        else:
+            groups.append(([measure], rule))
+    return [(tuple(chosen), rule) for chosen, rule in groups]
 
 
 def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) -> tuple[Measure, Policy]:
@@ -236,7 +262,9 @@ def scores_of_parts(
         notes += part.facts.notes(run.name, measures, policy)
     sides = [part.bounds for part in parts if part.bounds is not None]
     bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
-    values = np.stack([part.values for part in parts])
+    queries, values = counted_values(ready.names, measures, parts, policy)
+    if bounds is not None and len(queries) > len(ready.names):
+        raise UsageError('unjudged="bounds" is for judged queries; leave extra unset')
     names = tuple(run.name for run in runs)
     whole = getattr(ready.table, "whole", False)
-    return Scores(names, tuple(ready.names), measures, values, policy, tuple(notes), bounds, whole=whole)
+    return Scores(names, tuple(queries), measures, values, policy, tuple(notes), bounds, whole=whole)

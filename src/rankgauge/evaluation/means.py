@@ -104,6 +104,7 @@ def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note
         "undefined": _shared(undefined_of(measures, policy)),
         "precision": policy.precision,
         "depth": policy.depth,
+        **policy.unusual(),
     }
     usual = {"precision": "double", "depth": None}
     line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)

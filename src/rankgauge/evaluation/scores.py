@@ -174,7 +174,12 @@ class Scores(Shown):
 
         Where queries have weights, means are weighted and sums are not.
         """
-        return self._summary(lambda values, measure: AGGREGATES[measure.definition.aggregate](values, self.weights))
+
+        def one(values: Floats, measure: Measure) -> float:
+            found = AGGREGATES[measure.definition.aggregate](values, self.weights)
+            return 0.0 if self.policy.empty == "zero" and math.isnan(found) else found
+
+        return self._summary(one)
 
     def weighted(self, weights: Floats) -> Scores:
         """The same scores, with each query weighted in the means."""

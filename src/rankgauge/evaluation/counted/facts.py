@@ -117,7 +117,10 @@ class RunFacts:
             text = f"{system}: {plural(self.missing.count, 'judged query')} missing from the run, {counted} ({self.missing})"
             notes.append(Note("missing-queries", text, self.missing.count, system, examples=self.missing.first))
         if self.foreign.count:
-            text = f"{system}: {plural(self.foreign.count, 'query')} of the run without judgments, ignored ({self.foreign})"
+            told = {"zero": "counted as 0", "undefined": "counted as undefined"}.get(policy.extra or "", "ignored")
+            text = (
+                f"{system}: {plural(self.foreign.count, 'query')} of the run without judgments, {told} ({self.foreign})"
+            )
             notes.append(Note("unjudged-queries", text, self.foreign.count, system, examples=self.foreign.first))
         return notes
 
@@ -167,9 +170,9 @@ class PoolFacts:
     def notes(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
         notes = []
         if self.negative:
-            text = (
-                f"{plural(self.negative, 'judged value')} below 0, counted as 0 by graded measures and as not relevant"
-            )
+            words = {"keep": "counted as they are by graded measures", "drop": "their documents left out"}
+            counted = words.get(policy.negative or "", "counted as 0 by graded measures and as not relevant")
+            text = f"{plural(self.negative, 'judged value')} below 0, {counted}"
             notes.append(Note("negative-values", text, self.negative))
         return notes + self._about_barren(measures, policy)
 
