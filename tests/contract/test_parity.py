@@ -323,6 +323,7 @@ PARITY = {
             "queries": Case(
                 ("--queries", "queries.csv", "--per-query"), lambda: {"differences": True, "texts": "queries.csv"}
             ),
+            "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
             "no_judgments": Case((), churned, UNJUDGED),
             "cutoff": Case(("--cutoff", "3"), lambda: churned(cutoff=3), UNJUDGED),
             "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
@@ -558,6 +559,9 @@ def folder(collection):
     text = (collection / JUDGED).read_text()
     (collection / "other.csv").write_text(text.replace(",2\n", ",1\n"))
     lines = text.splitlines(keepends=True)
+    (collection / "few.csv").write_text(
+        "".join(line for line in lines if line[:3] in {"que", "q01", "q03", "q05", "q06", "q08", "q09", "q11"})
+    )
     (collection / "part.csv").write_text("".join(line for at, line in enumerate(lines) if at % 5 != 1))
     about = [f"q{at:02},text {at},{'head' if at % 2 else 'tail'},{at},{at * at}" for at in range(1, 13)]
     (collection / "queries.csv").write_text("\n".join(["query,text,segment,traffic,length", *about]) + "\n")

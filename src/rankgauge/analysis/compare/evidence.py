@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
+from rankgauge.analysis.compare.judged import Combined, combine_all, notes_on
 from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.ranks import rank_intervals
 from rankgauge.analysis.compare.tests import (
@@ -68,6 +69,18 @@ class Evidence:
     wins: Ints
     losses: Ints
     notes: tuple[Note, ...]
+    judged: tuple[Combined, ...] | None = None
+    """Where a judge of more queries has a say."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeScores:
+    """A judge's scores, systems × queries: on the human queries, in their order, and on all it has."""
+
+    on_human: Floats
+    everywhere: Floats
+    left_out: int
+    """Human queries that the judge lacks."""
 
 
 def examine(
@@ -78,6 +91,7 @@ def examine(
     tables: int,
     draws: Draws | None,
     progress: Progress | None = None,
+    judge: JudgeScores | None = None,
 ) -> Evidence:
     """The evidence in `values`, systems × queries; `tables` is how many such tables are judged together."""
     first, second = design.pairs.T
@@ -90,7 +104,7 @@ def examine(
     else:
         p, effect = _paired_p(differences, design, tables, draws, progress), _standardised(sample)
         noise = sample.deviation
-    return Evidence(
+    found = Evidence(
         measure=measure,
         queries=values.shape[1],
         systems=summarise(values, design),
@@ -106,6 +120,35 @@ def examine(
         wins=np.count_nonzero(differences > 0.0, axis=1),
         losses=np.count_nonzero(differences < 0.0, axis=1),
         notes=_notes(values, measure, design),
+    )
+    return found if judge is None else _with_judge(found, differences, judge, design)
+
+
+def _with_judge(found: Evidence, human: Floats, judge: JudgeScores, design: Design) -> Evidence:
+    """The same pairs with the combined differences; wins, ties and losses stay those of the human queries."""
+    first, second = design.pairs.T
+    on_human, everywhere = (
+        paired_differences(scores[first], scores[second]) for scores in (judge.on_human, judge.everywhere)
+    )
+    combined = combine_all(human, on_human, everywhere, design.confidence)
+    difference, margin, p = (
+        np.array(column)
+        for column in zip(*((one.difference, one.margin(design.confidence), one.p) for one in combined), strict=True)
+    )
+    counts = np.array([one.judge.human_queries for one in combined])
+    sample = Moments(counts, difference, found.sample.deviation)
+    equivalent = [one.p_equivalence(design.equivalence) if design.equivalence else np.nan for one in combined]
+    names = [(design.systems[a], design.systems[b]) for a, b in design.pairs.tolist()]
+    return replace(
+        found,
+        sample=sample,
+        interval=Intervals(difference, difference - margin, difference + margin, counts),
+        p=p,
+        p_equivalence=np.array(equivalent),
+        effect=_standardised(sample),
+        direction=np.sign(difference),
+        notes=(*found.notes, *notes_on(combined, names, found.measure, judge.left_out)),
+        judged=combined,
     )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from rankgauge.analysis.compare.corrections import adjust, next_level
 from rankgauge.analysis.compare.evidence import Evidence, SystemSummary
+from rankgauge.analysis.compare.judged import PairJudge
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.power import detectable_difference, queries_needed
 from rankgauge.analysis.compare.tukey import FAMILY_TESTS
@@ -49,6 +50,13 @@ class Pair(Plain):
     deviation: float
     query_count: int
     dropped: int
+    judge: PairJudge | None = None
+    """What a judge of more queries adds; the difference, interval and p are then of both together."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; `judge` is there only where one was given."""
+        found = Plain.to_dict(self)
+        return found if self.judge is not None else {name: part for name, part in found.items() if name != "judge"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +132,10 @@ def _pair(
     queries, noise = int(table.sample.queries[i]), float(table.noise[i])
     difference, wins, losses = float(table.sample.mean[i]), int(table.wins[i]), int(table.losses[i])
     verdict = _verdict(difference, float(table.direction[i]), adjusted, equivalent, levels.verdict)
+    judged = None if table.judged is None else table.judged[i]
+    needed: int | None = None
+    if verdict == "undecided":
+        needed = judged.needed(levels.further) if judged else _needed(noise, difference, queries, levels.further)
     return Pair(
         system=design.systems[system],
         baseline=design.systems[baseline],
@@ -137,12 +149,13 @@ def _pair(
         ties=queries - wins - losses,
         losses=losses,
         verdict=verdict,
-        queries_needed=_needed(noise, difference, queries, levels.further) if verdict == "undecided" else None,
-        detectable_difference=shift * noise,
+        queries_needed=needed,
+        detectable_difference=judged.detectable(levels.planned) if judged else shift * noise,
         p_equivalence=equivalent,
         deviation=float(table.sample.deviation[i]),
         query_count=queries,
         dropped=table.queries - queries,
+        judge=judged.judge if judged else None,
     )
 
 
