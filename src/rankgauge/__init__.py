@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rankgauge import errors as errors
+    from rankgauge import integrations as integrations
     from rankgauge import measures as measures
     from rankgauge import results as results
     from rankgauge.analysis.agreement import agreement
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
+    from rankgauge.evaluation.reconcile.reconcile import reconcile
     from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
@@ -53,6 +55,7 @@ _HOMES = {
     "explain": "rankgauge.evaluation.explain",
     "holes": "rankgauge.analysis.judging.holes",
     "judges": "rankgauge.analysis.judging.judges",
+    "integrations": "rankgauge.integrations",
     "measures": "rankgauge.measures",
     "optimize": "rankgauge.analysis.optimize.optimize",
     "plot": "rankgauge.presentation.plot",
@@ -61,6 +64,7 @@ _HOMES = {
     "read_run": "rankgauge.data.run",
     "read_runs": "rankgauge.data.run",
     "read_scores": "rankgauge.evaluation.storage",
+    "reconcile": "rankgauge.evaluation.reconcile.reconcile",
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
@@ -86,6 +90,7 @@ __all__ = [
     "evaluate",
     "explain",
     "holes",
+    "integrations",
     "judges",
     "measures",
     "optimize",
@@ -95,6 +100,7 @@ __all__ = [
     "read_run",
     "read_runs",
     "read_scores",
+    "reconcile",
     "relevance",
     "report",
     "results",
@@ -110,7 +116,7 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(home)
-    # A module that does not hold the name is what the name means: errors, measures, plot.
+    # A module that does not hold the name is what the name means: errors, integrations, measures, plot.
     value = getattr(module, name, module)
     globals()[name] = value
     return value

@@ -28,6 +28,7 @@ from rankgauge.tables.text import to_text
 
 JUDGED = "judgments.csv"
 RUNS = ["system-01.trec", "system-02.trec", "system-03.trec", "system-04.trec"]
+POINTS = [f"points/{name.removesuffix('.trec')}.csv" for name in RUNS]
 DATA = (JUDGED, *RUNS)
 SAME = "the same result by another way"
 FORMS = ("table", "json", "csv", "md", "latex")
@@ -81,8 +82,21 @@ def inputs(**others: Case) -> dict[str, Case]:
             lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
             (JUDGED, "twice.trec", *RUNS[1:]),
         ),
+        "columns": columns(),
     }
     return found | others
+
+
+def named(path: str) -> rankgauge.Judgments:
+    return rankgauge.read_judgments(path, query="who")
+
+
+def columns(*words: str) -> Case:
+    def given() -> dict[str, Any]:
+        return {"runs": [rankgauge.read_run(name, score="points", query="who") for name in POINTS]}
+
+    named = ("--columns", "score=points", "--columns", "query=who")
+    return Case(named, given, ("who.csv", *POINTS, *words), same=SAME)
 
 
 def sources(measures: str | None = None) -> dict[str, Case]:
@@ -139,7 +153,7 @@ def analysed(function: str, **usual: Any) -> Callable[..., Any]:
 
 
 def compared(**given: Any) -> Any:
-    given = {name: value for name, value in given.items() if name not in {"rules", "differences", "texts"}}
+    given = {name: value for name, value in given.items() if name not in {"rules", "ledger", "differences", "texts"}}
     return analysed("compare")(**given)
 
 
@@ -149,7 +163,7 @@ def compared_data(result: Any, given: dict[str, Any]) -> Any:
     if "by" in given:
         data["by"] = result.to_dict()
     if "rules" in given:
-        data["gate"] = whole.gate(*given["rules"]).to_dict()
+        data["gate"] = whole.gate(*given["rules"], ledger=given.get("ledger")).to_dict()
     if "differences" in given:
         texts = rankgauge.read_queries(given["texts"]) if "texts" in given else None
         data["per_query"] = [one.to_dict() for one in whole.differences()]
@@ -334,6 +348,7 @@ PARITY = {
             "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
+            "interval_for": Case(("--interval-for", "pair"), lambda: {"interval_for": "pair"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "by": Case(
                 ("--by", "segment", "--queries", "queries.csv"), lambda: {"by": "segment", "queries": "queries.csv"}
@@ -341,6 +356,10 @@ PARITY = {
             "rules": Case(
                 ("--fail-if", "nDCG@10 < baseline", "--fail-if", "nDCG@10 < 0.01"),
                 lambda: {"rules": ("nDCG@10 < baseline", "nDCG@10 < 0.01")},
+            ),
+            "ledger": Case(
+                ("--fail-if", "nDCG@10 < baseline", "--sequential", "looks.json"),
+                lambda: {"rules": ("nDCG@10 < baseline",), "ledger": "python-looks.json"},
             ),
             "per_query": Case(("--per-query",), lambda: {"differences": True}),
         },
@@ -355,7 +374,15 @@ PARITY = {
                     ("--duplicates", "best"),
                     lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
                     (JUDGED, "twice.trec", *RUNS[1:], "--judge", "other.csv"),
-                )
+                ),
+                columns=Case(
+                    columns().words,
+                    lambda: (
+                        columns().given() | {"reference": named("who.csv"), "judge": {"other": named("who-else.csv")}}
+                    ),
+                    ("who.csv", *POINTS, "--judge", "other=who-else.csv"),
+                    same=SAME,
+                ),
             ),
             **policies(rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
             "judge": Case(
@@ -379,6 +406,7 @@ PARITY = {
         {
             "only": inputs()["only"],
             "duplicates": inputs()["duplicates"],
+            "columns": columns(),
             **policies(
                 "rel",
                 ties=Case(("--ties", "order"), lambda: {"policy": Policy(ties="order")}),
@@ -407,6 +435,12 @@ PARITY = {
         {
             "queries": Case((), lambda: {"queries": 3}, (JUDGED, "--queries", "3")),
             "duplicates": Case(("--duplicates", "best"), same="no document of these judgments repeats"),
+            "columns": Case(
+                ("--columns", "query=who"),
+                lambda: {"judgments": named("who.csv")},
+                ("who.csv", "--queries", "5"),
+                same=SAME,
+            ),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
         },
     ),
@@ -429,7 +463,10 @@ PARITY = {
         (*DATA, "-m", "nDCG@10 AP"),
         analysed("agreement", measures="nDCG@10 AP"),
         {
-            **inputs(measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]})),
+            **inputs(
+                measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]}),
+                columns=columns("-m", "nDCG@10 AP"),
+            ),
             **policies(rel=Case(("--rel", "2"), lambda: {"policy": Policy(rel=2)})),
             "duplicates": Case(
                 ("--duplicates", "best"),
@@ -479,6 +516,7 @@ PARITY = {
         optimized,
         {
             "only": inputs()["only"],
+            "columns": columns("-m", "nDCG@5", "--folds", "2", "--repeats", "1"),
             "duplicates": Case(
                 ("--duplicates", "best"),
                 lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
@@ -568,6 +606,12 @@ def folder(collection):
     (collection / "matrix.csv").write_text(
         "\n".join(f"{0.1 * a},{0.2 + 0.05 * (a * a % 7)},{0.3 * a % 0.7},{0.6 - 0.04 * a}" for a in range(1, 6))
     )
+    (collection / "points").mkdir()
+    (collection / "who.csv").write_text(text.replace("query", "who", 1))
+    (collection / "who-else.csv").write_text(text.replace("query", "who", 1).replace(",2\n", ",1\n"))
+    for name, path in zip(RUNS, POINTS, strict=True):
+        rows = rankgauge.read_run(collection / name).to_polars().rename({"query": "who", "score": "points"})
+        rows.rename({"document": "doc_id"}).write_csv(collection / path)
     (collection / "truth.csv").write_text("3\n2\n2\n1\n5\n")
     (collection / "predicted.csv").write_text("0.5\n0.5\n0.2\n0.9\n0.5\n")
     (collection / "long.csv").write_text("".join(f"{at % 9}\n" for at in range(40)))

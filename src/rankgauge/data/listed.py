@@ -65,16 +65,20 @@ def ranked_rows(run: Run, depth: int | None = None, *, given_order: bool = False
 
 
 def ranked_list(
-    judgments: Judgments, run: Run, query: str, *, given_order: bool = False, single: bool = False
+    judgments: Judgments, run: Run, query: str, *, ties: str = "document", single: bool = False
 ) -> list[RankedDocument]:
-    """The documents of a query by score, and inside ties by id descending or in the order given."""
+    """The documents of a query by score, and inside ties by id or in the order given."""
     names = judgments.queries
     if query not in names:
         raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, names))
     grades = rows_of(judgments.table, query)
     scores = rows_of(run.table, query)
     compared = {document: float(np.float32(score)) if single else score for document, score in scores.items()}
-    ordered = list(compared) if given_order else sorted(compared, reverse=True)
+    ordered = list(compared)
+    if ties == "reverse":
+        ordered.reverse()
+    elif ties not in {"order", "mean-rank"}:
+        ordered.sort(reverse=ties != "document-asc")
     ordered.sort(key=lambda document: -compared[document])
     listed: list[RankedDocument] = []
     for _, group in groupby(ordered, key=compared.__getitem__):

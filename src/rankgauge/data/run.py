@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.read.file import Source, system_name
 from rankgauge.data.sources import (
     Duplicates,
+    are_rows,
     check_duplicates_rule,
     file_table,
+    frame_of_rows,
     is_frame,
     memory_table,
     settled,
@@ -28,13 +31,24 @@ _SCORE = Wanted("score")
 class Run:
     """What a system returned; documents are ordered by score, whatever order the rows have.
 
+    `query`, `document` and `score` name the columns of a table where their names say it not.
+
     >>> Run({"q1": {"d1": 0.9, "d2": 0.4}}, name="bm25")
     Run(bm25)
     """
 
-    def __init__(self, table: Any, *, name: str = "run", duplicates: Duplicates = "error") -> None:
+    def __init__(
+        self,
+        table: Any,
+        *,
+        name: str = "run",
+        query: str | None = None,
+        document: str | None = None,
+        score: str | None = None,
+        duplicates: Duplicates = "error",
+    ) -> None:
         self.name = name
-        self.table: RowTable = table_of(table, _SCORE, name, duplicates)
+        self.table: RowTable = table_of(table, Wanted("score", score, query, document), name, duplicates)
 
     def __repr__(self) -> str:
         return f"Run({self.name})"
@@ -45,27 +59,34 @@ class Run:
 
 
 def read_run(
-    path: str | PathLike[str], *, name: str | None = None, part: str | None = None, duplicates: Duplicates = "error"
+    path: str | PathLike[str],
+    *,
+    name: str | None = None,
+    part: str | None = None,
+    query: str | None = None,
+    document: str | None = None,
+    score: str | None = None,
+    duplicates: Duplicates = "error",
 ) -> Run:
     """A run from a file of any known kind, or standard input ('-'); it is read when first needed.
 
     The system is named after the file unless `name` says otherwise. `part` picks one run of a file that holds several:
-    a system, a feature of a learning-to-rank file, or a column of scores. `duplicates="best"` keeps the best of the
-    rows that repeat a document within a query.
+    a system, a feature of a learning-to-rank file, or a column of scores. `query`, `document` and `score` name columns
+    where their names say it not. `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
     check_duplicates_rule(duplicates)
-    source = Source(path)
+    source, wanted = Source(path), Wanted("score", score, query, document)
     if part is None:
-        return Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
+        return Run(file_table(source, wanted, duplicates), name=name or system_name(path))
 
     def read() -> FrameTable:
         from rankgauge.data.read.by_kind import read_table
         from rankgauge.data.tables.frames import one_of
 
-        table = read_table(source, _SCORE)
+        table = read_table(source, wanted)
         if "system" in table.data.columns and part in table.data["system"]:
             return settled(one_of(table, part), duplicates)
-        return settled(read_table(source, Wanted("score", part)), duplicates)
+        return settled(read_table(source, replace(wanted, column=part)), duplicates)
 
     return Run(FileTable(read, "score", source.origin), name=name or part)
 
@@ -98,6 +119,10 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
         return [data]
     if isinstance(data, (str, PathLike)):
         return read_runs(data, name=name)
+    if isinstance(data, Iterator):
+        data = list(data)
+    if are_rows(data):
+        data = frame_of_rows(data, _SCORE)
     if isinstance(data, (list, tuple)):
         return [run for item in data for run in runs_of(item)]
     if isinstance(data, Mapping) and holds_runs(data):
@@ -113,7 +138,9 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
     first = next(iter(data.values()), None)
     if isinstance(first, Mapping):
         return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
-    return isinstance(first, (Run, str, PathLike)) or is_frame(first)
+    if isinstance(first, (list, tuple)) and first and isinstance(first[0], tuple) and len(first[0]) < 3:
+        return False  # {query: [(document, score), …]}
+    return isinstance(first, (Run, str, PathLike)) or is_frame(first) or are_rows(first)
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:

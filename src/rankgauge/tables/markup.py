@@ -97,7 +97,7 @@ def to_markdown(table: Table, decimals: int | None = None) -> str:
             cells = [f"**{cell}**" if cell else "" for cell in cells]
         lines.append("| " + " | ".join(cells) + " |")
     head = [f"**{escape_markdown(table.caption)}**", ""] if table.caption else []
-    notes = ["", *(f"- {escape_markdown(note)}" for note in table.notes)] if table.notes else []
+    notes = ["", *(f"- {escape_markdown(note)}" for note in table.below)] if table.below else []
     return "\n".join([*head, *lines, *notes]) + "\n"
 
 
@@ -119,8 +119,8 @@ def to_latex(table: Table, decimals: int | None = None) -> str:
             cells = [rf"\textbf{{{cell}}}" for cell in cells]
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
-    if table.notes:
-        lines += ["", r"\smallskip", r"\footnotesize", *(escape_latex(note) + r"\par" for note in table.notes)]
+    if table.below:
+        lines += ["", r"\smallskip", r"\footnotesize", *(escape_latex(note) + r"\par" for note in table.below)]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
 
 
@@ -142,7 +142,7 @@ def to_html(table: Table, decimals: int | None = None) -> str:
     caption = (
         f'<caption align="top" style="text-align:left;padding:.3em 0">{html.escape(visible(table.caption))}</caption>'
     )
-    notes = "".join(f'<div style="{_SOFT}"><small>{html.escape(visible(note))}</small></div>' for note in table.notes)
+    notes = "".join(f'<div style="{_SOFT}"><small>{html.escape(visible(note))}</small></div>' for note in table.below)
     return (
         f'<div class="rankgauge"><table style="border-collapse:collapse">{caption if table.caption else ""}'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(body)}</tbody></table>{notes}</div>"

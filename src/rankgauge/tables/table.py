@@ -84,6 +84,12 @@ class Table:
     """Digits after the point unless the reader asks for others."""
     gap: int = 2
     """Blanks between columns in a terminal."""
+    legend: tuple[str, ...] = ()
+    """What marks mean and how the numbers were made: before the notes, and still there when these are silenced."""
+
+    @property
+    def below(self) -> tuple[str, ...]:
+        return (*self.legend, *self.notes)
 
     def places(self, decimals: int | None) -> int:
         return self.decimals if decimals is None else decimals

@@ -49,6 +49,7 @@ def compare(
     equivalence: float | None = None,
     samples: int | None = None,
     interval: str = "t",
+    interval_for: str = "verdict",
     by: str | Mapping[str, Any],
     queries: Any = None,
     judge: Any = None,
@@ -74,6 +75,7 @@ def compare(
     equivalence: float | None = None,
     samples: int | None = None,
     interval: str = "t",
+    interval_for: str = "verdict",
     by: None = None,
     queries: Any = None,
     judge: Any = None,
@@ -98,6 +100,7 @@ def compare(
     equivalence: float | None = None,
     samples: int | None = None,
     interval: str = "t",
+    interval_for: str = "verdict",
     by: str | Mapping[str, Any] | None = None,
     queries: Any = None,
     judge: Any = None,
@@ -109,9 +112,10 @@ def compare(
 
     `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
     and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures. A query
-    without a score is left out of every pair that needs it. `samples` counts sign flips, resamples or deals; None takes
-    10,000, and more where the correction needs finer p-values. Systems that differ by less than `equivalence` count as
-    equally good.
+    without a score is left out of every pair that needs it. Sign flips are computed, not sampled, unless `samples` is
+    given or there are too many queries; other tests draw 10,000 samples, and more where a p-value is near the limit.
+    Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
+    those of each pair alone. Systems that differ by less than `equivalence` count as equally good.
 
     With `by`, the queries are compared slice by slice: `by` maps queries to labels, or names a column of `queries`.
     `judge`, for few queries judged by people among many judged by a machine: scores of the same systems and measures
@@ -153,6 +157,7 @@ def compare(
         equivalence=equivalence,
         samples=samples,
         interval=interval,
+        interval_for=interval_for,
     )
     checked_table(table, "a comparison")
     if by is None:
@@ -220,7 +225,8 @@ def _compared(
         )
         for i, (values, measure) in enumerate(matrices)
     ]
-    found = conclude(evidence, design)
+    conclusion = conclude(evidence, design)
+    found = conclusion.parts
     each = len(design.measures)
     warnings = _too_few(design, draws, len(matrices))
     return [
@@ -233,11 +239,13 @@ def _compared(
             samples=None if draws is None else draws.first,
             finer_samples=None if draws is None else draws.finer,
             interval=design.interval,
+            interval_for=design.interval_for,
+            interval_confidence=conclusion.level,
             equivalence=design.equivalence,
             summary=summary_sentence(
                 found[at : at + each],
                 baseline=design.reference,
-                confidence=design.confidence,
+                confidence=conclusion.level,
                 equivalence=design.equivalence,
             ),
             notes=(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from os import PathLike
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.analysis.compare.gate import Gate, Rule, judge_all
+from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
 from rankgauge.analysis.compare.judge_wording import judge_table
 from rankgauge.analysis.compare.judged import HumanMeasurePlan, HumanQueryPlan, human_queries_to_detect
 from rankgauge.analysis.compare.power import QueryPlan, plan_queries
@@ -58,6 +59,7 @@ class Comparison(ByMeasure[MeasureComparison]):
 
     `baseline` is None when all pairs were compared and none was named. `samples` were drawn for every pair and
     `finer_samples` for those near the limit of significance; both are None for tests without samples.
+    `interval_confidence` is the confidence of each interval by itself, at the level that decides within the family.
     """
 
     json_names: ClassVar = {"parts": "measures", "scores": None}
@@ -70,6 +72,8 @@ class Comparison(ByMeasure[MeasureComparison]):
     samples: int | None
     finer_samples: int | None
     interval: str
+    interval_for: str
+    interval_confidence: float
     equivalence: float | None
     summary: str
     notes: tuple[Note, ...]
@@ -87,9 +91,22 @@ class Comparison(ByMeasure[MeasureComparison]):
     def queries(self) -> tuple[str, ...]:
         return self.scores.queries
 
-    def gate(self, *rules: str | Rule) -> Gate:
-        """Whether any of these rules is broken, such as "nDCG@10 < baseline - 0.01"; judged on the intervals."""
-        return judge_all(rules, self.parts, baseline=self.baseline, confidence=self.confidence)
+    def gate(self, *rules: str | Rule, ledger: str | PathLike[str] | None = None) -> Gate:
+        """Whether any of these rules is broken, such as "nDCG@10 < baseline - 0.01"; judged on the intervals.
+
+        All runs and rules hold together at the confidence of the comparison; with a `ledger`, a file that counts the
+        looks, so do all looks that are ever taken: for a gate that is run on every commit.
+        """
+        about: dict[str, Any] = {"baseline": self.baseline, "confidence": self.confidence}
+        if ledger is None:
+            return judge_all(rules, self.parts, **about)
+        from rankgauge.analysis.compare.ledger import Ledger
+
+        looks = Ledger(ledger)
+        look, digest = looks.look(self.scores, [rule.text for rule in fitted_rules(rules, self.parts)])
+        found = judge_all(rules, self.parts, **about, look=look)
+        looks.record(look, digest, found.outcome)
+        return found
 
     def queries_to_detect(
         self, difference: float = 0.02, *, power: float = 0.8, alpha: float | None = None
@@ -139,17 +156,17 @@ class Comparison(ByMeasure[MeasureComparison]):
 
         tables = [measure_table(found, self.baseline) for found in self.parts]
         tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
-        return page_text(self.summary, tables, self.remarks() if notes else (), decimals)
+        return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
-        return pair_table(self.parts, self.baseline, self.summary, self.remarks(), sources=True)
+        return pair_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method, sources=True)
 
     def compact_table(self) -> Table:
         """Systems × measures with marks of significance and their legend, as papers print it."""
         if self.baseline is None:
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
-        return compact_table(self.parts, self.baseline, self.summary, self.remarks())
+        return compact_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method)
 
     def to_latex(self, decimals: int | None = None, *, compact: bool = False) -> str:
         """A booktabs table of the pairs, or (`compact`) of systems × measures; arrows mark significance."""
@@ -167,10 +184,23 @@ class Comparison(ByMeasure[MeasureComparison]):
         """One row per measure and pair, every number in its own column: for other programs."""
         return wide_table(self.parts)
 
+    @property
+    def method(self) -> str:
+        """How the numbers were computed."""
+        method = method_text(
+            self.parts,
+            self.test,
+            self.correction,
+            self.interval_confidence,
+            self.interval,
+            alone=self.interval_for == "pair",
+        )
+        drawn = f"; seed {self.seed}" if self.samples or self.correction == "max-t" or self.interval != "t" else ""
+        return f"{method}{drawn}."
+
     def remarks(self) -> tuple[str, ...]:
         """How the numbers were computed, and what was noted."""
-        method = method_text(self.parts, self.test, self.correction, self.confidence, self.interval)
-        return (f"{method}; seed {self.seed}.", *gathered(self.notes))
+        return (self.method, *gathered(self.notes))
 
     def to_polars(self) -> pl.DataFrame:
         """One row per measure and pair."""

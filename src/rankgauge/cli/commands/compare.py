@@ -20,13 +20,25 @@ if TYPE_CHECKING:
 # Written out, so that --help loads no analysis; a test holds them against the analysis.
 TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
 SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
-CORRECTIONS = ("holm", "bh", "none")
+CORRECTIONS = ("holm", "bh", "max-t", "none")
 INTERVALS = ("t", "bootstrap")
+INTERVALS_FOR = ("verdict", "pair")
 _SETTINGS = (
     *("baseline", "all_pairs", "test", "correction", "confidence"),
-    *("seed", "equivalence", "samples", "interval"),
+    *("seed", "equivalence", "samples", "interval", "interval_for"),
 )
-_UNJUDGED = {"judgments", "runs", "no_judgments", "cutoff", "queries", "only", "duplicates", "depth", "per_query"}
+_UNJUDGED = {
+    "judgments",
+    "runs",
+    "no_judgments",
+    "cutoff",
+    "queries",
+    "only",
+    "duplicates",
+    "columns",
+    "depth",
+    "per_query",
+}
 """What --no-judgments has a use for, beside the options of output."""
 _OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
 
@@ -74,7 +86,7 @@ _OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
     metavar="MARGIN",
     help="Call systems equivalent if they differ by less than this.",
 )
-@options.samples("[default: 10,000 or more]")
+@options.samples("[default: as many as the verdicts need]")
 @options.seed
 @option(
     "Statistics",
@@ -83,6 +95,14 @@ _OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
     default="t",
     show_default=True,
     help="Method for confidence intervals.",
+)
+@option(
+    "Statistics",
+    "--interval-for",
+    type=click.Choice(INTERVALS_FOR),
+    default="verdict",
+    show_default=True,
+    help="Intervals at the level that decides the verdict, or of each pair alone.",
 )
 @options.confidence
 @option("Statistics", "--by", metavar="COLUMN", help="Compare also for each value of this column of --queries.")
@@ -93,6 +113,14 @@ _OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
     multiple=True,
     metavar="RULE",
     help='Exit with 1 if this holds, as in "nDCG@10 < baseline - 0.01", or 3 if more queries are needed. Repeatable.',
+)
+@option(
+    "Statistics",
+    "--sequential",
+    "ledger",
+    type=click.Path(dir_okay=False),
+    metavar="LEDGER",
+    help="With --fail-if, on every commit: count the looks in this file, so that false alarms stay rare over all.",
 )
 @option("Output", "--per-query", is_flag=True, help="Print one row per query instead of one per pair; JSON has both.")
 @options.output("junit")
@@ -117,7 +145,7 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
             progress=report,
         )
     comparison = found if chosen["by"] is None else found.overall
-    gate = comparison.gate(*chosen["rules"]) if chosen["rules"] else None
+    gate = comparison.gate(*chosen["rules"], ledger=chosen["ledger"]) if chosen["rules"] else None
     texts = _texts(chosen, comparison.queries)
     answer = Answer(
         comparison,
@@ -138,7 +166,7 @@ def _judge(chosen: dict[str, Any]) -> Any:
     """The other judge: judgments beside judgments, scores beside scores."""
     if chosen["judge"] is None or chosen["scores"] is not None:
         return chosen["judge"]
-    return inputs.judgments_from(chosen["judge"], chosen["duplicates"])
+    return inputs.judgments_from(chosen["judge"], chosen["duplicates"], chosen["columns"])
 
 
 def _check(chosen: dict[str, Any]) -> None:
@@ -154,6 +182,8 @@ def _check(chosen: dict[str, Any]) -> None:
             raise UsageError(f"--by {chosen['by']} needs --queries FILE, the file with this column")
         if chosen["per_query"]:
             raise UsageError("--per-query and --by cannot be shown together; leave one of them out")
+    if chosen["ledger"] is not None and not chosen["rules"]:
+        raise UsageError("--sequential counts the looks of --fail-if; add a rule")
     if chosen["form"] == "junit" and not chosen["rules"]:
         raise UsageError("--format junit reports the rules of --fail-if; add one, or choose another format")
     if chosen["rules"]:
@@ -187,7 +217,7 @@ def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) ->
     inputs.read_once(*named, chosen["only"], chosen["queries"])
     found = rankgauge.compare(
         None,
-        inputs.runs_from(named, chosen["duplicates"]),
+        inputs.runs_from(named, chosen["duplicates"], chosen["columns"]),
         only=inputs.only_from(chosen),
         cutoff=chosen["cutoff"],
         depth=chosen["depth"],
@@ -233,8 +263,9 @@ class Answer:
 
     def _tables(self, form: str) -> list[Table]:
         if self.differences is not None:
-            notes = self.comparison.remarks() if form != "csv" else ()
-            return [difference_table(self.differences, self.texts, self.comparison.summary, notes)]
+            notes = self.comparison.remarks()[1:] if form != "csv" else ()
+            table = difference_table(self.differences, self.texts, self.comparison.summary, notes)
+            return [replace(table, legend=(self.comparison.method,))]
         if form == "json":
             return [Table((), ())]
         if form != "csv":
