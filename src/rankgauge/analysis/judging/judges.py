@@ -290,7 +290,6 @@ class _Work:
         """+1, 0, -1: what `compare` says of every pair."""
         draws = design.draws(1, values.shape[1])
         evidence = examine(values, measure, design, tables=1, draws=draws)
-        is_found = (settle([evidence], design).adjusted < design.alpha) & (
-            evidence.direction * evidence.sample.mean > 0
-        )
+        p = settle([evidence], design).adjusted
+        is_found = (p < design.alpha) & (evidence.direction * evidence.sample.mean > 0)
         return np.where(is_found, np.sign(evidence.sample.mean), 0).astype(np.int64)
