@@ -27,6 +27,7 @@ _SETTINGS = ("like", "baseline", "all_pairs", "confidence", "ideal", "max_grade"
 @options.one_measure
 @options.only
 @options.duplicates
+@options.columns
 @option("Input", "--judge", metavar="FILE", help="Another judge's labels; they improve the order of --next.")
 @option(
     "Input",
@@ -65,11 +66,11 @@ def holes(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) ->
     inputs.read_once(judgments, *runs, chosen["only"], chosen["judge"])
     if chosen["count"] is None:
         options.refuse(["judge"], "it is for --next")
-    judge = chosen["judge"] and inputs.judgments_from(chosen["judge"], chosen["duplicates"])
-    listed = inputs.runs_from(runs, chosen["duplicates"])
+    judge = chosen["judge"] and inputs.judgments_from(chosen["judge"], chosen["duplicates"], chosen["columns"])
+    listed = inputs.runs_from(runs, chosen["duplicates"], chosen["columns"])
     with progress("bounding", chosen) as report:
         found = rankgauge.holes(
-            inputs.judgments_from(judgments, chosen["duplicates"]),
+            inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"]),
             listed,
             measure,
             policy=options.policy_from(chosen),
