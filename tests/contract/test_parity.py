@@ -231,6 +231,7 @@ PARITY = {
             "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--interval", "bootstrap", "--seed", "3"), lambda: {"interval": "bootstrap", "seed": 3}),
+            "median": Case(("--median",), same="JSON has medians always"),
             "per_query": Case(("--per-query",), lambda: {"each": True}),
             "means_only": Case(("--means-only",), lambda: {"per_query": False}),
             "save": Case(

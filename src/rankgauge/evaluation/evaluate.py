@@ -220,7 +220,7 @@ def scores_of_parts(
 ) -> Scores:
     ready = prepared(judged, as_dicts=runs[0].table.mapping() is not None)
     notes = [about_table(remark) for remark in ready.table.remarks]
-    notes += look_at_pool(ready.pool, ready.names).notes(measures, policy)
+    notes += look_at_pool(ready.pool, ready.names, measures).notes(measures, policy)
     for run, part in zip(runs, parts, strict=True):
         notes += [about_table(remark, run.name) for remark in part.remarks]
         notes += part.facts.notes(run.name, measures, policy)

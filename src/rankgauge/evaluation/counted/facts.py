@@ -13,9 +13,11 @@ from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
+from rankgauge.kernels.curves.relevance import split_by_tiers
 from rankgauge.kernels.formulas.counting import judged as judged_share
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
+from rankgauge.measures.parameters import Curve
 from rankgauge.tables.notes import LOUD, SHOWN, Note
 
 MUCH = 0.05
@@ -155,13 +157,16 @@ class RunFacts:
 
 @dataclass(frozen=True)
 class PoolFacts:
-    """The judgments: negative values, and queries without a relevant document."""
+    """The judgments: negative values, queries without a relevant document, and equal values that tiers divide."""
 
     negative: int = 0
     barren: Names = field(default_factory=Names)
+    split: tuple[Names, ...] = ()
+    """One per measure."""
 
     def __add__(self, other: PoolFacts) -> PoolFacts:
-        return PoolFacts(self.negative + other.negative, self.barren + other.barren)
+        split = tuple(a + b for a, b in zip(self.split, other.split, strict=True))
+        return PoolFacts(self.negative + other.negative, self.barren + other.barren, split)
 
     def notes(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
         notes = []
@@ -175,7 +180,16 @@ class PoolFacts:
             counted = "counted as 0" if rule == {"zero"} else "left out where a measure is undefined"
             text = f"{plural(self.barren.count, 'query')} without a relevant document, {counted} ({self.barren})"
             notes.append(Note("no-relevant-documents", text, self.barren.count, examples=self.barren.first))
-        return notes
+        divided = zip(measures, self.split, strict=True) if self.split else ()
+        return notes + [about_tiers(measure, queries) for measure, queries in divided if queries.count]
+
+
+def about_tiers(measure: Measure, queries: Names) -> Note:
+    text = (
+        f"{measure}: equal values lie on both sides of a tier boundary in {plural(queries.count, 'query')} ({queries}); "
+        "they share the mean of the tiers they span"
+    )
+    return Note("tied-tiers", text, queries.count, measure=str(measure), examples=queries.first)
 
 
 def refuse_missing(system: str, missing: Names, policy: Policy) -> None:
@@ -224,10 +238,21 @@ def look_at_unjudged(plan: Plan, measures: Sequence[Measure], runs: int = 1) -> 
     return list(zip(*found, strict=True)) if found else [()] * runs
 
 
-def look_at_pool(pool: Pool, names: list[str]) -> PoolFacts:
-    """Negative grades and queries without a relevant document: facts of the judgments alone."""
+def look_at_pool(pool: Pool, names: list[str], measures: Sequence[Measure]) -> PoolFacts:
+    """Negative grades, queries without a relevant document, tiers that divide equals: facts of the judgments alone."""
     best = np.zeros(pool.queries)
     filled = pool.judged > 0
     best[filled] = pool.value[pool.start[:-1][filled]]
     barren = [names[query] for query in np.flatnonzero(best <= 0)]
-    return PoolFacts(int(np.sum(pool.value < 0)), Names.of(barren))
+    return PoolFacts(int(np.sum(pool.value < 0)), Names.of(barren), tuple(look_at_tiers(pool, names, measures)))
+
+
+def look_at_tiers(pool: Pool, names: Sequence[str], measures: Sequence[Measure]) -> list[Names]:
+    """For each measure, the queries in which equal values lie on both sides of a tier boundary."""
+    curves = [measure.settings.get("relevance") for measure in measures]
+    return [
+        Names.of([names[query] for query in np.flatnonzero(split_by_tiers(pool, *curve.arguments)).tolist()])
+        if isinstance(curve, Curve) and curve.name == "tiers"
+        else Names()
+        for curve in curves
+    ]
