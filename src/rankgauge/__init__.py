@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.compare.compare import compare
     from rankgauge.analysis.discriminate import discriminate
     from rankgauge.analysis.optimize.optimize import optimize
+    from rankgauge.analysis.predictions import score
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
-    from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
@@ -59,7 +59,7 @@ _HOMES = {
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
-    "score": "rankgauge.evaluation.score",
+    "score": "rankgauge.analysis.predictions",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
 }

@@ -12,7 +12,7 @@ from rankgauge.errors import UsageError
 GROUPS = {
     "Evaluate": ("evaluate", "score", "explain"),
     "Compare and trust": ("compare", "stability", "agreement", "discriminate", "report"),
-    "Design a measure": ("measures", "optimize", "relevance"),
+    "Design a measure": ("measures", "optimize", "compromise", "relevance"),
     "Data": ("check", "simulate"),
 }
 SECTIONS = ("Input", "Policy", "Statistics", "Output")
