@@ -206,6 +206,14 @@ def optimized(**given: Any) -> Any:
     return rankgauge.optimize(**usual | given)
 
 
+TWO = (f"a={JUDGED},runs", f"b={JUDGED},fewer", "-m", "nDCG@5")
+
+
+def compromised(**given: Any) -> Any:
+    both = {"a": (JUDGED, RUNS), "b": (JUDGED, RUNS[1:])}
+    return rankgauge.optimize(**{"judgments": both, "measure": "nDCG@5"} | given)
+
+
 def explained(**given: Any) -> Any:
     usual = {"measure": "nDCG@5", "judgments": JUDGED, "run": RUNS[0], "query": "q02"}
     return rankgauge.explain(**usual | given)
@@ -275,6 +283,7 @@ PARITY = {
             "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--interval", "bootstrap", "--seed", "3"), lambda: {"interval": "bootstrap", "seed": 3}),
+            "median": Case(("--median",), same="JSON has medians always"),
             "per_query": Case(("--per-query",), lambda: {"each": True}),
             "means_only": Case(("--means-only",), lambda: {"per_query": False}),
             "save": Case(
@@ -292,7 +301,11 @@ PARITY = {
         {
             "table": Case((), lambda: TABLED, TABLE),
             "truth": Case(("--truth", "model"), lambda: {**TABLED, "truth": "model"}, TABLE),
-            "predicted": Case(("--predicted", "clicks"), lambda: {**TABLED, "predicted": "clicks"}, TABLE),
+            "predicted": Case(
+                ("--predicted", "clicks", "--group", "user"),
+                lambda: {**TABLED, "predicted": ["model", "clicks"], "groups": "user"},
+                TABLE,
+            ),
             "group": Case(("--group", "user"), lambda: {**TABLED, "groups": "user"}, TABLE),
             "ties": Case(("--ties", "best"), lambda: {"policy": Policy(ties="best")}),
             "undefined": Case(
@@ -564,6 +577,28 @@ PARITY = {
             "chart": drawn("optimal_queries", optimized, "--chart", "queries", path="queries.json"),
         },
     ),
+    "compromise": Command(
+        TWO,
+        compromised,
+        {
+            "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*TWO[:2],)),
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {
+                    "judgments": {
+                        "a": (JUDGED, best_of(["twice/a.trec", "twice/b.trec", "twice/c.trec"])),
+                        "b": (JUDGED, RUNS),
+                    }
+                },
+                (f"a={JUDGED},twice", f"b={JUDGED},runs", "-m", "nDCG@5"),
+            ),
+            **policies("rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
+            "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "cutoffs": Case(("--cutoffs", "3,5"), lambda: {"cutoffs": (3, 5)}),
+            "absolute": Case(("--absolute",), lambda: {"relative": False}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+        },
+    ),
     "relevance": Command(
         ("popularity.csv",),
         related,
@@ -657,6 +692,13 @@ def folder(collection):
     (collection / "others.csv").write_text("query,document,grade\nq,a,50\nq,b,20\nq,c,70\nq,d,1\n")
     (collection / "knots.json").write_text('{"knots": [[0, 0], [10, 0.5], [40, 1]]}')
     runs = [collection / name for name in RUNS]
+    for name, held in (("runs", RUNS), ("fewer", RUNS[1:])):
+        (collection / name).mkdir()
+        for one in held:
+            shutil.copy(collection / one, collection / name)
+    (collection / "twice").mkdir()
+    for name, one in zip(("a", "b", "c"), ("twice.trec", *RUNS[1:3]), strict=True):
+        shutil.copy(collection / one, collection / "twice" / f"{name}.trec")
     rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5").save(collection / "saved.parquet")
     rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5 AP").save(collection / "both.csv")
     return collection
