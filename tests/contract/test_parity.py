@@ -29,6 +29,7 @@ from rankgauge.tables.text import to_text
 JUDGED = "judgments.csv"
 RUNS = ["system-01.trec", "system-02.trec", "system-03.trec", "system-04.trec"]
 POINTS = [f"points/{name.removesuffix('.trec')}.csv" for name in RUNS]
+BARE = ["column-1.txt", "column-2.txt", "column-3.txt"]
 DATA = (JUDGED, *RUNS)
 SAME = "the same result by another way"
 FORMS = ("table", "json", "csv", "md", "latex")
@@ -85,6 +86,16 @@ def inputs(**others: Case) -> dict[str, Case]:
         "columns": columns(),
     }
     return found | others
+
+
+def sizes(*words: str) -> dict[str, Case]:
+    """The judged values alone, and predictions row by row."""
+
+    def given(name: str) -> Callable[[], dict[str, Any]]:
+        return lambda: {name: rankgauge.read_judgments("labels.csv", group_sizes="sizes.csv"), "runs": BARE}
+
+    key = "judgments" if words == ("evaluate",) else "scores"
+    return {"group_sizes": Case(("--group-sizes", "sizes.csv"), given(key), ("labels.csv", *BARE))}
 
 
 def columns(*words: str) -> Case:
@@ -244,6 +255,7 @@ PARITY = {
         evaluated,
         {
             **inputs(),
+            **sizes("evaluate"),
             **policies(),
             "queries": Case(
                 ("--queries", "queries.csv", "--weights", "traffic"),
@@ -329,7 +341,22 @@ PARITY = {
         {
             **inputs(),
             **policies(),
+            "compact": Case(("--compact",), same="JSON has no table"),
+            "caption": Case(("--compact", "--caption", "Means"), same="JSON has no table"),
+            "label": Case(("--compact", "--label", "tab:means"), same="JSON has no table"),
+            "undecided": Case(
+                ("--fail-if", "nDCG@10 < baseline", "--undecided", "warn"),
+                lambda: {"rules": ["nDCG@10 < baseline"]},
+                same="only the exit code changes",
+            ),
+            "also": Case(
+                ("--also", "md=also.md"),
+                same="another output beside",
+                written=lambda: to_markdown(rankgauge.compare(JUDGED, RUNS).table()).encode(),
+                path="also.md",
+            ),
             **sources(),
+            **sizes(),
             "queries": Case(
                 ("--queries", "queries.csv", "--per-query"), lambda: {"differences": True, "texts": "queries.csv"}
             ),
@@ -431,6 +458,7 @@ PARITY = {
             **inputs(),
             **policies(undefined=Case(("--undefined", "zero"), lambda: {"policy": Policy(undefined="zero")})),
             **sources(),
+            **sizes(),
             "reach": Case(("--reach", "0.8,0.99"), lambda: {"reach": (0.8, 0.99)}),
             "queries_at": Case(("--queries-at", "20,40"), lambda: {"queries_at": (20, 40)}),
             "drop": Case(("--drop", "0.25"), lambda: {"drop": 0.25}),
@@ -447,6 +475,7 @@ PARITY = {
                 measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]}),
                 columns=columns("-m", "nDCG@10 AP"),
             ),
+            "group_sizes": replace(sizes()["group_sizes"], base=("labels.csv", *BARE, "-m", "nDCG@10 AP")),
             **policies(rel=Case(("--rel", "2"), lambda: {"policy": Policy(rel=2)})),
             "duplicates": Case(
                 ("--duplicates", "best"),
@@ -469,6 +498,7 @@ PARITY = {
             **inputs(),
             **policies(),
             **sources(),
+            **sizes(),
             "top": Case(("--top", "3"), lambda: {"top": 3}),
             "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
             "alpha": Case(("--alpha", "0.3"), lambda: {"alpha": 0.3}),
@@ -583,6 +613,10 @@ def folder(collection):
     (collection / "matrix.csv").write_text(
         "\n".join(f"{0.1 * a},{0.2 + 0.05 * (a * a % 7)},{0.3 * a % 0.7},{0.6 - 0.04 * a}" for a in range(1, 6))
     )
+    (collection / "labels.csv").write_text("".join(f"{at * at % 4}\n" for at in range(30)))
+    (collection / "sizes.csv").write_text("6\n" * 5)
+    for at, name in enumerate(BARE, 3):
+        (collection / name).write_text("".join(f"{at * row * row % 17}\n" for row in range(30)))
     (collection / "points").mkdir()
     (collection / "who.csv").write_text(text.replace("query", "who", 1))
     for name, path in zip(RUNS, POINTS, strict=True):

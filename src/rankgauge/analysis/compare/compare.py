@@ -130,6 +130,8 @@ def compare(
             "cutoff and depth are for comparing without judgments\nSet them as in nDCG@10 or Policy(depth=…)."
         )
     table = scores_from(scores, runs, measures, policy=policy, like=like, only=only, progress=progress)
+    if baseline == "best" and baseline not in table.systems:
+        baseline = _best(table)
     design = Design(
         systems=table.systems,
         measures=names_of(table),
@@ -149,6 +151,12 @@ def compare(
         return _compared([table], design, progress)[0]
     column, labels = _labels(by, queries)
     return _sliced(table, design, column, labels_of(labels, table.queries, column), progress)
+
+
+def _best(table: Scores) -> str:
+    """The system with the highest mean on the first measure."""
+    means = {system: row[str(table.measures[0])] for system, row in table.mean().items()}
+    return max(means, key=lambda system: -math.inf if math.isnan(means[system]) else means[system])
 
 
 def _labels(by: str | Mapping[str, Any], queries: Any) -> tuple[str, Mapping[str, Any]]:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.corrections import adjust
 from rankgauge.analysis.compare.evidence import examine
 from rankgauge.analysis.compare.options import Design, checked_share
-from rankgauge.analysis.compare.tukey import FAMILY_TESTS
+from rankgauge.analysis.compare.settling import settle
 from rankgauge.analysis.judging.consequences import Consequences, consequences_of
 from rankgauge.analysis.judging.judges_result import Judge, Judges
 from rankgauge.analysis.judging.label_agreement import LabelAgreement, agreement_of, labels_of
@@ -291,6 +290,6 @@ class _Work:
         """+1, 0, -1: what `compare` says of every pair."""
         draws = design.draws(1, values.shape[1])
         evidence = examine(values, measure, design, tables=1, draws=draws)
-        p = evidence.p if design.test in FAMILY_TESTS else adjust(evidence.p, design.correction)
+        p = settle([evidence], design).adjusted
         is_found = (p < design.alpha) & (evidence.direction * evidence.sample.mean > 0)
         return np.where(is_found, np.sign(evidence.sample.mean), 0).astype(np.int64)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @options.collection
 @options.measures
 @options.columns
+@options.group_sizes
 @options.duplicates
 @options.only
 @options.queries
@@ -166,4 +167,4 @@ def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tu
 
         return read_parquet(judgments, [options.split_name(run) for run in runs])
     named = chosen["duplicates"], chosen["columns"]
-    return inputs.judgments_from(judgments, *named), inputs.runs_from(runs, *named)
+    return inputs.judgments_from(judgments, *named, chosen["group_sizes"]), inputs.runs_from(runs, *named)
