@@ -31,7 +31,7 @@ from rankgauge.analysis.compare.tukey import (
     two_way,
 )
 from rankgauge.arrays import Floats, Ints
-from rankgauge.evaluation.intervals import Intervals, Moments, mean_interval, moments
+from rankgauge.evaluation.intervals import Intervals, Moments, linearized, mean_interval, moments
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Plain
@@ -108,12 +108,17 @@ def examine(
     *,
     tables: int,
     draws: Draws | None,
+    weights: Floats | None = None,
     progress: Progress | None = None,
     judge: JudgeScores | None = None,
 ) -> Evidence:
     """The evidence in `values`, systems × queries; `tables` is how many such tables are judged together."""
     first, second = design.pairs.T
     differences = paired_differences(values[first], values[second])
+    wins, losses = (np.count_nonzero(sign * differences > 0.0, axis=1) for sign in (1.0, -1.0))
+    if weights is not None:
+        values = linearized(values, weights)
+        differences = paired_differences(values[first], values[second])
     sample = moments(differences)
     bounds = mean_interval(differences, confidence=design.confidence, method=design.interval, seed=design.seed)
     family: Bounded | None = None
@@ -153,8 +158,8 @@ def examine(
         effect_error=_effect_error(differences, sample, effect),
         noise=noise,
         direction=wilcoxon_direction(differences) if design.test == "wilcoxon" else np.sign(sample.mean),
-        wins=np.count_nonzero(differences > 0.0, axis=1),
-        losses=np.count_nonzero(differences < 0.0, axis=1),
+        wins=wins,
+        losses=losses,
         notes=_notes(values, measure, design),
     )
     return found if judge is None else _with_judge(found, differences, judge, design)
