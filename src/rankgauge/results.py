@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
     from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
+    from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
     from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
     from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
@@ -92,6 +93,7 @@ _HOMES = {
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
     "Rule": "analysis.compare.gate",
+    "ScoredColumns": "analysis.predictions",
     "ScoredLists": "evaluation.score",
     "Served": "analysis.optimize.compromise",
     "Shift": "analysis.judging.consequences",
@@ -160,6 +162,7 @@ __all__ = [
     "Reliability",
     "ReliabilityCurve",
     "Rule",
+    "ScoredColumns",
     "ScoredLists",
     "Served",
     "Shift",

@@ -29,6 +29,7 @@ from rankgauge.tables.text import to_text
 JUDGED = "judgments.csv"
 RUNS = ["system-01.trec", "system-02.trec", "system-03.trec", "system-04.trec"]
 POINTS = [f"points/{name.removesuffix('.trec')}.csv" for name in RUNS]
+BARE = ["column-1.txt", "column-2.txt", "column-3.txt"]
 DATA = (JUDGED, *RUNS)
 SAME = "the same result by another way"
 FORMS = ("table", "json", "csv", "md", "latex")
@@ -85,6 +86,16 @@ def inputs(**others: Case) -> dict[str, Case]:
         "columns": columns(),
     }
     return found | others
+
+
+def sizes(*words: str) -> dict[str, Case]:
+    """The judged values alone, and predictions row by row."""
+
+    def given(name: str) -> Callable[[], dict[str, Any]]:
+        return lambda: {name: rankgauge.read_judgments("labels.csv", group_sizes="sizes.csv"), "runs": BARE}
+
+    key = "judgments" if words == ("evaluate",) else "scores"
+    return {"group_sizes": Case(("--group-sizes", "sizes.csv"), given(key), ("labels.csv", *BARE))}
 
 
 def named(path: str) -> rankgauge.Judgments:
@@ -195,6 +206,14 @@ def optimized(**given: Any) -> Any:
     return rankgauge.optimize(**usual | given)
 
 
+TWO = (f"a={JUDGED},runs", f"b={JUDGED},fewer", "-m", "nDCG@5")
+
+
+def compromised(**given: Any) -> Any:
+    both = {"a": (JUDGED, RUNS), "b": (JUDGED, RUNS[1:])}
+    return rankgauge.optimize(**{"judgments": both, "measure": "nDCG@5"} | given)
+
+
 def explained(**given: Any) -> Any:
     usual = {"measure": "nDCG@5", "judgments": JUDGED, "run": RUNS[0], "query": "q02"}
     return rankgauge.explain(**usual | given)
@@ -248,6 +267,7 @@ PARITY = {
         evaluated,
         {
             **inputs(),
+            **sizes("evaluate"),
             **policies(),
             "queries": Case(
                 ("--queries", "queries.csv", "--weights", "traffic"),
@@ -263,6 +283,7 @@ PARITY = {
             "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--interval", "bootstrap", "--seed", "3"), lambda: {"interval": "bootstrap", "seed": 3}),
+            "median": Case(("--median",), same="JSON has medians always"),
             "per_query": Case(("--per-query",), lambda: {"each": True}),
             "means_only": Case(("--means-only",), lambda: {"per_query": False}),
             "save": Case(
@@ -280,7 +301,11 @@ PARITY = {
         {
             "table": Case((), lambda: TABLED, TABLE),
             "truth": Case(("--truth", "model"), lambda: {**TABLED, "truth": "model"}, TABLE),
-            "predicted": Case(("--predicted", "clicks"), lambda: {**TABLED, "predicted": "clicks"}, TABLE),
+            "predicted": Case(
+                ("--predicted", "clicks", "--group", "user"),
+                lambda: {**TABLED, "predicted": ["model", "clicks"], "groups": "user"},
+                TABLE,
+            ),
             "group": Case(("--group", "user"), lambda: {**TABLED, "groups": "user"}, TABLE),
             "ties": Case(("--ties", "best"), lambda: {"policy": Policy(ties="best")}),
             "undefined": Case(
@@ -333,7 +358,22 @@ PARITY = {
         {
             **inputs(),
             **policies(),
+            "compact": Case(("--compact",), same="JSON has no table"),
+            "caption": Case(("--compact", "--caption", "Means"), same="JSON has no table"),
+            "label": Case(("--compact", "--label", "tab:means"), same="JSON has no table"),
+            "undecided": Case(
+                ("--fail-if", "nDCG@10 < baseline", "--undecided", "warn"),
+                lambda: {"rules": ["nDCG@10 < baseline"]},
+                same="only the exit code changes",
+            ),
+            "also": Case(
+                ("--also", "md=also.md"),
+                same="another output beside",
+                written=lambda: to_markdown(rankgauge.compare(JUDGED, RUNS).table()).encode(),
+                path="also.md",
+            ),
             **sources(),
+            **sizes(),
             "queries": Case(
                 ("--queries", "queries.csv", "--per-query"), lambda: {"differences": True, "texts": "queries.csv"}
             ),
@@ -451,6 +491,7 @@ PARITY = {
             **inputs(),
             **policies(undefined=Case(("--undefined", "zero"), lambda: {"policy": Policy(undefined="zero")})),
             **sources(),
+            **sizes(),
             "reach": Case(("--reach", "0.8,0.99"), lambda: {"reach": (0.8, 0.99)}),
             "queries_at": Case(("--queries-at", "20,40"), lambda: {"queries_at": (20, 40)}),
             "drop": Case(("--drop", "0.25"), lambda: {"drop": 0.25}),
@@ -467,6 +508,7 @@ PARITY = {
                 measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]}),
                 columns=columns("-m", "nDCG@10 AP"),
             ),
+            "group_sizes": replace(sizes()["group_sizes"], base=("labels.csv", *BARE, "-m", "nDCG@10 AP")),
             **policies(rel=Case(("--rel", "2"), lambda: {"policy": Policy(rel=2)})),
             "duplicates": Case(
                 ("--duplicates", "best"),
@@ -489,6 +531,7 @@ PARITY = {
             **inputs(),
             **policies(),
             **sources(),
+            **sizes(),
             "top": Case(("--top", "3"), lambda: {"top": 3}),
             "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
             "alpha": Case(("--alpha", "0.3"), lambda: {"alpha": 0.3}),
@@ -533,6 +576,28 @@ PARITY = {
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "plot": drawn("optimal_discount", optimized),
             "chart": drawn("optimal_queries", optimized, "--chart", "queries", path="queries.json"),
+        },
+    ),
+    "compromise": Command(
+        TWO,
+        compromised,
+        {
+            "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*TWO[:2],)),
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {
+                    "judgments": {
+                        "a": (JUDGED, best_of(["twice/a.trec", "twice/b.trec", "twice/c.trec"])),
+                        "b": (JUDGED, RUNS),
+                    }
+                },
+                (f"a={JUDGED},twice", f"b={JUDGED},runs", "-m", "nDCG@5"),
+            ),
+            **policies("rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
+            "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "cutoffs": Case(("--cutoffs", "3,5"), lambda: {"cutoffs": (3, 5)}),
+            "absolute": Case(("--absolute",), lambda: {"relative": False}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
         },
     ),
     "relevance": Command(
@@ -607,6 +672,10 @@ def folder(collection):
     (collection / "matrix.csv").write_text(
         "\n".join(f"{0.1 * a},{0.2 + 0.05 * (a * a % 7)},{0.3 * a % 0.7},{0.6 - 0.04 * a}" for a in range(1, 6))
     )
+    (collection / "labels.csv").write_text("".join(f"{at * at % 4}\n" for at in range(30)))
+    (collection / "sizes.csv").write_text("6\n" * 5)
+    for at, name in enumerate(BARE, 3):
+        (collection / name).write_text("".join(f"{at * row * row % 17}\n" for row in range(30)))
     (collection / "points").mkdir()
     (collection / "who.csv").write_text(text.replace("query", "who", 1))
     (collection / "who-else.csv").write_text(text.replace("query", "who", 1).replace(",2\n", ",1\n"))
@@ -624,6 +693,13 @@ def folder(collection):
     (collection / "others.csv").write_text("query,document,grade\nq,a,50\nq,b,20\nq,c,70\nq,d,1\n")
     (collection / "knots.json").write_text('{"knots": [[0, 0], [10, 0.5], [40, 1]]}')
     runs = [collection / name for name in RUNS]
+    for name, held in (("runs", RUNS), ("fewer", RUNS[1:])):
+        (collection / name).mkdir()
+        for one in held:
+            shutil.copy(collection / one, collection / name)
+    (collection / "twice").mkdir()
+    for name, one in zip(("a", "b", "c"), ("twice.trec", *RUNS[1:3]), strict=True):
+        shutil.copy(collection / one, collection / "twice" / f"{name}.trec")
     rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5").save(collection / "saved.parquet")
     rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5 AP").save(collection / "both.csv")
     return collection

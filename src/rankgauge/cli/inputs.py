@@ -52,18 +52,24 @@ source = together(
         help="What the rows of the matrix are. [default: queries]",
     ),
     options.columns,
+    options.group_sizes,
     options.only,
     options.duplicates,
 )
 
 
 def judgments_from(
-    argument: str, duplicates: Duplicates = "error", columns: Mapping[str, str] | None = None
+    argument: str,
+    duplicates: Duplicates = "error",
+    columns: Mapping[str, str] | None = None,
+    group_sizes: str | None = None,
 ) -> Judgments:
     """PATH, or PATH:COLUMN for the column of judged values."""
     from rankgauge import read_judgments
 
     path, column = options.split_part(argument)
+    if group_sizes is not None:
+        return read_judgments(path, group_sizes=group_sizes)
     named = _ids(columns)
     return read_judgments(path, column=column or (columns or {}).get("value"), duplicates=duplicates, **named)
 
@@ -118,7 +124,7 @@ def scores_or_collection(
     options.refuse(_MATRIX, "it describes a matrix of scores\nGive the matrix with --scores FILE.")
     read_once(judgments, *runs, chosen["only"], chosen.get("queries"))
     return {
-        "scores": judgments_from(judgments, chosen["duplicates"], chosen["columns"]),
+        "scores": judgments_from(judgments, chosen["duplicates"], chosen["columns"], chosen["group_sizes"]),
         "runs": runs_from(runs, chosen["duplicates"], chosen["columns"]),
         "measures": measures or None,
         "policy": options.policy_from(chosen),
@@ -130,7 +136,7 @@ def scores_or_collection(
 def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores:
     from rankgauge import read_scores
 
-    options.refuse(["duplicates", "columns"], "it is about judgments and runs, and these are scores")
+    options.refuse(["duplicates", "columns", "group_sizes"], "it is about judgments and runs, and these are scores")
     options.refuse((name for name in _POLICY if name != "missing"), f"{file} holds scores")
     given = {name: chosen[name] for name in ("header", "rows", "missing")}
     if chosen["ids"] is not None:

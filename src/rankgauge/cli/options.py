@@ -104,11 +104,23 @@ columns = option(
     help="Columns of judgments and runs, as in query=userId,document=movieId,value=clicks,score=prediction. "
     "[default: by their names]",
 )
+group_sizes = option(
+    "Input",
+    "--group-sizes",
+    metavar="FILE",
+    help="Number of rows of each query, one per line, for labels and predictions without query ids.",
+)
 only = option(
     "Input", "--only", metavar="FILE|ID,...", once=True, help="Use only these queries: ids, or a file of ids."
 )
 queries = option("Input", "--queries", metavar="FILE", help="File of query texts and other columns about queries.")
-baseline = option("Statistics", "--baseline", metavar="NAME", once=True, help="Baseline system. [default: the first]")
+baseline = option(
+    "Statistics",
+    "--baseline",
+    metavar="NAME",
+    once=True,
+    help="Baseline system, or best: the one with the highest mean. [default: the first]",
+)
 confidence = option(
     "Statistics",
     "--confidence",

@@ -22,7 +22,8 @@ class Judgments:
     """What people (or clicks, or sales) said of documents; values are kept as read, negative or fractional.
 
     `query`, `document` and `value` name the columns of a table where their names say it not. A table without values,
-    and {query: [documents]}, say what is relevant: every document counts as 1.
+    and {query: [documents]}, say what is relevant: every document counts as 1. With `group_sizes`, the number of rows
+    of each query, `table` is a vector of labels; runs may then be vectors of predictions in the same order.
 
     >>> Judgments({"q1": {"d1": 2, "d2": 0}})
     Judgments(judgments)
@@ -36,9 +37,14 @@ class Judgments:
         query: str | None = None,
         document: str | None = None,
         value: str | None = None,
+        group_sizes: Any = None,
         duplicates: Duplicates = "error",
     ) -> None:
         self.name = name
+        if group_sizes is not None:
+            from rankgauge.data.predictions import labels_table
+
+            table = labels_table(table, group_sizes, name)
         self.table: RowTable = table_of(table, Wanted("value", value, query, document), name, duplicates)
         self.chosen: frozenset[str] | None = None
         """The queries that count, if not all do."""
@@ -80,12 +86,16 @@ def read_judgments(
     column: str | None = None,
     query: str | None = None,
     document: str | None = None,
+    group_sizes: Any = None,
     duplicates: Duplicates = "error",
 ) -> Judgments:
     """Judgments from a file of any known kind, or standard input ('-'); it is read when first needed.
 
     `column`, `query` and `document` name the columns of judged values and ids where their names say it not;
+    `group_sizes` is a list, or a file, of the number of rows of each query, for a file of labels without query ids;
     `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
     source = Source(path)
+    if group_sizes is not None:
+        return Judgments(path, name=source.origin, group_sizes=group_sizes)
     return Judgments(file_table(source, Wanted("value", column, query, document), duplicates), name=source.origin)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -15,15 +15,20 @@ from rankgauge.data.sources import (
     file_table,
     frame_of_rows,
     is_frame,
+    is_vector,
     memory_table,
     settled,
     table_of,
 )
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
+from rankgauge.data.vectors import file_column, numbers
+from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from rankgauge.arrays import Floats
 
 _SCORE = Wanted("score")
 
@@ -48,6 +53,11 @@ class Run:
         duplicates: Duplicates = "error",
     ) -> None:
         self.name = name
+        self.column: Callable[[], Floats] | None = None
+        """Bare predictions: they are the scores of the judged rows, in their order."""
+        if is_vector(table):
+            vector, table = table, FileTable(lambda: failed_column(name), "score", name)
+            self.column = lambda: numbers(vector, name)
         self.table: RowTable = table_of(table, Wanted("score", score, query, document), name, duplicates)
 
     def __repr__(self) -> str:
@@ -100,6 +110,10 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
     check_duplicates_rule(duplicates)
     source = Source(path)
     form = form_of(source)
+    if form.kind == "column":
+        run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
+        run.column = lambda: file_column(path)
+        return [run]
     if form.kind == "letor":
         from rankgauge.data.read.letor import parse_file
 
@@ -115,6 +129,8 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
 
 def runs_of(data: Any, name: str | None = None) -> list[Run]:
     """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these."""
+    if is_vector(data):
+        data = Run(data, name=name or "run")
     if isinstance(data, Run):
         return [data]
     if isinstance(data, (str, PathLike)):
@@ -133,6 +149,10 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
     return [Run(data, name=name or "run")]
 
 
+def failed_column(name: str) -> FrameTable:
+    raise UsageError(f"{name} is a column of predictions; evaluate it beside judgments that have as many rows")
+
+
 def holds_runs(data: Mapping[Any, Any]) -> bool:
     """Whether this maps systems to runs, rather than queries to documents."""
     first = next(iter(data.values()), None)
@@ -140,7 +160,7 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
         return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
     if isinstance(first, (list, tuple)) and first and isinstance(first[0], tuple) and len(first[0]) < 3:
         return False  # {query: [(document, score), …]}
-    return isinstance(first, (Run, str, PathLike)) or is_frame(first) or are_rows(first)
+    return isinstance(first, (Run, str, PathLike)) or is_frame(first) or is_vector(first) or are_rows(first)
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:

@@ -73,6 +73,11 @@ def is_frame(data: Any) -> bool:
     return hasattr(data, "__arrow_c_stream__") or hasattr(data, "collect_schema")
 
 
+def is_vector(data: Any) -> bool:
+    """A column of numbers in memory: an array or a series."""
+    return (getattr(data, "ndim", None) == 1 and hasattr(data, "__array__")) or type(data).__name__ == "Series"
+
+
 def is_spark(data: Any) -> bool:
     """Whether this is a Spark table, found out without importing pyspark."""
     return type(data).__module__.startswith("pyspark.") and hasattr(data, "sparkSession")

@@ -10,6 +10,7 @@ import numpy as np
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
+from rankgauge.data.predictions import ordered_by
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
 from rankgauge.data.sources import is_spark
@@ -102,15 +103,16 @@ def evaluate(
     if is_spark(judgments) or any(map(is_spark, _kinds(runs))):
         from rankgauge.evaluation.spark.engine import Extras, evaluate_on_spark
 
-        listed = None if only is None else list(only)
-        return evaluate_on_spark(judgments, _entries(runs), chosen, rule, Extras(listed, weights, buckets, per_query))
+        wanted = None if only is None else list(only)
+        return evaluate_on_spark(judgments, _entries(runs), chosen, rule, Extras(wanted, weights, buckets, per_query))
     if buckets is not None:
         raise UsageError("buckets are for Spark tables; these are evaluated in one process")
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    listed = ordered_by(judged.table, list_runs(runs))
     if only is not None:
         judged = judged.only(only)
     told = like is not None or (policy is not None and policy.unjudged is not None)
-    scores = _evaluate_here(judged, list_runs(runs), chosen, rule, weights, memory, progress, strangers=told)
+    scores = _evaluate_here(judged, listed, chosen, rule, weights, memory, progress, strangers=told)
     return scores if per_query else scores.means()
 
 

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankgauge.tables.table import Table, spell, visible
+from rankgauge.tables.table import Marked, Table, spell, visible
 
 _LEAST = 6
 
@@ -24,7 +24,11 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     heads = [visible(column.name) for column in table.columns]
     places = table.places(decimals)
     rows = [
-        [spell(cell, column, places) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows
+        [
+            spell(cell, column, places) + " " * (at in table.marks and not isinstance(cell, Marked))
+            for at, (cell, column) in enumerate(zip(row, table.columns, strict=True))
+        ]
+        for row in table.rows
     ]
     needed = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
     widths = _fitted(needed, table, wide)

@@ -145,6 +145,8 @@ def compare(
             scores_from(judge, runs, measures, **settings) if chosen else scores_from(judge, None, measures, only=only)
         )
         table, judged = beside(table, other)
+    if baseline == "best" and baseline not in table.systems:
+        baseline = _best(table)
     design = Design(
         systems=table.systems,
         measures=names_of(table),
@@ -164,6 +166,12 @@ def compare(
         return _compared([table], design, progress, None if judge is None else judged)[0]
     column, labels = _labels(by, queries)
     return _sliced(table, design, column, labels_of(labels, table.queries, column), progress)
+
+
+def _best(table: Scores) -> str:
+    """The system with the highest mean on the first measure."""
+    means = {system: row[str(table.measures[0])] for system, row in table.mean().items()}
+    return max(means, key=lambda system: -math.inf if math.isnan(means[system]) else means[system])
 
 
 def _labels(by: str | Mapping[str, Any], queries: Any) -> tuple[str, Mapping[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,10 +12,11 @@ import numpy.typing as npt
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
 from rankgauge.analysis.compare.judge_wording import judge_table
 from rankgauge.analysis.compare.judged import HumanMeasurePlan, HumanQueryPlan, human_queries_to_detect
+from rankgauge.analysis.compare.paper_table import paper_table
 from rankgauge.analysis.compare.power import QueryPlan, plan_queries
 from rankgauge.analysis.compare.tests import paired_differences
 from rankgauge.analysis.compare.verdicts import MeasureComparison
-from rankgauge.analysis.compare.wording import compact_table, flat, measure_table, method_text, pair_table, wide_table
+from rankgauge.analysis.compare.wording import flat, measure_table, method_text, pair_table, wide_table
 from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
@@ -162,23 +163,37 @@ class Comparison(ByMeasure[MeasureComparison]):
         """One row per measure and pair under the sentence, to read."""
         return pair_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method, sources=True)
 
-    def compact_table(self) -> Table:
-        """Systems × measures with marks of significance and their legend, as papers print it."""
+    def compact_table(self, *, caption: str | None = None, label: str | None = None) -> Table:
+        """Systems × measures as papers print it: the best of each column in bold, marks of significance, a legend."""
         if self.baseline is None:
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
-        return compact_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method)
+        notes = (self.summary, *gathered(self.notes))
+        return paper_table(self.parts, self.baseline, self.method, notes, caption=caption, label=label)
 
-    def to_latex(self, decimals: int | None = None, *, compact: bool = False) -> str:
+    def to_latex(
+        self,
+        decimals: int | None = None,
+        *,
+        compact: bool = False,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
         """A booktabs table of the pairs, or (`compact`) of systems × measures; arrows mark significance."""
         from rankgauge.tables.markup import to_latex
 
-        return to_latex(self.compact_table() if compact else self.table(), decimals)
+        return to_latex(self._pasted(compact=compact, caption=caption, label=label), decimals)
 
-    def to_markdown(self, decimals: int | None = None, *, compact: bool = False) -> str:
+    def to_markdown(self, decimals: int | None = None, *, compact: bool = False, caption: str | None = None) -> str:
         """As `to_latex`, for pages."""
         from rankgauge.tables.markup import to_markdown
 
-        return to_markdown(self.compact_table() if compact else self.table(), decimals)
+        return to_markdown(self._pasted(compact=compact, caption=caption, label=None), decimals)
+
+    def _pasted(self, *, compact: bool, caption: str | None, label: str | None) -> Table:
+        if compact:
+            return self.compact_table(caption=caption, label=label)
+        table = self.table()
+        return replace(table, caption=table.caption if caption is None else caption, label=label or "")
 
     def wide_table(self) -> Table:
         """One row per measure and pair, every number in its own column: for other programs."""

@@ -237,7 +237,7 @@ def pair_table(
             rows.append((found.measure, own.name, own.mean, rank_text(own), *[""] * (7 if sources else 5), "baseline"))
         for pair in by_rank(found, baseline):
             first, second = systems[pair.system], pair.baseline
-            place = (_marked(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
+            place = (with_mark(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
             *numbers, verdict = _numbers(pair)
             rows.append((found.measure, pair.system, *place, *numbers, *(_sources(pair) if sources else ()), verdict))
     place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
@@ -249,29 +249,8 @@ def pair_table(
     )
     if len(measures) == 1:
         columns, rows = columns[1:], [row[1:] for row in rows]
-    legend = (*(_legend(measures) if baseline is not None else ()), *filter(None, [method]))
+    legend = (*(legend_of(measures) if baseline is not None else ()), *filter(None, [method]))
     return Table(columns, tuple(rows), caption, tuple(notes), frozenset(marked), legend=legend)
-
-
-def compact_table(
-    measures: Sequence[MeasureComparison], baseline: str, caption: str, notes: Sequence[str], method: str
-) -> Table:
-    """Systems × measures with the marks of significance, as papers print it; the baseline leads, then by rank."""
-    pairs = [{pair.system: pair for pair in found.pairs if pair.baseline == baseline} for found in measures]
-    means = [{system.name: system.mean for system in found.systems} for found in measures]
-    order = [baseline, *(pair.system for pair in by_rank(measures[0], baseline))]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            name,
-            *(
-                _marked(mean[name], pair[name]) if name in pair else mean[name]
-                for mean, pair in zip(means, pairs, strict=True)
-            ),
-        )
-        for name in order
-    )
-    columns = (Column("system"), *(number(found.measure) for found in measures))
-    return Table(columns, rows, caption, tuple(notes), frozenset({0}), legend=(*_legend(measures), method))
 
 
 def wide_table(measures: Sequence[MeasureComparison]) -> Table:
@@ -290,11 +269,11 @@ def flat(pair: Pair) -> dict[str, Any]:
     return found | {f"judge_human_only_{name}": part for name, part in human.items()}
 
 
-def _marked(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell:
+def with_mark(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell:
     return Marked(mean, marks[pair.verdict]) if pair.verdict in marks else mean
 
 
-def _legend(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
+def legend_of(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
     """What the marks mean that occur."""
     seen = {pair.verdict for found in measures for pair in found.pairs}
     seen_words = [words for verdict, words in MEANINGS.items() if verdict in seen]
