@@ -552,6 +552,7 @@ PARITY = {
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "title": Case(("--title", "Ours"), lambda: {"title": "Ours"}),
+            "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
         },
     ),
     "measures": Command((), described, {}),

@@ -208,6 +208,8 @@ def notes_on(found: Sequence[Combined], pairs: Sequence[tuple[str, str]], measur
     useless = sum(one.judge.effective_queries < one.judge.human_queries for one in found)
     if useless:
         text = f"{measure}: the judge does not help on {useless:,} of {len(found):,} pairs: their interval is wider than without it"
+        if len(found) == 1:
+            text = f"{measure}: the judge does not help: the interval is wider than without it"
         notes.append(Note("judge-does-not-help", text, useless, measure=measure))
     return notes
 

@@ -87,7 +87,9 @@ def holes(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) ->
     if chosen["output"] is not None and chosen["form"] != "json":
         from rankgauge.tables.markup import to_csv
 
-        present(found, chosen | {"output": None})
+        # The ending of the file is that of the list, not of what is printed.
+        form = chosen["form"] if options.is_given("form") else "table"
+        present(found, chosen | {"output": None, "form": form})
         write_whole(Path(chosen["output"]), to_csv(Table(_COLUMNS, rows)).encode())
         say(f"{chosen['output']}: {plural(len(rows), 'document')} to judge, the most useful first")
         return
