@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.judging.judges import judges
     from rankgauge.analysis.judging.sample import sample
     from rankgauge.analysis.optimize.optimize import optimize
+    from rankgauge.analysis.predictions import score
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
     from rankgauge.evaluation.reconcile.reconcile import reconcile
-    from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
@@ -69,7 +69,7 @@ _HOMES = {
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
     "sample": "rankgauge.analysis.judging.sample",
-    "score": "rankgauge.evaluation.score",
+    "score": "rankgauge.analysis.predictions",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
 }

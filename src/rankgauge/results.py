@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.churn import Churn, QueryChurn
     from rankgauge.analysis.compare.evidence import SystemSummary
     from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
+    from rankgauge.analysis.compare.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
     from rankgauge.analysis.compare.power import MeasurePlan, QueryPlan
     from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
     from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
+    from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
     from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
     from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
@@ -64,6 +66,9 @@ _HOMES = {
     "GateResult": "analysis.compare.gate",
     "HeldOut": "analysis.optimize.holdout",
     "Holes": "analysis.judging.holes_result",
+    "HumanMeasurePlan": "analysis.compare.judged",
+    "HumanOnly": "analysis.compare.judged",
+    "HumanQueryPlan": "analysis.compare.judged",
     "Judge": "analysis.judging.judges_result",
     "Judges": "analysis.judging.judges_result",
     "LabelAgreement": "analysis.judging.label_agreement",
@@ -79,6 +84,7 @@ _HOMES = {
     "Pair": "analysis.compare.verdicts",
     "PairDifferences": "analysis.compare.result",
     "PairHoles": "analysis.judging.holes_result",
+    "PairJudge": "analysis.compare.judged",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.power",
@@ -87,6 +93,7 @@ _HOMES = {
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
     "Rule": "analysis.compare.gate",
+    "ScoredColumns": "analysis.predictions",
     "ScoredLists": "evaluation.score",
     "Served": "analysis.optimize.compromise",
     "Shift": "analysis.judging.consequences",
@@ -128,6 +135,9 @@ __all__ = [
     "GateResult",
     "HeldOut",
     "Holes",
+    "HumanMeasurePlan",
+    "HumanOnly",
+    "HumanQueryPlan",
     "Judge",
     "Judges",
     "LabelAgreement",
@@ -143,6 +153,7 @@ __all__ = [
     "Pair",
     "PairDifferences",
     "PairHoles",
+    "PairJudge",
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",
@@ -151,6 +162,7 @@ __all__ = [
     "Reliability",
     "ReliabilityCurve",
     "Rule",
+    "ScoredColumns",
     "ScoredLists",
     "Served",
     "Shift",

@@ -13,7 +13,7 @@ from rankgauge.errors import UsageError
 GROUPS = {
     "Evaluate": ("evaluate", "score", "explain", "reconcile"),
     "Compare and trust": ("compare", "judges", "holes", "stability", "agreement", "discriminate", "report"),
-    "Design a measure": ("measures", "optimize", "relevance"),
+    "Design a measure": ("measures", "optimize", "compromise", "relevance"),
     "Data": ("check", "sample", "simulate"),
 }
 SECTIONS = ("Input", "Policy", "Statistics", "Output")
