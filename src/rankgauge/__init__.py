@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.discriminate import discriminate
     from rankgauge.analysis.optimize.optimize import optimize
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
+    from rankgauge.analysis.robust.robust import robust
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
     from rankgauge.data.check import check
@@ -59,6 +60,7 @@ _HOMES = {
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
+    "robust": "rankgauge.analysis.robust.robust",
     "score": "rankgauge.evaluation.score",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
@@ -90,6 +92,7 @@ __all__ = [
     "relevance",
     "report",
     "results",
+    "robust",
     "score",
     "simulate",
     "stability",

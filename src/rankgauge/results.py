@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
     from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
     from rankgauge.analysis.relevance import RelevanceByQuery
+    from rankgauge.analysis.robust.pair import Corners, RobustPair, Significance
+    from rankgauge.analysis.robust.result import Robustness
     from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
     from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
     from rankgauge.analysis.stability.result import MeasureStability, Stability
@@ -43,6 +45,7 @@ _HOMES = {
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
     "Contrast": "evaluation.explanation",
+    "Corners": "analysis.robust.pair",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
@@ -70,9 +73,12 @@ _HOMES = {
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
+    "RobustPair": "analysis.robust.pair",
+    "Robustness": "analysis.robust.result",
     "Rule": "analysis.compare.gate",
     "ScoredLists": "evaluation.score",
     "Served": "analysis.optimize.compromise",
+    "Significance": "analysis.robust.pair",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
     "Slice": "analysis.compare.slices",
@@ -95,6 +101,7 @@ __all__ = [
     "Comparison",
     "Compromise",
     "Contrast",
+    "Corners",
     "Description",
     "Discrimination",
     "Estimate",
@@ -122,9 +129,12 @@ __all__ = [
     "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",
+    "RobustPair",
+    "Robustness",
     "Rule",
     "ScoredLists",
     "Served",
+    "Significance",
     "SimulatedCollection",
     "SimulatedScores",
     "Slice",

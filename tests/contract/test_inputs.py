@@ -99,6 +99,7 @@ ON_COLLECTIONS = {
     "agreement": lambda j, r, _: rankgauge.agreement(j, r, "nDCG@5 AP").to_dict(),
     "discriminate": lambda j, r, _: rankgauge.discriminate(j, r, "nDCG@5", samples=50).to_dict(),
     "optimize": lambda j, r, _: rankgauge.optimize(j, r, "nDCG@3", folds=0).to_dict(),
+    "robust": lambda j, r, _: rankgauge.robust(j, r, "nDCG@3", samples=20).to_dict(),
     "check": lambda j, r, _: len(rankgauge.check(j, r).errors),
     "report": lambda j, r, path: rankgauge.report(path / "page.html", j, r, "nDCG@5").exists(),
 }
@@ -215,6 +216,8 @@ CALLS = {
     "discriminate": lambda bad, _: rankgauge.discriminate(bad),
     "optimize judgments": lambda bad, _: rankgauge.optimize(bad, RUNS, "nDCG@3", folds=0),
     "optimize runs": lambda bad, _: rankgauge.optimize(JUDGED, bad, "nDCG@3", folds=0),
+    "robust judgments": lambda bad, _: rankgauge.robust(bad, RUNS, "nDCG@3"),
+    "robust runs": lambda bad, _: rankgauge.robust(JUDGED, bad, "nDCG@3"),
     "explain judgments": lambda bad, _: rankgauge.explain("nDCG@5", bad, RUNS["s0"], "q1"),
     "explain run": lambda bad, _: rankgauge.explain("nDCG@5", JUDGED, bad, "q1"),
     "report": lambda bad, path: rankgauge.report(path / "page.html", bad),
@@ -230,6 +233,7 @@ FINE = {
     # What is strange to most functions is what these take.
     ("evaluate judgments", "judgments"),
     ("optimize judgments", "judgments"),
+    ("robust judgments", "judgments"),
     ("explain judgments", "judgments"),
     ("relevance", "judgments"),
     ("relevance", "a list of numbers"),
