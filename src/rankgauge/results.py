@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
     from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
     from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
+    from rankgauge.analysis.judging.consequences import Consequences, Favor, Shift, Verdicts
+    from rankgauge.analysis.judging.holes_result import Holes, PairHoles
+    from rankgauge.analysis.judging.judges_result import Judge, Judges
+    from rankgauge.analysis.judging.label_agreement import LabelAgreement
+    from rankgauge.analysis.judging.labels import Coefficient
+    from rankgauge.analysis.judging.next import ToJudge
+    from rankgauge.analysis.judging.sample import QuerySample
     from rankgauge.analysis.optimize.compromise import Compromise, Served
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
@@ -42,20 +49,27 @@ _HOMES = {
     "Chance": "evaluation.chance",
     "Checkup": "data.check",
     "Churn": "analysis.churn",
+    "Coefficient": "analysis.judging.labels",
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
+    "Consequences": "analysis.judging.consequences",
     "Contrast": "evaluation.explanation",
     "Corners": "analysis.robust.pair",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
     "Explanation": "evaluation.explanation",
+    "Favor": "analysis.judging.consequences",
     "GainAt": "analysis.optimize.gains_by_cutoff",
     "GainsByCutoff": "analysis.optimize.gains_by_cutoff",
     "Gate": "analysis.compare.gate",
     "GateCheck": "analysis.compare.gate",
     "GateResult": "analysis.compare.gate",
     "HeldOut": "analysis.optimize.holdout",
+    "Holes": "analysis.judging.holes_result",
+    "Judge": "analysis.judging.judges_result",
+    "Judges": "analysis.judging.judges_result",
+    "LabelAgreement": "analysis.judging.label_agreement",
     "MeanSquares": "analysis.stability.variance",
     "Means": "evaluation.means",
     "MeasureComparison": "analysis.compare.verdicts",
@@ -67,9 +81,11 @@ _HOMES = {
     "Outcome": "analysis.optimize.result",
     "Pair": "analysis.compare.verdicts",
     "PairDifferences": "analysis.compare.result",
+    "PairHoles": "analysis.judging.holes_result",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.power",
+    "QuerySample": "analysis.judging.sample",
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
@@ -78,6 +94,7 @@ _HOMES = {
     "Rule": "analysis.compare.gate",
     "ScoredLists": "evaluation.score",
     "Served": "analysis.optimize.compromise",
+    "Shift": "analysis.judging.consequences",
     "Significance": "analysis.robust.pair",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
@@ -88,7 +105,9 @@ _HOMES = {
     "StabilityOptions": "analysis.stability.reliability",
     "SystemSummary": "analysis.compare.evidence",
     "Table": "tables.table",
+    "ToJudge": "analysis.judging.next",
     "VarianceComponents": "analysis.stability.variance",
+    "Verdicts": "analysis.judging.consequences",
 }
 
 __all__ = [
@@ -98,20 +117,27 @@ __all__ = [
     "Chance",
     "Checkup",
     "Churn",
+    "Coefficient",
     "Comparison",
     "Compromise",
+    "Consequences",
     "Contrast",
     "Corners",
     "Description",
     "Discrimination",
     "Estimate",
     "Explanation",
+    "Favor",
     "GainAt",
     "GainsByCutoff",
     "Gate",
     "GateCheck",
     "GateResult",
     "HeldOut",
+    "Holes",
+    "Judge",
+    "Judges",
+    "LabelAgreement",
     "MeanSquares",
     "Means",
     "MeasureComparison",
@@ -123,9 +149,11 @@ __all__ = [
     "Outcome",
     "Pair",
     "PairDifferences",
+    "PairHoles",
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",
+    "QuerySample",
     "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",
@@ -134,6 +162,7 @@ __all__ = [
     "Rule",
     "ScoredLists",
     "Served",
+    "Shift",
     "Significance",
     "SimulatedCollection",
     "SimulatedScores",
@@ -144,7 +173,9 @@ __all__ = [
     "StabilityOptions",
     "SystemSummary",
     "Table",
+    "ToJudge",
     "VarianceComponents",
+    "Verdicts",
 ]
 
 
