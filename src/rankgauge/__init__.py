@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.optimize import optimize
     from rankgauge.analysis.predictions import score
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
+    from rankgauge.analysis.robust.robust import robust
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
     from rankgauge.data.check import check
@@ -68,6 +69,7 @@ _HOMES = {
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
+    "robust": "rankgauge.analysis.robust.robust",
     "sample": "rankgauge.analysis.judging.sample",
     "score": "rankgauge.analysis.predictions",
     "simulate": "rankgauge.analysis.simulate",
@@ -104,6 +106,7 @@ __all__ = [
     "relevance",
     "report",
     "results",
+    "robust",
     "sample",
     "score",
     "simulate",

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
     from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
+    from rankgauge.analysis.robust.pair import Corners, RobustPair, Significance
+    from rankgauge.analysis.robust.result import Robustness
     from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
     from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
     from rankgauge.analysis.stability.result import MeasureStability, Stability
@@ -54,6 +56,7 @@ _HOMES = {
     "Compromise": "analysis.optimize.compromise",
     "Consequences": "analysis.judging.consequences",
     "Contrast": "evaluation.explanation",
+    "Corners": "analysis.robust.pair",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
@@ -92,11 +95,14 @@ _HOMES = {
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
+    "RobustPair": "analysis.robust.pair",
+    "Robustness": "analysis.robust.result",
     "Rule": "analysis.compare.gate",
     "ScoredColumns": "analysis.predictions",
     "ScoredLists": "evaluation.score",
     "Served": "analysis.optimize.compromise",
     "Shift": "analysis.judging.consequences",
+    "Significance": "analysis.robust.pair",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
     "Slice": "analysis.compare.slices",
@@ -123,6 +129,7 @@ __all__ = [
     "Compromise",
     "Consequences",
     "Contrast",
+    "Corners",
     "Description",
     "Discrimination",
     "Estimate",
@@ -161,11 +168,14 @@ __all__ = [
     "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",
+    "RobustPair",
+    "Robustness",
     "Rule",
     "ScoredColumns",
     "ScoredLists",
     "Served",
     "Shift",
+    "Significance",
     "SimulatedCollection",
     "SimulatedScores",
     "Slice",

@@ -214,6 +214,10 @@ def compromised(**given: Any) -> Any:
     return rankgauge.optimize(**{"judgments": both, "measure": "nDCG@5"} | given)
 
 
+def robust_pairs(**given: Any) -> Any:
+    return rankgauge.robust(**{"judgments": JUDGED, "runs": RUNS, "measure": "nDCG@5"} | given)
+
+
 def explained(**given: Any) -> Any:
     usual = {"measure": "nDCG@5", "judgments": JUDGED, "run": RUNS[0], "query": "q02"}
     return rankgauge.explain(**usual | given)
@@ -599,6 +603,35 @@ PARITY = {
             "cutoffs": Case(("--cutoffs", "3,5"), lambda: {"cutoffs": (3, 5)}),
             "absolute": Case(("--absolute",), lambda: {"relative": False}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+        },
+    ),
+    "robust": Command(
+        (*DATA, "-m", "nDCG@5"),
+        robust_pairs,
+        {
+            "only": inputs()["only"],
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+                (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@5"),
+            ),
+            **policies("rel"),
+            "queries": Case(
+                ("--queries", "queries.csv", "--weights", "traffic"),
+                lambda: {"weights": rankgauge.read_queries("queries.csv").weights("traffic")},
+            ),
+            "weights": Case(
+                ("--weights", "length", "--queries", "queries.csv"),
+                lambda: {"weights": rankgauge.read_queries("queries.csv").weights("length")},
+            ),
+            "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, DATA),
+            "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "all_pairs": Case(("--all-pairs",), lambda: {"all_pairs": True}),
+            "budget": Case(("--budget", "50"), lambda: {"budget": 50}, same="these pairs are decided without a search"),
+            "samples": Case(("--samples", "20"), lambda: {"samples": 20}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+            "plot": drawn("robustness", robust_pairs),
         },
     ),
     "relevance": Command(
