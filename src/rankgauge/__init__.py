@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
     from rankgauge.presentation import plot as plot
+    from rankgauge.presentation.explore.explore import explore
     from rankgauge.presentation.report.report import report
 
 __version__ = "0.1.0"
@@ -48,6 +49,7 @@ _HOMES = {
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
+    "explore": "rankgauge.presentation.explore.explore",
     "measures": "rankgauge.measures",
     "optimize": "rankgauge.analysis.optimize.optimize",
     "plot": "rankgauge.presentation.plot",
@@ -79,6 +81,7 @@ __all__ = [
     "errors",
     "evaluate",
     "explain",
+    "explore",
     "measures",
     "optimize",
     "plot",

@@ -101,6 +101,7 @@ ON_COLLECTIONS = {
     "optimize": lambda j, r, _: rankgauge.optimize(j, r, "nDCG@3", folds=0).to_dict(),
     "check": lambda j, r, _: len(rankgauge.check(j, r).errors),
     "report": lambda j, r, path: rankgauge.report(path / "page.html", j, r, "nDCG@5").exists(),
+    "explore": lambda j, r, path: rankgauge.explore(path / "page.html", j, r, "nDCG@5").read_text(),
 }
 ON_SCORES = {
     "compare": lambda scores, _: rankgauge.compare(scores, test="t").to_dict(),
@@ -219,6 +220,8 @@ CALLS = {
     "explain run": lambda bad, _: rankgauge.explain("nDCG@5", JUDGED, bad, "q1"),
     "report": lambda bad, path: rankgauge.report(path / "page.html", bad),
     "report runs": lambda bad, path: rankgauge.report(path / "page.html", JUDGED, bad),
+    "explore judgments": lambda bad, path: rankgauge.explore(path / "page.html", bad, RUNS),
+    "explore runs": lambda bad, path: rankgauge.explore(path / "page.html", JUDGED, bad),
     "score": lambda bad, _: rankgauge.score("nDCG@5", bad, [1.0, 2.0]),
     "Judgments": lambda bad, _: Judgments(bad).queries,
     "Run": lambda bad, _: Run(bad).to_polars(),
@@ -231,6 +234,7 @@ FINE = {
     ("evaluate judgments", "judgments"),
     ("optimize judgments", "judgments"),
     ("explain judgments", "judgments"),
+    ("explore judgments", "judgments"),
     ("relevance", "judgments"),
     ("relevance", "a list of numbers"),
     ("relevance", "a flat array"),
@@ -240,6 +244,7 @@ FINE = {
     ("evaluate runs", "an empty dict"),
     ("explain run", "an empty dict"),
     ("report runs", "an empty dict"),
+    ("explore runs", "an empty dict"),
     ("Run", "an empty dict"),
 }
 

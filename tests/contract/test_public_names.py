@@ -16,7 +16,7 @@ PUBLIC = """
     read_judgments read_run read_runs read_queries read_scores
     evaluate score explain check
     compare stability agreement discriminate optimize
-    relevance simulate report
+    relevance simulate report explore
     measures plot results errors
 """
 

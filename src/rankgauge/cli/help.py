@@ -11,7 +11,7 @@ from rankgauge.errors import UsageError
 
 GROUPS = {
     "Evaluate": ("evaluate", "score", "explain"),
-    "Compare and trust": ("compare", "stability", "agreement", "discriminate", "report"),
+    "Compare and trust": ("compare", "stability", "agreement", "discriminate", "report", "explore"),
     "Design a measure": ("measures", "optimize", "relevance"),
     "Data": ("check", "simulate"),
 }
