@@ -9,16 +9,18 @@ const Trust = (() => {
     for (let i = 0; i < 8; i++) sum += c[i] / (x + i);
     return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(x + 6.5) - (x + 6.5) + Math.log(sum);
   }
+  /* log Γ(a + 1/2) - log Γ(a); for large a as a series, where the difference of two large numbers would lose digits. */
+  const halfStep = (a) => (a < 25 ? logGamma(a + 0.5) - logGamma(a) : 0.5 * Math.log(a) - 1 / (8 * a) + 1 / (192 * a ** 3) - 1 / (640 * a ** 5));
   const constants = new Map();
 
   /* P(|T| > t) of Student's t, from t²: the regularized incomplete beta function by its continued fraction. */
   function tail(squared, freedom) {
     if (!(squared > 0)) return 1;
     if (squared === Infinity) return 0;
-    const a = freedom / 2, b = 0.5, x = freedom / (freedom + squared);
-    if (!constants.has(freedom)) constants.set(freedom, logGamma(a + b) - logGamma(a) - logGamma(b));
-    const front = Math.exp(constants.get(freedom) + a * Math.log(x) + b * Math.log1p(-x));
-    return x < (a + 1) / (a + b + 2) ? (front * fraction(a, b, x)) / a : 1 - (front * fraction(b, a, 1 - x)) / b;
+    const a = freedom / 2, b = 0.5, x = freedom / (freedom + squared), y = squared / (freedom + squared);
+    if (!constants.has(freedom)) constants.set(freedom, halfStep(a) - 0.5 * Math.log(Math.PI));
+    const front = Math.exp(constants.get(freedom) + a * Math.log(x) + b * Math.log(y));
+    return x < (a + 1) / (a + b + 2) ? (front * fraction(a, b, x)) / a : 1 - (front * fraction(b, a, y)) / b;
   }
   function fraction(a, b, x) {
     const tiny = 1e-300;
