@@ -38,9 +38,11 @@ bench: $(READY)  ## speed beside peers and floors, at full size; writes docs/per
 bench-quick: $(READY)  ## the same on small data, in two minutes
 	$(BIN)/python bench/run.py --quick
 
-system:  ## Debian packages that the tests use; asks for root
+system:  ## what the tests use besides Python: Debian packages (asks for root), and axe-core from npm
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)
 	command -v java >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends openjdk-17-jre-headless)
+	command -v node >/dev/null && command -v npm >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends nodejs npm)
+	test -e .axe/node_modules/axe-core/axe.min.js || npm install --silent --no-save --prefix .axe axe-core@4
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv
