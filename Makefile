@@ -40,6 +40,7 @@ bench-quick: $(READY)  ## the same on small data, in two minutes
 
 system:  ## what the tests use besides Python: Debian packages (asks for root), and axe-core from npm
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)
+	command -v pdflatex >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends texlive-latex-recommended)
 	command -v java >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends openjdk-17-jre-headless)
 	command -v node >/dev/null && command -v npm >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends nodejs npm)
 	test -e .axe/node_modules/axe-core/axe.min.js || npm install --silent --no-save --prefix .axe axe-core@4

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rankgauge import errors as errors
+    from rankgauge import integrations as integrations
     from rankgauge import measures as measures
     from rankgauge import results as results
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.compare.compare import compare
     from rankgauge.analysis.discriminate import discriminate
+    from rankgauge.analysis.judging.holes import holes
+    from rankgauge.analysis.judging.judges import judges
+    from rankgauge.analysis.judging.sample import sample
     from rankgauge.analysis.optimize.optimize import optimize
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
+    from rankgauge.evaluation.reconcile.reconcile import reconcile
     from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
@@ -50,6 +55,9 @@ _HOMES = {
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
     "explore": "rankgauge.presentation.explore.explore",
+    "holes": "rankgauge.analysis.judging.holes",
+    "judges": "rankgauge.analysis.judging.judges",
+    "integrations": "rankgauge.integrations",
     "measures": "rankgauge.measures",
     "optimize": "rankgauge.analysis.optimize.optimize",
     "plot": "rankgauge.presentation.plot",
@@ -58,9 +66,11 @@ _HOMES = {
     "read_run": "rankgauge.data.run",
     "read_runs": "rankgauge.data.run",
     "read_scores": "rankgauge.evaluation.storage",
+    "reconcile": "rankgauge.evaluation.reconcile.reconcile",
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
+    "sample": "rankgauge.analysis.judging.sample",
     "score": "rankgauge.evaluation.score",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
@@ -82,6 +92,9 @@ __all__ = [
     "evaluate",
     "explain",
     "explore",
+    "holes",
+    "integrations",
+    "judges",
     "measures",
     "optimize",
     "plot",
@@ -90,9 +103,11 @@ __all__ = [
     "read_run",
     "read_runs",
     "read_scores",
+    "reconcile",
     "relevance",
     "report",
     "results",
+    "sample",
     "score",
     "simulate",
     "stability",
@@ -104,7 +119,7 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(home)
-    # A module that does not hold the name is what the name means: errors, measures, plot.
+    # A module that does not hold the name is what the name means: errors, integrations, measures, plot.
     value = getattr(module, name, module)
     globals()[name] = value
     return value

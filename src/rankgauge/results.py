@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
     from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
     from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
+    from rankgauge.analysis.judging.consequences import Consequences, Favor, Shift, Verdicts
+    from rankgauge.analysis.judging.holes_result import Holes, PairHoles
+    from rankgauge.analysis.judging.judges_result import Judge, Judges
+    from rankgauge.analysis.judging.label_agreement import LabelAgreement
+    from rankgauge.analysis.judging.labels import Coefficient
+    from rankgauge.analysis.judging.next import ToJudge
+    from rankgauge.analysis.judging.sample import QuerySample
     from rankgauge.analysis.optimize.compromise import Compromise, Served
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
@@ -40,19 +47,26 @@ _HOMES = {
     "Chance": "evaluation.chance",
     "Checkup": "data.check",
     "Churn": "analysis.churn",
+    "Coefficient": "analysis.judging.labels",
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
+    "Consequences": "analysis.judging.consequences",
     "Contrast": "evaluation.explanation",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
     "Explanation": "evaluation.explanation",
+    "Favor": "analysis.judging.consequences",
     "GainAt": "analysis.optimize.gains_by_cutoff",
     "GainsByCutoff": "analysis.optimize.gains_by_cutoff",
     "Gate": "analysis.compare.gate",
     "GateCheck": "analysis.compare.gate",
     "GateResult": "analysis.compare.gate",
     "HeldOut": "analysis.optimize.holdout",
+    "Holes": "analysis.judging.holes_result",
+    "Judge": "analysis.judging.judges_result",
+    "Judges": "analysis.judging.judges_result",
+    "LabelAgreement": "analysis.judging.label_agreement",
     "MeanSquares": "analysis.stability.variance",
     "Means": "evaluation.means",
     "MeasureComparison": "analysis.compare.verdicts",
@@ -64,15 +78,18 @@ _HOMES = {
     "Outcome": "analysis.optimize.result",
     "Pair": "analysis.compare.verdicts",
     "PairDifferences": "analysis.compare.result",
+    "PairHoles": "analysis.judging.holes_result",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.power",
+    "QuerySample": "analysis.judging.sample",
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
     "Rule": "analysis.compare.gate",
     "ScoredLists": "evaluation.score",
     "Served": "analysis.optimize.compromise",
+    "Shift": "analysis.judging.consequences",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
     "Slice": "analysis.compare.slices",
@@ -82,7 +99,9 @@ _HOMES = {
     "StabilityOptions": "analysis.stability.reliability",
     "SystemSummary": "analysis.compare.evidence",
     "Table": "tables.table",
+    "ToJudge": "analysis.judging.next",
     "VarianceComponents": "analysis.stability.variance",
+    "Verdicts": "analysis.judging.consequences",
 }
 
 __all__ = [
@@ -92,19 +111,26 @@ __all__ = [
     "Chance",
     "Checkup",
     "Churn",
+    "Coefficient",
     "Comparison",
     "Compromise",
+    "Consequences",
     "Contrast",
     "Description",
     "Discrimination",
     "Estimate",
     "Explanation",
+    "Favor",
     "GainAt",
     "GainsByCutoff",
     "Gate",
     "GateCheck",
     "GateResult",
     "HeldOut",
+    "Holes",
+    "Judge",
+    "Judges",
+    "LabelAgreement",
     "MeanSquares",
     "Means",
     "MeasureComparison",
@@ -116,15 +142,18 @@ __all__ = [
     "Outcome",
     "Pair",
     "PairDifferences",
+    "PairHoles",
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",
+    "QuerySample",
     "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",
     "Rule",
     "ScoredLists",
     "Served",
+    "Shift",
     "SimulatedCollection",
     "SimulatedScores",
     "Slice",
@@ -134,7 +163,9 @@ __all__ = [
     "StabilityOptions",
     "SystemSummary",
     "Table",
+    "ToJudge",
     "VarianceComponents",
+    "Verdicts",
 ]
 
 

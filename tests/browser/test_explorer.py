@@ -141,6 +141,12 @@ def test_every_choice_changes_what_the_command_is_told(tab, folder):
             f"(() => {{ const p = document.querySelector('#presets'); p.value = {preset!r}; p.dispatchEvent(new Event('change')); }})()"
         )
         settle(tab)
+    click(tab, "#reset")
+    # A pair that some change overturns.
+    assert tab.run(
+        "explorer.data.meta.systems.some((_, s) => (explorer.state.a = s, explorer.data.meta.systems.some((_, o) =>"
+        " o !== s && (explorer.state.b = o, explorer.pair.breakIt().length > 0))))"
+    )
     for selector in ("#next-loss", "#break", "#ways button", "#copy", "#copy-link", "#save", "#reset"):
         click(tab, selector)
     assert tab.complaints() == []

@@ -28,6 +28,8 @@ from rankgauge.tables.text import to_text
 
 JUDGED = "judgments.csv"
 RUNS = ["system-01.trec", "system-02.trec", "system-03.trec", "system-04.trec"]
+POINTS = [f"points/{name.removesuffix('.trec')}.csv" for name in RUNS]
+BARE = ["column-1.txt", "column-2.txt", "column-3.txt"]
 DATA = (JUDGED, *RUNS)
 SAME = "the same result by another way"
 FORMS = ("table", "json", "csv", "md", "latex")
@@ -81,8 +83,27 @@ def inputs(**others: Case) -> dict[str, Case]:
             lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
             (JUDGED, "twice.trec", *RUNS[1:]),
         ),
+        "columns": columns(),
     }
     return found | others
+
+
+def sizes(*words: str) -> dict[str, Case]:
+    """The judged values alone, and predictions row by row."""
+
+    def given(name: str) -> Callable[[], dict[str, Any]]:
+        return lambda: {name: rankgauge.read_judgments("labels.csv", group_sizes="sizes.csv"), "runs": BARE}
+
+    key = "judgments" if words == ("evaluate",) else "scores"
+    return {"group_sizes": Case(("--group-sizes", "sizes.csv"), given(key), ("labels.csv", *BARE))}
+
+
+def columns(*words: str) -> Case:
+    def given() -> dict[str, Any]:
+        return {"runs": [rankgauge.read_run(name, score="points", query="who") for name in POINTS]}
+
+    named = ("--columns", "score=points", "--columns", "query=who")
+    return Case(named, given, ("who.csv", *POINTS, *words), same=SAME)
 
 
 def sources(measures: str | None = None) -> dict[str, Case]:
@@ -139,7 +160,7 @@ def analysed(function: str, **usual: Any) -> Callable[..., Any]:
 
 
 def compared(**given: Any) -> Any:
-    given = {name: value for name, value in given.items() if name not in {"rules", "differences", "texts"}}
+    given = {name: value for name, value in given.items() if name not in {"rules", "ledger", "differences", "texts"}}
     return analysed("compare")(**given)
 
 
@@ -149,13 +170,31 @@ def compared_data(result: Any, given: dict[str, Any]) -> Any:
     if "by" in given:
         data["by"] = result.to_dict()
     if "rules" in given:
-        data["gate"] = whole.gate(*given["rules"]).to_dict()
+        data["gate"] = whole.gate(*given["rules"], ledger=given.get("ledger")).to_dict()
     if "differences" in given:
         texts = rankgauge.read_queries(given["texts"]) if "texts" in given else None
         data["per_query"] = [one.to_dict() for one in whole.differences()]
         for row in (row for pair in data["per_query"] for row in pair["queries"] if texts):
             row["text"] = texts.text(row["query"])
     return data
+
+
+def judged_by(**given: Any) -> Any:
+    return rankgauge.judges(**{"reference": JUDGED, "judge": ["other.csv"], "runs": RUNS} | given)
+
+
+def holed(**given: Any) -> Any:
+    given = {name: value for name, value in given.items() if name != "count"}
+    return rankgauge.holes(**{"judgments": JUDGED, "runs": RUNS} | given)
+
+
+def holed_data(result: Any, given: dict[str, Any]) -> Any:
+    listed = {"next": [one.to_dict() for one in result.next(given["count"])]} if "count" in given else {}
+    return result.to_dict() | listed
+
+
+def sampled(**given: Any) -> Any:
+    return rankgauge.sample(**{"judgments": JUDGED, "queries": 5} | given)
 
 
 def optimized(**given: Any) -> Any:
@@ -221,6 +260,7 @@ PARITY = {
         evaluated,
         {
             **inputs(),
+            **sizes("evaluate"),
             **policies(),
             "queries": Case(
                 ("--queries", "queries.csv", "--weights", "traffic"),
@@ -306,7 +346,22 @@ PARITY = {
         {
             **inputs(),
             **policies(),
+            "compact": Case(("--compact",), same="JSON has no table"),
+            "caption": Case(("--compact", "--caption", "Means"), same="JSON has no table"),
+            "label": Case(("--compact", "--label", "tab:means"), same="JSON has no table"),
+            "undecided": Case(
+                ("--fail-if", "nDCG@10 < baseline", "--undecided", "warn"),
+                lambda: {"rules": ["nDCG@10 < baseline"]},
+                same="only the exit code changes",
+            ),
+            "also": Case(
+                ("--also", "md=also.md"),
+                same="another output beside",
+                written=lambda: to_markdown(rankgauge.compare(JUDGED, RUNS).table()).encode(),
+                path="also.md",
+            ),
             **sources(),
+            **sizes(),
             "queries": Case(
                 ("--queries", "queries.csv", "--per-query"), lambda: {"differences": True, "texts": "queries.csv"}
             ),
@@ -320,6 +375,7 @@ PARITY = {
             "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
+            "interval_for": Case(("--interval-for", "pair"), lambda: {"interval_for": "pair"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "by": Case(
                 ("--by", "segment", "--queries", "queries.csv"), lambda: {"by": "segment", "queries": "queries.csv"}
@@ -328,9 +384,77 @@ PARITY = {
                 ("--fail-if", "nDCG@10 < baseline", "--fail-if", "nDCG@10 < 0.01"),
                 lambda: {"rules": ("nDCG@10 < baseline", "nDCG@10 < 0.01")},
             ),
+            "ledger": Case(
+                ("--fail-if", "nDCG@10 < baseline", "--sequential", "looks.json"),
+                lambda: {"rules": ("nDCG@10 < baseline",), "ledger": "python-looks.json"},
+            ),
             "per_query": Case(("--per-query",), lambda: {"differences": True}),
         },
         compared_data,
+    ),
+    "judges": Command(
+        (*DATA, "--judge", "other.csv"),
+        judged_by,
+        {
+            **inputs(
+                duplicates=Case(
+                    ("--duplicates", "best"),
+                    lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+                    (JUDGED, "twice.trec", *RUNS[1:], "--judge", "other.csv"),
+                )
+            ),
+            **policies(rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
+            "judge": Case(
+                ("--judge", "me=part.csv"),
+                lambda: {"judge": {"other.csv": "other.csv", "me": "part.csv"}},
+            ),
+            "common": Case(
+                ("--judge", "part.csv", "--common"), lambda: {"judge": ["other.csv", "part.csv"], "common": True}
+            ),
+            "grades": Case(("--grades", "0,1,2,3,4,5"), lambda: {"grades": (0, 1, 2, 3, 4, 5)}),
+            "against": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "test": Case(("--test", "wilcoxon"), lambda: {"test": "wilcoxon"}),
+            "correction": Case(("--correction", "bh"), lambda: {"correction": "bh"}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "seed": Case(("--test", "bootstrap", "--seed", "3"), lambda: {"test": "bootstrap", "seed": 3}),
+        },
+    ),
+    "holes": Command(
+        DATA,
+        holed,
+        {
+            "only": inputs()["only"],
+            "duplicates": inputs()["duplicates"],
+            **policies(
+                "rel",
+                ties=Case(("--ties", "order"), lambda: {"policy": Policy(ties="order")}),
+                unjudged=Case(("--unjudged", "zero"), same="holes need unjudged documents that count 0"),
+                undefined=Case(("--undefined", "zero"), same="the number of queries may not depend on grades"),
+                like=Case(
+                    ("--like", "gdeval", "--undefined", "zero"),
+                    lambda: {"like": "gdeval", "policy": Policy(undefined="zero")},
+                ),
+            ),
+            "rel": Case(("--rel", "2", "-m", "P@5"), lambda: {"policy": Policy(rel=2), "measure": "P@5"}),
+            "measure": Case(("-m", "RBP"), lambda: {"measure": "RBP"}),
+            "judge": Case(("--judge", "other.csv", "--next", "4"), lambda: {"judge": "other.csv", "count": 4}),
+            "max_grade": Case(("--max-grade", "6"), lambda: {"max_grade": 6}),
+            "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "all_pairs": Case(("--all-pairs",), lambda: {"all_pairs": True}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "ideal": Case(("--ideal", "open"), lambda: {"ideal": "open"}),
+            "count": Case(("--next", "3"), lambda: {"count": 3}),
+        },
+        holed_data,
+    ),
+    "sample": Command(
+        (JUDGED, "--queries", "5"),
+        sampled,
+        {
+            "queries": Case((), lambda: {"queries": 3}, (JUDGED, "--queries", "3")),
+            "duplicates": Case(("--duplicates", "best"), same="no document of these judgments repeats"),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+        },
     ),
     "stability": Command(
         DATA,
@@ -339,6 +463,7 @@ PARITY = {
             **inputs(),
             **policies(undefined=Case(("--undefined", "zero"), lambda: {"policy": Policy(undefined="zero")})),
             **sources(),
+            **sizes(),
             "reach": Case(("--reach", "0.8,0.99"), lambda: {"reach": (0.8, 0.99)}),
             "queries_at": Case(("--queries-at", "20,40"), lambda: {"queries_at": (20, 40)}),
             "drop": Case(("--drop", "0.25"), lambda: {"drop": 0.25}),
@@ -351,7 +476,11 @@ PARITY = {
         (*DATA, "-m", "nDCG@10 AP"),
         analysed("agreement", measures="nDCG@10 AP"),
         {
-            **inputs(measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]})),
+            **inputs(
+                measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]}),
+                columns=columns("-m", "nDCG@10 AP"),
+            ),
+            "group_sizes": replace(sizes()["group_sizes"], base=("labels.csv", *BARE, "-m", "nDCG@10 AP")),
             **policies(rel=Case(("--rel", "2"), lambda: {"policy": Policy(rel=2)})),
             "duplicates": Case(
                 ("--duplicates", "best"),
@@ -374,6 +503,7 @@ PARITY = {
             **inputs(),
             **policies(),
             **sources(),
+            **sizes(),
             "top": Case(("--top", "3"), lambda: {"top": 3}),
             "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
             "alpha": Case(("--alpha", "0.3"), lambda: {"alpha": 0.3}),
@@ -423,6 +553,7 @@ PARITY = {
         optimized,
         {
             "only": inputs()["only"],
+            "columns": columns("-m", "nDCG@5", "--folds", "2", "--repeats", "1"),
             "duplicates": Case(
                 ("--duplicates", "best"),
                 lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
@@ -502,6 +633,8 @@ def folder(collection):
     """The collection with the other files that options name."""
     text = (collection / JUDGED).read_text()
     (collection / "other.csv").write_text(text.replace(",2\n", ",1\n"))
+    lines = text.splitlines(keepends=True)
+    (collection / "part.csv").write_text("".join(line for at, line in enumerate(lines) if at % 5 != 1))
     about = [f"q{at:02},text {at},{'head' if at % 2 else 'tail'},{at},{at * at}" for at in range(1, 13)]
     (collection / "queries.csv").write_text("\n".join(["query,text,segment,traffic,length", *about]) + "\n")
     named = sorted({line.split(",")[1] for line in text.splitlines()[1:]})
@@ -509,6 +642,15 @@ def folder(collection):
     (collection / "matrix.csv").write_text(
         "\n".join(f"{0.1 * a},{0.2 + 0.05 * (a * a % 7)},{0.3 * a % 0.7},{0.6 - 0.04 * a}" for a in range(1, 6))
     )
+    (collection / "labels.csv").write_text("".join(f"{at * at % 4}\n" for at in range(30)))
+    (collection / "sizes.csv").write_text("6\n" * 5)
+    for at, name in enumerate(BARE, 3):
+        (collection / name).write_text("".join(f"{at * row * row % 17}\n" for row in range(30)))
+    (collection / "points").mkdir()
+    (collection / "who.csv").write_text(text.replace("query", "who", 1))
+    for name, path in zip(RUNS, POINTS, strict=True):
+        rows = rankgauge.read_run(collection / name).to_polars().rename({"query": "who", "score": "points"})
+        rows.rename({"document": "doc_id"}).write_csv(collection / path)
     (collection / "truth.csv").write_text("3\n2\n2\n1\n5\n")
     (collection / "predicted.csv").write_text("0.5\n0.5\n0.2\n0.9\n0.5\n")
     (collection / "long.csv").write_text("".join(f"{at % 9}\n" for at in range(40)))
@@ -645,7 +787,7 @@ def test_options_of_output_are_about_the_rendering(name, tmp_path):
     if name == "measures":
         return
     result = command.call()
-    if name != "check":
+    if name not in {"check", "sample"}:
         assert run(name, *command.words, "--decimals", "2", "--format", "md") == to_markdown(result.table(), 2)
-    if name not in {"check", "compare"}:
+    if name not in {"check", "compare", "judges"}:
         assert run(name, *command.words, "--quiet") == to_text(replace(result.table(), notes=())) + "\n"

@@ -72,7 +72,8 @@ def test_options_given_explicitly_stay():
 
 
 def test_sklearn_averages_over_ties():
-    assert PRESETS["sklearn"].policy == Policy(ties="mean", missing="zero", undefined="zero")
+    policy = PRESETS["sklearn"].policy
+    assert (policy.ties, policy.missing, policy.undefined, policy.pool) == ("mean", "drop", "zero", "returned")
 
 
 def test_a_default_threshold_leaves_graded_rank_biased_precision_alone():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from rankgauge.data.run import Run
 from rankgauge.data.tables.table import RowTable
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.frozen import dataclass
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -47,17 +51,34 @@ def document_lists(run: Run, depth: int | None = None) -> dict[str, list[str]]:
     return lists
 
 
+def ranked_rows(run: Run, depth: int | None = None, *, given_order: bool = False, single: bool = False) -> pl.DataFrame:
+    """Columns query, document, rank (from 1): the first `depth` documents of every query, as `evaluate` orders them."""
+    import polars as pl
+
+    frame = run.to_polars()
+    if single:
+        frame = frame.with_columns(pl.col("score").cast(pl.Float32))
+    keys = ["score"] if given_order else ["score", "document"]
+    ordered = frame.sort(keys, descending=True, maintain_order=True)
+    ranked = ordered.select("query", "document", (pl.int_range(pl.len()).over("query") + 1).alias("rank"))
+    return ranked if depth is None else ranked.filter(pl.col("rank") <= depth)
+
+
 def ranked_list(
-    judgments: Judgments, run: Run, query: str, *, given_order: bool = False, single: bool = False
+    judgments: Judgments, run: Run, query: str, *, ties: str = "document", single: bool = False
 ) -> list[RankedDocument]:
-    """The documents of a query by score, and inside ties by id descending or in the order given."""
+    """The documents of a query by score, and inside ties by id or in the order given."""
     names = judgments.queries
     if query not in names:
         raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, names))
     grades = rows_of(judgments.table, query)
     scores = rows_of(run.table, query)
     compared = {document: float(np.float32(score)) if single else score for document, score in scores.items()}
-    ordered = list(compared) if given_order else sorted(compared, reverse=True)
+    ordered = list(compared)
+    if ties == "reverse":
+        ordered.reverse()
+    elif ties not in {"order", "mean-rank"}:
+        ordered.sort(reverse=ties != "document-asc")
     ordered.sort(key=lambda document: -compared[document])
     listed: list[RankedDocument] = []
     for _, group in groupby(ordered, key=compared.__getitem__):

@@ -19,7 +19,7 @@ import numpy as np
 from rankgauge.arrays import Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.match.dicts import JudgedDicts
-from rankgauge.data.policy import Policy
+from rankgauge.data.policy import Policy, is_unusual
 from rankgauge.data.run import Run
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FileTable, FrameTable, Piece, RowTable
@@ -107,7 +107,8 @@ def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: i
 
 def _order(policy: Policy, deepest: int | None) -> dict[str, Any]:
     """What a policy says about the order of documents."""
-    return {"single": policy.precision == "single", "given_order": policy.ties == "order", "deepest": deepest}
+    given_order = policy.ties in {"order", "mean-rank"}
+    return {"single": policy.precision == "single", "given_order": given_order, "deepest": deepest}
 
 
 def match_runs(
@@ -121,6 +122,9 @@ def match_runs(
 
     A run whose queries are scattered over its file is read whole, whatever the memory.
     """
+    if is_unusual(policy):
+        yield from (_match_unusually(judgments, run, policy) for run in runs)
+        return
     if not any(_can_be_cut(run) for run in runs):
         yield from (_match(judgments, run, policy, deepest) for run in runs)
         return
@@ -151,6 +155,16 @@ def match_runs(
                     yield _as_whole(gathered.match(judged.result(), deepest), judgments, runs[at])
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _match_unusually(judgments: Judgments, run: Run, policy: Policy) -> Match:
+    """The slow way, for what only some tools do."""
+    from rankgauge.data.match.unusual import match_unusual
+
+    judged = prepared(judgments, as_dicts=run.table.mapping() is not None)
+    table = run.table.load()
+    hits, foreign = match_unusual(judgments.to_polars(), judged.names, table, policy)
+    return _as_whole(Match(hits, judged.pool, judged.names, foreign, table.remarks), judgments, run)
 
 
 def _matching(judged: Future[Any], how: dict[str, Any]) -> Work:

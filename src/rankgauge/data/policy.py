@@ -8,11 +8,22 @@ from typing import Any, Literal, get_args
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.frozen import dataclass
 
-Ties = Literal["document", "mean", "worst", "best", "order", "error"]
+Ties = Literal[
+    "document", "document-asc", "mean", "worst", "best", "order", "reverse", "mean-rank", "error"
+]  # fmt: skip
 Unjudged = Literal["zero", "drop", "bounds"]
 Missing = Literal["zero", "drop", "error"]
-Undefined = Literal["zero", "drop", "error"]
+Undefined = Literal["zero", "one", "drop", "error"]
 Precision = Literal["double", "single"]
+Extra = Literal["drop", "zero", "undefined"]
+Pooled = Literal["judged", "returned"]
+Negative = Literal["zero", "keep", "drop"]
+Fraction = Literal["keep", "truncate", "below-1"]
+OwnId = Literal["keep", "drop"]
+Repeated = Literal["error", "count", "first"]
+Floor = Literal["none", "zero"]
+Averaged = Literal["macro", "micro"]
+Empty = Literal["nan", "zero"]
 
 _CHOICES = {
     "ties": get_args(Ties),
@@ -20,7 +31,17 @@ _CHOICES = {
     "missing": get_args(Missing),
     "undefined": get_args(Undefined),
     "precision": get_args(Precision),
+    "extra": get_args(Extra),
+    "pool": get_args(Pooled),
+    "negative": get_args(Negative),
+    "fraction": get_args(Fraction),
+    "own_id": get_args(OwnId),
+    "repeated": get_args(Repeated),
+    "floor": get_args(Floor),
+    "mean": get_args(Averaged),
+    "empty": get_args(Empty),
 }
+_USUAL = ("ties", "unjudged", "missing", "undefined", "depth", "rel", "precision")
 
 
 @dataclass(frozen=True)
@@ -31,10 +52,24 @@ class Policy:
                the `worst` or `best` order by relevance, the `order` given, or an `error`
     unjudged   documents without judgment count as not relevant (`zero`), are left out (`drop`), or leave `bounds`
     missing    queries that a run lacks score 0 (`zero`), are left out (`drop`), or are an `error`
-    undefined  queries on which a measure is 0/0 score 0 (`zero`), are left out (`drop`), or are an `error`
+    undefined  queries on which a measure is 0/0 score 0 (`zero`) or 1 (`one`), are left out (`drop`), or are an `error`
     depth      only this many documents of a run are used, from the top
     rel        judged value from which a document is relevant, for measures that do not say it themselves
     precision  scores are compared in `double` precision, or in `single` as trec_eval 9 does
+
+    What follows is mostly set by a preset (`like=`), because only some tools do it:
+
+    ties       also by `document-asc`, in the `reverse` order given, or at the `mean-rank` of the tie, cut to a whole
+    extra      queries of the run without judgments are ignored (`drop`), score 0 (`zero`), or are `undefined`
+    pool       the ideal and the number of relevant documents are those of all `judged`, or of the `returned` documents
+    negative   grades below 0 count as 0 (`zero`), as they are (`keep`), or their documents are left out (`drop`)
+    fraction   grades that are not whole: `keep` them, `truncate` them, or count those `below-1` as 0
+    own_id     a document with the id of its query stays (`keep`) or is left out (`drop`)
+    repeated   a document twice in a list is an `error`, counts twice (`count`), or only at its `first` place
+    floor      documents scored 0 or less count as any other (`none`), or as not relevant (`zero`)
+    mean       of the values of queries (`macro`), or the sum of numerators over that of denominators (`micro`)
+    empty      a mean over no query is undefined (`nan`), or 0 (`zero`)
+    digits     each query's value is rounded to so many digits before the mean
     """
 
     ties: Ties | None = None
@@ -44,23 +79,66 @@ class Policy:
     depth: int | None = None
     rel: float | None = None
     precision: Precision | None = None
+    extra: Extra | None = None
+    pool: Pooled | None = None
+    negative: Negative | None = None
+    fraction: Fraction | None = None
+    own_id: OwnId | None = None
+    repeated: Repeated | None = None
+    floor: Floor | None = None
+    mean: Averaged | None = None
+    empty: Empty | None = None
+    digits: int | None = None
 
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
             value = getattr(self, name)
             if value is not None and value not in known:
                 raise UsageError(f"unknown {name} policy {value!r}; " + did_you_mean(str(value), known))
-        if self.depth is not None and (isinstance(self.depth, bool) or self.depth != int(self.depth) or self.depth < 1):
-            raise UsageError(f"depth={self.depth!r} is not a whole number of at least 1")
+        for name, least in (("depth", 1), ("digits", 0)):
+            count = getattr(self, name)
+            if count is not None and (isinstance(count, bool) or count != int(count) or count < least):
+                raise UsageError(f"{name}={count!r} is not a whole number of at least {least}")
         if self.rel is not None and not 0 < self.rel < float("inf"):
             raise UsageError(f"rel={self.rel!r} is not a finite number above 0")
+
+    @classmethod
+    def read(cls, text: str) -> Policy:
+        """A policy from text such as "ties=mean, missing=drop"."""
+        chosen: dict[str, Any] = {}
+        known = [field.name for field in fields(cls)]
+        for part in text.replace(",", " ").split():
+            name, sign, value = part.partition("=")
+            if not sign or name not in known:
+                raise UsageError(f"{part!r} is not a policy such as ties=mean; " + did_you_mean(name, known))
+            try:
+                chosen[name] = {"depth": int, "rel": float, "digits": int}.get(name, str)(value)
+            except ValueError:
+                raise UsageError(f"{part}: {value!r} is not a number") from None
+        return cls(**chosen)
 
     def over(self, base: Policy) -> Policy:
         """This policy, with what it leaves unset taken from another."""
         return replace(base, **{name: value for name, value in self.to_dict().items() if value is not None})
 
     def to_dict(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """What every evaluation decides, and what else is set."""
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in found.items() if name in _USUAL or value is not None}
+
+    def unusual(self) -> dict[str, Any]:
+        """What is decided beyond what every evaluation decides."""
+        return {name: value for name, value in self.to_dict().items() if name not in _USUAL}
+
+
+def is_unusual(policy: Policy) -> bool:
+    """Whether documents are ordered or counted in a way that only a look at every row can follow."""
+    return (
+        policy.ties in {"document-asc", "reverse"}
+        or policy.own_id == "drop"
+        or policy.floor == "zero"
+        or policy.repeated in {"count", "first"}
+    )
 
 
 DEFAULT = Policy(unjudged="zero", missing="zero", precision="double")

@@ -10,13 +10,17 @@ import numpy as np
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
+from rankgauge.data.predictions import ordered_by
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
 from rankgauge.data.sources import is_spark
+from rankgauge.data.tables.faults import no_document_in_common, refuse
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, evaluate_matches
+from rankgauge.evaluation.counted.together import counted_values
+from rankgauge.evaluation.joined import joined_scores
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.presets import OURS, preset
 from rankgauge.evaluation.scores import Scores
@@ -88,18 +92,27 @@ def evaluate(
     >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, "nDCG@10 P@2").mean()
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
     """
-    chosen, rule = settle_call(measures, policy, like)
+    groups = settle_groups(measures, policy, like)
+    if len(groups) > 1:
+        shared: dict[str, Any] = {"only": only, "weights": weights, "memory": memory, "buckets": buckets}
+        judged = judgments if isinstance(judgments, Judgments) or is_spark(judgments) else Judgments(judgments)
+        systems = runs if any(map(is_spark, _kinds(runs))) else list_runs(runs)
+        together = joined_scores(groups, lambda some, its: evaluate(judged, systems, some, policy=its, **shared))
+        return together if per_query else together.means()
+    chosen, rule = groups[0]
     if is_spark(judgments) or any(map(is_spark, _kinds(runs))):
         from rankgauge.evaluation.spark.engine import Extras, evaluate_on_spark
 
-        listed = None if only is None else list(only)
-        return evaluate_on_spark(judgments, _entries(runs), chosen, rule, Extras(listed, weights, buckets, per_query))
+        wanted = None if only is None else list(only)
+        return evaluate_on_spark(judgments, _entries(runs), chosen, rule, Extras(wanted, weights, buckets, per_query))
     if buckets is not None:
         raise UsageError("buckets are for Spark tables; these are evaluated in one process")
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    listed = ordered_by(judged.table, list_runs(runs))
     if only is not None:
         judged = judged.only(only)
-    scores = _evaluate_here(judged, list_runs(runs), chosen, rule, weights, memory, progress)
+    told = like is not None or (policy is not None and policy.unjudged is not None)
+    scores = _evaluate_here(judged, listed, chosen, rule, weights, memory, progress, strangers=told)
     return scores if per_query else scores.means()
 
 
@@ -111,7 +124,10 @@ def _evaluate_here(
     weights: Mapping[str, float] | None,
     memory: str | int | None,
     progress: Progress | None,
+    *,
+    strangers: bool,
 ) -> Scores:
+    """`strangers` allows runs of which not one document is judged."""
     as_dicts = runs[0].table.mapping() is not None
     weight = None if weights is None else aligned_weights(weights, prepared(judged, as_dicts=as_dicts).names)
     budget = None if memory is None else _budget(memory)
@@ -119,11 +135,16 @@ def _evaluate_here(
     report = progress or _no_report
     report(0, len(runs))
     for matches in _grouped(match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), measures):
-        for part in evaluate_matches(matches, measures, policy, weight):
-            part.facts.refuse(runs[len(parts)].name, measures, policy)
+        for matched, part in zip(matches, evaluate_matches(matches, measures, policy, weight), strict=True):
+            run = runs[len(parts)]
+            part.facts.refuse(run.name, measures, policy)
+            if not (strangers or len(matched.hits.query)):
+                refuse(no_document_in_common(judged.table, run.table, part.facts.answered))
             parts.append(part)
             report(len(parts), len(runs))
     scores = scores_of_parts(judged, runs, measures, parts, policy)
+    if policy.extra in {"zero", "undefined"} and weight is not None:
+        raise UsageError(f"weights are for judged queries, and extra={policy.extra} counts others too")
     return scores if weight is None else scores.weighted(weight)
 
 
@@ -176,14 +197,29 @@ def _no_report(done: int, total: int) -> None:
 def settle_call(
     measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
 ) -> tuple[tuple[Measure, ...], Policy]:
-    """The measures and the policy in force, after presets and defaults."""
+    """The measures and the policy in force, after presets and defaults; where measures differ, that of the first."""
+    groups = settle_groups(measures, policy, like)
+    return tuple(measure for chosen, _ in groups for measure in chosen), groups[0][1]
+
+
+def settle_groups(
+    measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
+) -> list[tuple[tuple[Measure, ...], Policy]]:
+    """Measures that share a policy, with it: some tools decide otherwise for some of their measures."""
     follow = preset(like) if like is not None else OURS
-    chosen = tuple(follow.adapt(measure) for measure in parse_all(measures, lacking=follow.lacks))
-    rule = (policy or Policy()).over(follow.policy)
-    rule = rule.over(DEFAULT)
-    if rule.rel is not None:
-        chosen = tuple(_with_threshold(measure, rule.rel) for measure in chosen)
-    return chosen, rule
+    groups: list[tuple[list[Measure], Policy]] = []
+    for given in parse_all(measures, lacking=follow.lacks):
+        measure = follow.adapt(given)
+        rule = (policy or Policy()).over(follow.policy_of(given)).over(DEFAULT)
+        if rule.rel is not None:
+            measure = _with_threshold(measure, rule.rel)
+        if rule.negative == "keep" and "relevance" in measure.definition.options:
+            measure = measure if "relevance" in measure.given else measure(relevance="signed")
+        if groups and groups[-1][1] == rule:
+            groups[-1][0].append(measure)
+        else:
+            groups.append(([measure], rule))
+    return [(tuple(chosen), rule) for chosen, rule in groups]
 
 
 def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) -> tuple[Measure, Policy]:
@@ -220,11 +256,15 @@ def scores_of_parts(
 ) -> Scores:
     ready = prepared(judged, as_dicts=runs[0].table.mapping() is not None)
     notes = [about_table(remark) for remark in ready.table.remarks]
-    notes += look_at_pool(ready.pool, ready.names).notes(measures, policy)
+    notes += look_at_pool(ready.pool, ready.names, measures).notes(measures, policy)
     for run, part in zip(runs, parts, strict=True):
         notes += [about_table(remark, run.name) for remark in part.remarks]
         notes += part.facts.notes(run.name, measures, policy)
     sides = [part.bounds for part in parts if part.bounds is not None]
     bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
-    values = np.stack([part.values for part in parts])
-    return Scores(tuple(run.name for run in runs), tuple(ready.names), measures, values, policy, tuple(notes), bounds)
+    queries, values = counted_values(ready.names, measures, parts, policy)
+    if bounds is not None and len(queries) > len(ready.names):
+        raise UsageError('unjudged="bounds" is for judged queries; leave extra unset')
+    names = tuple(run.name for run in runs)
+    whole = getattr(ready.table, "whole", False)
+    return Scores(names, tuple(queries), measures, values, policy, tuple(notes), bounds, whole=whole)

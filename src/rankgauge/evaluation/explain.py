@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, overload
 
 import numpy as np
@@ -21,7 +21,7 @@ from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import list_runs, settle_one
 from rankgauge.evaluation.explanation import Contrast, Explanation, Line
 from rankgauge.evaluation.presets import PRESETS
-from rankgauge.kernels.formulas.cumulated import best_weights, gains_of, ideal_dcg, ndcg, weights_to
+from rankgauge.kernels.formulas.cumulated import best_dcg, best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
@@ -99,14 +99,10 @@ def _changed(versus: Any, policy: Policy | None) -> dict[str, Any]:
 
 
 def _spelled_policy(text: str) -> Policy | None:
-    name, sign, value = text.partition("=")
-    if not sign or name not in {"ties", "unjudged", "missing", "undefined", "depth", "rel"}:
+    name, sign, _ = text.partition("=")
+    if not sign or name not in {field.name for field in fields(Policy)}:
         return None
-    try:
-        changed: dict[str, Any] = {name: {"depth": int, "rel": float}.get(name, str)(value)}
-    except ValueError:
-        raise UsageError(f"versus {text}: {value!r} is not a number") from None
-    return Policy(**changed)
+    return Policy.read(text)
 
 
 def _is_file(text: str) -> bool:
@@ -125,7 +121,7 @@ def _explained(
     listed = listed_under(judged, one, query, ties, rule)
     code = judged.queries.index(query)
     plan = Plan(next(match_runs(judged, [one], rule)), rule)
-    hits, pool = _alone(plan.under(ties), plan.match.pool, code)
+    hits, pool = _alone(plan.seen_by(chosen), plan.pool_under(ties), code)
     missing = hits.retrieved[:1] == 0
     refuse_missing(one.name, Names.of([query] * int(missing.sum())), rule)
 
@@ -143,7 +139,7 @@ def _explained(
     values, undefined = decide(chosen.compute(hits, pool)[:1], chosen, rule, missing, pool)
     refuse_undefined(chosen, Names.of([query] * int(undefined.sum())), rule)
     value = float(values[0])
-    return Explanation(chosen, one.name, query, value, ties, lines, _ideal(chosen, pool))
+    return Explanation(chosen, one.name, query, value, ties, lines, _ideal(chosen, hits, pool))
 
 
 def _alone(hits: Hits, pool: Pool, code: int) -> tuple[Hits, Pool]:
@@ -168,7 +164,7 @@ def _only_run(runs: list[Run]) -> Run:
 
 def listed_under(judgments: Judgments, run: Run, query: str, ties: str, policy: Policy) -> list[RankedDocument]:
     """The documents in the order that the policy gives them, by the same steps as Plan."""
-    listed = ranked.ranked_list(judgments, run, query, given_order=ties == "order", single=policy.precision == "single")
+    listed = ranked.ranked_list(judgments, run, query, ties=ties, single=policy.precision == "single")
     if ties in {"worst", "best"}:
         listed = ranked.by_relevance(listed, best=ties == "best")
     if policy.depth is not None:
@@ -211,7 +207,7 @@ def _parts(measure: Measure, hits: Hits, pool: Pool, listed: list[RankedDocument
     ]
 
 
-def _ideal(measure: Measure, pool: Pool) -> float | None:
+def _ideal(measure: Measure, hits: Hits, pool: Pool) -> float | None:
     if measure.definition.kernel is not ndcg:
         return None
-    return float(ideal_dcg(pool, cutoff=measure.cutoff, **measure.settings)[0])  # type: ignore[arg-type]
+    return float(best_dcg(hits, pool, cutoff=measure.cutoff, **measure.settings)[0])  # type: ignore[arg-type]

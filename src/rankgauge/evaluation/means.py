@@ -8,12 +8,26 @@ from typing import Any
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.errors import plural
+from rankgauge.errors import MeasureError, plural
 from rankgauge.frozen import dataclass
+from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note, gathered
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
+
+
+class ByName(dict[str, float]):
+    """One value per measure, under its printed name and found by any other spelling: `["map"]` is `["AP"]`."""
+
+    def __missing__(self, name: object) -> float:
+        try:
+            spelled = str(parse(str(name)))
+        except MeasureError:
+            raise KeyError(name) from None
+        if spelled not in self:
+            raise KeyError(name)
+        return self[spelled]
 
 
 @dataclass(frozen=True)
@@ -33,7 +47,7 @@ class Means(Shown):
     def mean(self) -> dict[str, dict[str, float]]:
         names = [str(measure) for measure in self.measures]
         return {
-            system: dict(zip(names, row, strict=True))
+            system: ByName(zip(names, row, strict=True))
             for system, row in zip(self.systems, self.values.tolist(), strict=True)
         }
 
@@ -90,6 +104,7 @@ def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note
         "undefined": _shared(undefined_of(measures, policy)),
         "precision": policy.precision,
         "depth": policy.depth,
+        **policy.unusual(),
     }
     usual = {"precision": "double", "depth": None}
     line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)

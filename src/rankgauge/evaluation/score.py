@@ -181,10 +181,10 @@ def _notes(scored: _Scored) -> tuple[Note, ...]:
     if not undefined.count:
         return ()
     rule = scored.policy.undefined or scored.measure.definition.undefined
-    counted = "counted as 0" if rule == "zero" else "left out of the mean"
+    counted = {"zero": "counted as 0", "one": "counted as 1"}.get(rule, "left out of the mean")
     text = f"{name} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
     if lists == 1:
-        text = f"{name} is undefined on this list" + (", counted as 0" if rule == "zero" else "")
+        text = f"{name} is undefined on this list" + (f", {counted}" if rule in {"zero", "one"} else "")
     if scored.measure.definition.kernel is rank_dcg_of_hits:
         text += ": where all true values are equal, there is nothing to order"
     return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first),)
@@ -197,7 +197,7 @@ def _scored(
     ties = rule.ties or ("mean" if chosen.definition.ties == "document" else chosen.definition.ties)
     lists = lists_of(truth, predicted, groups)
     values = _values(chosen, lists, ties)
-    pool = _pool(lists) if rule.undefined == "drop" else None
+    pool = _pool(lists) if rule.undefined in {"drop", "one"} else None
     decided, undefined = decide(values, chosen, rule, np.zeros(len(values), np.bool_), pool)
     nowhere = Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
     refuse_undefined(chosen, nowhere, rule)
@@ -207,7 +207,7 @@ def _scored(
 def _values(measure: Measure, lists: ItemLists, ties: str) -> Floats:
     if measure.definition.kernel is rank_dcg_of_hits and ties in {"worst", "mean", "best"}:
         return rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
-    if measure.definition.kernel is ndcg and "relevance" not in dict(measure.options) and lists.width > 0:
+    if measure.definition.kernel is ndcg and not {"relevance", "ideal"} & dict(measure.options).keys() and lists.width:
         cutoff = None if measure.cutoff is None else int(measure.cutoff)
         depth = lists.width if cutoff is None else min(lists.width, cutoff)
         weights = weights_to(depth, cutoff, measure.settings["discount"])

@@ -15,6 +15,7 @@ from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.means import (
+    ByName,
     Means,
     mean_table,
     measure_column,
@@ -57,6 +58,8 @@ class Scores(Shown):
     """Under unjudged="bounds": the lowest and the highest value that judging the unjudged could give."""
     weights: Floats | None = None
     """One weight per query for the means, such as its traffic; None: all equal."""
+    whole: bool = False
+    """Whether the queries came as whole numbers: then they leave as such, in frames and as keys."""
 
     def __post_init__(self) -> None:
         shape = (len(self.systems), len(self.queries), len(self.measures))
@@ -171,7 +174,12 @@ class Scores(Shown):
 
         Where queries have weights, means are weighted and sums are not.
         """
-        return self._summary(lambda values, measure: AGGREGATES[measure.definition.aggregate](values, self.weights))
+
+        def one(values: Floats, measure: Measure) -> float:
+            found = AGGREGATES[measure.definition.aggregate](values, self.weights)
+            return 0.0 if self.policy.empty == "zero" and math.isnan(found) else found
+
+        return self._summary(one)
 
     def weighted(self, weights: Floats) -> Scores:
         """The same scores, with each query weighted in the means."""
@@ -192,13 +200,13 @@ class Scores(Shown):
         """Systems × measures: the number of queries in each mean."""
         return np.sum(~np.isnan(self.values), axis=1)
 
-    def per_query(self) -> dict[str, dict[str, dict[str, float]]]:
+    def per_query(self) -> dict[str, dict[Any, dict[str, float]]]:
         """{system: {query: {measure: value}}}, without the cells left out."""
         names = [str(measure) for measure in self.measures]
         return {
             system: {
                 query: {name: value for name, value in zip(names, row, strict=True) if value == value}  # noqa: PLR0124 - nan
-                for query, row in zip(self.queries, rows, strict=True)
+                for query, row in zip(map(int, self.queries) if self.whole else self.queries, rows, strict=True)
             }
             for system, rows in zip(self.systems, self.values.tolist(), strict=True)
         }
@@ -221,7 +229,8 @@ class Scores(Shown):
             "system": pl.Series(self.systems, dtype=pl.String).gather(np.repeat(np.arange(systems), queries)),
             "query": pl.Series(self.queries, dtype=pl.String).gather(np.tile(np.arange(queries), systems)),
         }
-        return pl.DataFrame({**names, **columns}, nan_to_null=True)
+        frame = pl.DataFrame({**names, **columns}, nan_to_null=True)
+        return frame.with_columns(pl.col("query").cast(pl.Int64)) if self.whole else frame
 
     def to_pandas(self) -> Any:
         """As to_polars, for pandas."""
@@ -302,7 +311,7 @@ class Scores(Shown):
 
     def _summary(self, of: Callable[[Floats, Measure], float]) -> dict[str, dict[str, float]]:
         return {
-            system: {str(measure): of(self.values[s, :, m], measure) for m, measure in enumerate(self.measures)}
+            system: ByName((str(measure), of(self.values[s, :, m], measure)) for m, measure in enumerate(self.measures))
             for s, system in enumerate(self.systems)
         }
 

@@ -25,6 +25,7 @@ class Hits:
 
     `first` and `last` span the ranks of a document's tie group; where ties are settled both equal `rank`.
     `retrieved` counts, for every query, the documents of the run: 0 means that the run lacks the query.
+    `judged` is what was judged where a policy made `value` differ from it; the pool of what was returned needs it.
     """
 
     query: Ints
@@ -33,6 +34,7 @@ class Hits:
     first: Ints
     last: Ints
     retrieved: Ints
+    judged: Floats | None = None
 
     @property
     def queries(self) -> int:
@@ -61,7 +63,37 @@ class Hits:
         rank = self.rank[rows]
         first = rank if self.first is self.rank else self.first[rows]
         last = rank if self.last is self.rank else self.last[rows]
-        return Hits(self.query[rows], rank, self.value[rows], first, last, self.retrieved)
+        judged = None if self.judged is None else self.judged[rows]
+        return Hits(self.query[rows], rank, self.value[rows], first, last, self.retrieved, judged)
+
+    def without(self, dropped: Flags) -> Hits:
+        """The lists without some of their judged documents: what is below moves up."""
+        if not dropped.any():
+            return self
+        widest = int(self.last.max(initial=0)) + 2
+        gone = np.sort(self.query[dropped] * widest + self.rank[dropped])
+
+        def moved(query: Ints, place: Ints) -> Ints:
+            """How many documents of the query are gone down to this place."""
+            return np.searchsorted(gone, query * widest + place, "right") - np.searchsorted(gone, query * widest)
+
+        kept = self.keep(~dropped)
+        return replace(
+            kept,
+            rank=kept.rank - moved(kept.query, kept.rank),
+            first=kept.first - moved(kept.query, kept.first - 1),
+            last=kept.last - moved(kept.query, kept.last),
+            retrieved=self.retrieved - count(self.query[dropped], self.queries),
+        )
+
+    def pool(self) -> Pool:
+        """Everything returned as a pool of its own; what nobody judged has the value 0."""
+        value = self.value if self.judged is None else self.judged
+        # Where tied documents share a rank, more of them than that may be above a cut.
+        unjudged = np.maximum(self.retrieved - count(self.query, self.queries), 0)
+        rest = np.repeat(np.arange(self.queries), unjudged)
+        both = np.concatenate((self.query, rest)), np.concatenate((value, np.zeros(len(rest))))
+        return pool_of(*both, self.queries)
 
     def top(self, depth: int) -> Hits:
         """The lists cut after `depth` documents; a tie group keeps only its members above the cut."""

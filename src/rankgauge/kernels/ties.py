@@ -22,6 +22,12 @@ def best(hits: Hits) -> Hits:
     return _by_value(hits, best=True)
 
 
+def at_mean_rank(hits: Hits) -> Hits:
+    """Every document at the mean rank of its tie group, cut to a whole number."""
+    rank = (hits.first + hits.last) // 2
+    return replace(hits, rank=rank, first=rank, last=rank)
+
+
 def _by_value(hits: Hits, *, best: bool) -> Hits:
     """Hits with value above 0 fill one end of their span, the others the other end; unjudged stay between."""
     tied = np.flatnonzero(hits.first != hits.last)  # mostly few; the others stay where they are

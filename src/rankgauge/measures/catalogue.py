@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
 from math import inf
 
+from rankgauge.errors import MeasureError
 from rankgauge.kernels.formulas import bounds, cascade, counting, cumulated, interpolated, preference, rankdcg, sets
 from rankgauge.measures.curves import DISCOUNT, GAIN, RELEVANCE
 from rankgauge.measures.measure import Definition, Measure
@@ -31,6 +33,39 @@ ROUNDING = Choice(
 TIMES = Real(
     "number of documents, as a multiple of the number of relevant documents", default=1.0, low=0, open_low=True
 )
+AP_OVER = Choice(
+    "what the sum of precisions is divided by: all relevant documents, those that k documents can reach, those that "
+    "the returned ones can reach, those found, or k",
+    "all",
+    ("all", "reachable", "returned", "found", "k"),
+)
+AP_AT = Choice(
+    "where precision is taken: at each relevant document, or where the score changes (then without a cutoff)",
+    "rank",
+    ("rank", "threshold"),
+)
+P_OVER = Choice(
+    "what the relevant documents are divided by: k, the documents returned down to k, or the relevant documents that "
+    "k documents can reach",
+    "k",
+    ("k", "returned", "reachable"),
+)
+R_OVER = Choice(
+    "what the relevant documents are divided by: all of them, or those that k documents can reach",
+    "all",
+    ("all", "reachable"),
+)
+IDEAL = Choice(
+    "what the best DCG is that of: the judged documents down to k; these without the cutoff (uncut), or cut where the "
+    "list ends (answered); the documents returned; the top k of them; or k documents of gain 1 (ones)",
+    "judged",
+    ("judged", "uncut", "answered", "returned", "top", "ones"),
+)
+FIRST = Choice(
+    "which document counts: the first relevant one, or the first with the highest grade of the list",
+    "relevant",
+    ("relevant", "highest"),
+)
 LEVELS = Reals(RECALL, tuple(level / 10 for level in range(11)))
 CURVES = {"relevance": RELEVANCE, "gain": GAIN, "discount": DISCOUNT}
 ANY = (0, inf)
@@ -41,7 +76,7 @@ DEFINITIONS = (
     Definition("nDCG", "normalized discounted cumulative gain", cumulated.ndcg,
         "DCG@k / DCG@k of the ideal order of all judged documents",
         "Järvelin & Kekäläinen 2002; discount 1/log2(r+1) as in trec_eval",
-        CURVES, CUTOFF, group="graded",
+        CURVES | {"ideal": IDEAL}, CUTOFF, group="graded", below=cumulated.best_dcg,
         bounds=bounds.ndcg,
         words="The sum of the gains of the retrieved documents, each weighted by its rank, as a share of the largest "
               "sum that any order of the judged documents could reach."),
@@ -92,7 +127,7 @@ DEFINITIONS = (
     Definition("AP", "average precision", counting.average_precision,
         "1/R · Σ_{relevant at r ≤ k} P@r, R = all judged relevant",
         "trec_eval map, map_cut",
-        {"rel": REL}, CUTOFF, group="binary",
+        {"rel": REL, "over": AP_OVER, "at": AP_AT}, CUTOFF, group="binary", below=counting.average_precision_below,
         bounds=bounds.average_precision,
         words="The precision at the rank of each relevant document, averaged over all relevant documents; those not "
               "retrieved count 0. A cutoff does not reduce R."),
@@ -104,20 +139,20 @@ DEFINITIONS = (
     Definition("RR", "reciprocal rank", counting.reciprocal_rank,
         "1 / rank of the first relevant document, 0 beyond k",
         "trec_eval recip_rank",
-        {"rel": REL}, CUTOFF, group="binary",
+        {"rel": REL, "first": FIRST}, CUTOFF, group="binary",
         bounds=bounds.monotone(counting.reciprocal_rank),
         words="One over the rank of the first relevant document; documents after it do not count."),
     Definition("P", "precision", counting.precision,
         "relevant among the first k / k",
         "trec_eval P",
-        {"rel": REL}, CUTOFF, group="binary",
+        {"rel": REL, "over": P_OVER}, CUTOFF, group="binary", below=counting.precision_below,
         bounds=bounds.monotone(counting.precision),
         words="The share of relevant documents among the first k; if fewer were retrieved, the missing ones count as "
               "not relevant. Without a cutoff, the share among all retrieved documents."),
     Definition("R", "recall", counting.recall,
         "relevant among the first k / R",
         "trec_eval recall",
-        {"rel": REL}, CUTOFF, group="binary",
+        {"rel": REL, "over": R_OVER}, CUTOFF, group="binary", below=counting.recall_below,
         words="The share of the relevant documents that are among the first k."),
     Definition("F", "F-measure", counting.f_measure,
         "(1 + β²) · P@k · R@k / (β² · P@k + R@k)",
@@ -236,3 +271,17 @@ BY_NAME = {definition.name: definition for definition in DEFINITIONS}
 def bare(name: str) -> Measure:
     """The measure of that name with all its defaults."""
     return Measure(BY_NAME[name])
+
+
+def _entry(name: str) -> Definition:
+    return BY_NAME[name]
+
+
+def _pickled(definition: Definition) -> tuple[object, tuple[str]]:
+    """By name, so that a measure that comes back from another process is equal to the one that was sent."""
+    if BY_NAME.get(definition.name) is not definition:
+        raise MeasureError(f"{definition.name} is not in the catalogue and cannot be sent to another process")
+    return _entry, (definition.name,)
+
+
+copyreg.pickle(Definition, _pickled)  # type: ignore[arg-type]

@@ -86,6 +86,7 @@ RELEVANCE = CurveOption(
     _by_name(
         [
             Family("identity", relevance.identity, "the judged value; negative values count as 0"),
+            Family("signed", relevance.signed, "the judged value; negative values count as they are"),
             Family(
                 "phi", relevance.phi, "phi, phi(authors): interpolated from the judged values of the query", many=_phi
             ),
@@ -113,6 +114,13 @@ GAIN = CurveOption(
         [
             Family("linear", gains.linear, "v"),
             Family("exp", gains.exp, "2^v − 1"),
+            Family(
+                "binary",
+                gains.binary,
+                "binary, binary(2): 1 above 0, or from this relevance on, else 0",
+                (Real("threshold", low=0, open_low=True),),
+            ),
+            Family("same", gains.same, "1 for every judged document, whatever its grade"),
             Family("power", gains.power, "v^b", (Real("b", low=0, open_low=True),), required=1),
             Family("levels", gains.levels, "levels(g1, g2, …): the gains of grades 1, 2, …", many=_levels),
             Family(

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError, did_you_mean
@@ -40,6 +41,8 @@ class Definition:
     group: str = "ranked"
     bounds: Callable[..., tuple[Floats, Floats]] | None = None
     """Lowest and highest value when unjudged documents may have any grade; None if unknown."""
+    below: Callable[..., NDArray[Any]] | None = None
+    """What a value is divided by, for a mean over all queries together; None where queries count alike."""
     words: str = ""
     """What the number says, in a sentence or two."""
     aggregate: Aggregate = "mean"
@@ -49,6 +52,10 @@ class Definition:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
+
+    def __deepcopy__(self, memo: object) -> Definition:
+        """Itself: immutable, and equal only to itself. LightGBM and scikit-learn copy what they are given."""
+        return self
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,9 +130,7 @@ class Measure:
 
     def compute(self, hits: Hits, pool: Pool) -> Floats:
         """One number per query; nan where the measure is undefined."""
-        settings = self.settings
-        if self.definition.cutoff is not None:
-            settings["cutoff"] = self.cutoff
+        settings = self._settings_of_kernel()
         kernel = self.definition.kernel
         if not hits.is_tied:
             return kernel(hits, pool, **settings)
@@ -134,6 +139,24 @@ class Measure:
         is_open = hits.has_open_ties
         tied, settled = kernel(hits.keep(is_open[hits.query]), pool, **settings), hits.settled()
         return tied if is_open.all() else np.where(is_open, tied, kernel(settled, pool, **settings))
+
+    def denominators(self, hits: Hits, pool: Pool) -> Floats:
+        """What the value of each query is divided by; 1 where queries count alike."""
+        if self.definition.below is None:
+            return np.ones(hits.queries)
+        return self.definition.below(hits, pool, **self._settings_of_kernel()).astype(np.float64)
+
+    @property
+    def looks_at_all(self) -> bool:
+        """Whether what was returned below the cutoff counts, as some tools have it."""
+        chosen = dict(self.options)
+        return chosen.get("ideal") == "returned" or chosen.get("first") == "highest" or "at" in chosen
+
+    def _settings_of_kernel(self) -> dict[str, Any]:
+        settings = self.settings
+        if self.definition.cutoff is not None:
+            settings["cutoff"] = self.cutoff
+        return settings
 
     def _spelled_cutoff(self) -> str:
         return self.definition.cutoff.spell(self.cutoff)  # type: ignore[union-attr, arg-type]

@@ -7,6 +7,7 @@ import pytest
 
 from cubes import compare_cube as compare
 from rankgauge.analysis.compare import evidence
+from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.tests import t_test
 from rankgauge.errors import AnalysisError, UsageError
 from sakai import GOLDEN, A, B, C
@@ -84,7 +85,13 @@ def test_identical_systems_give_1_and_are_undecided(test):
     found = compare(values, ["x", "y", "copy"], ["AP"], test=test, all_pairs=True, samples=300)["AP"]
     pair = found.pair("copy", "x")
     assert pair.p == pair.p_adjusted == 1.0
-    assert (pair.difference, pair.low, pair.high, pair.effect_size) == (0.0, 0.0, 0.0, 0.0)
+    assert (pair.difference, pair.effect_size) == (0.0, 0.0)
+    if "tukey" in test:
+        # One error for all pairs: the others' noise is taken for that of this pair too.
+        assert pair.low == -pair.high < 0.0
+    else:
+        assert (pair.low, pair.high) == (0.0, 0.0)
+        assert np.isnan(pair.detectable_difference)
     assert (pair.verdict, pair.queries_needed, pair.ties) == ("undecided", None, 30)
 
 
@@ -225,9 +232,64 @@ def test_a_rank_test_against_the_mean_decides_nothing():
 def test_the_queries_needed_settle_the_pair():
     pair = compare(cube(2, 60, shifts=[0, 0.02]), ["x", "y"], ["AP"], test="t")["AP"].pairs[0]
     assert pair.verdict == "undecided"
-    # Populations like this one: four of five times so many queries find the difference.
-    drawn = np.random.default_rng(1).normal(pair.difference, pair.deviation, size=(1_000, pair.queries_needed))
-    assert np.mean(t_test(drawn) < 0.05) == pytest.approx(0.8, abs=0.05)
+    assert 60 < pair.queries_needed_low < pair.queries_needed < pair.queries_needed_high
+    # True differences and deviations that may have given these scores: four of five times so many queries find them.
+    random = np.random.default_rng(1)
+    deviation = pair.deviation * np.sqrt(59 / random.chisquare(59, size=2_000))
+    difference = pair.difference + deviation / np.sqrt(60) * random.normal(size=2_000)
+    drawn = np.array(
+        [random.normal(d, s, size=pair.queries_needed) for d, s in zip(difference, deviation, strict=True)]
+    )
+    assert np.mean(t_test(drawn) < 0.05) == pytest.approx(0.8, abs=0.03)
+    assert pair.sign_error == pytest.approx(np.mean(difference < 0), abs=0.02)
+
+
+@every_test
+@pytest.mark.parametrize("correction", ["holm", "bh", "none", "max-t"])
+@pytest.mark.parametrize("interval", ["t", "bootstrap"])
+def test_no_interval_contradicts_its_verdict(test, correction, interval):
+    if correction == "max-t" and test not in {"sign-flip", "bootstrap"}:
+        pytest.skip("max-t resamples")
+    for seed in range(3):
+        random = np.random.default_rng(seed)
+        values = np.round(random.beta(0.4, 0.8, size=(12, 18)) + np.linspace(0, 0.5, 12)[:, None], 1)
+        chosen = {"test": test, "correction": correction, "interval": interval, "seed": seed}
+        found = compare(values[:, :, np.newaxis], list("abcdefghijkl"), ["score"], all_pairs=True, **chosen)
+        verdicts = set()
+        for pair in found["score"].pairs:
+            side = "better" if pair.low > 0 else "worse" if pair.high < 0 else "undecided"
+            assert pair.verdict == side, pair
+            assert pair.low <= pair.difference <= pair.high
+            effect = "better" if pair.effect_low > 0 else "worse" if pair.effect_high < 0 else "undecided"
+            assert effect == pair.verdict
+            verdicts.add(side)
+        assert len(verdicts) > 1
+
+
+def test_intervals_of_each_pair_alone_are_those_of_two_systems():
+    values = cube(5, 30)
+    found = compare(values, list("vwxyz"), ["AP"], test="t", interval_for="pair")["AP"].pairs[1]
+    alone = compare(values[[0, 2]], ["v", "x"], ["AP"], test="t")["AP"].pairs[0]
+    assert (found.low, found.high) == (alone.low, alone.high)
+
+
+def test_verdicts_do_not_depend_on_the_seed():
+    values = cube(20, 45, shifts=np.linspace(0, 0.06, 20))
+    names = [f"s{i}" for i in range(20)]
+    found = {tuple(p.verdict for p in compare(values, names, ["AP"], seed=s)["AP"].pairs) for s in range(5)}
+    assert len(found) == 1
+
+
+def test_a_p_value_that_cannot_be_told_from_the_limit_is_undecided_and_says_so():
+    # 200 samples: the bounds of a p-value near 0.05 reach from 0.01 to 0.12.
+    pairs = [
+        compare(cube(2, 60, seed=s, shifts=[0, 0.04]), ["x", "y"], ["AP"], samples=200)["AP"].pairs[0]
+        for s in range(40)
+    ]
+    close = [pair for pair in pairs if pair.at_limit]
+    assert close
+    assert {pair.verdict for pair in close} == {"undecided"}
+    assert all(pair.p_adjusted >= 0.05 for pair in close)
 
 
 @every_test
@@ -262,7 +324,8 @@ def test_more_comparisons_detect_larger_differences_only():
 def test_pairs_near_the_limit_are_sampled_again_more_finely():
     values = cube(24, 60, shifts=[0] + [0.06] * 23)
     names = [f"s{i}" for i in range(24)]
-    found = compare(values, names, ["AP"], all_pairs=True)
+    assert compare(values, names, ["AP"], all_pairs=True).samples is None
+    found = compare(values, names, ["AP"], all_pairs=True, test="bootstrap")
     assert found.samples == 10_000
     assert found.finer_samples == 20 * 276 / 0.05
     assert any(pair.verdict == "better" for pair in found["AP"].pairs)
@@ -282,12 +345,13 @@ def test_the_finer_sample_is_a_fresh_one_for_the_smallest_p_values_only(monkeypa
         calls.append((len(differences), samples, seed))
         return np.where(differences[:, 0] > 0, 1, 5_000) / (samples + 1)
 
-    monkeypatch.setattr(evidence, "sign_flip_test", fake)
+    monkeypatch.setattr(evidence, "bootstrap_test", fake)
+    monkeypatch.setattr(Design, "most_samples", lambda *_: 832_000)
     # 4α over 2,080 comparisons is below the smallest p of 10,000 samples: pairs that reach it are looked at again.
     values = np.zeros((65, 3, 1))
     values[64, 0] = 1.0
-    found = compare(values, [f"s{i}" for i in range(65)], ["AP"], all_pairs=True, seed=11)
-    assert calls == [(2_080, 10_000, 11), (64, 832_000, 12)]
+    found = compare(values, [f"s{i}" for i in range(65)], ["AP"], all_pairs=True, test="bootstrap", seed=11)
+    assert calls[:2] == [(2_080, 10_000, 11), (64, 832_000, 12)]
     assert found["AP"].pair("s64", "s0").p == 1 / 832_001
     assert found["AP"].pair("s1", "s0").p == 5_000 / 10_001
 
@@ -308,7 +372,8 @@ def test_progress_covers_the_finer_sample_whether_it_is_needed_or_not():
     for shift in (0.0, 0.3):
         seen = []
         values = cube(30, 30, shifts=[0] * 29 + [shift])
-        compare(values, [f"s{i}" for i in range(30)], ["AP"], progress=lambda *step, seen=seen: seen.append(step))
+        report = lambda *step, seen=seen: seen.append(step)  # noqa: E731
+        compare(values, [f"s{i}" for i in range(30)], ["AP"], test="bootstrap", progress=report)
         assert seen[-1] == (10_000 + 20 * 29 / 0.05, 10_000 + 20 * 29 / 0.05)
         assert seen == sorted(seen)
         assert {total for _, total in seen} == {21_600}

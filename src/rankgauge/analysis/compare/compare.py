@@ -48,6 +48,7 @@ def compare(
     equivalence: float | None = None,
     samples: int | None = None,
     interval: str = "t",
+    interval_for: str = "verdict",
     by: str | Mapping[str, Any],
     queries: Any = None,
     progress: Progress | None = None,
@@ -72,6 +73,7 @@ def compare(
     equivalence: float | None = None,
     samples: int | None = None,
     interval: str = "t",
+    interval_for: str = "verdict",
     by: None = None,
     queries: Any = None,
     progress: Progress | None = None,
@@ -95,6 +97,7 @@ def compare(
     equivalence: float | None = None,
     samples: int | None = None,
     interval: str = "t",
+    interval_for: str = "verdict",
     by: str | Mapping[str, Any] | None = None,
     queries: Any = None,
     cutoff: int | None = None,
@@ -105,9 +108,10 @@ def compare(
 
     `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
     and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures. A query
-    without a score is left out of every pair that needs it. `samples` counts sign flips, resamples or deals; None takes
-    10,000, and more where the correction needs finer p-values. Systems that differ by less than `equivalence` count as
-    equally good.
+    without a score is left out of every pair that needs it. Sign flips are computed, not sampled, unless `samples` is
+    given or there are too many queries; other tests draw 10,000 samples, and more where a p-value is near the limit.
+    Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
+    those of each pair alone. Systems that differ by less than `equivalence` count as equally good.
 
     With `by`, the queries are compared slice by slice: `by` maps queries to labels, or names a column of `queries`.
     With None instead of scores, two runs are compared without judgments: how their top `cutoff` documents changed,
@@ -126,6 +130,8 @@ def compare(
             "cutoff and depth are for comparing without judgments\nSet them as in nDCG@10 or Policy(depth=…)."
         )
     table = scores_from(scores, runs, measures, policy=policy, like=like, only=only, progress=progress)
+    if baseline == "best" and baseline not in table.systems:
+        baseline = _best(table)
     design = Design(
         systems=table.systems,
         measures=names_of(table),
@@ -138,12 +144,19 @@ def compare(
         equivalence=equivalence,
         samples=samples,
         interval=interval,
+        interval_for=interval_for,
     )
     checked_table(table, "a comparison")
     if by is None:
         return _compared([table], design, progress)[0]
     column, labels = _labels(by, queries)
     return _sliced(table, design, column, labels_of(labels, table.queries, column), progress)
+
+
+def _best(table: Scores) -> str:
+    """The system with the highest mean on the first measure."""
+    means = {system: row[str(table.measures[0])] for system, row in table.mean().items()}
+    return max(means, key=lambda system: -math.inf if math.isnan(means[system]) else means[system])
 
 
 def _labels(by: str | Mapping[str, Any], queries: Any) -> tuple[str, Mapping[str, Any]]:
@@ -192,7 +205,8 @@ def _compared(tables: Sequence[Scores], design: Design, progress: Progress | Non
         examine(values, measure, design, tables=len(matrices), draws=draws, progress=_share(progress, i, len(matrices)))
         for i, (values, measure) in enumerate(matrices)
     ]
-    found = conclude(evidence, design)
+    conclusion = conclude(evidence, design)
+    found = conclusion.parts
     each = len(design.measures)
     warnings = _too_few(design, draws, len(matrices))
     return [
@@ -205,11 +219,13 @@ def _compared(tables: Sequence[Scores], design: Design, progress: Progress | Non
             samples=None if draws is None else draws.first,
             finer_samples=None if draws is None else draws.finer,
             interval=design.interval,
+            interval_for=design.interval_for,
+            interval_confidence=conclusion.level,
             equivalence=design.equivalence,
             summary=summary_sentence(
                 found[at : at + each],
                 baseline=design.reference,
-                confidence=design.confidence,
+                confidence=conclusion.level,
                 equivalence=design.equivalence,
             ),
             notes=(

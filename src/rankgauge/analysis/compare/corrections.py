@@ -41,7 +41,7 @@ def benjamini_hochberg(p_values: Floats) -> Floats:
 def next_level(family: int, found: int, alpha: float, correction: str) -> float:
     """The p-value that one more comparison must reach to become a finding, when `found` of the family already are."""
     found = min(found, family - 1)
-    if correction == "holm":
+    if correction in {"holm", "max-t"}:
         return alpha / (family - found)
     return alpha * (found + 1) / family if correction == "bh" else alpha
 
@@ -53,6 +53,8 @@ def _unchanged(p_values: Floats) -> Floats:
 CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
     "holm": holm,
     "bh": benjamini_hochberg,
+    # p-values by max-t hold for the family as they are; what is adjusted here (equivalence) takes Holm's steps.
+    "max-t": holm,
     "none": _unchanged,
 }
 

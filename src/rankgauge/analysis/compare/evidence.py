@@ -7,9 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from rankgauge.analysis.compare.max_t import max_t
 from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.ranks import rank_intervals
+from rankgauge.analysis.compare.shares import Bounded, Refine, exactly, finer_flips, flipped, nothing_finer, sampled
 from rankgauge.analysis.compare.tests import (
+    MOST_EXACT_FLIPS,
     bootstrap_test,
     equivalence_test,
     paired_differences,
@@ -22,6 +25,7 @@ from rankgauge.analysis.compare.tukey import (
     FAMILY_TESTS,
     complete_queries,
     randomised_tukey_test,
+    tukey_critical,
     tukey_test,
     two_way,
 )
@@ -53,6 +57,9 @@ class SystemSummary(Plain):
 class Evidence:
     """Arrays with one entry per pair; `noise` is the standard deviation of a difference, `direction` its sign, as the
     test sees them: Tukey's tests take the noise from all systems, Wilcoxon's test the sign from the ranks.
+
+    `p` are of each pair alone, and `refine` makes some of them sharper. `family` and `critical`, the |t| beyond which a
+    pair is a finding, exist where a method judges all pairs of the table at once.
     """
 
     measure: str
@@ -60,9 +67,13 @@ class Evidence:
     systems: tuple[SystemSummary, ...]
     sample: Moments
     interval: Intervals
-    p: Floats
+    p: Bounded
+    refine: Refine
+    family: Bounded | None
+    critical: float
     p_equivalence: Floats
     effect: Floats
+    effect_error: Floats
     noise: Floats
     direction: Floats
     wins: Ints
@@ -84,12 +95,26 @@ def examine(
     differences = paired_differences(values[first], values[second])
     sample = moments(differences)
     bounds = mean_interval(differences, confidence=design.confidence, method=design.interval, seed=design.seed)
+    family: Bounded | None = None
+    critical, refine = float("nan"), nothing_finer
     if design.test in FAMILY_TESTS:
-        study, p = two_way(complete_queries(values)), _family_p(values, design, draws, progress)[first, second]
-        effect, noise = study.effect_sizes[first, second], np.full(len(p), np.sqrt(2.0 * study.residual_mean_square))
+        study = two_way(complete_queries(values))
+        p = family = _family_p(values, design, draws, progress, design.pairs)
+        critical = tukey_critical(study, len(values), design.alpha / design.factor(tables))
+        effect, noise = study.effect_sizes[first, second], np.full(len(p.p), np.sqrt(2.0 * study.residual_mean_square))
     else:
         p, effect = _paired_p(differences, design, tables, draws, progress), _standardised(sample)
-        noise = sample.deviation
+        noise, refine = sample.deviation, _finer(values, design)
+    if design.correction == "max-t":
+        joint = max_t(
+            differences,
+            test=design.test,
+            alpha=design.alpha / design.factor(tables),
+            samples=design.joint_samples,
+            seed=design.seed,
+            progress=progress,
+        )
+        family, critical = joint.p, joint.critical
     return Evidence(
         measure=measure,
         queries=values.shape[1],
@@ -97,10 +122,14 @@ def examine(
         sample=sample,
         interval=bounds,
         p=p,
+        refine=refine,
+        family=family,
+        critical=critical,
         p_equivalence=equivalence_test(differences, design.equivalence)
         if design.equivalence
-        else np.full(len(p), np.nan),
+        else np.full(len(differences), np.nan),
         effect=effect,
+        effect_error=_effect_error(differences, sample, effect),
         noise=noise,
         direction=wilcoxon_direction(differences) if design.test == "wilcoxon" else np.sign(sample.mean),
         wins=np.count_nonzero(differences > 0.0, axis=1),
@@ -113,7 +142,7 @@ def summarise(values: Floats, design: Design) -> tuple[SystemSummary, ...]:
     """Mean and rank of every system, in the order given."""
     sample = moments(values)
     bounds = mean_interval(values, confidence=design.confidence, method=design.interval, seed=design.seed)
-    ranks = rank_intervals(values, confidence=design.confidence, seed=design.seed)
+    ranks = rank_intervals(values, confidence=design.confidence)
     return tuple(
         SystemSummary(
             name=name,
@@ -132,36 +161,73 @@ def summarise(values: Floats, design: Design) -> tuple[SystemSummary, ...]:
 
 def _paired_p(
     differences: Floats, design: Design, tables: int, draws: Draws | None, progress: Progress | None
-) -> Floats:
+) -> Bounded:
     if draws is None:
-        return t_test(differences) if design.test == "t" else wilcoxon_test(differences)
+        if design.test == "sign-flip":
+            found = flipped(differences)
+            if progress is not None:
+                progress(1, 1)
+            return found
+        return exactly(t_test(differences) if design.test == "t" else wilcoxon_test(differences))
     test = sign_flip_test if design.test == "sign-flip" else bootstrap_test
     again = draws.finer if draws.finer > draws.first else 0
     p = test(differences, samples=draws.first, seed=design.seed, progress=_part(progress, 0, draws.first + again))
+    found = sampled(p, draws.first)
     # Near the limit of significance, or too near the smallest p that the first sample can give to decide.
     close = p <= max(4.0 * design.alpha / design.factor(tables), 10.0 / (1 + draws.first))
     if again and close.any():
         # Valid because the second sample is drawn afresh: whoever is let in by the first must pass the second.
         remaining = _part(progress, draws.first, draws.first + again)
-        p[close] = test(differences[close], samples=again, seed=design.seed + 1, progress=remaining)
+        finer = test(differences[close], samples=again, seed=design.seed + 1, progress=remaining)
+        found.put(np.flatnonzero(close), sampled(finer, again))
+    if design.test == "sign-flip":
+        exact = np.count_nonzero(np.nan_to_num(differences), axis=1) <= MOST_EXACT_FLIPS
+        found.low[exact] = found.high[exact] = found.p[exact]
     if progress is not None:
         progress(draws.first + again, draws.first + again)
-    return p
+    return found
+
+
+def _finer(values: Floats, design: Design) -> Refine:
+    """Sharper p-values for pairs at the limit: a finer lattice for sign flips, more samples for the bootstrap."""
+
+    def refine(places: Ints) -> Bounded | None:
+        first, second = design.pairs[places].T
+        differences = paired_differences(values[first], values[second])
+        if design.test == "sign-flip":
+            return finer_flips(differences)
+        samples = design.most_samples(values.shape[1])
+        return sampled(bootstrap_test(differences, samples=samples, seed=design.seed + 2), samples)
+
+    return refine if design.samples is None and design.test in {"sign-flip", "bootstrap"} else nothing_finer
 
 
 def _part(progress: Progress | None, before: int, total: int) -> Progress | None:
     return None if progress is None else lambda done, _: progress(before + done, total)
 
 
-def _family_p(values: Floats, design: Design, draws: Draws | None, progress: Progress | None) -> Floats:
+def _family_p(values: Floats, design: Design, draws: Draws | None, progress: Progress | None, pairs: Ints) -> Bounded:
+    first, second = pairs.T
     if draws is None:
-        return tukey_test(values)
-    return randomised_tukey_test(values, samples=draws.finer, seed=design.seed, progress=progress)
+        return exactly(tukey_test(values)[first, second])
+    p = randomised_tukey_test(values, samples=draws.finer, seed=design.seed, progress=progress)
+    return sampled(p[first, second], draws.finer)
 
 
 def _standardised(sample: Moments) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(sample.mean == 0.0, np.where(sample.queries > 1, 0.0, np.nan), sample.mean / sample.deviation)
+
+
+def _effect_error(differences: Floats, sample: Moments, effect: Floats) -> Floats:
+    """Standard error of the effect size, skew and heavy tails taken in (delta method)."""
+    present = ~np.isnan(differences)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scaled = np.where(present, (differences - sample.mean[:, np.newaxis]) / sample.deviation[:, np.newaxis], 0.0)
+        skew, tails = (np.power(scaled, k).sum(axis=1) / sample.queries for k in (3, 4))
+        variance = (1.0 - effect * skew + np.square(effect) * (tails - 1.0) / 4.0) / sample.queries
+        error: Floats = np.sqrt(np.maximum(variance, 0.0))
+    return error
 
 
 def _notes(values: Floats, measure: str, design: Design) -> tuple[Note, ...]:

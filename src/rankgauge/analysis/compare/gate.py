@@ -1,9 +1,10 @@
 """A rule that a build must not break, such as "nDCG@10 < baseline - 0.01", judged on the interval.
 
-RULE = MEASURE ("<" | ">") (NUMBER | "baseline" [("+" | "-") NUMBER])
+RULE = MEASURE ("<" | "<=" | ">" | ">=") (NUMBER | "baseline" [("+" | "-") NUMBER ["%"]])
 
 The rule says what is *wrong*. It is broken when the whole interval lies where the rule says, kept when none of it does,
-and undecided when the interval lies on both sides: then more queries are needed, not another opinion.
+and undecided when the interval lies on both sides: then more queries are needed, not another opinion. With several runs
+or rules the intervals are wider, so that the chance of a single wrong answer stays that of one run and one rule.
 """
 
 from __future__ import annotations
@@ -14,9 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
+import numpy as np
+
+from rankgauge.analysis.compare.agreeing import t_quantile
 from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.ledger import Look
 from rankgauge.analysis.compare.power import queries_needed
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
+from rankgauge.analysis.compare.wording import percent
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse
@@ -40,6 +46,10 @@ class Rule:
     above: bool
     from_baseline: bool
     number: float
+    inclusive: bool = False
+    """Whether the limit itself is on the wrong side: <= and >=."""
+    relative: bool = False
+    """Whether the number is a share of the baseline's mean, taken as it is."""
 
     def fitted(self, measures: Sequence[str]) -> Rule:
         """The same rule with its measure spelled as one of these, or an error when none of them is meant."""
@@ -68,6 +78,7 @@ class GateCheck(Plain):
     high: float
     limit: float
     query_count: int
+    changed: int | None
     queries_needed: int | None
     message: str
 
@@ -93,11 +104,17 @@ class GateResult(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Gate(Plain):
-    """Several rules: the worst outcome of any decides."""
+    """Several rules: the worst outcome of any decides.
+
+    `interval_confidence` is that of each interval by itself; all of them hold together at the confidence asked for,
+    with a ledger over all its looks. `look` is the number of this one, None without a ledger.
+    """
 
     json_also: ClassVar = ("outcome", "exit_code")
 
     rules: tuple[GateResult, ...]
+    interval_confidence: float
+    look: int | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -109,14 +126,29 @@ class Gate(Plain):
 
 
 def judge_all(
-    rules: Sequence[str | Rule], parts: Sequence[MeasureComparison], *, baseline: str | None, confidence: float
+    rules: Sequence[str | Rule],
+    parts: Sequence[MeasureComparison],
+    *,
+    baseline: str | None,
+    confidence: float,
+    look: Look | None = None,
 ) -> Gate:
     """Apply rules to a comparison; every rule is read and its measure found before any is judged."""
+    fitted = fitted_rules(rules, parts)
+    known = {part.measure: part for part in parts}
+    checks = sum(system.name != baseline for rule in fitted for system in known[rule.measure].systems)
+    alpha = (1.0 - confidence) * (1.0 if look is None else look.weight) / max(1, checks)
+    level = Level(confidence, confidence if look is None and checks == 1 else 1.0 - alpha)
+    results = tuple(_judge(rule, known[rule.measure], baseline, level) for rule in fitted)
+    return Gate(results, level.each, None if look is None else look.number)
+
+
+def fitted_rules(rules: Sequence[str | Rule], parts: Sequence[MeasureComparison]) -> list[Rule]:
+    """Every rule, read and with its measure found among those compared."""
     if not rules:
         raise UsageError(f"no rule is given\n{EXAMPLE}")
-    known = {part.measure: part for part in parts}
-    fitted = [(parse_rule(rule) if isinstance(rule, str) else rule).fitted(list(known)) for rule in rules]
-    return Gate(tuple(_judge(rule, known[rule.measure], baseline, confidence) for rule in fitted))
+    measures = [part.measure for part in parts]
+    return [(parse_rule(rule) if isinstance(rule, str) else rule).fitted(measures) for rule in rules]
 
 
 def parse_rule(text: str) -> Rule:
@@ -131,27 +163,31 @@ def parse_rule(text: str) -> Rule:
     measure = text[: sign.start()].strip()
     if not measure:
         raise _fault(f"a measure is missing before {sign[0]!r}", text, sign.start())
-    position = _skip(text, sign.end())
+    inclusive = text[sign.end() : sign.end() + 1] == "="
+    position = _skip(text, sign.end() + inclusive)
     if position < len(text) and text[position] in "<>=":
-        raise _fault("a rule has one sign, '<' or '>'", text, position)
+        raise _fault("a rule has one sign: <, <=, > or >=", text, position)
+    relative = False
     word = re.compile(r"[A-Za-z_]\w*").match(text, position)
     if word is None:
         number, position = _number(text, position, "a number or 'baseline'", SIGNED)
     elif word[0] == "baseline":
         number, position = _shift(text, _skip(text, word.end()))
+        relative = text[position : position + 1] == "%"
+        number, position = (number / 100.0, _skip(text, position + 1)) if relative else (number, position)
     else:
         raise _fault(f"unknown word {word[0]!r}", text, position, did_you_mean(word[0], ["baseline"]))
     if position < len(text):
         raise _fault("the rule should end here", text, position)
-    return Rule(" ".join(text.split()), measure, sign[0] == ">", word is not None, number)
+    return Rule(" ".join(text.split()), measure, sign[0] == ">", word is not None, number, inclusive, relative)
 
 
-def _judge(rule: Rule, found: MeasureComparison, baseline: str | None, confidence: float) -> GateResult:
+def _judge(rule: Rule, found: MeasureComparison, baseline: str | None, level: Level) -> GateResult:
     """Apply a rule to every system of a comparison but the baseline."""
     if baseline is None and rule.from_baseline:
         raise UsageError(f"the rule {rule.text!r} names a baseline, but the comparison has none; name one.")
     names = [system.name for system in found.systems if system.name != baseline]
-    checks = tuple(_check(rule, found, name, baseline, confidence) for name in names)
+    checks = tuple(_check(rule, found, name, baseline, level) for name in names)
     return GateResult(rule.text, _worst({check.outcome for check in checks}), checks)
 
 
@@ -159,35 +195,69 @@ def _worst(outcomes: set[Outcome]) -> Outcome:
     return "fail" if "fail" in outcomes else "undecided" if "undecided" in outcomes else "pass"
 
 
-def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None, confidence: float) -> GateCheck:
+def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None, level: Level) -> GateCheck:
+    changed = None
     if rule.from_baseline and baseline is not None:
         pair = found.pair(name, baseline)
         measured: Pair | SystemSummary = pair
-        value, what = pair.difference, f"{name}: {rule.measure} - baseline"
+        value, what, alone = pair.difference, f"{name}: {rule.measure} - baseline", pair.alone
+        changed = pair.wins + pair.losses
     else:
         measured = system = next(system for system in found.systems if system.name == name)
-        value, what = system.mean, f"{name}: {rule.measure}"
-    low, high, limit = measured.low, measured.high, rule.number
+        value, what, alone = system.mean, f"{name}: {rule.measure}", (system.low, system.high)
+    (low, high), limit = level.bounds(value, alone, measured.query_count), rule.number
+    if rule.relative:
+        limit *= next(system.mean for system in found.systems if system.name == baseline)
     # An interval that ends at the limit, but for the rounding of a mean, does not reach beyond it.
     slack = ROUNDING * max(1.0, abs(limit))
+    edge = limit + slack if rule.above != rule.inclusive else limit - slack
     if rule.above:
-        broken, kept = low > limit + slack, high <= limit + slack
+        broken, kept = low > edge, high <= edge
     else:
-        broken, kept = high < limit - slack, low >= limit - slack
+        broken, kept = high < edge, low >= edge
     outcome: Outcome = "fail" if broken else "pass" if kept else "undecided"
     needed = None
     if outcome == "undecided":
-        enough = queries_needed(measured.deviation, value - limit, alpha=1.0 - confidence)
+        enough = queries_needed(measured.deviation, value - limit, alpha=1.0 - level.each)
         needed = None if enough is None else max(enough, measured.query_count + 1)
-    bounds = f"{100 * confidence:g}% interval {low:.4f} to {high:.4f}"
+    bounds = f"{percent(level.each)} interval {low:.4f} to {high:.4f}"
     interval = "no interval" if math.isnan(low) else bounds
     evidence = f"{what} is {value:.4f} ({interval}, {plural(measured.query_count, 'query')})"
-    message = f"{outcome}: {evidence}; {_reason(rule, outcome, needed)}"
-    return GateCheck(name, outcome, value, low, high, limit, measured.query_count, needed, message)
+    blind = "" if changed is None or outcome == "fail" else _unseen(changed, measured.query_count)
+    message = f"{outcome}: {evidence}; {_reason(rule, limit, outcome, needed)}{blind}"
+    return GateCheck(name, outcome, value, low, high, limit, measured.query_count, changed, needed, message)
 
 
-def _reason(rule: Rule, outcome: Outcome, needed: int | None) -> str:
-    side = f"{'above' if rule.above else 'below'} {rule.number:g}"
+def _unseen(changed: int, queries: int) -> str:
+    """What so few changed queries cannot show: a failure that is rarer than the set is large."""
+    if changed > queries / 5 or queries < 2:
+        return ""
+    missed = 0.95**queries
+    chance = f"with probability {missed:.0%}" if missed >= 0.005 else "less than once in 200"
+    few = f"Only {changed} of {queries} queries changed" if changed else f"None of {queries} queries changed"
+    rare = f"and one that breaks 1 in {max(20, round(queries / 0.6931))} is missed as often as not"
+    return f" {few}: this set cannot see rare failures (a change that breaks 1 query in 20 is missed {chance}, {rare})."
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The confidence asked for, and that of each interval by itself."""
+
+    asked: float
+    each: float
+
+    def bounds(self, value: float, alone: tuple[float, float], queries: int) -> tuple[float, float]:
+        """The interval of one comparison, made as wide as the family of runs, rules and looks demands."""
+        if self.each == self.asked:
+            return alone
+        each, asked = t_quantile(np.array([queries, queries]), np.array([1.0 - self.each, 1.0 - self.asked]))
+        return value - (value - alone[0]) * float(each / asked), value + (alone[1] - value) * float(each / asked)
+
+
+def _reason(rule: Rule, limit: float, outcome: Outcome, needed: int | None) -> str:
+    side = f"{'above' if rule.above else 'below'} {f'{limit:.4f}' if rule.relative else f'{limit:g}'}"
+    side = f"at or {side}" if rule.inclusive else side
+    side += f" ({abs(rule.number) * 100:g}% of the baseline's mean)" if rule.relative else ""
     if outcome == "fail":
         return f"all of it lies {side}."
     if outcome == "pass":

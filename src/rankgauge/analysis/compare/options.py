@@ -15,12 +15,16 @@ from rankgauge.analysis.score_table import position
 from rankgauge.arrays import Ints
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.evaluation.intervals import INTERVALS
+from rankgauge.kernels.sign_flips import lattice_cost
 
 TESTS = (*PAIRED_TESTS, *FAMILY_TESTS)
 SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
 USUAL_SAMPLES, MOST_SAMPLES = 10_000, 1_000_000
+INTERVALS_FOR = ("verdict", "pair")
 # Samples times queries: a few seconds.
 MOST_DRAWN = 200_000_000
+# Additions on the lattice of sign flips: two seconds.
+MOST_LATTICE = 2e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,15 @@ class Design:
     equivalence: float | None = None
     samples: int | None = None
     interval: str = "t"
+    interval_for: str = "verdict"
 
     def __post_init__(self) -> None:
         checked_choice(self.test, TESTS, "test")
         checked_choice(self.correction, CORRECTIONS, "correction")
         checked_choice(self.interval, INTERVALS, "interval")
+        checked_choice(self.interval_for, INTERVALS_FOR, "interval_for")
+        if self.correction == "max-t" and self.test not in {"sign-flip", "bootstrap"}:
+            raise UsageError(f"max-t resamples the sign-flip or the bootstrap test, not {self.test}\nUse one of them.")
         checked_share(self.confidence, "confidence", "0.95")
         if self.equivalence is not None and not (math.isfinite(self.equivalence) and self.equivalence > 0.0):
             raise UsageError(f"equivalence is {self.equivalence}; it must be a difference above 0, such as 0.01.")
@@ -58,6 +66,11 @@ class Design:
             raise UsageError(f"samples is {self.samples}; it must be at least 1, and {USUAL_SAMPLES:,} is usual.")
         if self.baseline is not None:
             position(self.baseline, self.systems, "baseline")
+
+    @property
+    def judged_together(self) -> bool:
+        """Whether the p-values of one table already hold for all its pairs."""
+        return self.test in FAMILY_TESTS or self.correction == "max-t"
 
     @property
     def alpha(self) -> float:
@@ -83,19 +96,32 @@ class Design:
         The smallest p-value is 1/(1+samples), and a correction multiplies it by up to `factor`. By default,
         pairs that come near the limit are sampled again, 20 times finer than that limit.
         """
-        if self.test not in SAMPLED_TESTS:
+        if self.test not in SAMPLED_TESTS or (self.samples is None and self._by_lattice(tables, queries)):
             return None
         first = USUAL_SAMPLES if self.samples is None else self.samples
         finer = math.ceil(20.0 * self.factor(tables) / self.alpha)
         cells = queries * len(self.systems) if self.test in FAMILY_TESTS else queries
-        most = max(USUAL_SAMPLES, min(MOST_SAMPLES, MOST_DRAWN // cells))
-        return Draws(first, first if self.samples is not None else max(first, min(finer, most)))
+        return Draws(first, first if self.samples is not None else max(first, min(finer, self.most_samples(cells))))
+
+    def most_samples(self, cells: int) -> int:
+        """Samples that a few seconds allow, when each draws so many numbers."""
+        return max(USUAL_SAMPLES, min(MOST_SAMPLES, MOST_DRAWN // cells))
+
+    @property
+    def joint_samples(self) -> int:
+        """Samples of all pairs together, for max-t."""
+        return USUAL_SAMPLES if self.samples is None else self.samples
+
+    def _by_lattice(self, tables: int, queries: int) -> bool:
+        """Whether sign flips need no samples: their distribution is computed, unless that would take too long."""
+        pairs = tables * len(self.pairs)
+        return self.test == "sign-flip" and pairs * lattice_cost(queries) <= MOST_LATTICE
 
     def factor(self, tables: int) -> int:
         """The largest factor that the correction puts on a p-value; Tukey's tests correct within a table themselves."""
         if self.correction == "none":
             return 1
-        return tables if self.test in FAMILY_TESTS else tables * len(self.pairs)
+        return tables if self.judged_together else tables * len(self.pairs)
 
 
 def checked_choice(value: str, choices: Iterable[str], kind: str) -> str:

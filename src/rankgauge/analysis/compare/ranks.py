@@ -1,4 +1,9 @@
-"""Each system's place in the leaderboard, and how far it may move with other queries of the same kind."""
+"""Each system's place in the leaderboard, and the places that other queries of the same kind cannot rule out.
+
+A system's true rank lies between one more than the number of systems surely better and the number of systems less those
+surely worse. "Surely" is for all comparisons of that system at once (paired t-tests, Holm), so that the chance to miss
+its true rank stays below α, however close the systems are; a bootstrap of the ranks has no such guarantee.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankgauge.analysis.compare.corrections import adjust
 from rankgauge.arrays import Floats, Ints
-from rankgauge.kernels.resampling import ROUNDING, Progress, bootstrap_means
+from rankgauge.kernels.resampling import ROUNDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,33 +23,45 @@ class RankIntervals:
     rank: Ints
     low: Ints
     high: Ints
-    samples: int
-    seed: int
 
 
-def rank_intervals(
-    values: Floats,
-    *,
-    confidence: float = 0.95,
-    samples: int = 2_000,
-    seed: int = 7,
-    progress: Progress | None = None,
-) -> RankIntervals:
-    """Ranks by mean of `values`, systems × queries, and percentiles of the ranks over bootstrap samples of the queries.
+def rank_intervals(values: Floats, *, confidence: float = 0.95) -> RankIntervals:
+    """Ranks by mean of `values`, systems × queries, with the ranks that simultaneous comparisons leave open.
 
     Missing cells are left out of a system's mean, as in the leaderboard; a system without any score comes last.
     """
     present = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         observed = np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)
-    drawn = ranks_from_means(bootstrap_means(values, samples, seed, progress).T)
-    tail = (1.0 - confidence) / 2.0
-    # Ranks are whole numbers: the outer one of two neighbours, never a rank between them.
-    low = np.quantile(drawn, tail, axis=0, method="lower")
-    high = np.quantile(drawn, 1.0 - tail, axis=0, method="higher")
     rank = ranks_from_means(observed[np.newaxis])[0]
-    # A tie in the data is broken in nearly every resample; the interval still has to hold the rank shown.
-    return RankIntervals(rank, np.minimum(low, rank), np.maximum(high, rank), samples, seed)
+    t, p = _all_pairs(values)
+    found = np.array([adjust(row, "holm") < 1.0 - confidence for row in p])
+    low, high = 1 + (found & (t < 0.0)).sum(axis=1), len(values) - (found & (t > 0.0)).sum(axis=1)
+    return RankIntervals(rank, np.minimum(low, rank), np.maximum(high, rank))
+
+
+def _all_pairs(values: Floats) -> tuple[Floats, Floats]:
+    """t and p of every system (row) minus every other, from sums over the queries that both have; p of itself is nan."""
+    from scipy.special import stdtr
+
+    present = ~np.isnan(values)
+    # Centered by query, so that little is lost when squares are subtracted; differences of a pair do not change.
+    with np.errstate(invalid="ignore"):
+        middle = np.where(present, values, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
+    filled, here = np.where(present, values - middle, 0.0), present.astype(np.float64)
+    queries, sums = here @ here.T, filled @ here.T
+    squares = np.square(filled) @ here.T
+    total = sums - sums.T
+    spread = squares + squares.T - 2.0 * (filled @ filled.T)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        left = spread - np.square(total) / queries
+        left[left <= ROUNDING * np.square(filled).sum()] = 0.0
+        t = total / np.sqrt(queries * left / (queries - 1))
+    np.fill_diagonal(queries, 0.0)
+    p = 2.0 * stdtr(np.maximum(queries - 1, 1), -np.abs(np.nan_to_num(t)))
+    # Without variance n equal differences prove no more than n equal signs do.
+    p = np.where(np.isinf(t), 2.0 ** (1.0 - np.minimum(queries, 1000)), p)
+    return np.nan_to_num(t), np.where(queries > 1, p, np.nan)
 
 
 def ranks_from_means(means: Floats) -> Ints:

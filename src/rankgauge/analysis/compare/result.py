@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.analysis.compare.gate import Gate, Rule, judge_all
+from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
+from rankgauge.analysis.compare.paper_table import paper_table
 from rankgauge.analysis.compare.power import QueryPlan, plan_queries
 from rankgauge.analysis.compare.tests import paired_differences
 from rankgauge.analysis.compare.verdicts import MeasureComparison
-from rankgauge.analysis.compare.wording import compact_table, measure_table, method_text, pair_table, wide_table
+from rankgauge.analysis.compare.wording import measure_table, method_text, pair_table, wide_table
 from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
@@ -56,6 +58,7 @@ class Comparison(ByMeasure[MeasureComparison]):
 
     `baseline` is None when all pairs were compared and none was named. `samples` were drawn for every pair and
     `finer_samples` for those near the limit of significance; both are None for tests without samples.
+    `interval_confidence` is the confidence of each interval by itself, at the level that decides within the family.
     """
 
     json_names: ClassVar = {"parts": "measures", "scores": None}
@@ -68,6 +71,8 @@ class Comparison(ByMeasure[MeasureComparison]):
     samples: int | None
     finer_samples: int | None
     interval: str
+    interval_for: str
+    interval_confidence: float
     equivalence: float | None
     summary: str
     notes: tuple[Note, ...]
@@ -85,9 +90,22 @@ class Comparison(ByMeasure[MeasureComparison]):
     def queries(self) -> tuple[str, ...]:
         return self.scores.queries
 
-    def gate(self, *rules: str | Rule) -> Gate:
-        """Whether any of these rules is broken, such as "nDCG@10 < baseline - 0.01"; judged on the intervals."""
-        return judge_all(rules, self.parts, baseline=self.baseline, confidence=self.confidence)
+    def gate(self, *rules: str | Rule, ledger: str | PathLike[str] | None = None) -> Gate:
+        """Whether any of these rules is broken, such as "nDCG@10 < baseline - 0.01"; judged on the intervals.
+
+        All runs and rules hold together at the confidence of the comparison; with a `ledger`, a file that counts the
+        looks, so do all looks that are ever taken: for a gate that is run on every commit.
+        """
+        about: dict[str, Any] = {"baseline": self.baseline, "confidence": self.confidence}
+        if ledger is None:
+            return judge_all(rules, self.parts, **about)
+        from rankgauge.analysis.compare.ledger import Ledger
+
+        looks = Ledger(ledger)
+        look, digest = looks.look(self.scores, [rule.text for rule in fitted_rules(rules, self.parts)])
+        found = judge_all(rules, self.parts, **about, look=look)
+        looks.record(look, digest, found.outcome)
+        return found
 
     def queries_to_detect(
         self, difference: float = 0.02, *, power: float = 0.8, alpha: float | None = None
@@ -114,38 +132,65 @@ class Comparison(ByMeasure[MeasureComparison]):
         from rankgauge.tables.text import page_text
 
         tables = [measure_table(found, self.baseline) for found in self.parts]
-        return page_text(self.summary, tables, self.remarks() if notes else (), decimals)
+        return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
-        return pair_table(self.parts, self.baseline, self.summary, self.remarks())
+        return pair_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method)
 
-    def compact_table(self) -> Table:
-        """Systems × measures with marks of significance and their legend, as papers print it."""
+    def compact_table(self, *, caption: str | None = None, label: str | None = None) -> Table:
+        """Systems × measures as papers print it: the best of each column in bold, marks of significance, a legend."""
         if self.baseline is None:
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
-        return compact_table(self.parts, self.baseline, self.summary, self.remarks())
+        notes = (self.summary, *gathered(self.notes))
+        return paper_table(self.parts, self.baseline, self.method, notes, caption=caption, label=label)
 
-    def to_latex(self, decimals: int | None = None, *, compact: bool = False) -> str:
+    def to_latex(
+        self,
+        decimals: int | None = None,
+        *,
+        compact: bool = False,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
         """A booktabs table of the pairs, or (`compact`) of systems × measures; arrows mark significance."""
         from rankgauge.tables.markup import to_latex
 
-        return to_latex(self.compact_table() if compact else self.table(), decimals)
+        return to_latex(self._pasted(compact=compact, caption=caption, label=label), decimals)
 
-    def to_markdown(self, decimals: int | None = None, *, compact: bool = False) -> str:
+    def to_markdown(self, decimals: int | None = None, *, compact: bool = False, caption: str | None = None) -> str:
         """As `to_latex`, for pages."""
         from rankgauge.tables.markup import to_markdown
 
-        return to_markdown(self.compact_table() if compact else self.table(), decimals)
+        return to_markdown(self._pasted(compact=compact, caption=caption, label=None), decimals)
+
+    def _pasted(self, *, compact: bool, caption: str | None, label: str | None) -> Table:
+        if compact:
+            return self.compact_table(caption=caption, label=label)
+        table = self.table()
+        return replace(table, caption=table.caption if caption is None else caption, label=label or "")
 
     def wide_table(self) -> Table:
         """One row per measure and pair, every number in its own column: for other programs."""
         return wide_table(self.parts)
 
+    @property
+    def method(self) -> str:
+        """How the numbers were computed."""
+        method = method_text(
+            self.parts,
+            self.test,
+            self.correction,
+            self.interval_confidence,
+            self.interval,
+            alone=self.interval_for == "pair",
+        )
+        drawn = f"; seed {self.seed}" if self.samples or self.correction == "max-t" or self.interval != "t" else ""
+        return f"{method}{drawn}."
+
     def remarks(self) -> tuple[str, ...]:
         """How the numbers were computed, and what was noted."""
-        method = method_text(self.parts, self.test, self.correction, self.confidence, self.interval)
-        return (f"{method}; seed {self.seed}.", *gathered(self.notes))
+        return (self.method, *gathered(self.notes))
 
     def to_polars(self) -> pl.DataFrame:
         """One row per measure and pair."""

@@ -88,6 +88,18 @@ def tukey_test(values: Floats) -> Floats:
     return p_values
 
 
+def tukey_critical(study: TwoWay, systems: int, alpha: float) -> float:
+    """How many standard errors of a difference two means must lie apart to be significantly different."""
+    low, high = 0.0, 1.0
+    while studentized_range_survival(high, systems, study.freedom)[0] > alpha and high < 1e6:
+        low, high = high, 2.0 * high
+    while high - low > 1e-9 * high:
+        middle = (low + high) / 2.0
+        reached = studentized_range_survival(middle, systems, study.freedom)[0] > alpha
+        low, high = (middle, high) if reached else (low, middle)
+    return high / float(np.sqrt(2.0))
+
+
 def randomised_tukey_test(values: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
     """As `tukey_test` without a normal distribution: the scores of each query are dealt out again among the systems.
 

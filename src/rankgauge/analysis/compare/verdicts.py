@@ -8,12 +8,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from rankgauge.analysis.compare.agreeing import Shown, agreeing, t_quantile, widened
+from rankgauge.analysis.compare.assurance import Needed, assured_queries, sign_errors
 from rankgauge.analysis.compare.corrections import adjust, next_level
 from rankgauge.analysis.compare.evidence import Evidence, SystemSummary
 from rankgauge.analysis.compare.options import Design
-from rankgauge.analysis.compare.power import detectable_difference, queries_needed
-from rankgauge.analysis.compare.tukey import FAMILY_TESTS
-from rankgauge.arrays import Floats
+from rankgauge.analysis.compare.power import detectable_difference
+from rankgauge.analysis.compare.settling import settle
+from rankgauge.arrays import Flags, Floats
 from rankgauge.errors import UsageError
 from rankgauge.tables.shown import Plain
 
@@ -24,12 +26,16 @@ Verdict = Literal["better", "worse", "undecided", "equivalent"]
 class Pair(Plain):
     """One system against another, on the queries that both have.
 
-    `p` and the interval are of this pair alone, `p_adjusted` of the whole family, and the verdict follows `p_adjusted`.
-    `effect_size` is the difference in standard deviations of the differences (in residual ones for Tukey's tests).
-    `queries_needed` is None unless the verdict is undecided and some number of queries would change it.
+    The interval is at the level that decides, so it excludes 0 exactly where the verdict is better or worse (unless
+    intervals of each pair alone were asked for). `p` is of this pair alone, `p_adjusted` of the whole family; `at_limit`
+    marks a p-value that could not be told from the limit, and such a pair is undecided. `effect_size` is the difference
+    in standard deviations of the differences (in residual ones for Tukey's tests), with its interval. `sign_error` is
+    the chance that the true difference has the other sign. `queries_needed` is None unless the verdict is undecided and
+    some number of queries would change it: enough in 80 % of cases, the uncertainty of the observed difference taken in;
+    the number for the true difference lies between `queries_needed_low` and `queries_needed_high` with the same chance.
     """
 
-    json_names: ClassVar = {"deviation": None, "query_count": "queries"}
+    json_names: ClassVar = {"deviation": None, "alone": None, "query_count": "queries"}
 
     system: str
     baseline: str
@@ -38,15 +44,22 @@ class Pair(Plain):
     high: float
     p: float
     p_adjusted: float
+    at_limit: bool
     effect_size: float
+    effect_low: float
+    effect_high: float
+    sign_error: float
     wins: int
     ties: int
     losses: int
     verdict: Verdict
     queries_needed: int | None
+    queries_needed_low: int | None
+    queries_needed_high: int | None
     detectable_difference: float
     p_equivalence: float
     deviation: float
+    alone: tuple[float, float]
     query_count: int
     dropped: int
 
@@ -79,24 +92,44 @@ class Levels:
     planned: float
 
 
-def conclude(evidence: Sequence[Evidence], design: Design) -> list[MeasureComparison]:
-    """Every table of the evidence with its verdicts; the family is all pairs of all tables."""
-    p = np.concatenate([table.p for table in evidence])
-    if design.test in FAMILY_TESTS:
-        # Tukey's p-values already hold for all pairs of one table: what is left is the number of tables.
-        adjusted = np.minimum(p * design.factor(len(evidence)), 1.0)
-    else:
-        adjusted = adjust(p, design.correction)
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is known of the pairs of one table once the family is settled, one entry per pair."""
+
+    verdicts: list[Verdict]
+    adjusted: Floats
+    equivalent: Floats
+    at_limit: Flags
+    shown: Shown
+    effect: Shown
+    needed: Needed
+    sign_error: Floats
+    shift: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """Every table with its verdicts; `level` is the confidence of each shown interval taken by itself."""
+
+    parts: list[MeasureComparison]
+    level: float
+
+
+def conclude(evidence: Sequence[Evidence], design: Design) -> Conclusion:
+    """The family is all pairs of all tables."""
+    settled = settle(evidence, design)
     equivalent = adjust(np.concatenate([table.p_equivalence for table in evidence]), design.correction)
-    levels = _levels(adjusted, design)
-    ends = np.cumsum([len(table.p) for table in evidence])[:-1]
-    parts = zip(evidence, np.split(adjusted, ends), np.split(equivalent, ends), strict=True)
-    return [_measure(table, design, levels, *p_values) for table, *p_values in parts]
+    levels = _levels(settled.adjusted, design)
+    ends = np.cumsum([len(table.p.p) for table in evidence])[:-1]
+    columns = (np.split(column, ends) for column in (settled.adjusted, equivalent, settled.at_limit))
+    parts = [_measure(table, design, levels, *column) for table, *column in zip(evidence, *columns, strict=True)]
+    at_usual = design.interval_for == "pair" or design.judged_together
+    return Conclusion(parts, design.confidence if at_usual else 1.0 - levels.further)
 
 
 def _levels(adjusted: Floats, design: Design) -> Levels:
-    if design.test in FAMILY_TESTS:
-        # Tukey's limit is the same for all pairs, and Bonferroni's is a little stricter than that.
+    if design.judged_together:
+        # The limit is the same for all pairs, and Bonferroni's is a little stricter than that.
         level = design.alpha / (len(design.pairs) * design.factor(len(adjusted) // len(design.pairs)))
         return Levels(design.alpha, level, level)
     family = max(1, int(np.count_nonzero(~np.isnan(adjusted))))
@@ -106,56 +139,107 @@ def _levels(adjusted: Floats, design: Design) -> Levels:
 
 
 def _measure(
-    table: Evidence, design: Design, levels: Levels, adjusted: Floats, equivalent: Floats
+    table: Evidence, design: Design, levels: Levels, adjusted: Floats, equivalent: Floats, at_limit: Flags
 ) -> MeasureComparison:
-    shifts = {n: detectable_difference(1.0, n, alpha=levels.planned) for n in set(table.sample.queries.tolist())}
-    pairs = tuple(
-        _pair(table, i, design, levels, float(adjusted[i]), float(equivalent[i]), shifts[int(table.sample.queries[i])])
-        for i in range(len(adjusted))
+    sample = table.sample
+    # Ranks may point one way and the mean the other; then neither is an answer to "which is better?"
+    found = (adjusted < levels.verdict) & (table.direction * sample.mean > 0.0)
+    verdicts = [
+        _verdict(*one, levels.verdict) for one in zip(np.where(found, sample.mean, 0.0), equivalent, strict=True)
+    ]
+    shown, effect = _intervals(table, design, levels, adjusted, found)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        plain_effect = np.where(sample.mean == 0.0, 0.0, sample.mean / sample.deviation)
+    shifts = {n: detectable_difference(1.0, n, alpha=levels.planned) for n in set(sample.queries.tolist())}
+    judged = Judged(
+        verdicts,
+        adjusted,
+        equivalent,
+        at_limit,
+        shown,
+        effect,
+        assured_queries(
+            np.where(np.isfinite(plain_effect) & (plain_effect != 0.0), plain_effect, np.nan),
+            sample.queries,
+            levels.further,
+        ),
+        sign_errors(plain_effect, sample.queries),
+        np.array([shifts[n] for n in sample.queries.tolist()]),
     )
+    pairs = tuple(_pair(table, i, design.systems, pair, judged) for i, pair in enumerate(design.pairs.tolist()))
     known = [pair.detectable_difference for pair in pairs if not np.isnan(pair.detectable_difference)]
     return MeasureComparison(table.measure, table.systems, pairs, float(np.median(known)) if known else float("nan"))
 
 
-def _pair(
-    table: Evidence, i: int, design: Design, levels: Levels, adjusted: float, equivalent: float, shift: float
-) -> Pair:
-    system, baseline = design.pairs[i]
+def _intervals(table: Evidence, design: Design, levels: Levels, adjusted: Floats, found: Flags) -> tuple[Shown, Shown]:
+    """Of the difference and of the effect size."""
+    queries, mean, alone = table.sample.queries, table.sample.mean, table.interval
+    usual = t_quantile(queries, design.alpha)
+    deciding = t_quantile(queries, levels.further)
+    if np.isfinite(table.critical) and design.interval_for != "pair":
+        deciding = np.full(len(mean), table.critical)
+    if design.interval_for == "pair":
+        shown, deciding = Shown(alone.low, alone.high), usual
+    elif np.isfinite(table.critical):
+        margin = table.critical * table.noise / np.sqrt(np.maximum(queries, 1))
+        shown = Shown(mean - margin, mean + margin)
+    else:
+        shown = widened(mean, alone.low, alone.high, deciding / usual)
+    arm = deciding * table.effect_error
+    effect = Shown(table.effect - arm, table.effect + arm)
+    if design.interval_for == "pair":
+        return shown, effect
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = t_quantile(queries, levels.verdict) / t_quantile(queries, np.nan_to_num(adjusted, nan=1.0))
+    return agreeing(mean, shown, found, ratio), agreeing(table.effect, effect, found, ratio)
+
+
+def _pair(table: Evidence, i: int, names: Sequence[str], pair: Sequence[int], judged: Judged) -> Pair:
+    system, baseline = names[pair[0]], names[pair[1]]
     queries, noise = int(table.sample.queries[i]), float(table.noise[i])
-    difference, wins, losses = float(table.sample.mean[i]), int(table.wins[i]), int(table.losses[i])
-    verdict = _verdict(difference, float(table.direction[i]), adjusted, equivalent, levels.verdict)
+    wins, losses, verdict = int(table.wins[i]), int(table.losses[i]), judged.verdicts[i]
+    needed, low, high = _needed(judged.needed, i, queries) if verdict == "undecided" else (None, None, None)
     return Pair(
-        system=design.systems[system],
-        baseline=design.systems[baseline],
-        difference=difference,
-        low=float(table.interval.low[i]),
-        high=float(table.interval.high[i]),
-        p=float(table.p[i]),
-        p_adjusted=adjusted,
+        system=system,
+        baseline=baseline,
+        difference=float(table.sample.mean[i]),
+        low=float(judged.shown.low[i]),
+        high=float(judged.shown.high[i]),
+        p=float(table.p.p[i]),
+        p_adjusted=float(judged.adjusted[i]),
+        at_limit=bool(judged.at_limit[i]),
         effect_size=float(table.effect[i]),
+        effect_low=float(judged.effect.low[i]),
+        effect_high=float(judged.effect.high[i]),
+        sign_error=float(judged.sign_error[i]),
         wins=wins,
         ties=queries - wins - losses,
         losses=losses,
         verdict=verdict,
-        queries_needed=_needed(noise, difference, queries, levels.further) if verdict == "undecided" else None,
-        detectable_difference=shift * noise,
-        p_equivalence=equivalent,
+        queries_needed=needed,
+        queries_needed_low=low,
+        queries_needed_high=high,
+        # Identical systems show no noise, which says nothing about the difference that could be detected.
+        detectable_difference=float(judged.shift[i]) * noise if noise > 0.0 else float("nan"),
+        p_equivalence=float(judged.equivalent[i]),
         deviation=float(table.sample.deviation[i]),
+        alone=(float(table.interval.low[i]), float(table.interval.high[i])),
         query_count=queries,
         dropped=table.queries - queries,
     )
 
 
-def _verdict(difference: float, direction: float, adjusted: float, equivalent: float, alpha: float) -> Verdict:
+def _verdict(found: float, equivalent: float, alpha: float) -> Verdict:
+    """`found` is a difference beyond chance, else 0."""
     # Whoever names a margin says that smaller differences do not matter: equivalence goes before significance.
     if equivalent < alpha:
         return "equivalent"
-    # Ranks may point one way and the mean the other; then neither is an answer to "which is better?"
-    if adjusted < alpha and direction * difference > 0.0:
-        return "better" if difference > 0.0 else "worse"
-    return "undecided"
+    return "better" if found > 0.0 else "worse" if found < 0.0 else "undecided"
 
 
-def _needed(noise: float, difference: float, queries: int, alpha: float) -> int | None:
-    needed = queries_needed(noise, difference, alpha=alpha)
-    return None if needed is None else max(needed, queries + 1)
+def _needed(needed: Needed, i: int, queries: int) -> tuple[int | None, int | None, int | None]:
+    """Never fewer than one query more: these were not enough."""
+    if np.isnan(needed.queries[i]):
+        return None, None, None
+    low, middle, high = (max(int(column[i]), queries + 1) for column in (needed.low, needed.queries, needed.high))
+    return middle, low, max(high, middle)

@@ -41,7 +41,7 @@ def interval_text(low: float, high: float, confidence: float) -> str:
     """Such as '95% interval +0.0100 to +0.0502'."""
     if math.isnan(low):
         return "no interval"
-    return f"{100 * confidence:g}% interval {signed(low)} to {signed(high)}"
+    return f"{percent(confidence)} interval {signed(low)} to {signed(high)}"
 
 
 def signed(number: float, decimals: int = 4) -> str:
@@ -54,8 +54,16 @@ def p_text(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
+def percent(confidence: float) -> str:
+    """'95%' or '99.98%': as many decimals as it takes to stay below 100."""
+    decimals = 2
+    while float(f"{100 * confidence:.{decimals}f}") >= 100 and decimals < 12:
+        decimals += 1
+    return f"{100 * confidence:.{decimals}f}".rstrip("0").rstrip(".") + "%"
+
+
 def method_text(
-    measures: Sequence[MeasureComparison], test: str, correction: str, confidence: float, interval: str
+    measures: Sequence[MeasureComparison], test: str, correction: str, confidence: float, interval: str, *, alone: bool
 ) -> str:
     """How p-values and intervals were made, for the foot of the table."""
     family = sum(not math.isnan(pair.p) for found in measures for pair in found.pairs)
@@ -65,7 +73,19 @@ def method_text(
         adjusted = f"p holds for all pairs of a measure{times}"
     elif correction == "none":
         adjusted = "p not adjusted"
-    return f"{test} test, {adjusted}; {100 * confidence:g}% {interval} intervals of each pair alone"
+    if correction == "max-t":
+        adjusted = f"p holds for all {plural(family, 'comparison')} (max-t)"
+    return f"{test} test, {adjusted}; {_interval_method(test, correction, confidence, interval, family=1 if alone else family)}"
+
+
+def _interval_method(test: str, correction: str, confidence: float, interval: str, *, family: int) -> str:
+    level = percent(confidence)
+    if family > 1 and (test in FAMILY_TESTS or correction == "max-t"):
+        return f"{level} intervals that hold together"
+    if correction == "none" or family == 1:
+        return f"{level} {interval} intervals of each pair alone"
+    step = {"holm": "Holm", "bh": "Benjamini-Hochberg"}[correction]
+    return f"{interval} intervals at the level that decides ({step} step: {level})"
 
 
 def by_rank(found: MeasureComparison, baseline: str | None) -> list[Pair]:
@@ -124,7 +144,7 @@ def _closest(found: MeasureComparison) -> str:
     needed = [pair for pair in found.pairs if pair.queries_needed is not None]
     if needed:
         pair = min(needed, key=lambda pair: pair.queries_needed or 0)
-        text += f", and {pair.queries_needed:,} would settle {pair.system} against {pair.baseline}"
+        text += f", and {pair.queries_needed:,}{range_text(pair)} would settle {pair.system} against {pair.baseline}"
     return text
 
 
@@ -135,7 +155,15 @@ def _detectable(difference: float) -> str:
 def _needed(pair: Pair) -> str:
     if pair.queries_needed is None:
         return "more queries like these would not settle it"
-    return f"about {plural(pair.queries_needed, 'query')} would settle it"
+    return f"{plural(pair.queries_needed, 'query')} would settle it with 80% assurance{range_text(pair)}"
+
+
+def range_text(pair: Pair) -> str:
+    """' (50 to 4,000)': where the number for the true difference may lie."""
+    low, high = pair.queries_needed_low, pair.queries_needed_high
+    if low is None or high is None or low == high:
+        return ""
+    return f" ({low:,} to {high:,})" if high < 10**6 else f" ({low:,} to over a million)"
 
 
 def _other_measures(measures: Sequence[MeasureComparison]) -> str:
@@ -176,6 +204,7 @@ def pair_table(
     baseline: str | None,
     caption: str,
     notes: Sequence[str],
+    method: str = "",
     marks: Mapping[str, str] = MARKS,
 ) -> Table:
     """Pairs with means and ranks; the baseline's own row, in bold, leads each measure."""
@@ -189,7 +218,7 @@ def pair_table(
             rows.append((found.measure, own.name, own.mean, rank_text(own), *[""] * 5, "baseline"))
         for pair in by_rank(found, baseline):
             first, second = systems[pair.system], pair.baseline
-            place = (_marked(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
+            place = (with_mark(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
             rows.append((found.measure, pair.system, *place, *_numbers(pair)))
     place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
     differences = (number(name, signed=True) for name in ("difference", "low", "high"))
@@ -199,27 +228,8 @@ def pair_table(
     )
     if len(measures) == 1:
         columns, rows = columns[1:], [row[1:] for row in rows]
-    legend = _legend(measures) if baseline is not None else ()
-    return Table(columns, tuple(rows), caption, (*legend, *notes), frozenset(marked))
-
-
-def compact_table(measures: Sequence[MeasureComparison], baseline: str, caption: str, notes: Sequence[str]) -> Table:
-    """Systems × measures with the marks of significance, as papers print it; the baseline leads, then by rank."""
-    pairs = [{pair.system: pair for pair in found.pairs if pair.baseline == baseline} for found in measures]
-    means = [{system.name: system.mean for system in found.systems} for found in measures]
-    order = [baseline, *(pair.system for pair in by_rank(measures[0], baseline))]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            name,
-            *(
-                _marked(mean[name], pair[name]) if name in pair else mean[name]
-                for mean, pair in zip(means, pairs, strict=True)
-            ),
-        )
-        for name in order
-    )
-    columns = (Column("system"), *(number(found.measure) for found in measures))
-    return Table(columns, rows, caption, (*_legend(measures), *notes), frozenset({0}))
+    legend = (*(legend_of(measures) if baseline is not None else ()), *filter(None, [method]))
+    return Table(columns, tuple(rows), caption, tuple(notes), frozenset(marked), legend=legend)
 
 
 def wide_table(measures: Sequence[MeasureComparison]) -> Table:
@@ -229,11 +239,11 @@ def wide_table(measures: Sequence[MeasureComparison]) -> Table:
     return Table(columns, tuple(tuple(row.values()) for row in rows))
 
 
-def _marked(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell:
+def with_mark(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell:
     return Marked(mean, marks[pair.verdict]) if pair.verdict in marks else mean
 
 
-def _legend(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
+def legend_of(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
     """What the marks mean that occur."""
     seen = {pair.verdict for found in measures for pair in found.pairs}
     seen_words = [words for verdict, words in MEANINGS.items() if verdict in seen]

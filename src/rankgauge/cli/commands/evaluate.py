@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 )
 @options.collection
 @options.measures
+@options.columns
+@options.group_sizes
 @options.duplicates
 @options.only
 @options.queries
@@ -164,4 +166,5 @@ def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tu
         from rankgauge.evaluation.spark.engine import read_parquet
 
         return read_parquet(judgments, [options.split_name(run) for run in runs])
-    return inputs.judgments_from(judgments, chosen["duplicates"]), inputs.runs_from(runs, chosen["duplicates"])
+    named = chosen["duplicates"], chosen["columns"]
+    return inputs.judgments_from(judgments, *named, chosen["group_sizes"]), inputs.runs_from(runs, *named)

@@ -44,7 +44,7 @@ def explain(measure: str, **chosen: Any) -> None:
 
     if any(chosen[name] for name in ("judgments", "run", "query", "versus", "plot")):
         return explain_query(measure, chosen)
-    unused = (*options.POLICY, "like", "decimals")
+    unused = (*options.POLICY, "further", "like", "decimals")
     options.refuse(unused, "there is nothing to evaluate without --judgments, --run and --query")
     one = measures.describe(measure)
     if chosen["form"] == "table":

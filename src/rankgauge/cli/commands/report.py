@@ -17,6 +17,7 @@ from rankgauge.errors import plural
 )
 @options.collection
 @options.measures
+@options.columns
 @options.duplicates
 @options.only
 @options.queries
@@ -36,11 +37,11 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
     import rankgauge
 
     inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"])
-    listed = inputs.runs_from(runs, chosen["duplicates"])
+    listed = inputs.runs_from(runs, chosen["duplicates"], chosen["columns"])
     with progress("evaluating", chosen) as told:
         page = rankgauge.report(
             chosen["output"],
-            inputs.judgments_from(judgments, chosen["duplicates"]),
+            inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"]),
             listed,
             measures or None,
             policy=options.policy_from(chosen),

@@ -15,6 +15,8 @@ from rankgauge.kernels.hits import count
 from rankgauge.kernels.ties import Groups
 from rankgauge.measures.measure import Measure
 
+CONVENTIONS = {"over", "at", "first", "ideal"}
+"""Options that follow other tools; bounds are known for our own form only."""
 Decide = Callable[[Floats, Measure], Floats]
 
 
@@ -66,7 +68,7 @@ def _touched(plan: Plan, measure: Measure) -> Flags:
 def _on(plan: Plan, measure: Measure, order: str, touched: Flags) -> Floats:
     """The measure under another order, on some of the queries; what it says of the others is not used."""
     settled = plan.under(order)
-    return measure.compute(settled.keep(touched[settled.query]), plan.match.pool)
+    return measure.compute(settled.keep(touched[settled.query]), plan.pool_under(order))
 
 
 def unjudged_bounds(plan: Plan, measure: Measure) -> tuple[Floats, Floats]:
@@ -77,5 +79,8 @@ def unjudged_bounds(plan: Plan, measure: Measure) -> tuple[Floats, Floats]:
     rule = plan.policy.ties or definition.ties
     if rule == "mean":
         raise MeasureError('bounds for unjudged documents need one order; use another rule than ties="mean"')
-    settings = measure.settings | {"cutoff": measure.cutoff}
-    return definition.bounds(plan.under(rule), plan.match.pool, **settings)
+    given = dict(measure.options)
+    if CONVENTIONS & given.keys():
+        raise MeasureError(f'{measure} has no bounds for unjudged documents; leave it out or use unjudged="zero"')
+    settings = {name: value for name, value in measure.settings.items() if name not in CONVENTIONS}
+    return definition.bounds(plan.under(rule), plan.pool_under(rule), **settings, cutoff=measure.cutoff)

@@ -10,8 +10,9 @@ from rankgauge.arrays import Floats
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
-from rankgauge.kernels.hits import Hits
-from rankgauge.kernels.ties import best, worst
+from rankgauge.evaluation.counted.grades import regraded
+from rankgauge.kernels.hits import Hits, Pool
+from rankgauge.kernels.ties import at_mean_rank, best, worst
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Whole
 
@@ -20,8 +21,9 @@ class Plan:
     """The hits of one run as the policy wants them, and the values of measures on them."""
 
     def __init__(self, match: Match, policy: Policy) -> None:
-        self.match, self.policy = match, policy
+        self.match, self.policy = regraded(match, policy), policy
         self._settled: dict[str, Hits] = {}
+        self._pools: dict[str, Pool] = {}
 
     @cached_property
     def hits(self) -> Hits:
@@ -30,7 +32,30 @@ class Plan:
 
     def value(self, measure: Measure) -> Floats:
         """One number per query, nan where the measure is undefined."""
-        return measure.compute(self.under(self.policy.ties or measure.definition.ties), self.match.pool)
+        hits = self.seen_by(measure)
+        return measure.compute(hits, self.pool_under(self.ties_of(measure)))
+
+    def ties_of(self, measure: Measure) -> str:
+        return self.policy.ties or measure.definition.ties
+
+    def seen_by(self, measure: Measure) -> Hits:
+        """The hits as a measure sees them."""
+        ties = self.ties_of(measure)
+        if dict(measure.options).get("at") == "threshold":
+            return self.under("mean")  # it needs to know where scores change
+        hits = self.under(ties)
+        if ties == "mean-rank":
+            # Only a weight of the rank can be shared; whatever counts documents takes them in the order given.
+            hits = at_mean_rank(hits) if "discount" in measure.definition.options else hits.settled()
+        return hits
+
+    def pool_under(self, ties: str) -> Pool:
+        """What the ideal and the number of relevant documents come from."""
+        if self.policy.pool != "returned":
+            return self.match.pool
+        if ties not in self._pools:
+            self._pools[ties] = self.under(ties).pool()
+        return self._pools[ties]
 
     def under(self, ties: str) -> Hits:
         if ties not in self._settled:
@@ -49,7 +74,10 @@ class Plan:
         return self._without_unjudged(hits)
 
     def _without_unjudged(self, hits: Hits) -> Hits:
-        return hits.condensed(hits.value >= 0) if self.policy.unjudged == "drop" else hits
+        if self.policy.unjudged != "drop":
+            return hits
+        # A negative grade means "not looked at", as in trec_eval, unless the policy says what it counts.
+        return hits.condensed(hits.value >= 0 if self.policy.negative is None else None)
 
 
 def _refuse_parted(hits: Hits, depth: int, queries: list[str]) -> None:
@@ -69,6 +97,8 @@ def deepest_rank(measures: tuple[Measure, ...], policy: Policy) -> int | None:
     # Dropping unjudged documents moves up what is below; bounds and the search for ties go through the whole list.
     if policy.unjudged != "zero" or policy.ties == "error" or None in cutoffs:
         return policy.depth
+    if policy.pool == "returned" or policy.negative == "drop":
+        return policy.depth
     limits = [int(cutoff) for cutoff in cutoffs if cutoff is not None]
     return min(max(limits), policy.depth or max(limits))
 
@@ -76,7 +106,8 @@ def deepest_rank(measures: tuple[Measure, ...], policy: Policy) -> int | None:
 def looks_no_deeper(measure: Measure) -> bool:
     """Whether the cutoff is a rank of the run (not a level of recall) and the kernel one of ours."""
     definition = measure.definition
-    return isinstance(definition.cutoff, Whole) and not definition.looks_below and not measure.is_custom
+    looks_below = definition.looks_below or measure.looks_at_all
+    return isinstance(definition.cutoff, Whole) and not looks_below and not measure.is_custom
 
 
 def settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
@@ -85,6 +116,6 @@ def settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
         raise PolicyError(
             f'query {queries[hits.query[at]]} has equal scores at ranks {hits.first[at]} to {hits.last[at]}, and ties="error" forbids it.'
         )
-    if ties == "mean":
+    if ties in {"mean", "mean-rank"}:
         return hits
     return {"worst": worst, "best": best}.get(ties, Hits.settled)(hits)

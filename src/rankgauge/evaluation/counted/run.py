@@ -13,6 +13,7 @@ from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.counted.exposure import Decide, extreme_orders, tie_spans, tied_groups, unjudged_bounds
 from rankgauge.evaluation.counted.facts import Names, RunFacts, look_at_unjudged
+from rankgauge.evaluation.counted.grades import regraded_pool
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant_in_pool
@@ -30,6 +31,10 @@ class Evaluated:
     facts: RunFacts
     remarks: tuple[Note, ...]
     """What the reader of the run has to say."""
+    foreign: tuple[str, ...] = ()
+    """Queries of the run without judgments, where these count."""
+    below: Floats | None = None
+    """What each value was divided by, where the mean is over all queries together."""
 
 
 def evaluate_match(
@@ -66,11 +71,16 @@ def evaluate_matches(
 
     missing = apart(hits.retrieved) == 0
 
+    def settled(values: Floats, measure: Measure) -> tuple[Floats, Flags]:
+        """As the policy wants them, one row for each run; queries without a name stand at the end."""
+        seen = regraded_pool(pool, policy) if policy.pool != "returned" else plan.pool_under(plan.ties_of(measure))
+        return decide(apart(rounded(values, policy.digits)), measure, policy, missing, seen)
+
     def decided(values: Floats, measure: Measure) -> Floats:
-        return decide(apart(values), measure, policy, missing, pool)[0]
+        return settled(values, measure)[0]
 
     raw = [plan.value(measure) for measure in measures]
-    found = [decide(apart(value), measure, policy, missing, pool) for value, measure in zip(raw, measures, strict=True)]
+    found = [settled(value, measure) for value, measure in zip(raw, measures, strict=True)]
     values, undefined = (np.stack(columns, axis=2) for columns in zip(*found, strict=True))
     bounds = _bounds(plan, measures, decided) if policy.unjudged == "bounds" else [None] * runs
     tied, unjudged = tied_groups(plan, runs), look_at_unjudged(plan, measures, runs)
@@ -87,10 +97,32 @@ def evaluate_matches(
             spans=tie_spans(orders, run, measures, weights) if tied[run] or is_part else (),
         )
 
+    below = [apart(_below(plan, measure)) for measure in measures] if policy.mean == "micro" else None
     return [
-        Evaluated(values[run], bounds[run], facts(run, matched.foreign), matched.remarks)
+        Evaluated(
+            values[run],
+            bounds[run],
+            facts(run, matched.foreign),
+            matched.remarks,
+            tuple(matched.foreign) if policy.extra in {"zero", "undefined"} else (),
+            None if below is None else np.stack([side[run] for side in below], axis=1),
+        )
         for run, matched in enumerate(matches)
     ]
+
+
+def rounded(values: Floats, digits: int | None) -> Floats:
+    """To so many digits, halves up."""
+    return values if digits is None else np.floor(values * 10**digits + 0.5) / 10**digits
+
+
+def _below(plan: Plan, measure: Measure) -> Floats:
+    """What each query's value is divided by; nothing where it is undefined."""
+    pool = plan.pool_under(plan.ties_of(measure))
+    below = measure.denominators(plan.seen_by(measure), pool)
+    if measure.is_about_relevance:
+        below = np.where(relevant_in_pool(pool, measure.settings.get("rel")) > 0, below, 0.0)
+    return np.where(np.isnan(below), 0.0, below)
 
 
 def _bounds(plan: Plan, measures: Sequence[Measure], decided: Decide) -> list[tuple[Floats, Floats]]:
@@ -106,19 +138,23 @@ def _bounds(plan: Plan, measures: Sequence[Measure], decided: Decide) -> list[tu
 def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, pool: Pool | None) -> tuple[Floats, Flags]:
     """Undefined and missing values as the policy wants them, and where the measure is undefined; queries are the last axis.
 
-    Where undefined values are left out, so are queries without a relevant document for every measure of relevance:
+    Where undefined values are left out or 1, so are queries without a relevant document for every measure of relevance:
     P and RR are then 0 whatever a system does, and means over other queries than those of nDCG would not compare.
     """
     undefined = np.isnan(values)
     decided = values.copy()
-    if pool is not None and policy.undefined == "drop" and measure.is_about_relevance:
-        undefined |= relevant_in_pool(pool, measure.settings.get("rel"))[: values.shape[-1]] == 0
+    if pool is not None and policy.undefined in {"drop", "one", "error"} and measure.is_about_relevance:
+        known = relevant_in_pool(pool, measure.settings.get("rel"))
+        if values.ndim > 1 and policy.pool == "returned":
+            known = known.reshape(len(values), -1)  # every run has a pool of its own
+        undefined |= known[..., : values.shape[-1]] == 0
         decided[undefined] = np.nan
     if policy.missing == "drop":
         decided[missing] = np.nan
         undefined[missing] = False
-    if (policy.undefined or measure.definition.undefined) == "zero":
-        decided[undefined] = 0.0
+    counted = {"zero": 0.0, "one": 1.0}.get(policy.undefined or measure.definition.undefined)
+    if counted is not None:
+        decided[undefined] = counted
     return decided, undefined
 
 

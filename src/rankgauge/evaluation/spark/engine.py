@@ -89,6 +89,13 @@ def _refuse(measures: tuple[Measure, ...], policy: Policy, buckets: int | None) 
             f"{own[0]} holds a Python function, and Spark's workers may not have what it needs\n"
             "Use a measure that has a text, or evaluate Polars or pandas tables in one process."
         )
+    here = {"extra", "own_id", "repeated", "floor", "mean", "empty"} & policy.unusual().keys()
+    if here or policy.ties in {"document-asc", "reverse", "mean-rank"}:
+        name = min(here, default="ties")
+        raise UsageError(
+            f"{name}={getattr(policy, name)} is not computed in buckets\n"
+            "Evaluate Polars or pandas tables in one process, or choose another policy."
+        )
     if policy.ties == "order":
         raise UsageError(
             'ties="order" needs rows in a given order, which Spark tables do not have; choose another rule'

@@ -18,6 +18,11 @@ def identity(value: Floats, query: Ints, pool: Pool) -> Floats:
     return np.maximum(value, 0) if value.min(initial=0) < 0 else value
 
 
+def signed(value: Floats, query: Ints, pool: Pool) -> Floats:
+    """The judged value as it is."""
+    return value
+
+
 def tiers(value: Floats, query: Ints, pool: Pool, *size: float) -> Floats:
     """With sizes 10, 25, 50: 3 for the ten best of a query, 2 for the next 15, 1 for the next 25, else 0.
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.kernels import expected
+from rankgauge.kernels.formulas import denominators
 from rankgauge.kernels.formulas.cumulated import Gain, Relevance, best_first, gains_of
-from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, running, total
+from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, running, starts_of, total
 
 
 def relevant(value: Floats, rel: float | None) -> Flags:
@@ -35,15 +37,24 @@ def found(hits: Hits, depth: int | Ints | None, rel: float | None) -> Floats:
     return total(good.query, seen(good, depth), hits.queries)
 
 
-def precision(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
+def precision(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str = "k") -> Floats:
     """Relevant documents among the first k, over k even if fewer were returned; without a cutoff, over all returned."""
-    below = hits.retrieved if cutoff is None else np.full(hits.queries, cutoff)
-    return ratio(found(hits, cutoff, rel), below)
+    below = precision_below(hits, pool, cutoff=cutoff, rel=rel, over=over)
+    shares = ratio(found(hits, cutoff, rel), below)
+    return shares if over != "returned" or cutoff is None else np.where(below > 0, shares, 0.0)
 
 
-def recall(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
+def recall(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str = "all") -> Floats:
     """Relevant documents found, over all judged relevant."""
-    return ratio(found(hits, cutoff, rel), relevant_in_pool(pool, rel))
+    return ratio(found(hits, cutoff, rel), recall_below(hits, pool, cutoff=cutoff, rel=rel, over=over))
+
+
+def precision_below(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str) -> Ints:
+    return denominators.of_precision(hits, relevant_in_pool(pool, rel), cutoff, over)
+
+
+def recall_below(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str) -> Ints:
+    return denominators.of_recall(hits, relevant_in_pool(pool, rel), cutoff, over)
 
 
 def f_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, rel: float | None) -> Floats:
@@ -66,16 +77,41 @@ def r_precision(hits: Hits, pool: Pool, *, times: float, rounding: Rounding, rel
     return ratio(found(hits, depth, rel), depth)
 
 
-def average_precision(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
+def average_precision(
+    hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str = "all", at: str = "rank"
+) -> Floats:
     """Mean over all judged relevant documents of the precision at their ranks, 0 for those not found."""
-    known = relevant_in_pool(pool, rel)
-    if hits.is_tied:
-        return ratio(expected.precision_sum(hits, relevant(hits.value, rel), cutoff), known)
-    good = hits.keep(relevant(hits.value, rel))
-    share = (place(good.query) + 1) / good.rank
-    if cutoff is not None:
-        share[good.rank > cutoff] = 0
-    return ratio(total(good.query, share, hits.queries), known)
+    known, is_relevant = relevant_in_pool(pool, rel), relevant(hits.value, rel)
+    if at == "threshold":
+        summed = _sum_at_thresholds(hits.keep(is_relevant))
+    elif hits.is_tied:
+        summed = expected.precision_sum(hits, is_relevant, cutoff)
+    else:
+        good = hits.keep(is_relevant)
+        share = (place(good.query) + 1) / good.rank
+        if cutoff is not None:
+            share[good.rank > cutoff] = 0
+        summed = total(good.query, share, hits.queries)
+    if over == "all":
+        return ratio(summed, known)
+    below = average_precision_below(hits, pool, cutoff=cutoff, rel=rel, over=over, at=at)
+    # What was not found at all is 0, whatever it would be divided by; undefined only where nothing is relevant.
+    return np.where(known > 0, np.where(below > 0, ratio(summed, below), 0.0), np.nan)
+
+
+def average_precision_below(
+    hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str, at: str
+) -> Ints | Floats:
+    reached = found(hits, None if at == "threshold" else cutoff, rel)
+    return denominators.of_average_precision(hits, relevant_in_pool(pool, rel), cutoff, over, reached)
+
+
+def _sum_at_thresholds(good: Hits) -> Floats:
+    """Precision where the scores change: every relevant document counts at the end of its tie group."""
+    group = np.cumsum(starts_of(good.query, good.first)) - 1
+    last_place = np.zeros(len(good.query), np.int64)
+    np.maximum.at(last_place, group, place(good.query))
+    return total(good.query, (last_place[group] + 1) / good.last, good.queries)
 
 
 def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, relevance: Relevance, gain: Gain) -> Floats:
@@ -103,10 +139,23 @@ def _ideal_gain(pool: Pool, relevance: Relevance, gain: Gain) -> tuple[Ints, Flo
     return count(pool.query[worth > 0], pool.queries), running(pool.query, worth)
 
 
-def reciprocal_rank(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
+def reciprocal_rank(
+    hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, first: str = "relevant"
+) -> Floats:
     """1 over the rank of the first relevant document, 0 if none is found."""
+    if first == "highest":
+        return _of_highest(hits, pool, cutoff, rel)
     query, rank, chance = _first_relevant(hits, cutoff, rel)
     return total(query, chance / rank, hits.queries)
+
+
+def _of_highest(hits: Hits, pool: Pool, cutoff: int | None, rel: float | None) -> Floats:
+    """1 over the rank of the first document with the highest grade of the list, which may be 0."""
+    top = np.zeros(hits.queries)
+    np.maximum.at(top, hits.query, hits.value)
+    best = replace(hits, value=np.where((hits.value >= top[hits.query]) & (hits.value > 0), 1.0, 0.0))
+    values = np.where((top <= 0) & (hits.retrieved > 0), 1.0, reciprocal_rank(best, pool, cutoff=cutoff, rel=None))
+    return np.where(relevant_in_pool(pool, rel) > 0, values, np.nan)
 
 
 def success(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:

@@ -31,11 +31,43 @@ def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gai
     return total(hits.query, gains * expected_weight(hits, weights_to(deepest, cutoff, discount)), hits.queries)
 
 
-def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
+def ndcg(
+    hits: Hits,
+    pool: Pool,
+    *,
+    cutoff: int | None,
+    relevance: Relevance,
+    gain: Gain,
+    discount: Discount,
+    ideal: str = "judged",
+) -> Floats:
     """DCG over the DCG of the best order of everything judged; nan where nothing has gain."""
     curves: dict[str, Any] = {"relevance": relevance, "gain": gain, "discount": discount}
-    ideal = ideal_dcg(pool, cutoff=cutoff, **curves)
-    return ratio(dcg(hits, pool, cutoff=cutoff, **curves), ideal)
+    return ratio(dcg(hits, pool, cutoff=cutoff, **curves), best_dcg(hits, pool, cutoff=cutoff, ideal=ideal, **curves))
+
+
+def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves: Any) -> Floats:
+    """What a DCG is divided by: the best order of all judged documents down to the cutoff, or another tool's ideal."""
+    if ideal in {"judged", "uncut"}:
+        return ideal_dcg(pool, cutoff=cutoff if ideal == "judged" else None, **curves)
+    returned = hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
+    if ideal == "answered":
+        return _ideal_to(pool, returned, **curves)
+    if ideal == "ones":
+        has_gain = gains_of(pool.value, pool.query, pool, curves["relevance"], curves["gain"]) > 0
+        weights = weights_to(int(cutoff or returned.max(initial=0)), cutoff, curves["discount"])
+        below = np.concatenate(([0.0], np.cumsum(weights)))[returned if cutoff is None else cutoff]
+        return np.where(total(pool.query, has_gain.astype(np.float64), pool.queries) > 0, below, 0.0)
+    own = hits.pool() if ideal == "returned" or cutoff is None else hits.settled().top(cutoff).pool()
+    return _ideal_dcg(own, cutoff, **curves)
+
+
+def _ideal_to(pool: Pool, depth: Ints, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
+    """The largest attainable DCG of as many documents as each query has."""
+    gains = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
+    weights = best_weights(int(pool.judged.max(initial=0)), None, discount)
+    seen = pool.place < depth[pool.query]
+    return total(pool.query[seen], gains[seen] * weights[pool.place[seen]], pool.queries)
 
 
 def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Any) -> Floats:
@@ -62,7 +94,8 @@ def best_first(gains: Floats, pool: Pool) -> Floats:
 
 def gains_of(value: Floats, query: Ints, pool: Pool, relevance: Relevance, gain: Gain) -> Floats:
     gains = np.asarray(gain(relevance(value, query, pool)), np.float64)
-    if len(gains) and not (gains.min() >= 0 and gains.max() < np.inf):
+    least = -np.inf if getattr(relevance, "name", "") == "signed" else 0
+    if len(gains) and not (gains.min() >= least and gains.max() < np.inf):
         odd = gains[~((gains >= 0) & (gains < np.inf))][0]
         raise MeasureError(f"a gain of {odd:g} came up; gains are finite and not negative.")
     return gains

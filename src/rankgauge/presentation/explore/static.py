@@ -86,4 +86,5 @@ def _board(order: list[str], intervals: dict[str, Estimate], confidence: float) 
         for place, system in enumerate(order, 1)
     )
     heads = f"<th>rank</th><th>system</th><th>mean</th><th>{100 * confidence:g}% interval</th>"
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<div class="scroll" role="region" aria-label="Leaderboard" tabindex="0">{table}</div>'

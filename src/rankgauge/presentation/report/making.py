@@ -29,7 +29,7 @@ def making_section(material: Material) -> Section:
         level = f"{100 * comparison.confidence:g}%"
         facts += [
             ("test", f"{comparison.test}, correction {comparison.correction}, confidence {level}"),
-            ("intervals", f"{comparison.interval}, {level} for each pair on its own"),
+            ("intervals", comparison.remarks()[0].rpartition("; ")[2].removesuffix(".")),
             ("samples", samples),
         ]
     facts += [("seed", str(material.settings.seed)), ("version", f"rankgauge {rankgauge.__version__}")]

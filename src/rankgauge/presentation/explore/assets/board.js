@@ -14,7 +14,7 @@ function makeBoard(data, state, base, pick) {
   const rows = systems.map((name) => {
     const g = svg("g", { class: "system", role: "button", tabindex: -1 }), place = svg("text", { x: X.name - 6, "text-anchor": "end" }), mean = svg("text", { x: X.bar - 8, "text-anchor": "end" });
     const bar = svg("line", { class: "bar", y1: -row * 0.22, y2: -row * 0.22 }), dot = svg("circle", { r: 3, cy: -row * 0.22 }), title = svg("title");
-    g.append(svg("rect", { class: "ground", x: X.link, width: WIDTH - X.link, height: row, y: -row * 0.7, rx: 3 }), place, svg("text", { x: X.name, text: brief(name) }), mean, bar, dot, title);
+    g.append(title, svg("rect", { class: "ground", x: X.link, width: WIDTH - X.link, height: row, y: -row * 0.7, rx: 3 }), place, svg("text", { x: X.name, text: brief(name) }), mean, bar, dot);
     return { g, place, mean, bar, dot, title };
   });
   const items = systems.map((name) => {
@@ -39,7 +39,7 @@ function makeBoard(data, state, base, pick) {
       const words = `${systems[s]}: rank ${rank[s]}, mean ${mean} ± ${half[s].toFixed(4)}${moved ? `, ${moved > 0 ? "up" : "down"} ${Math.abs(moved)}` : ""}${could ? "; could be first" : ""}`;
       put(one.g, "transform", `translate(0 ${(y + row * 0.2).toFixed(1)})`);
       put(one.g, "class", `system${could ? " could" : ""}${s === state.a ? " a" : s === state.b ? " b" : ""}`);
-      put(one.g, "aria-label", words); put(one.g, "data-at", at); put(one.title, "text", words); put(one.g, "tabindex", s === state.a ? 0 : -1); put(one.g, "aria-pressed", s === state.a || s === state.b);
+      put(one.g, "data-at", at); put(one.title, "text", words); put(one.g, "tabindex", s === state.a ? 0 : -1); put(one.g, "aria-pressed", s === state.a || s === state.b);
       put(one.place, "text", rank[s]); put(one.mean, "text", mean);
       put(one.bar, "x1", x(means[s] - (half[s] || 0)).toFixed(1)); put(one.bar, "x2", x(means[s] + (half[s] || 0)).toFixed(1)); put(one.dot, "cx", x(means[s]).toFixed(1));
       put(links[s], "d", `M${X.left + 8} ${from}C${X.left + 90} ${from} ${X.link - 80} ${y} ${X.link + 6} ${y}`);

@@ -1,0 +1,97 @@
+"""A gate that is run on every commit: how often it was asked, so that false alarms stay rare over all its looks.
+
+One look at 95 % raises a false alarm in up to 2.5 % of harmless commits, and a hundred looks in nearly all of the years.
+The ledger counts the looks; look k may be wrong with chance α·w(k), where the weights w(k) = k^(-1.3)/ζ(1.3) add up to 1
+over all looks there will ever be. Then the intervals of all looks hold together, whenever one stops (a confidence
+sequence by spending of α), however the looks depend on each other. A look whose scores are those of an earlier look is
+that look again, and costs nothing: most commits change no ranking.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rankgauge.errors import UsageError
+from rankgauge.evaluation.scores import Scores
+
+EXPONENT, TOTAL = 1.3, 3.931949211809543  # ζ(1.3)
+FORMAT = "rankgauge-ledger-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The number of a look, and the share of α that it may spend."""
+
+    number: int
+    weight: float
+
+
+def weight(look: int) -> float:
+    """The share of α for look 1, 2, …; all shares add up to 1."""
+    share: float = look**-EXPONENT / TOTAL
+    return share
+
+
+class Ledger:
+    """The looks so far, kept in a small JSON file beside the baseline."""
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = Path(path)
+        self.looks: list[dict[str, Any]] = self._read()
+
+    def look(self, scores: Scores, rules: list[str]) -> tuple[Look, str]:
+        """The number of this look: that of an earlier one with the same scores and rules, else the next."""
+        digest = _digest(scores, rules)
+        known = [at for at, one in enumerate(self.looks, 1) if one["digest"] == digest]
+        number = known[0] if known else len(self.looks) + 1
+        return Look(number, weight(number)), digest
+
+    def record(self, look: Look, digest: str, outcome: str) -> None:
+        """Write the look down, whole or not at all; one already written stays as it is."""
+        if look.number <= len(self.looks):
+            return
+        self.looks.append({"look": look.number, "digest": digest, "outcome": outcome})
+        beside = self.path.with_name(self.path.name + ".new")
+        try:
+            beside.write_text(json.dumps({"format": FORMAT, "looks": self.looks}, indent=1) + "\n", encoding="utf-8")
+            beside.replace(self.path)
+        except OSError as error:
+            raise UsageError(f"{self.path}: the ledger cannot be written ({error.strerror})") from None
+
+    def _read(self) -> list[dict[str, Any]]:
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return []
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"{self.path}: the ledger cannot be read ({error})") from None
+        looks = _looks(text)
+        if looks is None:
+            hint = "Name a file that does not exist yet to start one."
+            raise UsageError(f"{self.path}: this is not a ledger of rankgauge\n{hint}")
+        return looks
+
+
+def _looks(text: str) -> list[dict[str, Any]] | None:
+    """The looks of a ledger in order, None if the text is no ledger."""
+    try:
+        found = json.loads(text)
+        looks = [{"look": one["look"], "digest": one["digest"], "outcome": one["outcome"]} for one in found["looks"]]
+    except (ValueError, KeyError, TypeError):
+        return None
+    counted = [one["look"] for one in looks] == list(range(1, len(looks) + 1))
+    return looks if counted and found.get("format") == FORMAT else None
+
+
+def _digest(scores: Scores, rules: list[str]) -> str:
+    # Rounded: the last bits of a score may differ between machines, and that is no new look.
+    values = np.round(np.ascontiguousarray(scores.values), 9) + 0.0
+    names = json.dumps([list(scores.systems), list(scores.queries), [str(m) for m in scores.measures], rules])
+    return hashlib.sha256(names.encode() + values.tobytes()).hexdigest()[:16]

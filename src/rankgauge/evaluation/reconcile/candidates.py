@@ -1,0 +1,122 @@
+"""Every setting that may be behind a number: ours, those of known tools, and what is one or two decisions away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from rankgauge.arrays import Floats
+from rankgauge.data.policy import DEFAULT
+from rankgauge.errors import MeasureError, PolicyError
+from rankgauge.evaluation.evaluate import settle_one
+from rankgauge.evaluation.presets import PRESETS
+from rankgauge.evaluation.reconcile.numbers import Numbers
+from rankgauge.evaluation.reconcile.setting import Change, Setting, moves
+from rankgauge.frozen import dataclass
+from rankgauge.measures.measure import Measure
+
+KNOWN, NEAR, FAR = 0, 1, 2
+"""How far a candidate is from what is known to be done: by us or a tool; one decision away; two."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A setting, the number it gives, and whose it is."""
+
+    setting: Setting
+    mean: float
+    values: Floats
+    tier: int
+    changes: tuple[Change, ...]
+    tools: tuple[str, ...] = ()
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        return self.tier, len(self.changes)
+
+
+def own_setting(measure: Measure) -> Setting:
+    return Setting(measure, DEFAULT)
+
+
+def tool_settings(measure: Measure) -> dict[str, Setting]:
+    """What every known tool makes of the measure."""
+    found = {}
+    for name, preset in PRESETS.items():
+        if not preset.has(measure):
+            continue
+        chosen, policy = settle_one(measure, None, name)
+        found[name] = Setting(chosen, policy)
+    return found
+
+
+def candidates(numbers: Numbers, measure: Measure) -> list[Candidate]:
+    """Without repetition: settings that are equal on every query are one, the nearest of them."""
+    ours = own_setting(measure)
+    singles = list(moves(measure, numbers.grades, numbers.odd))
+    settings: list[tuple[int, Setting, str]] = [(KNOWN, ours, "")]
+    tools = tool_settings(measure)
+    settings += [(KNOWN, setting, name) for name, setting in tools.items()]
+    settings += [(NEAR, ours.with_change(change), "") for change in singles]
+    pairs = [pair for pair in combinations(singles, 2) if pair[0].name != pair[1].name]
+    settings += [(FAR, ours.with_change(a).with_change(b), "") for a, b in pairs]
+    for base in _distinct(numbers, tools.values()):
+        settings += [(FAR, base.with_change(change), "") for change in singles if _changes(base, change)]
+    return _gathered(numbers, ours, settings)
+
+
+def _changes(base: Setting, change: Change) -> bool:
+    if not change.is_option:
+        return getattr(base.policy, change.name) != change.value
+    return change.name in base.measure.definition.options and base.measure.settings[change.name] != change.value
+
+
+def _distinct(numbers: Numbers, settings: Iterable[Setting]) -> list[Setting]:
+    """One of each kind of tool: those equal on every query change alike."""
+    kinds: dict[bytes, Setting] = {}
+    for setting in settings:
+        values = _values(numbers, setting)
+        if values is not None:
+            kinds.setdefault(_key(values), setting)
+    return list(kinds.values())
+
+
+def _gathered(numbers: Numbers, ours: Setting, settings: Sequence[tuple[int, Setting, str]]) -> list[Candidate]:
+    found: dict[tuple[bytes, bool], Candidate] = {}
+    for tier, setting, tool in settings:
+        values = _values(numbers, setting)
+        if values is None:
+            continue
+        mean = numbers.mean(setting, values)
+        if np.isnan(mean):
+            continue
+        key = (_key(values), setting.policy.mean == "micro")
+        named = (tool,) if tool else ()
+        known = found.get(key)
+        if known is None:
+            found[key] = Candidate(setting, mean, values, tier, setting.changes_from(ours), named)
+        elif named:
+            tools = (*known.tools, *named)
+            changes = setting.changes_from(ours)
+            nearer = tier == known.tier and len(changes) < len(known.changes)
+            best = (setting, changes) if nearer else (known.setting, known.changes)
+            found[key] = Candidate(best[0], known.mean, values, known.tier, best[1], tools)
+    return list(found.values())
+
+
+def _values(numbers: Numbers, setting: Setting) -> Floats | None:
+    try:
+        values = numbers.of_queries(setting)
+    except (MeasureError, PolicyError):
+        return None
+    rule = setting.policy.undefined or setting.measure.definition.undefined
+    refused = rule == "error" and bool(numbers.raw(setting).undefined.any())
+    refused |= setting.policy.missing == "error" and bool(numbers.missing.any())
+    return None if refused else values
+
+
+def _key(values: Floats) -> bytes:
+    """Equal where values are, whatever the last bits are."""
+    return np.round(np.nan_to_num(values, nan=-9.0), 10).tobytes()

@@ -1,0 +1,182 @@
+"""reconcile(): whose number is this?"""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.run import Run
+from rankgauge.errors import UsageError
+from rankgauge.evaluation.evaluate import list_runs
+from rankgauge.evaluation.reconcile.candidates import KNOWN, Candidate, own_setting
+from rankgauge.evaluation.reconcile.given import Given, given_number, query_numbers, second_numbers
+from rankgauge.evaluation.reconcile.numbers import Numbers
+from rankgauge.evaluation.reconcile.result import DecisionStep, NumberExplanation, Reconciliation, Verdict
+from rankgauge.evaluation.reconcile.search import Found, Known, is_far, other_count, search
+from rankgauge.evaluation.reconcile.setting import Change, Setting, moves
+from rankgauge.evaluation.reconcile.wording import command_for, policy_text, words_of
+from rankgauge.measures.grammar import parse
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import Note
+
+LIKELY = 0.025
+"""The largest chance of a false match at which an explanation is called likely."""
+POSSIBLE = 0.1
+SHOWN = 8
+
+
+def reconcile(
+    value: float | str,
+    judgments: Any,
+    run: Any,
+    measure: str | Measure = "nDCG@10",
+    *,
+    second: Any = None,
+    per_query: Any = None,
+) -> Reconciliation:
+    """Find the decisions that reproduce a number that another tool printed for a run, and whose they are.
+
+    `value` as text keeps its digits: "0.2857" means anything that rounds to it. Judgments and run are what `evaluate`
+    takes. `second` holds more numbers of the same tool, as in "nDCG@5=0.71"; `per_query` values of single queries: a
+    dict, or a file with a query and its value in each line.
+
+    >>> judged = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}, "q3": {"d": 0}}
+    >>> run = {"q1": {"b": 3.0, "a": 2.0, "x": 1.0}, "q2": {"y": 2.0, "c": 1.0}, "q3": {"d": 1.0}}
+    >>> reconcile("0.8093", judged, run).best.departures
+    2
+    """
+    known = Known(
+        parse(measure) if isinstance(measure, str) else measure,
+        given_number(value),
+        second_numbers(second),
+        query_numbers(per_query),
+    )
+    judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    one = _only_run(list_runs(run))
+    named = tuple(_origin(given, fallback) for given, fallback in ((judgments, "JUDGMENTS"), (run, "RUN")))
+    numbers = Numbers(judged, one)
+    found = search(numbers, known)
+    ours = own_setting(known.measure)
+    explanations = tuple(
+        _explained(numbers, ours, candidate, chance, named, exact=found.exact)
+        for candidate, chance in list(zip(found.fitting, found.chances, strict=True))[:SHOWN]
+    )
+    return Reconciliation(
+        known.number.text,
+        str(known.measure),
+        one.name,
+        numbers.mean(ours),
+        explanations,
+        _without_effect(numbers, ours),
+        len(found.pool),
+        tuple(_notes(known, found, explanations, len(numbers.queries))),
+    )
+
+
+def _only_run(runs: list[Run]) -> Run:
+    if len(runs) > 1:
+        raise UsageError(f"one run is reconciled at a time, and there are {len(runs):,}\nName one of them.")
+    return runs[0]
+
+
+def _origin(given: Any, fallback: str) -> str:
+    """What to call judgments or a run in a command: their file, where there is one."""
+    if isinstance(given, (str, PathLike)):
+        return str(given)
+    held = given[0] if isinstance(given, list) and len(given) == 1 else given
+    if isinstance(held, (Judgments, Run)) and held.table.unit == "line":
+        return held.table.origin
+    return fallback
+
+
+def _explained(
+    numbers: Numbers, ours: Setting, one: Candidate, chance: float, named: tuple[str, ...], *, exact: bool
+) -> NumberExplanation:
+    steps = _steps(numbers, ours, one)
+    like = one.tools[0] if one.tools and one.tier == KNOWN and steps else None
+    verdict: Verdict = "also possible"
+    if exact and not is_far(one) and chance <= LIKELY:
+        verdict = "likely"
+    elif exact and chance <= POSSIBLE:
+        verdict = "possible"
+    return NumberExplanation(
+        verdict,
+        one.tools,
+        one.mean,
+        len(steps),
+        steps,
+        chance,
+        str(one.setting.measure),
+        policy_text(one.setting, ours),
+        like,
+        command_for(one.setting, ours, like, *named),
+    )
+
+
+def _steps(numbers: Numbers, ours: Setting, one: Candidate) -> tuple[DecisionStep, ...]:
+    """One decision after the other, from our number to theirs; what changes no query is left out."""
+    steps: list[DecisionStep] = []
+    at, before = ours, numbers.of_queries(ours)
+    mean = numbers.mean(ours, before)
+    for change in one.changes:
+        at = _moved(at, change, one.setting)
+        values = numbers.of_queries(at)
+        new = numbers.mean(at, values)
+        if new != mean or not np.array_equal(values, before, equal_nan=True):
+            steps.append(DecisionStep(str(change), words_of(change), new - mean))
+        before, mean = values, new
+    return tuple(steps)
+
+
+def _moved(at: Setting, change: Change, target: Setting) -> Setting:
+    if change.name == "cutoff":
+        return Setting(at.measure @ change.value, at.policy)
+    if change.name == "negative" and "relevance" in target.measure.definition.options:
+        signed = at.measure(relevance=target.measure.settings["relevance"])
+        return Setting(signed, at.policy).with_change(change)
+    return at.with_change(change)
+
+
+def _without_effect(numbers: Numbers, ours: Setting) -> tuple[str, ...]:
+    """Single decisions that change no query of this run."""
+    base = numbers.of_queries(ours)
+    same = [
+        change
+        for change in moves(ours.measure, numbers.grades, numbers.odd)
+        if np.array_equal(numbers.of_queries(ours.with_change(change)), base, equal_nan=True)
+    ]
+    absent = {"ties": "ties", "extra": "extra", "precision": "single"}
+    held = [name for name, sign in absent.items() if sign not in numbers.odd]
+    return tuple(dict.fromkeys([*held, *map(str, same)]))
+
+
+def _notes(known: Known, found: Found, explanations: tuple[NumberExplanation, ...], queries: int) -> list[Note]:
+    notes = []
+    if found.fitting and not found.exact:
+        text = "nothing rounds to this number; the explanations are one unit of the last digit away"
+        notes.append(Note("inexact", text, len(found.fitting)))
+    if not explanations:
+        notes += _other_count(found, known.number, queries)
+    if explanations and explanations[0].verdict != "likely":
+        text = (
+            "many settings give numbers as close as this; more digits, a second number (--second) or values of single "
+            "queries (--per-query) would tell them apart"
+        )
+        notes.append(Note("unsure", text, len(found.fitting)))
+    hidden = len(found.fitting) - len(explanations)
+    if hidden > 0:
+        notes.append(Note("hidden", f"{hidden:,} further settings fit too", hidden))
+    return notes
+
+
+def _other_count(found: Found, number: Given, queries: int) -> list[Note]:
+    other = other_count(found.pool, number, queries)
+    if other is None:
+        return []
+    one, count = other
+    whose = ", ".join(one.tools) or "rankgauge"
+    text = f"the sum over queries that {whose} has, divided by {count:,} rather than by {queries:,}, would give it"
+    return [Note("other-count", text, count)]

@@ -1,0 +1,140 @@
+"""A setting: a measure and a policy, and the ways to change one decision in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
+from typing import Any
+
+from rankgauge.data.policy import DEFAULT, Policy
+from rankgauge.frozen import dataclass
+from rankgauge.measures.measure import Measure
+
+_DISTANT = frozenset({"mean", "empty", "digits", "repeated", "depth"})
+"""Decisions that a search does not vary; only a tool brings them."""
+QUERIES = ("missing", "extra", "undefined")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A measure and the policy in force for it."""
+
+    measure: Measure
+    policy: Policy
+
+    def with_change(self, change: Change) -> Setting:
+        if change.is_option:
+            return Setting(self.measure(**{change.name: change.value}), self.policy)
+        return Setting(self.measure, replace(self.policy, **{change.name: change.value}))
+
+    def changes_from(self, other: Setting) -> tuple[Change, ...]:
+        """Decisions in which this differs, in the order in which a number is made."""
+        own, their = self.measure.settings, other.measure.settings
+        options = [Change(n, own[n], True) for n in own if _spelled(own[n]) != _spelled(their.get(n))]
+        mine, before = _complete(self), _complete(other)
+        policies = [
+            Change(field.name, mine[field.name], False)
+            for field in fields(Policy)
+            if mine[field.name] != before[field.name] and field.name != "rel"
+        ]
+        found = [change for change in (*policies, *options) if not _follows(change)]
+        if self.measure.cutoff != other.measure.cutoff:
+            found.append(Change("cutoff", self.measure.cutoff, True))
+        return tuple(sorted(found, key=_place))
+
+    @property
+    def of_documents(self) -> Policy:
+        """The part of the policy that decides the value of a query."""
+        return replace(self.policy, missing="zero", extra=None, undefined=None, mean=None, empty=None, digits=None)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One decision: an option of the measure, or a part of the policy."""
+
+    name: str
+    value: Any
+    is_option: bool
+
+    def __str__(self) -> str:
+        return f"@{self.value}" if self.name == "cutoff" else f"{self.name}={self.value}"
+
+
+def _spelled(value: Any) -> str:
+    return str(value)
+
+
+_UNSET = {
+    "extra": "drop", "pool": "judged", "negative": "zero", "fraction": "keep", "own_id": "keep", "repeated": "error",
+    "floor": "none", "mean": "macro", "empty": "nan",
+}  # fmt: skip
+
+
+def _complete(setting: Setting) -> dict[str, Any]:
+    """Every decision of the policy, with what an unset one means."""
+    definition = setting.measure.definition
+    unset = _UNSET | {"ties": definition.ties, "undefined": definition.undefined} | DEFAULT.to_dict()
+    own = {field.name: getattr(setting.policy, field.name) for field in fields(Policy)}
+    given = {name: value for name, value in own.items() if value is not None}
+    return dict.fromkeys(own) | {k: v for k, v in unset.items() if v is not None} | given
+
+
+def _follows(change: Change) -> bool:
+    """What only comes with another decision: negative=keep sets relevance=signed."""
+    return (change.name == "relevance" and str(change.value) == "signed") or change.name == "repeated"
+
+
+_ORDER = (
+    "precision", "ties", "own_id", "unjudged", "floor", "negative", "fraction", "rel", "relevance", "gain", "discount",
+    "cutoff", "at", "first", "pool", "ideal", "over", "digits", "missing", "extra", "undefined", "mean", "empty", "depth",
+)  # fmt: skip
+
+
+def _place(change: Change) -> int:
+    return _ORDER.index(change.name) if change.name in _ORDER else len(_ORDER)
+
+
+def moves(measure: Measure, grades: Iterable[float], odd: frozenset[str]) -> Iterator[Change]:
+    """Every single decision worth trying for a measure; `odd` says what the data hold that some decisions are about."""
+    for name, values in _policies(odd).items():
+        for value in values:
+            yield Change(name, value, False)
+    options = measure.definition.options
+    thresholds = [grade for grade in grades if grade > 0]
+    if "gain" in options:
+        gains = ["exp", *(f"binary({grade:g})" for grade in thresholds)]
+        yield from (Change("gain", options["gain"].check("gain", text), True) for text in gains)
+    if "discount" in options:
+        yield from (Change("discount", options["discount"].check("discount", w), True) for w in ("jk(2)", "zipf"))
+    for name in ("ideal", "over", "at", "first"):
+        kind = options.get(name)
+        words = [word for word in getattr(kind, "names", ()) if word not in {getattr(kind, "default", ""), "returned"}]
+        if name == "over":
+            words = [word for word in getattr(kind, "names", ()) if word != getattr(kind, "default", "")]
+        yield from (Change(name, word, True) for word in words)
+    if "rel" in options and measure.definition.threshold:
+        yield from (Change("rel", grade, True) for grade in thresholds[1:])
+
+
+def _policies(odd: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {
+        "unjudged": ("drop",),
+        "pool": ("returned",),
+        "missing": ("drop",),
+        "undefined": ("one", "drop"),
+    }
+    if "ties" in odd:
+        found["ties"] = ("order", "document-asc", "reverse", "mean", "worst", "best")
+    if "single" in odd:
+        found["precision"] = ("single",)
+    if "extra" in odd:
+        found["extra"] = ("zero", "undefined")
+    if "negative" in odd:
+        found["negative"] = ("keep", "drop")
+    if "fraction" in odd:
+        found["fraction"] = ("truncate", "below-1")
+    if "own_id" in odd:
+        found["own_id"] = ("drop",)
+    if "floor" in odd:
+        found["floor"] = ("zero",)
+    return found
