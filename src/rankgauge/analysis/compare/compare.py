@@ -230,7 +230,7 @@ def _compared(tables: Sequence[Scores], design: Design, progress: Progress | Non
             ),
             notes=(
                 *warnings,
-                *(note for part in evidence[at : at + each] for note in part.notes),
+                *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
                 *_about(table),
             ),
             parts=tuple(found[at : at + each]),
