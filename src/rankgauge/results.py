@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.score import ScoredLists
+    from rankgauge.evaluation.segments import Segments
     from rankgauge.measures.description import Description
     from rankgauge.tables.notes import Note
     from rankgauge.tables.table import Estimate, Table
@@ -88,6 +89,7 @@ _HOMES = {
     "ReliabilityCurve": "analysis.stability.reliability",
     "Rule": "analysis.compare.gate",
     "ScoredLists": "evaluation.score",
+    "Segments": "evaluation.segments",
     "Served": "analysis.optimize.compromise",
     "Shift": "analysis.judging.consequences",
     "SimulatedCollection": "analysis.simulate",
@@ -152,6 +154,7 @@ __all__ = [
     "ReliabilityCurve",
     "Rule",
     "ScoredLists",
+    "Segments",
     "Served",
     "Shift",
     "SimulatedCollection",
