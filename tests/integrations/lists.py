@@ -17,15 +17,12 @@ class Lists(NamedTuple):
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
 
-def ranked_lists(sizes=None, seed: int = 3, *, barren: bool = True) -> Lists:
-    """The first list has no relevant document if `barren`; otherwise every list has one."""
+def ranked_lists(sizes=None, seed: int = 3) -> Lists:
+    """Forty lists of many lengths unless `sizes` says otherwise; the first has no relevant document."""
     rng = np.random.default_rng(seed)
     lengths = rng.integers(1, 30, 40) if sizes is None else np.asarray(sizes)
     grades = rng.integers(0, 5, lengths.sum())
-    if barren:
-        grades[: lengths[0]] = 0
-    else:
-        grades[np.cumsum(lengths) - 1] = 2
+    grades[: lengths[0]] = 0
     noise = rng.normal(0, 2, (len(grades), 4))
     noise[:, 0] += grades
     return Lists(noise, grades, lengths)

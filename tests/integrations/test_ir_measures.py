@@ -35,7 +35,7 @@ def installed():
         missing("ir_measures is not installed")
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=str)
+@pytest.mark.parametrize("policy", POLICIES, ids=["default", "mean", "worst, drop", "condensed"])
 def test_values_and_means_have_our_bits(policy):
     asked = {
         nDCG @ 10: "nDCG@10",

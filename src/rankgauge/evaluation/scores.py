@@ -23,6 +23,7 @@ from rankgauge.evaluation.means import (
     remarks_on,
     ties_of,
     undefined_of,
+    with_medians,
 )
 from rankgauge.frozen import dataclass
 from rankgauge.measures.custom import labeled
@@ -268,9 +269,10 @@ class Scores(Shown):
             out["per_query"] = plain(self.per_query())
         return out
 
-    def table(self) -> Table:
-        """Mean of each measure per system, best first by the first measure."""
-        return mean_table(self.measures, self.mean(), self.counted(), self.remarks(), self.bounds_of_mean())
+    def table(self, *, median: bool = False) -> Table:
+        """Mean of each measure per system, best first by the first measure; with `median`, that beside each mean."""
+        means = mean_table(self.measures, self.mean(), self.counted(), self.remarks(), self.bounds_of_mean())
+        return with_medians(means, self.median()) if median else means
 
     def query_table(self) -> Table:
         """One row per system and query."""
