@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.score import ScoredLists
+    from rankgauge.evaluation.segments import Segments
     from rankgauge.measures.description import Description
     from rankgauge.tables.notes import Note
     from rankgauge.tables.table import Estimate, Table
@@ -100,6 +101,7 @@ _HOMES = {
     "Rule": "analysis.compare.gate",
     "ScoredColumns": "analysis.predictions",
     "ScoredLists": "evaluation.score",
+    "Segments": "evaluation.segments",
     "Served": "analysis.optimize.compromise",
     "Shift": "analysis.judging.consequences",
     "Significance": "analysis.robust.pair",
@@ -173,6 +175,7 @@ __all__ = [
     "Rule",
     "ScoredColumns",
     "ScoredLists",
+    "Segments",
     "Served",
     "Shift",
     "Significance",

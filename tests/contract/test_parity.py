@@ -138,12 +138,14 @@ def best_of(names: list[str]) -> list[rankgauge.Run]:
 
 
 def evaluated(**given: Any) -> Any:
+    by = given.pop("by", None)
     given = {name: value for name, value in given.items() if name not in {"interval", "confidence", "seed", "each"}}
-    return rankgauge.evaluate(**{"judgments": JUDGED, "runs": RUNS, "measures": "nDCG@10"} | given)
+    scores = rankgauge.evaluate(**{"judgments": JUDGED, "runs": RUNS, "measures": "nDCG@10"} | given)
+    return scores if by is None else scores.by(*by)
 
 
 def evaluated_data(result: Any, given: dict[str, Any]) -> Any:
-    if given.get("per_query") is False:
+    if given.get("per_query") is False or "by" in given:
         return result.to_dict()
     level, method = given.get("confidence", 0.95), given.get("interval", "t")
     intervals = result.intervals(confidence=level, method=method, seed=given.get("seed", 7))
@@ -276,6 +278,7 @@ PARITY = {
         evaluated,
         {
             **inputs(),
+            "by": Case(("--queries", "queries.csv", "--by", "segment"), lambda: {"by": ("queries.csv", "segment")}),
             **sizes("evaluate"),
             **policies(),
             "queries": Case(
