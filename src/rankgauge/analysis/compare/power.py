@@ -93,7 +93,7 @@ def detectable_difference(deviation: float, queries: int, *, power: float = 0.8,
 
     `deviation` is the standard deviation of the paired differences. nan for fewer than two queries.
     """
-    _check(power, alpha)
+    check_power(power, alpha)
     if queries < 2 or math.isnan(deviation):
         return math.nan
     low, high = 0.0, 1.0
@@ -115,7 +115,7 @@ def queries_needed(deviation: float, difference: float, *, power: float = 0.8, a
     """
     from scipy.special import ndtri
 
-    _check(power, alpha)
+    check_power(power, alpha)
     if difference == 0.0 or not math.isfinite(difference) or not math.isfinite(deviation):
         return None
     if deviation == 0.0:
@@ -164,7 +164,8 @@ def _without_variance(alpha: float) -> int:
     return max(2, math.ceil(1.0 - math.log2(alpha)))
 
 
-def _check(power: float, alpha: float) -> None:
+def check_power(power: float, alpha: float) -> None:
+    """Refuses levels that are no probabilities, and power that no test lacks."""
     if not 0.0 < alpha < 1.0:
         raise UsageError(f"alpha is {alpha}; it must lie between 0 and 1, such as 0.05.")
     if not alpha < power < 1.0:
