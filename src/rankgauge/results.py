@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.churn import Churn, QueryChurn
     from rankgauge.analysis.compare.evidence import SystemSummary
     from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
+    from rankgauge.analysis.compare.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
     from rankgauge.analysis.compare.power import MeasurePlan, QueryPlan
     from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
@@ -65,6 +66,9 @@ _HOMES = {
     "GateResult": "analysis.compare.gate",
     "HeldOut": "analysis.optimize.holdout",
     "Holes": "analysis.judging.holes_result",
+    "HumanMeasurePlan": "analysis.compare.judged",
+    "HumanOnly": "analysis.compare.judged",
+    "HumanQueryPlan": "analysis.compare.judged",
     "Judge": "analysis.judging.judges_result",
     "Judges": "analysis.judging.judges_result",
     "LabelAgreement": "analysis.judging.label_agreement",
@@ -80,6 +84,7 @@ _HOMES = {
     "Pair": "analysis.compare.verdicts",
     "PairDifferences": "analysis.compare.result",
     "PairHoles": "analysis.judging.holes_result",
+    "PairJudge": "analysis.compare.judged",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.power",
@@ -130,6 +135,9 @@ __all__ = [
     "GateResult",
     "HeldOut",
     "Holes",
+    "HumanMeasurePlan",
+    "HumanOnly",
+    "HumanQueryPlan",
     "Judge",
     "Judges",
     "LabelAgreement",
@@ -145,6 +153,7 @@ __all__ = [
     "Pair",
     "PairDifferences",
     "PairHoles",
+    "PairJudge",
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",

@@ -98,6 +98,10 @@ def sizes(*words: str) -> dict[str, Case]:
     return {"group_sizes": Case(("--group-sizes", "sizes.csv"), given(key), ("labels.csv", *BARE))}
 
 
+def named(path: str) -> rankgauge.Judgments:
+    return rankgauge.read_judgments(path, query="who")
+
+
 def columns(*words: str) -> Case:
     def given() -> dict[str, Any]:
         return {"runs": [rankgauge.read_run(name, score="points", query="who") for name in POINTS]}
@@ -373,6 +377,7 @@ PARITY = {
             "queries": Case(
                 ("--queries", "queries.csv", "--per-query"), lambda: {"differences": True, "texts": "queries.csv"}
             ),
+            "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
             "no_judgments": Case((), churned, UNJUDGED),
             "cutoff": Case(("--cutoff", "3"), lambda: churned(cutoff=3), UNJUDGED),
             "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
@@ -409,7 +414,15 @@ PARITY = {
                     ("--duplicates", "best"),
                     lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
                     (JUDGED, "twice.trec", *RUNS[1:], "--judge", "other.csv"),
-                )
+                ),
+                columns=Case(
+                    columns().words,
+                    lambda: (
+                        columns().given() | {"reference": named("who.csv"), "judge": {"other": named("who-else.csv")}}
+                    ),
+                    ("who.csv", *POINTS, "--judge", "other=who-else.csv"),
+                    same=SAME,
+                ),
             ),
             **policies(rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
             "judge": Case(
@@ -433,6 +446,7 @@ PARITY = {
         {
             "only": inputs()["only"],
             "duplicates": inputs()["duplicates"],
+            "columns": columns(),
             **policies(
                 "rel",
                 ties=Case(("--ties", "order"), lambda: {"policy": Policy(ties="order")}),
@@ -461,6 +475,12 @@ PARITY = {
         {
             "queries": Case((), lambda: {"queries": 3}, (JUDGED, "--queries", "3")),
             "duplicates": Case(("--duplicates", "best"), same="no document of these judgments repeats"),
+            "columns": Case(
+                ("--columns", "query=who"),
+                lambda: {"judgments": named("who.csv")},
+                ("who.csv", "--queries", "5"),
+                same=SAME,
+            ),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
         },
     ),
@@ -475,7 +495,8 @@ PARITY = {
             "reach": Case(("--reach", "0.8,0.99"), lambda: {"reach": (0.8, 0.99)}),
             "queries_at": Case(("--queries-at", "20,40"), lambda: {"queries_at": (20, 40)}),
             "drop": Case(("--drop", "0.25"), lambda: {"drop": 0.25}),
-            "interval": Case(("--interval", "jackknife"), lambda: {"interval": "jackknife"}),
+            "interval": Case(("--interval", "arteaga"), lambda: {"interval": "arteaga"}),
+            "systems": Case(("--systems", "others"), lambda: {"systems": "others"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "plot": drawn("stability", analysed("stability")),
         },
@@ -531,6 +552,7 @@ PARITY = {
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "title": Case(("--title", "Ours"), lambda: {"title": "Ours"}),
+            "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
         },
     ),
     "measures": Command((), described, {}),
@@ -642,6 +664,9 @@ def folder(collection):
     text = (collection / JUDGED).read_text()
     (collection / "other.csv").write_text(text.replace(",2\n", ",1\n"))
     lines = text.splitlines(keepends=True)
+    (collection / "few.csv").write_text(
+        "".join(line for line in lines if line[:3] in {"que", "q01", "q03", "q05", "q06", "q08", "q09", "q11"})
+    )
     (collection / "part.csv").write_text("".join(line for at, line in enumerate(lines) if at % 5 != 1))
     about = [f"q{at:02},text {at},{'head' if at % 2 else 'tail'},{at},{at * at}" for at in range(1, 13)]
     (collection / "queries.csv").write_text("\n".join(["query,text,segment,traffic,length", *about]) + "\n")
@@ -654,6 +679,7 @@ def folder(collection):
         (collection / name).write_text("".join(f"{at * row * row % 17}\n" for row in range(30)))
     (collection / "points").mkdir()
     (collection / "who.csv").write_text(text.replace("query", "who", 1))
+    (collection / "who-else.csv").write_text(text.replace("query", "who", 1).replace(",2\n", ",1\n"))
     for name, path in zip(RUNS, POINTS, strict=True):
         rows = rankgauge.read_run(collection / name).to_polars().rename({"query": "who", "score": "points"})
         rows.rename({"document": "doc_id"}).write_csv(collection / path)
