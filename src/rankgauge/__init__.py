@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
     from rankgauge.presentation import plot as plot
+    from rankgauge.presentation.explore.explore import explore
     from rankgauge.presentation.report.report import report
 
 __version__ = "0.1.0"
@@ -54,6 +55,7 @@ _HOMES = {
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
+    "explore": "rankgauge.presentation.explore.explore",
     "holes": "rankgauge.analysis.judging.holes",
     "judges": "rankgauge.analysis.judging.judges",
     "integrations": "rankgauge.integrations",
@@ -91,6 +93,7 @@ __all__ = [
     "errors",
     "evaluate",
     "explain",
+    "explore",
     "holes",
     "integrations",
     "judges",
