@@ -216,7 +216,7 @@ def _compared(
     """One comparison for each table of scores; the correction runs over all of them together."""
     # Contiguous rows: the last bit of a sum must not depend on how the cube happens to lie in memory.
     matrices = [
-        (np.ascontiguousarray(table.values[:, :, k]), measure)
+        (np.ascontiguousarray(table.values[:, :, k]), measure, table.weights)
         for table in tables
         for k, measure in enumerate(design.measures)
     ]
@@ -228,15 +228,16 @@ def _compared(
             design,
             tables=len(matrices),
             draws=draws,
+            weights=weights,
             progress=_share(progress, i, len(matrices)),
             judge=judge[i] if judge else None,
         )
-        for i, (values, measure) in enumerate(matrices)
+        for i, (values, measure, weights) in enumerate(matrices)
     ]
     conclusion = conclude(evidence, design)
     found = conclusion.parts
     each = len(design.measures)
-    warnings = _too_few(design, draws, len(matrices))
+    warnings = [*_too_few(design, draws, len(matrices)), *_caution(design)]
     return [
         Comparison(
             baseline=design.reference,
@@ -258,7 +259,7 @@ def _compared(
             ),
             notes=(
                 *warnings,
-                *(note for part in evidence[at : at + each] for note in part.notes),
+                *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
                 *_about(table),
             ),
             parts=tuple(found[at : at + each]),
@@ -276,8 +277,22 @@ def _about(scores: Scores) -> tuple[Note, ...]:
         text = f"{', '.join(unusual)}: compared by the arithmetic mean over queries"
         notes.append(Note("arithmetic-mean", text, len(unusual), examples=tuple(unusual)))
     if scores.weights is not None:
-        notes.append(Note("weights-unused", "query weights are not used: the comparison counts every query once"))
+        notes.append(Note("weights", "means, intervals and tests are weighted by query; wins and losses are counted"))
     return (*notes, *evaluation_notes(scores))
+
+
+CAUTIONS = {
+    "wilcoxon": "wilcoxon tests whether the differences are symmetric about 0, not their mean: where they are skewed it"
+    " finds a difference between equal means in up to 29% of cases",
+    "tukey": "tukey takes one error for all pairs: a pair that scatters more than the others is found too often",
+    "randomised-tukey": "randomised-tukey takes one error for all pairs: a pair that scatters more than the others is"
+    " found too often",
+}
+
+
+def _caution(design: Design) -> list[Note]:
+    """When not to use a test, said where it was chosen."""
+    return [Note("test-caution", f"{CAUTIONS[design.test]}.")] if design.test in CAUTIONS else []
 
 
 def _too_few(design: Design, draws: Draws | None, tables: int) -> list[Note]:

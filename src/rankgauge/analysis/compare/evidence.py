@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.analysis.compare.judged import Combined, combine_all, notes_on
 from rankgauge.analysis.compare.max_t import max_t
-from rankgauge.analysis.compare.options import Design, Draws
+from rankgauge.analysis.compare.options import NORMAL_FROM, Design, Draws
 from rankgauge.analysis.compare.ranks import rank_intervals
 from rankgauge.analysis.compare.shares import Bounded, Refine, exactly, finer_flips, flipped, nothing_finer, sampled
 from rankgauge.analysis.compare.tests import (
@@ -31,7 +31,7 @@ from rankgauge.analysis.compare.tukey import (
     two_way,
 )
 from rankgauge.arrays import Floats, Ints
-from rankgauge.evaluation.intervals import Intervals, Moments, mean_interval, moments
+from rankgauge.evaluation.intervals import Intervals, Moments, linearized, mean_interval, moments
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Plain
@@ -108,12 +108,17 @@ def examine(
     *,
     tables: int,
     draws: Draws | None,
+    weights: Floats | None = None,
     progress: Progress | None = None,
     judge: JudgeScores | None = None,
 ) -> Evidence:
     """The evidence in `values`, systems × queries; `tables` is how many such tables are judged together."""
     first, second = design.pairs.T
     differences = paired_differences(values[first], values[second])
+    wins, losses = (np.count_nonzero(sign * differences > 0.0, axis=1) for sign in (1.0, -1.0))
+    if weights is not None:
+        values = linearized(values, weights)
+        differences = paired_differences(values[first], values[second])
     sample = moments(differences)
     bounds = mean_interval(differences, confidence=design.confidence, method=design.interval, seed=design.seed)
     family: Bounded | None = None
@@ -153,8 +158,8 @@ def examine(
         effect_error=_effect_error(differences, sample, effect),
         noise=noise,
         direction=wilcoxon_direction(differences) if design.test == "wilcoxon" else np.sign(sample.mean),
-        wins=np.count_nonzero(differences > 0.0, axis=1),
-        losses=np.count_nonzero(differences < 0.0, axis=1),
+        wins=wins,
+        losses=losses,
         notes=_notes(values, measure, design),
     )
     return found if judge is None else _with_judge(found, differences, judge, design)
@@ -287,13 +292,16 @@ def _effect_error(differences: Floats, sample: Moments, effect: Floats) -> Float
 
 
 def _notes(values: Floats, measure: str, design: Design) -> tuple[Note, ...]:
-    gaps = int(np.isnan(values).any(axis=0).sum())
+    gaps, notes = int(np.isnan(values).any(axis=0).sum()), []
+    if design.test == "sign-flip" and design.samples is None and values.shape[1] >= NORMAL_FROM:
+        text = f"with {values.shape[1]:,} queries, sign-flip p-values are those of the normal limit"
+        notes.append(Note("normal-limit", text, values.shape[1]))
     if not gaps:
-        return ()
+        return tuple(notes)
     rule = (
         "the test leaves them out"
         if design.test in FAMILY_TESTS
         else "each pair uses the queries that both systems have"
     )
     text = f"{measure}: {gaps} of {values.shape[1]} queries lack a score for some system; {rule}."
-    return (Note("missing-scores", text, gaps, measure=measure),)
+    return (*notes, Note("missing-scores", text, gaps, measure=measure))
