@@ -12,6 +12,7 @@ from rankgauge.analysis.churn import Churn, churn_of
 from rankgauge.analysis.compare.evidence import examine
 from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.robust_words import with_robust_words
 from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice, groups_of, labels_of
 from rankgauge.analysis.compare.verdicts import conclude
 from rankgauge.analysis.compare.wording import summary_sentence
@@ -51,6 +52,7 @@ def compare(
     interval_for: str = "verdict",
     by: str | Mapping[str, Any],
     queries: Any = None,
+    robust: bool = False,
     progress: Progress | None = None,
 ) -> Slices: ...
 
@@ -76,6 +78,7 @@ def compare(
     interval_for: str = "verdict",
     by: None = None,
     queries: Any = None,
+    robust: bool = False,
     progress: Progress | None = None,
 ) -> Comparison: ...
 
@@ -100,6 +103,7 @@ def compare(
     interval_for: str = "verdict",
     by: str | Mapping[str, Any] | None = None,
     queries: Any = None,
+    robust: bool = False,
     cutoff: int | None = None,
     depth: int | None = None,
     progress: Progress | None = None,
@@ -113,6 +117,7 @@ def compare(
     Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
     those of each pair alone. Systems that differ by less than `equivalence` count as equally good.
 
+    With `robust`, each pair says whether its order holds under every gain and discount; see `robust`.
     With `by`, the queries are compared slice by slice: `by` maps queries to labels, or names a column of `queries`.
     With None instead of scores, two runs are compared without judgments: how their top `cutoff` documents changed,
     in lists of at most `depth` documents.
@@ -147,8 +152,11 @@ def compare(
         interval_for=interval_for,
     )
     checked_table(table, "a comparison")
+    if robust and (runs is None or by is not None):
+        raise UsageError("robust verdicts need judgments and runs, and no by\nLeave out one of them.")
     if by is None:
-        return _compared([table], design, progress)[0]
+        found = _compared([table], design, progress)[0]
+        return with_robust_words(found, scores, runs, policy, like, only) if robust else found
     column, labels = _labels(by, queries)
     return _sliced(table, design, column, labels_of(labels, table.queries, column), progress)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -62,6 +62,15 @@ class Pair(Plain):
     alone: tuple[float, float]
     query_count: int
     dropped: int
+    robust: str | None = None
+    """What `robust` says of the pair, where it was asked: robust, depends, open, equal, or not covered."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; without `robust` where it was not asked for."""
+        found = Plain.to_dict(self)
+        if self.robust is None:
+            del found["robust"]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
