@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.judging.judges import judges
     from rankgauge.analysis.judging.sample import sample
     from rankgauge.analysis.optimize.optimize import optimize
+    from rankgauge.analysis.predictions import score
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.robust.robust import robust
     from rankgauge.analysis.simulate import simulate
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
     from rankgauge.evaluation.reconcile.reconcile import reconcile
-    from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
     from rankgauge.presentation import plot as plot
+    from rankgauge.presentation.explore.explore import explore
     from rankgauge.presentation.report.report import report
 
 __version__ = "0.1.0"
@@ -54,6 +55,7 @@ _HOMES = {
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
+    "explore": "rankgauge.presentation.explore.explore",
     "holes": "rankgauge.analysis.judging.holes",
     "judges": "rankgauge.analysis.judging.judges",
     "integrations": "rankgauge.integrations",
@@ -71,7 +73,7 @@ _HOMES = {
     "results": "rankgauge.results",
     "robust": "rankgauge.analysis.robust.robust",
     "sample": "rankgauge.analysis.judging.sample",
-    "score": "rankgauge.evaluation.score",
+    "score": "rankgauge.analysis.predictions",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
 }
@@ -91,6 +93,7 @@ __all__ = [
     "errors",
     "evaluate",
     "explain",
+    "explore",
     "holes",
     "integrations",
     "judges",

@@ -105,6 +105,7 @@ ON_COLLECTIONS = {
     "holes": lambda j, r, _: rankgauge.holes(j, r, "nDCG@5").to_dict(),
     "check": lambda j, r, _: len(rankgauge.check(j, r).errors),
     "report": lambda j, r, path: rankgauge.report(path / "page.html", j, r, "nDCG@5").exists(),
+    "explore": lambda j, r, path: rankgauge.explore(path / "page.html", j, r, "nDCG@5").read_text(),
 }
 ON_SCORES = {
     "compare": lambda scores, _: rankgauge.compare(scores, test="t").to_dict(),
@@ -225,6 +226,8 @@ CALLS = {
     "explain run": lambda bad, _: rankgauge.explain("nDCG@5", JUDGED, bad, "q1"),
     "report": lambda bad, path: rankgauge.report(path / "page.html", bad),
     "report runs": lambda bad, path: rankgauge.report(path / "page.html", JUDGED, bad),
+    "explore judgments": lambda bad, path: rankgauge.explore(path / "page.html", bad, RUNS),
+    "explore runs": lambda bad, path: rankgauge.explore(path / "page.html", JUDGED, bad),
     "score": lambda bad, _: rankgauge.score("nDCG@5", bad, [1.0, 2.0]),
     "judges reference": lambda bad, _: rankgauge.judges(bad, JUDGED),
     "judges judge": lambda bad, _: rankgauge.judges(JUDGED, bad),
@@ -245,6 +248,7 @@ FINE = {
     ("optimize judgments", "judgments"),
     ("robust judgments", "judgments"),
     ("explain judgments", "judgments"),
+    ("explore judgments", "judgments"),
     ("judges reference", "judgments"),
     ("judges judge", "judgments"),
     ("judges runs", "nothing"),
@@ -260,6 +264,7 @@ FINE = {
     ("evaluate runs", "an empty dict"),
     ("explain run", "an empty dict"),
     ("report runs", "an empty dict"),
+    ("explore runs", "an empty dict"),
     ("Run", "an empty dict"),
 }
 

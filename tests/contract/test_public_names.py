@@ -16,7 +16,7 @@ PUBLIC = """
     read_judgments read_run read_runs read_queries read_scores
     evaluate score explain check reconcile
     compare judges holes sample stability agreement discriminate optimize robust
-    relevance simulate report
+    relevance simulate report explore
     measures plot results errors integrations
 """
 

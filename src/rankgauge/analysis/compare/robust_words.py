@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,13 +18,12 @@ NOT_COVERED = "not covered"
 
 
 def with_robust_words(
-    found: Comparison, judgments: Any, runs: Any, policy: Policy | None, like: str | None, only: Iterable[str] | None
+    found: Comparison, judgments: Any, runs: Any, policy: Policy | None, like: str | None
 ) -> Comparison:
     """The same comparison; each pair says whether every gain and discount agrees, and a note counts both questions."""
-    listed = None if only is None else list(only)
     parts, notes = [], []
     for part, measure in zip(found.parts, found.scores.measures, strict=True):
-        words = _words(judgments, runs, measure, policy, like, listed)
+        words = _words(judgments, runs, measure, policy, like, found.scores.queries)
         if isinstance(words, str):
             notes.append(Note("not-covered", f"{part.measure}: no robust verdict: {words}", measure=part.measure))
             words = {}
@@ -38,7 +37,7 @@ def with_robust_words(
 
 
 def _words(
-    judgments: Any, runs: Any, measure: Measure, policy: Policy | None, like: str | None, only: list[str] | None
+    judgments: Any, runs: Any, measure: Measure, policy: Policy | None, like: str | None, only: Sequence[str]
 ) -> dict[frozenset[str], str] | str:
     try:
         found = robust(judgments, runs, measure, all_pairs=True, samples=0, policy=policy, like=like, only=only)
