@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.chance import Chance
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
+    from rankgauge.evaluation.reconcile.result import DecisionStep, NumberExplanation, Reconciliation
     from rankgauge.evaluation.score import ScoredLists
     from rankgauge.measures.description import Description
     from rankgauge.tables.notes import Note
@@ -43,6 +44,7 @@ _HOMES = {
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
     "Contrast": "evaluation.explanation",
+    "DecisionStep": "evaluation.reconcile.result",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
@@ -60,6 +62,7 @@ _HOMES = {
     "MeasurePlan": "analysis.compare.power",
     "MeasureStability": "analysis.stability.result",
     "Note": "tables.notes",
+    "NumberExplanation": "evaluation.reconcile.result",
     "Optimum": "analysis.optimize.result",
     "Outcome": "analysis.optimize.result",
     "Pair": "analysis.compare.verdicts",
@@ -67,6 +70,7 @@ _HOMES = {
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.power",
+    "Reconciliation": "evaluation.reconcile.result",
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
@@ -95,6 +99,7 @@ __all__ = [
     "Comparison",
     "Compromise",
     "Contrast",
+    "DecisionStep",
     "Description",
     "Discrimination",
     "Estimate",
@@ -112,6 +117,7 @@ __all__ = [
     "MeasurePlan",
     "MeasureStability",
     "Note",
+    "NumberExplanation",
     "Optimum",
     "Outcome",
     "Pair",
@@ -119,6 +125,7 @@ __all__ = [
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",
+    "Reconciliation",
     "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",

@@ -183,7 +183,8 @@ def _taken_apart(table: Table) -> Table:
     """The same table with three plain columns for each column of estimates."""
     columns: list[Column] = []
     parts: list[tuple[Cell, ...]] = []
-    for column, cells in zip(table.columns, zip(*table.rows, strict=True), strict=True):
+    by_column = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
+    for column, cells in zip(table.columns, by_column, strict=True):
         columns.append(column)
         parts.append(tuple(cell.value if isinstance(cell, Estimate) else cell for cell in cells))
         if any(isinstance(cell, Estimate) for cell in cells):

@@ -21,6 +21,8 @@ def chance_of(given: Given, pool: Sequence[Candidate], tier: int, grain: float) 
 
     `grain` is the step between numbers that the measure can have at all, such as 1/400 for P@10 of 40 queries.
     """
+    if round(given.value, given.digits) in {0.0, 1.0}:
+        return 1.0  # where everything or nothing is found, settings do not differ
     means = np.unique(np.round([one.mean for one in pool if one.tier <= tier], 6))
     if not len(means):
         return 0.0
