@@ -40,6 +40,7 @@ bench-quick: $(READY)  ## the same on small data, in two minutes
 
 system:  ## Debian packages that the tests use; asks for root
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)
+	command -v pdflatex >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends texlive-latex-recommended)
 	command -v java >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends openjdk-17-jre-headless)
 
 $(INSTALLED): pyproject.toml

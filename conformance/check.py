@@ -104,7 +104,7 @@ def main(arguments: list[str] | None = None) -> int:
             if given.write:
                 write(module, tool)
             compared, found = differences(module, tool)
-            version = importlib.metadata.version(module.PACKAGE)
+            version = getattr(module, "VERSION", None) or importlib.metadata.version(module.PACKAGE)
             print(
                 f"{tool} {version} (recorded {read('tools')[tool]['version']}): {compared} numbers, {len(found)} differ"
             )

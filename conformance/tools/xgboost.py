@@ -10,7 +10,8 @@ import xgboost
 from given import Case, pairs
 
 TOOLS = ("xgboost", "xgboost-minus", "xgboost-linear")
-PACKAGE = "xgboost"
+PACKAGE = "xgboost-cpu"
+VERSION = xgboost.__version__
 
 
 def measures(case: Case, tool: str) -> dict[str, Callable[[], float]]:

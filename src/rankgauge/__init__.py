@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rankgauge import errors as errors
+    from rankgauge import integrations as integrations
     from rankgauge import measures as measures
     from rankgauge import results as results
     from rankgauge.analysis.agreement import agreement
     from rankgauge.analysis.compare.compare import compare
     from rankgauge.analysis.discriminate import discriminate
+    from rankgauge.analysis.judging.holes import holes
+    from rankgauge.analysis.judging.judges import judges
+    from rankgauge.analysis.judging.sample import sample
     from rankgauge.analysis.optimize.optimize import optimize
+    from rankgauge.analysis.predictions import score
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
@@ -24,7 +29,6 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
     from rankgauge.evaluation.reconcile.reconcile import reconcile
-    from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
@@ -49,6 +53,9 @@ _HOMES = {
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
+    "holes": "rankgauge.analysis.judging.holes",
+    "judges": "rankgauge.analysis.judging.judges",
+    "integrations": "rankgauge.integrations",
     "measures": "rankgauge.measures",
     "optimize": "rankgauge.analysis.optimize.optimize",
     "plot": "rankgauge.presentation.plot",
@@ -61,7 +68,8 @@ _HOMES = {
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
-    "score": "rankgauge.evaluation.score",
+    "sample": "rankgauge.analysis.judging.sample",
+    "score": "rankgauge.analysis.predictions",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
 }
@@ -81,6 +89,9 @@ __all__ = [
     "errors",
     "evaluate",
     "explain",
+    "holes",
+    "integrations",
+    "judges",
     "measures",
     "optimize",
     "plot",
@@ -93,6 +104,7 @@ __all__ = [
     "relevance",
     "report",
     "results",
+    "sample",
     "score",
     "simulate",
     "stability",
@@ -104,7 +116,7 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = importlib.import_module(home)
-    # A module that does not hold the name is what the name means: errors, measures, plot.
+    # A module that does not hold the name is what the name means: errors, integrations, measures, plot.
     value = getattr(module, name, module)
     globals()[name] = value
     return value

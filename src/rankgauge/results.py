@@ -10,15 +10,24 @@ if TYPE_CHECKING:
     from rankgauge.analysis.churn import Churn, QueryChurn
     from rankgauge.analysis.compare.evidence import SystemSummary
     from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
+    from rankgauge.analysis.compare.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
     from rankgauge.analysis.compare.power import MeasurePlan, QueryPlan
     from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
     from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
     from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
+    from rankgauge.analysis.judging.consequences import Consequences, Favor, Shift, Verdicts
+    from rankgauge.analysis.judging.holes_result import Holes, PairHoles
+    from rankgauge.analysis.judging.judges_result import Judge, Judges
+    from rankgauge.analysis.judging.label_agreement import LabelAgreement
+    from rankgauge.analysis.judging.labels import Coefficient
+    from rankgauge.analysis.judging.next import ToJudge
+    from rankgauge.analysis.judging.sample import QuerySample
     from rankgauge.analysis.optimize.compromise import Compromise, Served
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
     from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
+    from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
     from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
     from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
@@ -41,20 +50,30 @@ _HOMES = {
     "Chance": "evaluation.chance",
     "Checkup": "data.check",
     "Churn": "analysis.churn",
+    "Coefficient": "analysis.judging.labels",
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
+    "Consequences": "analysis.judging.consequences",
     "Contrast": "evaluation.explanation",
     "DecisionStep": "evaluation.reconcile.result",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
     "Explanation": "evaluation.explanation",
+    "Favor": "analysis.judging.consequences",
     "GainAt": "analysis.optimize.gains_by_cutoff",
     "GainsByCutoff": "analysis.optimize.gains_by_cutoff",
     "Gate": "analysis.compare.gate",
     "GateCheck": "analysis.compare.gate",
     "GateResult": "analysis.compare.gate",
     "HeldOut": "analysis.optimize.holdout",
+    "Holes": "analysis.judging.holes_result",
+    "HumanMeasurePlan": "analysis.compare.judged",
+    "HumanOnly": "analysis.compare.judged",
+    "HumanQueryPlan": "analysis.compare.judged",
+    "Judge": "analysis.judging.judges_result",
+    "Judges": "analysis.judging.judges_result",
+    "LabelAgreement": "analysis.judging.label_agreement",
     "MeanSquares": "analysis.stability.variance",
     "Means": "evaluation.means",
     "MeasureComparison": "analysis.compare.verdicts",
@@ -67,16 +86,21 @@ _HOMES = {
     "Outcome": "analysis.optimize.result",
     "Pair": "analysis.compare.verdicts",
     "PairDifferences": "analysis.compare.result",
+    "PairHoles": "analysis.judging.holes_result",
+    "PairJudge": "analysis.compare.judged",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.power",
+    "QuerySample": "analysis.judging.sample",
     "Reconciliation": "evaluation.reconcile.result",
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
     "Rule": "analysis.compare.gate",
+    "ScoredColumns": "analysis.predictions",
     "ScoredLists": "evaluation.score",
     "Served": "analysis.optimize.compromise",
+    "Shift": "analysis.judging.consequences",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
     "Slice": "analysis.compare.slices",
@@ -86,7 +110,9 @@ _HOMES = {
     "StabilityOptions": "analysis.stability.reliability",
     "SystemSummary": "analysis.compare.evidence",
     "Table": "tables.table",
+    "ToJudge": "analysis.judging.next",
     "VarianceComponents": "analysis.stability.variance",
+    "Verdicts": "analysis.judging.consequences",
 }
 
 __all__ = [
@@ -96,20 +122,30 @@ __all__ = [
     "Chance",
     "Checkup",
     "Churn",
+    "Coefficient",
     "Comparison",
     "Compromise",
+    "Consequences",
     "Contrast",
     "DecisionStep",
     "Description",
     "Discrimination",
     "Estimate",
     "Explanation",
+    "Favor",
     "GainAt",
     "GainsByCutoff",
     "Gate",
     "GateCheck",
     "GateResult",
     "HeldOut",
+    "Holes",
+    "HumanMeasurePlan",
+    "HumanOnly",
+    "HumanQueryPlan",
+    "Judge",
+    "Judges",
+    "LabelAgreement",
     "MeanSquares",
     "Means",
     "MeasureComparison",
@@ -122,16 +158,21 @@ __all__ = [
     "Outcome",
     "Pair",
     "PairDifferences",
+    "PairHoles",
+    "PairJudge",
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",
+    "QuerySample",
     "Reconciliation",
     "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",
     "Rule",
+    "ScoredColumns",
     "ScoredLists",
     "Served",
+    "Shift",
     "SimulatedCollection",
     "SimulatedScores",
     "Slice",
@@ -141,7 +182,9 @@ __all__ = [
     "StabilityOptions",
     "SystemSummary",
     "Table",
+    "ToJudge",
     "VarianceComponents",
+    "Verdicts",
 ]
 
 

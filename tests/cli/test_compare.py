@@ -188,7 +188,8 @@ def test_markdown_begins_with_the_gate_and_is_written_to_the_file(collection, tm
 
 def test_quiet_leaves_out_the_notes_and_decimals_are_the_readers(collection):
     text = run(*files(collection), "--quiet", "--decimals", "2").stdout
-    assert "sign-flip" not in text
+    assert "sign-flip test" in text
+    assert "policy:" not in text
     assert re.search(r"^system-02 +0\.\d\d ", text, re.MULTILINE)
 
 

@@ -31,6 +31,7 @@ def generated():
 
 
 JUDGED, RUNS = generated()
+OTHER = {query: {document: 1 - (value > 1) for document, value in row.items()} for query, row in JUDGED.items()}
 JUDGMENTS_FRAME = pl.DataFrame(
     [(query, document, value) for query, row in JUDGED.items() for document, value in row.items()],
     schema=["query", "document", "grade"],
@@ -99,6 +100,8 @@ ON_COLLECTIONS = {
     "agreement": lambda j, r, _: rankgauge.agreement(j, r, "nDCG@5 AP").to_dict(),
     "discriminate": lambda j, r, _: rankgauge.discriminate(j, r, "nDCG@5", samples=50).to_dict(),
     "optimize": lambda j, r, _: rankgauge.optimize(j, r, "nDCG@3", folds=0).to_dict(),
+    "judges": lambda j, r, _: rankgauge.judges(j, {"llm": OTHER}, r, "nDCG@5").to_dict()["judges"],
+    "holes": lambda j, r, _: rankgauge.holes(j, r, "nDCG@5").to_dict(),
     "check": lambda j, r, _: len(rankgauge.check(j, r).errors),
     "report": lambda j, r, path: rankgauge.report(path / "page.html", j, r, "nDCG@5").exists(),
 }
@@ -232,6 +235,13 @@ CALLS = {
     "report": lambda bad, path: rankgauge.report(path / "page.html", bad),
     "report runs": lambda bad, path: rankgauge.report(path / "page.html", JUDGED, bad),
     "score": lambda bad, _: rankgauge.score("nDCG@5", bad, [1.0, 2.0]),
+    "judges reference": lambda bad, _: rankgauge.judges(bad, JUDGED),
+    "judges judge": lambda bad, _: rankgauge.judges(JUDGED, bad),
+    "judges runs": lambda bad, _: rankgauge.judges(JUDGED, JUDGED, bad),
+    "holes judgments": lambda bad, _: rankgauge.holes(bad, RUNS),
+    "holes runs": lambda bad, _: rankgauge.holes(JUDGED, bad),
+    "sample": lambda bad, _: rankgauge.sample(bad, queries=2),
+    "sample queries": lambda bad, _: rankgauge.sample(JUDGED, queries=bad),
     "Judgments": lambda bad, _: Judgments(bad).queries,
     "Run": lambda bad, _: Run(bad).to_polars(),
     "read_scores": lambda bad, _: rankgauge.read_scores(bad),
@@ -243,6 +253,12 @@ FINE = {
     ("evaluate judgments", "judgments"),
     ("optimize judgments", "judgments"),
     ("explain judgments", "judgments"),
+    ("judges reference", "judgments"),
+    ("judges judge", "judgments"),
+    ("judges runs", "nothing"),
+    ("holes judgments", "judgments"),
+    ("sample", "judgments"),
+    ("sample queries", "a number"),
     ("relevance", "judgments"),
     ("relevance", "a list of numbers"),
     ("relevance", "a flat array"),

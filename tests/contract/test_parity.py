@@ -28,6 +28,8 @@ from rankgauge.tables.text import to_text
 
 JUDGED = "judgments.csv"
 RUNS = ["system-01.trec", "system-02.trec", "system-03.trec", "system-04.trec"]
+POINTS = [f"points/{name.removesuffix('.trec')}.csv" for name in RUNS]
+BARE = ["column-1.txt", "column-2.txt", "column-3.txt"]
 DATA = (JUDGED, *RUNS)
 SAME = "the same result by another way"
 FORMS = ("table", "json", "csv", "md", "latex")
@@ -82,8 +84,31 @@ def inputs(**others: Case) -> dict[str, Case]:
             lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
             (JUDGED, "twice.trec", *RUNS[1:]),
         ),
+        "columns": columns(),
     }
     return found | others
+
+
+def sizes(*words: str) -> dict[str, Case]:
+    """The judged values alone, and predictions row by row."""
+
+    def given(name: str) -> Callable[[], dict[str, Any]]:
+        return lambda: {name: rankgauge.read_judgments("labels.csv", group_sizes="sizes.csv"), "runs": BARE}
+
+    key = "judgments" if words == ("evaluate",) else "scores"
+    return {"group_sizes": Case(("--group-sizes", "sizes.csv"), given(key), ("labels.csv", *BARE))}
+
+
+def named(path: str) -> rankgauge.Judgments:
+    return rankgauge.read_judgments(path, query="who")
+
+
+def columns(*words: str) -> Case:
+    def given() -> dict[str, Any]:
+        return {"runs": [rankgauge.read_run(name, score="points", query="who") for name in POINTS]}
+
+    named = ("--columns", "score=points", "--columns", "query=who")
+    return Case(named, given, ("who.csv", *POINTS, *words), same=SAME)
 
 
 def sources(measures: str | None = None) -> dict[str, Case]:
@@ -159,9 +184,35 @@ def compared_data(result: Any, given: dict[str, Any]) -> Any:
     return data
 
 
+def judged_by(**given: Any) -> Any:
+    return rankgauge.judges(**{"reference": JUDGED, "judge": ["other.csv"], "runs": RUNS} | given)
+
+
+def holed(**given: Any) -> Any:
+    given = {name: value for name, value in given.items() if name != "count"}
+    return rankgauge.holes(**{"judgments": JUDGED, "runs": RUNS} | given)
+
+
+def holed_data(result: Any, given: dict[str, Any]) -> Any:
+    listed = {"next": [one.to_dict() for one in result.next(given["count"])]} if "count" in given else {}
+    return result.to_dict() | listed
+
+
+def sampled(**given: Any) -> Any:
+    return rankgauge.sample(**{"judgments": JUDGED, "queries": 5} | given)
+
+
 def optimized(**given: Any) -> Any:
     usual = {"judgments": JUDGED, "runs": RUNS, "measure": "nDCG@5", "folds": 2, "repeats": 1}
     return rankgauge.optimize(**usual | given)
+
+
+TWO = (f"a={JUDGED},runs", f"b={JUDGED},fewer", "-m", "nDCG@5")
+
+
+def compromised(**given: Any) -> Any:
+    both = {"a": (JUDGED, RUNS), "b": (JUDGED, RUNS[1:])}
+    return rankgauge.optimize(**{"judgments": both, "measure": "nDCG@5"} | given)
 
 
 def explained(**given: Any) -> Any:
@@ -223,6 +274,7 @@ PARITY = {
         evaluated,
         {
             **inputs(),
+            **sizes("evaluate"),
             **policies(),
             "queries": Case(
                 ("--queries", "queries.csv", "--weights", "traffic"),
@@ -238,6 +290,7 @@ PARITY = {
             "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--interval", "bootstrap", "--seed", "3"), lambda: {"interval": "bootstrap", "seed": 3}),
+            "median": Case(("--median",), same="JSON has medians always"),
             "per_query": Case(("--per-query",), lambda: {"each": True}),
             "means_only": Case(("--means-only",), lambda: {"per_query": False}),
             "save": Case(
@@ -255,7 +308,11 @@ PARITY = {
         {
             "table": Case((), lambda: TABLED, TABLE),
             "truth": Case(("--truth", "model"), lambda: {**TABLED, "truth": "model"}, TABLE),
-            "predicted": Case(("--predicted", "clicks"), lambda: {**TABLED, "predicted": "clicks"}, TABLE),
+            "predicted": Case(
+                ("--predicted", "clicks", "--group", "user"),
+                lambda: {**TABLED, "predicted": ["model", "clicks"], "groups": "user"},
+                TABLE,
+            ),
             "group": Case(("--group", "user"), lambda: {**TABLED, "groups": "user"}, TABLE),
             "ties": Case(("--ties", "best"), lambda: {"policy": Policy(ties="best")}),
             "undefined": Case(
@@ -324,10 +381,26 @@ PARITY = {
         {
             **inputs(),
             **policies(),
+            "compact": Case(("--compact",), same="JSON has no table"),
+            "caption": Case(("--compact", "--caption", "Means"), same="JSON has no table"),
+            "label": Case(("--compact", "--label", "tab:means"), same="JSON has no table"),
+            "undecided": Case(
+                ("--fail-if", "nDCG@10 < baseline", "--undecided", "warn"),
+                lambda: {"rules": ["nDCG@10 < baseline"]},
+                same="only the exit code changes",
+            ),
+            "also": Case(
+                ("--also", "md=also.md"),
+                same="another output beside",
+                written=lambda: to_markdown(rankgauge.compare(JUDGED, RUNS).table()).encode(),
+                path="also.md",
+            ),
             **sources(),
+            **sizes(),
             "queries": Case(
                 ("--queries", "queries.csv", "--per-query"), lambda: {"differences": True, "texts": "queries.csv"}
             ),
+            "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
             "no_judgments": Case((), churned, UNJUDGED),
             "cutoff": Case(("--cutoff", "3"), lambda: churned(cutoff=3), UNJUDGED),
             "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
@@ -355,6 +428,85 @@ PARITY = {
         },
         compared_data,
     ),
+    "judges": Command(
+        (*DATA, "--judge", "other.csv"),
+        judged_by,
+        {
+            **inputs(
+                duplicates=Case(
+                    ("--duplicates", "best"),
+                    lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+                    (JUDGED, "twice.trec", *RUNS[1:], "--judge", "other.csv"),
+                ),
+                columns=Case(
+                    columns().words,
+                    lambda: (
+                        columns().given() | {"reference": named("who.csv"), "judge": {"other": named("who-else.csv")}}
+                    ),
+                    ("who.csv", *POINTS, "--judge", "other=who-else.csv"),
+                    same=SAME,
+                ),
+            ),
+            **policies(rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
+            "judge": Case(
+                ("--judge", "me=part.csv"),
+                lambda: {"judge": {"other.csv": "other.csv", "me": "part.csv"}},
+            ),
+            "common": Case(
+                ("--judge", "part.csv", "--common"), lambda: {"judge": ["other.csv", "part.csv"], "common": True}
+            ),
+            "grades": Case(("--grades", "0,1,2,3,4,5"), lambda: {"grades": (0, 1, 2, 3, 4, 5)}),
+            "against": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "test": Case(("--test", "wilcoxon"), lambda: {"test": "wilcoxon"}),
+            "correction": Case(("--correction", "bh"), lambda: {"correction": "bh"}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "seed": Case(("--test", "bootstrap", "--seed", "3"), lambda: {"test": "bootstrap", "seed": 3}),
+        },
+    ),
+    "holes": Command(
+        DATA,
+        holed,
+        {
+            "only": inputs()["only"],
+            "duplicates": inputs()["duplicates"],
+            "columns": columns(),
+            **policies(
+                "rel",
+                ties=Case(("--ties", "order"), lambda: {"policy": Policy(ties="order")}),
+                unjudged=Case(("--unjudged", "zero"), same="holes need unjudged documents that count 0"),
+                undefined=Case(("--undefined", "zero"), same="the number of queries may not depend on grades"),
+                like=Case(
+                    ("--like", "gdeval", "--undefined", "zero"),
+                    lambda: {"like": "gdeval", "policy": Policy(undefined="zero")},
+                ),
+            ),
+            "rel": Case(("--rel", "2", "-m", "P@5"), lambda: {"policy": Policy(rel=2), "measure": "P@5"}),
+            "measure": Case(("-m", "RBP"), lambda: {"measure": "RBP"}),
+            "judge": Case(("--judge", "other.csv", "--next", "4"), lambda: {"judge": "other.csv", "count": 4}),
+            "max_grade": Case(("--max-grade", "6"), lambda: {"max_grade": 6}),
+            "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "all_pairs": Case(("--all-pairs",), lambda: {"all_pairs": True}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "ideal": Case(("--ideal", "open"), lambda: {"ideal": "open"}),
+            "count": Case(("--next", "3"), lambda: {"count": 3}),
+        },
+        holed_data,
+    ),
+    "sample": Command(
+        (JUDGED, "--queries", "5"),
+        sampled,
+        {
+            "queries": Case((), lambda: {"queries": 3}, (JUDGED, "--queries", "3")),
+            "duplicates": Case(("--duplicates", "best"), same="no document of these judgments repeats"),
+            "columns": Case(
+                ("--columns", "query=who"),
+                lambda: {"judgments": named("who.csv")},
+                ("who.csv", "--queries", "5"),
+                same=SAME,
+            ),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+        },
+    ),
     "stability": Command(
         DATA,
         analysed("stability"),
@@ -362,10 +514,12 @@ PARITY = {
             **inputs(),
             **policies(undefined=Case(("--undefined", "zero"), lambda: {"policy": Policy(undefined="zero")})),
             **sources(),
+            **sizes(),
             "reach": Case(("--reach", "0.8,0.99"), lambda: {"reach": (0.8, 0.99)}),
             "queries_at": Case(("--queries-at", "20,40"), lambda: {"queries_at": (20, 40)}),
             "drop": Case(("--drop", "0.25"), lambda: {"drop": 0.25}),
-            "interval": Case(("--interval", "jackknife"), lambda: {"interval": "jackknife"}),
+            "interval": Case(("--interval", "arteaga"), lambda: {"interval": "arteaga"}),
+            "systems": Case(("--systems", "others"), lambda: {"systems": "others"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "plot": drawn("stability", analysed("stability")),
         },
@@ -374,7 +528,11 @@ PARITY = {
         (*DATA, "-m", "nDCG@10 AP"),
         analysed("agreement", measures="nDCG@10 AP"),
         {
-            **inputs(measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]})),
+            **inputs(
+                measures=Case(("-m", "RR"), lambda: {"measures": ["nDCG@10 AP", "RR"]}),
+                columns=columns("-m", "nDCG@10 AP"),
+            ),
+            "group_sizes": replace(sizes()["group_sizes"], base=("labels.csv", *BARE, "-m", "nDCG@10 AP")),
             **policies(rel=Case(("--rel", "2"), lambda: {"policy": Policy(rel=2)})),
             "duplicates": Case(
                 ("--duplicates", "best"),
@@ -397,6 +555,7 @@ PARITY = {
             **inputs(),
             **policies(),
             **sources(),
+            **sizes(),
             "top": Case(("--top", "3"), lambda: {"top": 3}),
             "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
             "alpha": Case(("--alpha", "0.3"), lambda: {"alpha": 0.3}),
@@ -416,6 +575,7 @@ PARITY = {
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "title": Case(("--title", "Ours"), lambda: {"title": "Ours"}),
+            "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
         },
     ),
     "measures": Command((), described, {}),
@@ -424,6 +584,7 @@ PARITY = {
         optimized,
         {
             "only": inputs()["only"],
+            "columns": columns("-m", "nDCG@5", "--folds", "2", "--repeats", "1"),
             "duplicates": Case(
                 ("--duplicates", "best"),
                 lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
@@ -439,6 +600,28 @@ PARITY = {
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "plot": drawn("optimal_discount", optimized),
             "chart": drawn("optimal_queries", optimized, "--chart", "queries", path="queries.json"),
+        },
+    ),
+    "compromise": Command(
+        TWO,
+        compromised,
+        {
+            "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*TWO[:2],)),
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {
+                    "judgments": {
+                        "a": (JUDGED, best_of(["twice/a.trec", "twice/b.trec", "twice/c.trec"])),
+                        "b": (JUDGED, RUNS),
+                    }
+                },
+                (f"a={JUDGED},twice", f"b={JUDGED},runs", "-m", "nDCG@5"),
+            ),
+            **policies("rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
+            "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "cutoffs": Case(("--cutoffs", "3,5"), lambda: {"cutoffs": (3, 5)}),
+            "absolute": Case(("--absolute",), lambda: {"relative": False}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
         },
     ),
     "relevance": Command(
@@ -504,11 +687,26 @@ def folder(collection):
     text = (collection / JUDGED).read_text()
     (collection / "values.csv").write_text("query,value\nq01,0.1234\nq02,0.5\n")
     (collection / "other.csv").write_text(text.replace(",2\n", ",1\n"))
+    lines = text.splitlines(keepends=True)
+    (collection / "few.csv").write_text(
+        "".join(line for line in lines if line[:3] in {"que", "q01", "q03", "q05", "q06", "q08", "q09", "q11"})
+    )
+    (collection / "part.csv").write_text("".join(line for at, line in enumerate(lines) if at % 5 != 1))
     about = [f"q{at:02},text {at},{'head' if at % 2 else 'tail'},{at},{at * at}" for at in range(1, 13)]
     (collection / "queries.csv").write_text("\n".join(["query,text,segment,traffic,length", *about]) + "\n")
     (collection / "matrix.csv").write_text(
         "\n".join(f"{0.1 * a},{0.2 + 0.05 * (a * a % 7)},{0.3 * a % 0.7},{0.6 - 0.04 * a}" for a in range(1, 6))
     )
+    (collection / "labels.csv").write_text("".join(f"{at * at % 4}\n" for at in range(30)))
+    (collection / "sizes.csv").write_text("6\n" * 5)
+    for at, name in enumerate(BARE, 3):
+        (collection / name).write_text("".join(f"{at * row * row % 17}\n" for row in range(30)))
+    (collection / "points").mkdir()
+    (collection / "who.csv").write_text(text.replace("query", "who", 1))
+    (collection / "who-else.csv").write_text(text.replace("query", "who", 1).replace(",2\n", ",1\n"))
+    for name, path in zip(RUNS, POINTS, strict=True):
+        rows = rankgauge.read_run(collection / name).to_polars().rename({"query": "who", "score": "points"})
+        rows.rename({"document": "doc_id"}).write_csv(collection / path)
     (collection / "truth.csv").write_text("3\n2\n2\n1\n5\n")
     (collection / "predicted.csv").write_text("0.5\n0.5\n0.2\n0.9\n0.5\n")
     (collection / "long.csv").write_text("".join(f"{at % 9}\n" for at in range(40)))
@@ -520,6 +718,13 @@ def folder(collection):
     (collection / "others.csv").write_text("query,document,grade\nq,a,50\nq,b,20\nq,c,70\nq,d,1\n")
     (collection / "knots.json").write_text('{"knots": [[0, 0], [10, 0.5], [40, 1]]}')
     runs = [collection / name for name in RUNS]
+    for name, held in (("runs", RUNS), ("fewer", RUNS[1:])):
+        (collection / name).mkdir()
+        for one in held:
+            shutil.copy(collection / one, collection / name)
+    (collection / "twice").mkdir()
+    for name, one in zip(("a", "b", "c"), ("twice.trec", *RUNS[1:3]), strict=True):
+        shutil.copy(collection / one, collection / "twice" / f"{name}.trec")
     rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5").save(collection / "saved.parquet")
     rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5 AP").save(collection / "both.csv")
     return collection
@@ -645,7 +850,7 @@ def test_options_of_output_are_about_the_rendering(name, tmp_path):
     if name == "measures":
         return
     result = command.call()
-    if name != "check":
+    if name not in {"check", "sample"}:
         assert run(name, *command.words, "--decimals", "2", "--format", "md") == to_markdown(result.table(), 2)
-    if name not in {"check", "compare"}:
+    if name not in {"check", "compare", "judges"}:
         assert run(name, *command.words, "--quiet") == to_text(replace(result.table(), notes=())) + "\n"

@@ -14,10 +14,10 @@ from rankgauge.tables.shown import Plain
 PUBLIC = """
     Judgments Run Queries Policy Measure Scores RelevanceFunction
     read_judgments read_run read_runs read_queries read_scores
-    evaluate score explain reconcile check
-    compare stability agreement discriminate optimize
+    evaluate score explain check reconcile
+    compare judges holes sample stability agreement discriminate optimize
     relevance simulate report
-    measures plot results errors
+    measures plot results errors integrations
 """
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rankgauge import Policy, evaluate, measures
-from rankgauge.errors import MeasureError
+from rankgauge import Policy, Scores, evaluate, measures
+from rankgauge.errors import MeasureError, UsageError
 
 JUDGED = {"q1": {"a": 3, "b": 0, "c": 1}, "q2": {"a": 1}}
 RUN = {"q1": {"x": 5.0, "a": 4.0, "b": 3.0}}
@@ -42,3 +42,9 @@ def test_it_sees_one_order_only():
     assert evaluate(JUDGED, tied, own, policy=Policy(ties="worst")).values[0, 0, 0] == 1
     with pytest.raises(MeasureError, match="one order"):
         evaluate(JUDGED, tied, own, policy=Policy(ties="mean"))
+
+
+def test_a_measure_known_by_its_scores_cannot_be_computed():
+    (label,) = Scores.from_matrix([[0.1, 0.2]], measures=["clicks"]).measures
+    with pytest.raises(UsageError, match="'clicks' was computed elsewhere"):
+        evaluate(JUDGED, RUN, [label])

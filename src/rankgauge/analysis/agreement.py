@@ -111,7 +111,7 @@ def agreement(
         _aggregated(matrix.take(kept, axis=1), measure)
         for matrix, kept, measure in zip(matrices, complete, table.measures, strict=True)
     ]
-    orders = [_levels(mean) for mean in means]
+    orders = [order_levels(mean) for mean in means]
     return Agreement(
         names,
         table.systems,
@@ -140,7 +140,7 @@ def _left_out(scores: Scores, complete: list[Positions]) -> list[Note]:
     return notes
 
 
-def _levels(means: Floats) -> Floats:
+def order_levels(means: Floats) -> Floats:
     """Means as whole numbers in the same order, equal where they differ by rounding only."""
     order = np.argsort(means, kind="stable")
     steps = np.diff(means[order]) > ROUNDING * np.abs(means).max()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -11,11 +12,12 @@ from rankgauge.errors import UsageError
 
 GROUPS = {
     "Evaluate": ("evaluate", "score", "explain", "reconcile"),
-    "Compare and trust": ("compare", "stability", "agreement", "discriminate", "report"),
-    "Design a measure": ("measures", "optimize", "relevance"),
-    "Data": ("check", "simulate"),
+    "Compare and trust": ("compare", "judges", "holes", "stability", "agreement", "discriminate", "report"),
+    "Design a measure": ("measures", "optimize", "compromise", "relevance"),
+    "Data": ("check", "sample", "simulate"),
 }
 SECTIONS = ("Input", "Policy", "Statistics", "Output")
+ENDINGS = {"json": "json", "csv": "csv", "md": "md", "tex": "latex", "xml": "junit"}
 _WIDEST = 76
 Decorator = Callable[[Any], Any]
 
@@ -23,9 +25,9 @@ Decorator = Callable[[Any], Any]
 class Option(click.Option):
     """An option that knows the section of the help it belongs to."""
 
-    def __init__(self, *names: Any, section: str, **settings: Any) -> None:
+    def __init__(self, *names: Any, section: str, once: bool = False, **settings: Any) -> None:
         super().__init__(*names, **settings)
-        self.section = section
+        self.section, self.once = section, once
 
 
 class Command(click.Command):
@@ -36,10 +38,27 @@ class Command(click.Command):
         self.examples = examples
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        self._refuse_repeats(ctx, args)
         left = super().parse_args(ctx, args)
+        self._form_by_ending(ctx)
         if ctx.params.get("form") == "json" and ctx.params.get("decimals") is not None:
             raise UsageError("--decimals has no effect here because JSON has full precision")
         return left
+
+    def _refuse_repeats(self, ctx: click.Context, args: list[str]) -> None:
+        """Where one might think of a list, a second value is refused; click would silently take the last."""
+        for parameter, times in Counter(self.make_parser(ctx).parse_args(list(args))[2]).items():
+            if times > 1 and getattr(parameter, "once", False):
+                raise UsageError(f"{max(parameter.opts, key=len)} is given more than once; give it once")
+
+    def _form_by_ending(self, ctx: click.Context) -> None:
+        """Without --format, an output file called .json is JSON."""
+        forms = next(
+            (one.type.choices for one in self.params if one.name == "form" and isinstance(one.type, click.Choice)), ()
+        )
+        form = ENDINGS.get(str(ctx.params.get("output") or "").rpartition(".")[2].lower())
+        if form in forms and ctx.get_parameter_source("form") is click.core.ParameterSource.DEFAULT:
+            ctx.params["form"] = form
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows: dict[str, list[tuple[str, str]]] = {section: [] for section in SECTIONS}

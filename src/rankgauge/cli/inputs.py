@@ -11,6 +11,8 @@ from rankgauge.cli.help import option, together
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rankgauge.data.judgments import Judgments
     from rankgauge.data.run import Run
     from rankgauge.data.sources import Duplicates
@@ -27,6 +29,7 @@ source = together(
         "Input",
         "--scores",
         metavar="FILE",
+        once=True,
         help="Read scores instead of judgments and runs: saved by `evaluate --save`, or a matrix in a text file, "
         "one row per query and one column per system.",
     ),
@@ -48,20 +51,36 @@ source = together(
         type=click.Choice(["queries", "systems"]),
         help="What the rows of the matrix are. [default: queries]",
     ),
+    options.columns,
+    options.group_sizes,
     options.only,
     options.duplicates,
 )
 
 
-def judgments_from(argument: str, duplicates: Duplicates = "error") -> Judgments:
+def judgments_from(
+    argument: str,
+    duplicates: Duplicates = "error",
+    columns: Mapping[str, str] | None = None,
+    group_sizes: str | None = None,
+) -> Judgments:
     """PATH, or PATH:COLUMN for the column of judged values."""
     from rankgauge import read_judgments
 
     path, column = options.split_part(argument)
-    return read_judgments(path, column=column, duplicates=duplicates)
+    if group_sizes is not None:
+        return read_judgments(path, group_sizes=group_sizes)
+    named = _ids(columns)
+    return read_judgments(path, column=column or (columns or {}).get("value"), duplicates=duplicates, **named)
 
 
-def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> list[Run]:
+def _ids(columns: Mapping[str, str] | None) -> dict[str, str]:
+    return {role: name for role, name in (columns or {}).items() if role in {"query", "document"}}
+
+
+def runs_from(
+    arguments: tuple[str, ...], duplicates: Duplicates = "error", columns: Mapping[str, str] | None = None
+) -> list[Run]:
     """PATH, NAME=PATH, or either with :PART for one run of a file that holds several."""
     from rankgauge import read_run, read_runs
 
@@ -70,10 +89,11 @@ def runs_from(arguments: tuple[str, ...], duplicates: Duplicates = "error") -> l
     for argument in arguments:
         name, whole = options.split_name(argument)
         path, part = options.split_part(whole)
-        if part is None:
+        named = {**_ids(columns), **({"score": columns["score"]} if columns and "score" in columns else {})}
+        if part is None and not named:
             runs += read_runs(path, name=name, duplicates=duplicates)
         else:
-            runs.append(read_run(path, name=name, part=part, duplicates=duplicates))
+            runs.append(read_run(path, name=name, part=part, duplicates=duplicates, **named))
     return runs
 
 
@@ -104,8 +124,8 @@ def scores_or_collection(
     options.refuse(_MATRIX, "it describes a matrix of scores\nGive the matrix with --scores FILE.")
     read_once(judgments, *runs, chosen["only"], chosen.get("queries"))
     return {
-        "scores": judgments_from(judgments, chosen["duplicates"]),
-        "runs": runs_from(runs, chosen["duplicates"]),
+        "scores": judgments_from(judgments, chosen["duplicates"], chosen["columns"], chosen["group_sizes"]),
+        "runs": runs_from(runs, chosen["duplicates"], chosen["columns"]),
         "measures": measures or None,
         "policy": options.policy_from(chosen),
         "like": chosen["like"],
@@ -116,7 +136,7 @@ def scores_or_collection(
 def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores:
     from rankgauge import read_scores
 
-    options.refuse(["duplicates"], "it is about judgments and runs, and these are scores")
+    options.refuse(["duplicates", "columns", "group_sizes"], "it is about judgments and runs, and these are scores")
     options.refuse((name for name in _POLICY if name != "missing"), f"{file} holds scores")
     given = {name: chosen[name] for name in ("header", "rows", "missing")}
     if chosen["ids"] is not None:

@@ -82,9 +82,45 @@ duplicates = option(
     show_default=True,
     help="What to do when a document repeats within a query: fail, or keep its best row.",
 )
-only = option("Input", "--only", metavar="FILE|ID,...", help="Use only these queries: ids, or a file of ids.")
+_ROLES = ("query", "document", "value", "score")
+
+
+def _named(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    """ROLE=COLUMN pairs between commas."""
+    pairs = [pair.partition("=")[::2] for text in given for pair in text.split(",")]
+    for role, column in pairs:
+        if role.strip() not in _ROLES or not column:
+            words = f"{role}={column} is not ROLE=COLUMN with a role of {', '.join(_ROLES)}"
+            raise click.BadParameter(words, context, parameter)
+    return {role.strip(): column.strip() for role, column in pairs}
+
+
+columns = option(
+    "Input",
+    "--columns",
+    multiple=True,
+    metavar="ROLE=COLUMN,...",
+    callback=_named,
+    help="Columns of judgments and runs, as in query=userId,document=movieId,value=clicks,score=prediction. "
+    "[default: by their names]",
+)
+group_sizes = option(
+    "Input",
+    "--group-sizes",
+    metavar="FILE",
+    help="Number of rows of each query, one per line, for labels and predictions without query ids.",
+)
+only = option(
+    "Input", "--only", metavar="FILE|ID,...", once=True, help="Use only these queries: ids, or a file of ids."
+)
 queries = option("Input", "--queries", metavar="FILE", help="File of query texts and other columns about queries.")
-baseline = option("Statistics", "--baseline", metavar="NAME", help="Baseline system. [default: the first]")
+baseline = option(
+    "Statistics",
+    "--baseline",
+    metavar="NAME",
+    once=True,
+    help="Baseline system, or best: the one with the highest mean. [default: the first]",
+)
 confidence = option(
     "Statistics",
     "--confidence",
@@ -122,11 +158,12 @@ plot = option(
 )
 no_progress = option("Output", "--no-progress", is_flag=True, help="Show no progress bar.")
 
+
 ties = option(
     "Policy",
     "--ties",
     type=click.Choice(get_args(Ties)),
-    help="How to order documents with equal scores. [default: the measure's own, mostly document]",
+    help="How to order documents with equal scores. [default: the measure's own, mostly document; for score, mean]",
 )
 undefined = option(
     "Policy",
@@ -193,12 +230,6 @@ def output(*formats: str, decimals: bool = True) -> Decorator:
         option("Output", "--quiet", is_flag=True, help="Print no notes and no progress."),
         no_progress,
     )
-
-
-def form_by_ending(chosen: dict[str, Any]) -> None:
-    """Without --format, an output file called .json is JSON."""
-    if not is_given("form") and str(chosen["output"] or "").endswith(".json"):
-        chosen["form"] = "json"
 
 
 def policy_from(chosen: dict[str, Any]) -> Policy:

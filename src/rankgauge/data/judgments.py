@@ -21,13 +21,31 @@ if TYPE_CHECKING:
 class Judgments:
     """What people (or clicks, or sales) said of documents; values are kept as read, negative or fractional.
 
+    `query`, `document` and `value` name the columns of a table where their names say it not. A table without values,
+    and {query: [documents]}, say what is relevant: every document counts as 1. With `group_sizes`, the number of rows
+    of each query, `table` is a vector of labels; runs may then be vectors of predictions in the same order.
+
     >>> Judgments({"q1": {"d1": 2, "d2": 0}})
     Judgments(judgments)
     """
 
-    def __init__(self, table: Any, *, name: str = "judgments", duplicates: Duplicates = "error") -> None:
+    def __init__(
+        self,
+        table: Any,
+        *,
+        name: str = "judgments",
+        query: str | None = None,
+        document: str | None = None,
+        value: str | None = None,
+        group_sizes: Any = None,
+        duplicates: Duplicates = "error",
+    ) -> None:
         self.name = name
-        self.table: RowTable = table_of(table, Wanted("value"), name, duplicates)
+        if group_sizes is not None:
+            from rankgauge.data.predictions import labels_table
+
+            table = labels_table(table, group_sizes, name)
+        self.table: RowTable = table_of(table, Wanted("value", value, query, document), name, duplicates)
         self.chosen: frozenset[str] | None = None
         """The queries that count, if not all do."""
         self.prepared: dict[str, Any] = {}
@@ -63,12 +81,21 @@ class Judgments:
 
 
 def read_judgments(
-    path: str | PathLike[str], *, column: str | None = None, duplicates: Duplicates = "error"
+    path: str | PathLike[str],
+    *,
+    column: str | None = None,
+    query: str | None = None,
+    document: str | None = None,
+    group_sizes: Any = None,
+    duplicates: Duplicates = "error",
 ) -> Judgments:
     """Judgments from a file of any known kind, or standard input ('-'); it is read when first needed.
 
-    `column` names the column of judged values where its name says it not; `duplicates="best"` keeps the best of the
-    rows that repeat a document within a query.
+    `column`, `query` and `document` name the columns of judged values and ids where their names say it not;
+    `group_sizes` is a list, or a file, of the number of rows of each query, for a file of labels without query ids;
+    `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
     source = Source(path)
-    return Judgments(file_table(source, Wanted("value", column), duplicates), name=source.origin)
+    if group_sizes is not None:
+        return Judgments(path, name=source.origin, group_sizes=group_sizes)
+    return Judgments(file_table(source, Wanted("value", column, query, document), duplicates), name=source.origin)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from rankgauge.data.run import Run
 from rankgauge.data.tables.table import RowTable
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.frozen import dataclass
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,19 @@ def document_lists(run: Run, depth: int | None = None) -> dict[str, list[str]]:
         if depth is None or len(documents) < depth:
             documents.append(document)
     return lists
+
+
+def ranked_rows(run: Run, depth: int | None = None, *, given_order: bool = False, single: bool = False) -> pl.DataFrame:
+    """Columns query, document, rank (from 1): the first `depth` documents of every query, as `evaluate` orders them."""
+    import polars as pl
+
+    frame = run.to_polars()
+    if single:
+        frame = frame.with_columns(pl.col("score").cast(pl.Float32))
+    keys = ["score"] if given_order else ["score", "document"]
+    ordered = frame.sort(keys, descending=True, maintain_order=True)
+    ranked = ordered.select("query", "document", (pl.int_range(pl.len()).over("query") + 1).alias("rank"))
+    return ranked if depth is None else ranked.filter(pl.col("rank") <= depth)
 
 
 def ranked_list(

@@ -206,7 +206,8 @@ def part_of(table: RowTable, wanted: Collection[str]) -> RowTable:
     rows = table.mapping()
     if rows is not None:
         kept = {query: documents for query, documents in rows.items() if query in wanted}
-        return DictTable(kept, table.number, table.origin, _remarks(list(rows), wanted, table.origin))
+        remarks = _remarks(list(rows), wanted, table.origin)
+        return DictTable(kept, table.number, table.origin, remarks, whole=getattr(table, "whole", False))
 
     def read() -> FrameTable:
         import polars as pl

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.read.file import Source, system_name
 from rankgauge.data.sources import (
     Duplicates,
+    are_rows,
     check_duplicates_rule,
     file_table,
+    frame_of_rows,
     is_frame,
+    is_vector,
     memory_table,
     settled,
     table_of,
 )
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
+from rankgauge.data.vectors import file_column, numbers
+from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from rankgauge.arrays import Floats
 
 _SCORE = Wanted("score")
 
@@ -28,13 +36,29 @@ _SCORE = Wanted("score")
 class Run:
     """What a system returned; documents are ordered by score, whatever order the rows have.
 
+    `query`, `document` and `score` name the columns of a table where their names say it not.
+
     >>> Run({"q1": {"d1": 0.9, "d2": 0.4}}, name="bm25")
     Run(bm25)
     """
 
-    def __init__(self, table: Any, *, name: str = "run", duplicates: Duplicates = "error") -> None:
+    def __init__(
+        self,
+        table: Any,
+        *,
+        name: str = "run",
+        query: str | None = None,
+        document: str | None = None,
+        score: str | None = None,
+        duplicates: Duplicates = "error",
+    ) -> None:
         self.name = name
-        self.table: RowTable = table_of(table, _SCORE, name, duplicates)
+        self.column: Callable[[], Floats] | None = None
+        """Bare predictions: they are the scores of the judged rows, in their order."""
+        if is_vector(table):
+            vector, table = table, FileTable(lambda: failed_column(name), "score", name)
+            self.column = lambda: numbers(vector, name)
+        self.table: RowTable = table_of(table, Wanted("score", score, query, document), name, duplicates)
 
     def __repr__(self) -> str:
         return f"Run({self.name})"
@@ -45,27 +69,34 @@ class Run:
 
 
 def read_run(
-    path: str | PathLike[str], *, name: str | None = None, part: str | None = None, duplicates: Duplicates = "error"
+    path: str | PathLike[str],
+    *,
+    name: str | None = None,
+    part: str | None = None,
+    query: str | None = None,
+    document: str | None = None,
+    score: str | None = None,
+    duplicates: Duplicates = "error",
 ) -> Run:
     """A run from a file of any known kind, or standard input ('-'); it is read when first needed.
 
     The system is named after the file unless `name` says otherwise. `part` picks one run of a file that holds several:
-    a system, a feature of a learning-to-rank file, or a column of scores. `duplicates="best"` keeps the best of the
-    rows that repeat a document within a query.
+    a system, a feature of a learning-to-rank file, or a column of scores. `query`, `document` and `score` name columns
+    where their names say it not. `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
     check_duplicates_rule(duplicates)
-    source = Source(path)
+    source, wanted = Source(path), Wanted("score", score, query, document)
     if part is None:
-        return Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
+        return Run(file_table(source, wanted, duplicates), name=name or system_name(path))
 
     def read() -> FrameTable:
         from rankgauge.data.read.by_kind import read_table
         from rankgauge.data.tables.frames import one_of
 
-        table = read_table(source, _SCORE)
+        table = read_table(source, wanted)
         if "system" in table.data.columns and part in table.data["system"]:
             return settled(one_of(table, part), duplicates)
-        return settled(read_table(source, Wanted("score", part)), duplicates)
+        return settled(read_table(source, replace(wanted, column=part)), duplicates)
 
     return Run(FileTable(read, "score", source.origin), name=name or part)
 
@@ -79,6 +110,10 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
     check_duplicates_rule(duplicates)
     source = Source(path)
     form = form_of(source)
+    if form.kind == "column":
+        run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
+        run.column = lambda: file_column(path)
+        return [run]
     if form.kind == "letor":
         from rankgauge.data.read.letor import parse_file
 
@@ -94,10 +129,16 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
 
 def runs_of(data: Any, name: str | None = None) -> list[Run]:
     """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these."""
+    if is_vector(data):
+        data = Run(data, name=name or "run")
     if isinstance(data, Run):
         return [data]
     if isinstance(data, (str, PathLike)):
         return read_runs(data, name=name)
+    if isinstance(data, Iterator):
+        data = list(data)
+    if are_rows(data):
+        data = frame_of_rows(data, _SCORE)
     if isinstance(data, (list, tuple)):
         return [run for item in data for run in runs_of(item)]
     if isinstance(data, Mapping) and holds_runs(data):
@@ -108,12 +149,18 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
     return [Run(data, name=name or "run")]
 
 
+def failed_column(name: str) -> FrameTable:
+    raise UsageError(f"{name} is a column of predictions; evaluate it beside judgments that have as many rows")
+
+
 def holds_runs(data: Mapping[Any, Any]) -> bool:
     """Whether this maps systems to runs, rather than queries to documents."""
     first = next(iter(data.values()), None)
     if isinstance(first, Mapping):
         return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
-    return isinstance(first, (Run, str, PathLike)) or is_frame(first)
+    if isinstance(first, (list, tuple)) and first and isinstance(first[0], tuple) and len(first[0]) < 3:
+        return False  # {query: [(document, score), …]}
+    return isinstance(first, (Run, str, PathLike)) or is_frame(first) or is_vector(first) or are_rows(first)
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:

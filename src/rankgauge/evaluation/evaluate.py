@@ -10,9 +10,11 @@ import numpy as np
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
+from rankgauge.data.predictions import ordered_by
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
 from rankgauge.data.sources import is_spark
+from rankgauge.data.tables.faults import no_document_in_common, refuse
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
@@ -101,14 +103,16 @@ def evaluate(
     if is_spark(judgments) or any(map(is_spark, _kinds(runs))):
         from rankgauge.evaluation.spark.engine import Extras, evaluate_on_spark
 
-        listed = None if only is None else list(only)
-        return evaluate_on_spark(judgments, _entries(runs), chosen, rule, Extras(listed, weights, buckets, per_query))
+        wanted = None if only is None else list(only)
+        return evaluate_on_spark(judgments, _entries(runs), chosen, rule, Extras(wanted, weights, buckets, per_query))
     if buckets is not None:
         raise UsageError("buckets are for Spark tables; these are evaluated in one process")
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    listed = ordered_by(judged.table, list_runs(runs))
     if only is not None:
         judged = judged.only(only)
-    scores = _evaluate_here(judged, list_runs(runs), chosen, rule, weights, memory, progress)
+    told = like is not None or (policy is not None and policy.unjudged is not None)
+    scores = _evaluate_here(judged, listed, chosen, rule, weights, memory, progress, strangers=told)
     return scores if per_query else scores.means()
 
 
@@ -120,7 +124,10 @@ def _evaluate_here(
     weights: Mapping[str, float] | None,
     memory: str | int | None,
     progress: Progress | None,
+    *,
+    strangers: bool,
 ) -> Scores:
+    """`strangers` allows runs of which not one document is judged."""
     as_dicts = runs[0].table.mapping() is not None
     weight = None if weights is None else aligned_weights(weights, prepared(judged, as_dicts=as_dicts).names)
     budget = None if memory is None else _budget(memory)
@@ -128,8 +135,11 @@ def _evaluate_here(
     report = progress or _no_report
     report(0, len(runs))
     for matches in _grouped(match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), measures):
-        for part in evaluate_matches(matches, measures, policy, weight):
-            part.facts.refuse(runs[len(parts)].name, measures, policy)
+        for matched, part in zip(matches, evaluate_matches(matches, measures, policy, weight), strict=True):
+            run = runs[len(parts)]
+            part.facts.refuse(run.name, measures, policy)
+            if not (strangers or len(matched.hits.query)):
+                refuse(no_document_in_common(judged.table, run.table, part.facts.answered))
             parts.append(part)
             report(len(parts), len(runs))
     scores = scores_of_parts(judged, runs, measures, parts, policy)
@@ -246,13 +256,15 @@ def scores_of_parts(
 ) -> Scores:
     ready = prepared(judged, as_dicts=runs[0].table.mapping() is not None)
     notes = [about_table(remark) for remark in ready.table.remarks]
-    notes += look_at_pool(ready.pool, ready.names).notes(measures, policy)
+    notes += look_at_pool(ready.pool, ready.names, measures).notes(measures, policy)
     for run, part in zip(runs, parts, strict=True):
         notes += [about_table(remark, run.name) for remark in part.remarks]
         notes += part.facts.notes(run.name, measures, policy)
     sides = [part.bounds for part in parts if part.bounds is not None]
     bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
-    names, values = counted_values(ready.names, measures, parts, policy)
-    if bounds is not None and len(names) > len(ready.names):
+    queries, values = counted_values(ready.names, measures, parts, policy)
+    if bounds is not None and len(queries) > len(ready.names):
         raise UsageError('unjudged="bounds" is for judged queries; leave extra unset')
-    return Scores(tuple(run.name for run in runs), tuple(names), measures, values, policy, tuple(notes), bounds)
+    names = tuple(run.name for run in runs)
+    whole = getattr(ready.table, "whole", False)
+    return Scores(names, tuple(queries), measures, values, policy, tuple(notes), bounds, whole=whole)

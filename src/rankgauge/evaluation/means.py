@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.errors import plural
+from rankgauge.errors import MeasureError, plural
 from rankgauge.frozen import dataclass
+from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note, gathered
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
+
+
+class ByName(dict[str, float]):
+    """One value per measure, under its printed name and found by any other spelling: `["map"]` is `["AP"]`."""
+
+    def __missing__(self, name: object) -> float:
+        try:
+            spelled = str(parse(str(name)))
+        except MeasureError:
+            raise KeyError(name) from None
+        if spelled not in self:
+            raise KeyError(name)
+        return self[spelled]
 
 
 @dataclass(frozen=True)
@@ -33,7 +48,7 @@ class Means(Shown):
     def mean(self) -> dict[str, dict[str, float]]:
         names = [str(measure) for measure in self.measures]
         return {
-            system: dict(zip(names, row, strict=True))
+            system: ByName(zip(names, row, strict=True))
             for system, row in zip(self.systems, self.values.tolist(), strict=True)
         }
 
@@ -79,6 +94,19 @@ def mean_table(
         rows = [(*row, _from_to(counted[systems.index(system)])) for row, system in zip(rows, order, strict=True)]
     caption = f"mean over {plural(int(counted.max()), 'query')}" + (f", best {first} first" if len(order) > 1 else "")
     return Table(tuple(columns), tuple(rows), caption, remarks)
+
+
+def with_medians(table: Table, medians: Mapping[str, Mapping[str, float]]) -> Table:
+    """A table of means with the median over queries beside each."""
+    columns: list[Column] = []
+    rows: list[list[Cell]] = [[] for _ in table.rows]
+    for at, column in enumerate(table.columns):
+        columns.append(column)
+        for row, cells in zip(rows, table.rows, strict=True):
+            row.append(cells[at])
+            row.extend([medians[str(cells[0])][column.name]] if column.name in medians[str(cells[0])] else [])
+        columns += [number("median")] if any(column.name in found for found in medians.values()) else []
+    return replace(table, columns=tuple(columns), rows=tuple(map(tuple, rows)))
 
 
 def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note]) -> tuple[str, ...]:

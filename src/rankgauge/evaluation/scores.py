@@ -15,6 +15,7 @@ from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.means import (
+    ByName,
     Means,
     mean_table,
     measure_column,
@@ -22,6 +23,7 @@ from rankgauge.evaluation.means import (
     remarks_on,
     ties_of,
     undefined_of,
+    with_medians,
 )
 from rankgauge.frozen import dataclass
 from rankgauge.measures.custom import labeled
@@ -57,6 +59,8 @@ class Scores(Shown):
     """Under unjudged="bounds": the lowest and the highest value that judging the unjudged could give."""
     weights: Floats | None = None
     """One weight per query for the means, such as its traffic; None: all equal."""
+    whole: bool = False
+    """Whether the queries came as whole numbers: then they leave as such, in frames and as keys."""
 
     def __post_init__(self) -> None:
         shape = (len(self.systems), len(self.queries), len(self.measures))
@@ -197,13 +201,13 @@ class Scores(Shown):
         """Systems × measures: the number of queries in each mean."""
         return np.sum(~np.isnan(self.values), axis=1)
 
-    def per_query(self) -> dict[str, dict[str, dict[str, float]]]:
+    def per_query(self) -> dict[str, dict[Any, dict[str, float]]]:
         """{system: {query: {measure: value}}}, without the cells left out."""
         names = [str(measure) for measure in self.measures]
         return {
             system: {
                 query: {name: value for name, value in zip(names, row, strict=True) if value == value}  # noqa: PLR0124 - nan
-                for query, row in zip(self.queries, rows, strict=True)
+                for query, row in zip(map(int, self.queries) if self.whole else self.queries, rows, strict=True)
             }
             for system, rows in zip(self.systems, self.values.tolist(), strict=True)
         }
@@ -226,7 +230,8 @@ class Scores(Shown):
             "system": pl.Series(self.systems, dtype=pl.String).gather(np.repeat(np.arange(systems), queries)),
             "query": pl.Series(self.queries, dtype=pl.String).gather(np.tile(np.arange(queries), systems)),
         }
-        return pl.DataFrame({**names, **columns}, nan_to_null=True)
+        frame = pl.DataFrame({**names, **columns}, nan_to_null=True)
+        return frame.with_columns(pl.col("query").cast(pl.Int64)) if self.whole else frame
 
     def to_pandas(self) -> Any:
         """As to_polars, for pandas."""
@@ -257,9 +262,10 @@ class Scores(Shown):
             out["per_query"] = plain(self.per_query())
         return out
 
-    def table(self) -> Table:
-        """Mean of each measure per system, best first by the first measure."""
-        return mean_table(self.measures, self.mean(), self.counted(), self.remarks(), self.bounds_of_mean())
+    def table(self, *, median: bool = False) -> Table:
+        """Mean of each measure per system, best first by the first measure; with `median`, that beside each mean."""
+        means = mean_table(self.measures, self.mean(), self.counted(), self.remarks(), self.bounds_of_mean())
+        return with_medians(means, self.median()) if median else means
 
     def query_table(self) -> Table:
         """One row per system and query."""
@@ -307,7 +313,7 @@ class Scores(Shown):
 
     def _summary(self, of: Callable[[Floats, Measure], float]) -> dict[str, dict[str, float]]:
         return {
-            system: {str(measure): of(self.values[s, :, m], measure) for m, measure in enumerate(self.measures)}
+            system: ByName((str(measure), of(self.values[s, :, m], measure)) for m, measure in enumerate(self.measures))
             for s, system in enumerate(self.systems)
         }
 

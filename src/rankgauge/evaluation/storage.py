@@ -116,6 +116,7 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
             [f"columns: {', '.join(frame.columns)}"],
         )
     measures = tuple(_measure(name, origin, is_ours=bool(about)) for name in frame.columns[2:])
+    whole = frame.schema["query"].is_integer()
     try:
         frame = frame.with_columns(pl.col("system", "query").cast(pl.String))
         values = frame.select(pl.col(frame.columns[2:]).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
@@ -136,7 +137,7 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
     )
     policy = Policy(**about["policy"]) if "policy" in about else DEFAULT
     weights = None if about.get("weights") is None else np.array(about["weights"], np.float64)
-    return Scores(tuple(systems), tuple(queries), measures, cube, policy, notes, weights=weights)
+    return Scores(tuple(systems), tuple(queries), measures, cube, policy, notes, weights=weights, whole=whole)
 
 
 def _measure(name: str, origin: str, *, is_ours: bool) -> Measure:

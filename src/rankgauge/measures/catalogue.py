@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
 from math import inf
 
+from rankgauge.errors import MeasureError
 from rankgauge.kernels.formulas import bounds, cascade, counting, cumulated, interpolated, preference, rankdcg, sets
 from rankgauge.measures.curves import DISCOUNT, GAIN, RELEVANCE
 from rankgauge.measures.measure import Definition, Measure
@@ -269,3 +271,17 @@ BY_NAME = {definition.name: definition for definition in DEFINITIONS}
 def bare(name: str) -> Measure:
     """The measure of that name with all its defaults."""
     return Measure(BY_NAME[name])
+
+
+def _entry(name: str) -> Definition:
+    return BY_NAME[name]
+
+
+def _pickled(definition: Definition) -> tuple[object, tuple[str]]:
+    """By name, so that a measure that comes back from another process is equal to the one that was sent."""
+    if BY_NAME.get(definition.name) is not definition:
+        raise MeasureError(f"{definition.name} is not in the catalogue and cannot be sent to another process")
+    return _entry, (definition.name,)
+
+
+copyreg.pickle(Definition, _pickled)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """Text to measures, with faults under a caret.
 
 list    = measure { ( "," | blank ) measure }
-measure = WORD [ "(" [ option { "," option } ] ")" ] [ "@" NUMBER ]
+measure = WORD [ "(" [ option { "," option } ] ")" ] [ "@" NUMBER { "," NUMBER } ]
 option  = WORD "=" value
 
 Names with dots and commas, sets, and other tools' words and options are read in `other_tools`.
@@ -9,7 +9,9 @@ Names with dots and commas, sets, and other tools' words and options are read in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
+from typing import Any
 
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.measures import other_tools
@@ -17,6 +19,9 @@ from rankgauge.measures.catalogue import BY_NAME, bare
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.tokens import Reader
 from rankgauge.measures.trec_eval import Spelled
+
+_ANOTHER = re.compile(r"\s*,\s*(?=\d)")
+_SHORT = 3
 
 
 def parse(text: str) -> Measure:
@@ -27,23 +32,29 @@ def parse(text: str) -> Measure:
     return found[0]
 
 
-def parse_all(given: str | Measure | Iterable[str | Measure], *, lacking: Collection[str] = ()) -> tuple[Measure, ...]:
-    """Measures from a text, a measure, or a list of both; each once, in the order given.
+def parse_all(given: Any, *, lacking: Collection[str] = ()) -> tuple[Measure, ...]:
+    """Measures from a text, a measure, or a list of these; each once, in the order given. Objects of other packages
+    serve as well, if their text is that of a measure.
 
     A set such as `all_trec` leaves out the definitions that are named as `lacking`.
     """
-    if isinstance(given, (str, Measure)):
+    if isinstance(given, (str, Measure)) or not isinstance(given, Iterable):
         given = [given]
-    if not isinstance(given, Iterable):
-        raise MeasureError(f"a measure is a text or a Measure, not {given!r}")
     found: dict[Measure, None] = {}
     for item in given:
-        if not isinstance(item, (str, Measure)):
-            raise MeasureError(f"a measure is a text or a Measure, not {item!r}")
-        found |= dict.fromkeys([item.complete()] if isinstance(item, Measure) else parse_list(item, lacking=lacking))
+        found |= dict.fromkeys([item.complete()] if isinstance(item, Measure) else _parse_text(item, lacking))
     if not found:
         raise MeasureError("no measure was named; name at least one, as in nDCG@10")
     return tuple(found)
+
+
+def _parse_text(item: Any, lacking: Collection[str]) -> list[Measure]:
+    if isinstance(item, str):
+        return parse_list(item, lacking=lacking)
+    try:
+        return parse_list(str(item), lacking=lacking)
+    except MeasureError:
+        raise MeasureError(f"a measure is a text or a Measure, not {item!r}") from None
 
 
 def parse_list(text: str, *, lacking: Collection[str] = ()) -> list[Measure]:
@@ -58,7 +69,7 @@ def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
     reader.skip_blanks()
     while not reader.at_end:
         others = other_tools.read(reader, lacking)
-        found += [Spelled(_measure(reader))] if others is None else others
+        found += map(Spelled, _measure(reader)) if others is None else others
         comma = reader.takes(",")
         reader.skip_blanks()
         if comma and reader.at_end:
@@ -68,25 +79,47 @@ def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
     return found
 
 
-def _measure(reader: Reader) -> Measure:
-    """WORD [ "(" [ option { "," option } ] ")" ] [ "@" NUMBER ]"""
+def _measure(reader: Reader) -> list[Measure]:
+    """WORD [ "(" [ option { "," option } ] ")" ] [ "@" NUMBER { "," NUMBER } ]; one measure for each cutoff."""
     reader.skip_blanks()
     begin = reader.position
     name = reader.word("a measure")
     measure = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_tools.alias(name))
     if measure is None:
-        raise reader.fault(f"unknown measure {name!r}", begin, did_you_mean(name, BY_NAME))
+        raise reader.fault(f"unknown measure {name!r}", begin, _hint(name))
     if reader.takes("(") and not reader.takes(")"):
         measure = _option(reader, measure)
         while reader.takes(","):
             measure = _option(reader, measure)
         reader.expect(")", f"after the options of {name}")
-    if reader.takes("@"):
+    found = _cut(reader, measure) if reader.takes("@") else [measure]
+    found = [*found[:-1], other_tools.read_level(reader, found[-1])]
+    return [reader.checked(begin, one.complete) for one in found]
+
+
+def _cut(reader: Reader, measure: Measure) -> list[Measure]:
+    """NUMBER { "," NUMBER }"""
+    found: list[Measure] = []
+    while not found or _takes_another(reader):
         reader.skip_blanks()
-        at = reader.position
-        uncut, cutoff = measure, reader.number("a cutoff after '@'")
-        measure = reader.checked(at, lambda: uncut @ cutoff)
-    return reader.checked(begin, other_tools.read_level(reader, measure).complete)
+        at, cutoff = reader.position, reader.number("a cutoff after '@'")
+        found.append(reader.checked(at, lambda: measure @ cutoff))  # noqa: B023 - called at once
+    return found
+
+
+def _takes_another(reader: Reader) -> bool:
+    """Move past a comma that another cutoff follows, as in nDCG@5,10."""
+    comma = _ANOTHER.match(reader.source, reader.position)
+    if comma is not None:
+        reader.position = comma.end()
+    return comma is not None
+
+
+def _hint(name: str) -> str:
+    """The nearest name. Of a few letters everything is near, and another measure would be no help."""
+    if name.lower().startswith(("hit", "acc")):
+        return "the hit rate is Success@10"
+    return did_you_mean(name, BY_NAME) if len(name) > _SHORT else "known: " + ", ".join(BY_NAME)
 
 
 def _option(reader: Reader, measure: Measure) -> Measure:

@@ -53,6 +53,10 @@ class Definition:
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
 
+    def __deepcopy__(self, memo: object) -> Definition:
+        """Itself: immutable, and equal only to itself. LightGBM and scikit-learn copy what they are given."""
+        return self
+
 
 @dataclass(frozen=True, repr=False)
 class Measure:

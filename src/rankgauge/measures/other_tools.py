@@ -23,7 +23,7 @@ ALIASES: dict[str, Measure] = {definition.name.lower(): Measure(definition) for 
     "precision": bare("P"),
     "recall": bare("R"),
     "f1": bare("F"),
-    "hit_rate": bare("Success"),
+    **dict.fromkeys(("hit_rate", "hitrate", "hit_ratio", "hit", "hr", "accuracy"), bare("Success")),
     "hits": bare("NumRelRet"),
     "r-precision": bare("Rprec"),
     "r_precision": bare("Rprec"),

@@ -42,6 +42,9 @@ _LATEX = {
     "↓": r"\textsuperscript{$\downarrow$}",
     "≈": r"$\approx$",
 }
+# A hyphen before a digit, but not between two, is a minus.
+_MINUS = re.compile(r"(?<![\w.}])-(?=\d)")
+_LABEL = re.compile(r"[^\w:.-]", re.ASCII)
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$])")
 # Wide forms begin a formula where East Asian spreadsheets read them.
 _FORMULA = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
@@ -87,26 +90,28 @@ def to_markdown(table: Table, decimals: int | None = None) -> str:
         "|" + "|".join("---:" if c.is_number else "---" for c in table.columns) + "|",
     ]
     for at, row in enumerate(table.rows):
-        cells = [
-            escape_markdown(spell(cell, column, places))
-            if isinstance(cell, str | Estimate)
-            else spell(cell, column, places)
-            for cell, column in zip(row, table.columns, strict=True)
-        ]
-        if at in table.marked:
-            cells = [f"**{cell}**" if cell else "" for cell in cells]
+        cells = []
+        for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
+            text, mark = _apart(cell, column, places)
+            text = escape_markdown(text) if isinstance(cell, str | Estimate) else text
+            is_bold = text and (at in table.marked or (at, place) in table.bold)
+            cells.append((f"**{text}**" if is_bold else text) + mark)
         lines.append("| " + " | ".join(cells) + " |")
     head = [f"**{escape_markdown(table.caption)}**", ""] if table.caption else []
-    notes = ["", *(f"- {escape_markdown(note)}" for note in table.notes)] if table.notes else []
+    notes = ["", *(f"- {escape_markdown(note)}" for note in table.below)] if table.below else []
     return "\n".join([*head, *lines, *notes]) + "\n"
 
 
 def to_latex(table: Table, decimals: int | None = None) -> str:
     places = table.places(decimals)
     align = "".join("r" if column.is_number else "l" for column in table.columns)
-    lines = [r"% needs \usepackage{booktabs}", r"\begin{table}", r"\centering"]
+    lines = [r"% needs \usepackage{booktabs}"]
+    lines += [f"% {visible(note)}" for note in table.notes] if table.folded else []
+    lines += [r"\begin{table}", r"\centering"]
     if table.caption:
         lines.append(rf"\caption{{{escape_latex(table.caption)}}}")
+    if table.label:
+        lines.append(rf"\label{{{_LABEL.sub('-', table.label)}}}")
     lines += [
         rf"\begin{{tabular}}{{{align}}}",
         r"\toprule",
@@ -114,14 +119,30 @@ def to_latex(table: Table, decimals: int | None = None) -> str:
         r"\midrule",
     ]
     for at, row in enumerate(table.rows):
-        cells = [escape_latex(spell(cell, column, places)) for cell, column in zip(row, table.columns, strict=True)]
-        if at in table.marked:
-            cells = [rf"\textbf{{{cell}}}" for cell in cells]
+        cells = []
+        for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
+            text, mark = _apart(cell, column, places)
+            text = _MINUS.sub("$-$", escape_latex(text)) if column.is_number else escape_latex(text)
+            is_bold = at in table.marked or (at, place) in table.bold
+            space = (
+                r"\hphantom{\textsuperscript{$\uparrow$}}" if place in table.marks and not mark else escape_latex(mark)
+            )
+            cells.append((rf"\textbf{{{text}}}" if is_bold else text) + space)
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
-    if table.notes:
-        lines += ["", r"\smallskip", r"\footnotesize", *(escape_latex(note) + r"\par" for note in table.notes)]
+    below = table.legend if table.folded else table.below
+    if below:
+        lines += ["", r"\smallskip", r"\footnotesize", *(escape_latex(note) + r"\par" for note in below)]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def _apart(cell: Cell, column: Column, places: int) -> tuple[str, str]:
+    """A cell as text, and its mark, which stays light where the number is bold."""
+    return (
+        (spell(cell.value, column, places), cell.mark)
+        if isinstance(cell, Marked)
+        else (spell(cell, column, places), "")
+    )
 
 
 def to_html(table: Table, decimals: int | None = None) -> str:
@@ -135,14 +156,14 @@ def to_html(table: Table, decimals: int | None = None) -> str:
     body = []
     for at, row in enumerate(table.rows):
         cells = "".join(
-            f'<td align="{a}" style="text-align:{a};{_CELL}">{_html_cell(cell, column, places, bold=at in table.marked)}</td>'
-            for a, cell, column in zip(align, row, table.columns, strict=True)
+            f'<td align="{a}" style="text-align:{a};{_CELL}">{_html_cell(cell, column, places, bold=at in table.marked or (at, n) in table.bold)}</td>'
+            for n, (a, cell, column) in enumerate(zip(align, row, table.columns, strict=True))
         )
         body.append(f"<tr{_MARKED_ROW if at in table.marked else ''}>{cells}</tr>")
     caption = (
         f'<caption align="top" style="text-align:left;padding:.3em 0">{html.escape(visible(table.caption))}</caption>'
     )
-    notes = "".join(f'<div style="{_SOFT}"><small>{html.escape(visible(note))}</small></div>' for note in table.notes)
+    notes = "".join(f'<div style="{_SOFT}"><small>{html.escape(visible(note))}</small></div>' for note in table.below)
     return (
         f'<div class="rankgauge"><table style="border-collapse:collapse">{caption if table.caption else ""}'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(body)}</tbody></table>{notes}</div>"
@@ -183,8 +204,8 @@ def _taken_apart(table: Table) -> Table:
     """The same table with three plain columns for each column of estimates."""
     columns: list[Column] = []
     parts: list[tuple[Cell, ...]] = []
-    by_column = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
-    for column, cells in zip(table.columns, by_column, strict=True):
+    contents = zip(*table.rows, strict=True) if table.rows else [()] * len(table.columns)
+    for column, cells in zip(table.columns, contents, strict=True):
         columns.append(column)
         parts.append(tuple(cell.value if isinstance(cell, Estimate) else cell for cell in cells))
         if any(isinstance(cell, Estimate) for cell in cells):

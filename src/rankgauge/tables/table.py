@@ -84,6 +84,25 @@ class Table:
     """Digits after the point unless the reader asks for others."""
     gap: int = 2
     """Blanks between columns in a terminal."""
+    bold: frozenset[tuple[int, int]] = frozenset()
+    """Highlighted cells (row, column), such as the best of each column."""
+    label: str = ""
+    """What LaTeX refers to the table by."""
+    folded: bool = False
+    """Whether notes are for the author rather than the reader: in LaTeX they are comments."""
+    legend: tuple[str, ...] = ()
+    """What marks mean and how the numbers were made: before the notes, and still there when these are silenced."""
+
+    @property
+    def below(self) -> tuple[str, ...]:
+        return (*self.legend, *self.notes)
+
+    @property
+    def marks(self) -> frozenset[int]:
+        """Columns in which a cell has a mark; the others leave a blank for it, so that digits stand below digits."""
+        return frozenset(
+            at for row in self.rows for at, cell in enumerate(row) if isinstance(cell, Marked) and cell.mark
+        )
 
     def places(self, decimals: int | None) -> int:
         return self.decimals if decimals is None else decimals

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankgauge.tables.table import Table, spell, visible
+from rankgauge.tables.table import Marked, Table, spell, visible
 
 _LEAST = 6
 
@@ -24,7 +24,11 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     heads = [visible(column.name) for column in table.columns]
     places = table.places(decimals)
     rows = [
-        [spell(cell, column, places) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows
+        [
+            spell(cell, column, places) + " " * (at in table.marks and not isinstance(cell, Marked))
+            for at, (cell, column) in enumerate(zip(row, table.columns, strict=True))
+        ]
+        for row in table.rows
     ]
     needed = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
     widths = _fitted(needed, table, wide)
@@ -32,7 +36,7 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     lines.append(_style(_line(heads, widths, table), "1", color))
     for at, row in enumerate(rows):
         lines.append(_style(_line(row, widths, table), "1" if at in table.marked else "", color))
-    for note in table.notes:
+    for note in table.below:
         lines += [_style(part, "2", color) for part in _wrap(note, wide, indent="  ", unbroken=False)]
     return "\n".join(lines)
 
@@ -46,7 +50,7 @@ def page_text(
     width: int | None = None,
 ) -> str:
     """A sentence, tables and notes below each other, with blank lines between."""
-    bodies = [to_text(replace(table, notes=()), decimals, width=width) for table in tables]
+    bodies = [to_text(replace(table, legend=(), notes=()), decimals, width=width) for table in tables]
     foot = ["\n".join(wrapped(note, width) for note in notes)] if notes else []
     return "\n\n".join([wrapped(sentence, width), *bodies, *foot])
 

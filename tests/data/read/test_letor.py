@@ -41,7 +41,7 @@ def test_without_documents_they_are_numbered_and_without_queries_the_file_beside
     assert judgments.to_polars().rows() == [("1", "1", 2.0), ("1", "2", 0.0), ("2", "1", 1.0)]
     assert read_run(tmp_path / "rank.test.gz").to_polars()["score"].to_list() == [0.5, 0.1, 3.0]
     (tmp_path / "rank.test.query").write_text("2\n2\n")
-    with pytest.raises(DataError, match="counts 4 rows, but there are 3"):
+    with pytest.raises(DataError, match="add up to 4, but there are 3"):
         read_judgments(tmp_path / "rank.test.gz"), read_runs(tmp_path / "rank.test.gz")
     (tmp_path / "rank.test.query").write_text("two")
     with pytest.raises(DataError, match=r"rank\.test\.query: this is not a list of the number of rows"):

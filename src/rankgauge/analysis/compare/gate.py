@@ -1,6 +1,6 @@
 """A rule that a build must not break, such as "nDCG@10 < baseline - 0.01", judged on the interval.
 
-RULE = MEASURE ("<" | ">") (NUMBER | "baseline" [("+" | "-") NUMBER])
+RULE = MEASURE ("<" | "<=" | ">" | ">=") (NUMBER | "baseline" [("+" | "-") NUMBER ["%"]])
 
 The rule says what is *wrong*. It is broken when the whole interval lies where the rule says, kept when none of it does,
 and undecided when the interval lies on both sides: then more queries are needed, not another opinion. With several runs
@@ -46,6 +46,10 @@ class Rule:
     above: bool
     from_baseline: bool
     number: float
+    inclusive: bool = False
+    """Whether the limit itself is on the wrong side: <= and >=."""
+    relative: bool = False
+    """Whether the number is a share of the baseline's mean, taken as it is."""
 
     def fitted(self, measures: Sequence[str]) -> Rule:
         """The same rule with its measure spelled as one of these, or an error when none of them is meant."""
@@ -159,19 +163,23 @@ def parse_rule(text: str) -> Rule:
     measure = text[: sign.start()].strip()
     if not measure:
         raise _fault(f"a measure is missing before {sign[0]!r}", text, sign.start())
-    position = _skip(text, sign.end())
+    inclusive = text[sign.end() : sign.end() + 1] == "="
+    position = _skip(text, sign.end() + inclusive)
     if position < len(text) and text[position] in "<>=":
-        raise _fault("a rule has one sign, '<' or '>'", text, position)
+        raise _fault("a rule has one sign: <, <=, > or >=", text, position)
+    relative = False
     word = re.compile(r"[A-Za-z_]\w*").match(text, position)
     if word is None:
         number, position = _number(text, position, "a number or 'baseline'", SIGNED)
     elif word[0] == "baseline":
         number, position = _shift(text, _skip(text, word.end()))
+        relative = text[position : position + 1] == "%"
+        number, position = (number / 100.0, _skip(text, position + 1)) if relative else (number, position)
     else:
         raise _fault(f"unknown word {word[0]!r}", text, position, did_you_mean(word[0], ["baseline"]))
     if position < len(text):
         raise _fault("the rule should end here", text, position)
-    return Rule(" ".join(text.split()), measure, sign[0] == ">", word is not None, number)
+    return Rule(" ".join(text.split()), measure, sign[0] == ">", word is not None, number, inclusive, relative)
 
 
 def _judge(rule: Rule, found: MeasureComparison, baseline: str | None, level: Level) -> GateResult:
@@ -198,12 +206,15 @@ def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None
         measured = system = next(system for system in found.systems if system.name == name)
         value, what, alone = system.mean, f"{name}: {rule.measure}", (system.low, system.high)
     (low, high), limit = level.bounds(value, alone, measured.query_count), rule.number
+    if rule.relative:
+        limit *= next(system.mean for system in found.systems if system.name == baseline)
     # An interval that ends at the limit, but for the rounding of a mean, does not reach beyond it.
     slack = ROUNDING * max(1.0, abs(limit))
+    edge = limit + slack if rule.above != rule.inclusive else limit - slack
     if rule.above:
-        broken, kept = low > limit + slack, high <= limit + slack
+        broken, kept = low > edge, high <= edge
     else:
-        broken, kept = high < limit - slack, low >= limit - slack
+        broken, kept = high < edge, low >= edge
     outcome: Outcome = "fail" if broken else "pass" if kept else "undecided"
     needed = None
     if outcome == "undecided":
@@ -213,7 +224,7 @@ def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None
     interval = "no interval" if math.isnan(low) else bounds
     evidence = f"{what} is {value:.4f} ({interval}, {plural(measured.query_count, 'query')})"
     blind = "" if changed is None or outcome == "fail" else _unseen(changed, measured.query_count)
-    message = f"{outcome}: {evidence}; {_reason(rule, outcome, needed)}{blind}"
+    message = f"{outcome}: {evidence}; {_reason(rule, limit, outcome, needed)}{blind}"
     return GateCheck(name, outcome, value, low, high, limit, measured.query_count, changed, needed, message)
 
 
@@ -243,8 +254,10 @@ class Level:
         return value - (value - alone[0]) * float(each / asked), value + (alone[1] - value) * float(each / asked)
 
 
-def _reason(rule: Rule, outcome: Outcome, needed: int | None) -> str:
-    side = f"{'above' if rule.above else 'below'} {rule.number:g}"
+def _reason(rule: Rule, limit: float, outcome: Outcome, needed: int | None) -> str:
+    side = f"{'above' if rule.above else 'below'} {f'{limit:.4f}' if rule.relative else f'{limit:g}'}"
+    side = f"at or {side}" if rule.inclusive else side
+    side += f" ({abs(rule.number) * 100:g}% of the baseline's mean)" if rule.relative else ""
     if outcome == "fail":
         return f"all of it lies {side}."
     if outcome == "pass":

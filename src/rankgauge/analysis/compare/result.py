@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,10 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
+from rankgauge.analysis.compare.judge_wording import judge_table
+from rankgauge.analysis.compare.judged import HumanMeasurePlan, HumanQueryPlan, human_queries_to_detect
+from rankgauge.analysis.compare.paper_table import paper_table
 from rankgauge.analysis.compare.power import QueryPlan, plan_queries
 from rankgauge.analysis.compare.tests import paired_differences
 from rankgauge.analysis.compare.verdicts import MeasureComparison
-from rankgauge.analysis.compare.wording import compact_table, measure_table, method_text, pair_table, wide_table
+from rankgauge.analysis.compare.wording import flat, measure_table, method_text, pair_table, wide_table
 from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
@@ -113,6 +116,28 @@ class Comparison(ByMeasure[MeasureComparison]):
         level = round(1.0 - self.confidence, 12) if alpha is None else alpha
         return plan_queries(self.scores, difference, power=power, alpha=level)
 
+    def human_queries_to_detect(
+        self, difference: float = 0.02, *, power: float = 0.8, alpha: float | None = None
+    ) -> HumanQueryPlan:
+        """How many human queries, beside the judge of all queries, would detect a true difference of this size."""
+        level = round(1.0 - self.confidence, 12) if alpha is None else alpha
+        if not difference > 0:
+            raise UsageError(f"difference is {difference}; it must be above 0, such as 0.02.")
+        plans = []
+        for part in self.parts:
+            judged = [(pair.deviation, pair.judge) for pair in part.pairs if pair.judge is not None]
+            if not judged:
+                raise UsageError("this comparison has no judge\nCompare with judge=…, or use queries_to_detect.")
+            deviation = float(np.median([spread for spread, _ in judged]))
+            correlations = [judge.correlation for _, judge in judged if not np.isnan(judge.correlation)]
+            correlation = float(np.median(correlations)) if correlations else 0.0
+            queries, human = (max(getattr(judge, name) for _, judge in judged) for name in ("queries", "human_queries"))
+            needed = human_queries_to_detect(
+                deviation, difference, correlation=correlation, queries=queries, power=power, alpha=level
+            )
+            plans.append(HumanMeasurePlan(part.measure, deviation, correlation, queries, human, needed))
+        return HumanQueryPlan(difference, power, level, tuple(plans))
+
     def differences(self) -> tuple[PairDifferences, ...]:
         """The queries behind every pair, from the worst loss to the best win."""
         found = []
@@ -131,36 +156,52 @@ class Comparison(ByMeasure[MeasureComparison]):
         from rankgauge.tables.text import page_text
 
         tables = [measure_table(found, self.baseline) for found in self.parts]
-        return page_text(self.summary, tables, self.remarks() if notes else (), decimals)
+        tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
+        return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
-        return pair_table(self.parts, self.baseline, self.summary, self.remarks())
+        return pair_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method, sources=True)
 
-    def compact_table(self) -> Table:
-        """Systems × measures with marks of significance and their legend, as papers print it."""
+    def compact_table(self, *, caption: str | None = None, label: str | None = None) -> Table:
+        """Systems × measures as papers print it: the best of each column in bold, marks of significance, a legend."""
         if self.baseline is None:
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
-        return compact_table(self.parts, self.baseline, self.summary, self.remarks())
+        notes = (self.summary, *gathered(self.notes))
+        return paper_table(self.parts, self.baseline, self.method, notes, caption=caption, label=label)
 
-    def to_latex(self, decimals: int | None = None, *, compact: bool = False) -> str:
+    def to_latex(
+        self,
+        decimals: int | None = None,
+        *,
+        compact: bool = False,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
         """A booktabs table of the pairs, or (`compact`) of systems × measures; arrows mark significance."""
         from rankgauge.tables.markup import to_latex
 
-        return to_latex(self.compact_table() if compact else self.table(), decimals)
+        return to_latex(self._pasted(compact=compact, caption=caption, label=label), decimals)
 
-    def to_markdown(self, decimals: int | None = None, *, compact: bool = False) -> str:
+    def to_markdown(self, decimals: int | None = None, *, compact: bool = False, caption: str | None = None) -> str:
         """As `to_latex`, for pages."""
         from rankgauge.tables.markup import to_markdown
 
-        return to_markdown(self.compact_table() if compact else self.table(), decimals)
+        return to_markdown(self._pasted(compact=compact, caption=caption, label=None), decimals)
+
+    def _pasted(self, *, compact: bool, caption: str | None, label: str | None) -> Table:
+        if compact:
+            return self.compact_table(caption=caption, label=label)
+        table = self.table()
+        return replace(table, caption=table.caption if caption is None else caption, label=label or "")
 
     def wide_table(self) -> Table:
         """One row per measure and pair, every number in its own column: for other programs."""
         return wide_table(self.parts)
 
-    def remarks(self) -> tuple[str, ...]:
-        """How the numbers were computed, and what was noted."""
+    @property
+    def method(self) -> str:
+        """How the numbers were computed."""
         method = method_text(
             self.parts,
             self.test,
@@ -170,13 +211,17 @@ class Comparison(ByMeasure[MeasureComparison]):
             alone=self.interval_for == "pair",
         )
         drawn = f"; seed {self.seed}" if self.samples or self.correction == "max-t" or self.interval != "t" else ""
-        return (f"{method}{drawn}.", *gathered(self.notes))
+        return f"{method}{drawn}."
+
+    def remarks(self) -> tuple[str, ...]:
+        """How the numbers were computed, and what was noted."""
+        return (self.method, *gathered(self.notes))
 
     def to_polars(self) -> pl.DataFrame:
         """One row per measure and pair."""
         import polars as pl
 
-        rows = [{"measure": found.measure, **pair.to_dict()} for found in self.parts for pair in found.pairs]
+        rows = [{"measure": found.measure, **flat(pair)} for found in self.parts for pair in found.pairs]
         return pl.DataFrame(rows, infer_schema_length=None)
 
 

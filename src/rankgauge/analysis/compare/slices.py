@@ -73,12 +73,12 @@ class Slices(Shown):
                 measure_table(found, part.comparison.baseline, f"{found.measure}: {where}")
                 for found in part.comparison.parts
             ]
-        return page_text(self.summary, tables, self.remarks() if notes else (), decimals)
+        return page_text(self.summary, tables, self.remarks()[: None if notes else 1], decimals)
 
     def table(self) -> Table:
         """One row per slice, measure and pair, to read."""
         table = self._joined([part.comparison.table() for part in self.slices])
-        return replace(table, caption=self.summary, notes=self.remarks())
+        return replace(table, caption=self.summary, legend=self.remarks()[:1], notes=self.remarks()[1:])
 
     def wide_table(self) -> Table:
         """One row per slice, measure and pair, every number in its own column: for other programs."""

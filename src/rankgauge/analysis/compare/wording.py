@@ -6,8 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.judged import RANDOM
 from rankgauge.analysis.compare.tukey import FAMILY_TESTS
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import plural
@@ -34,7 +36,8 @@ def summary_sentence(
         text = _all_pairs(lead)
     else:
         text = _against_baseline(lead, baseline, confidence)
-    return text + _other_measures(measures) + "."
+    condition = f"; {RANDOM}" if lead.pairs and lead.pairs[0].judge is not None else ""
+    return text + _other_measures(measures) + condition + "."
 
 
 def interval_text(low: float, high: float, confidence: float) -> str:
@@ -98,7 +101,7 @@ def by_rank(found: MeasureComparison, baseline: str | None) -> list[Pair]:
 
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
     evidence = f"({interval_text(pair.low, pair.high, confidence)}, p = {p_text(pair.p_adjusted)})".replace("= <", "< ")
-    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {plural(pair.query_count, 'query')}"
+    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {_counted(pair)}"
     if pair.verdict == "equivalent":
         return f"{pair.system} and {pair.baseline} are equivalent: {differs}, within ±{equivalence:g}"
     differs += _detectable(pair.detectable_difference)
@@ -152,7 +155,17 @@ def _detectable(difference: float) -> str:
     return "" if math.isnan(difference) else f", which can detect a difference of {difference:.2g}"
 
 
+def _counted(pair: Pair) -> str:
+    if pair.judge is None:
+        return plural(pair.query_count, "query")
+    return f"{pair.judge.human_queries:,} human queries beside {pair.judge.queries:,} of the judge"
+
+
 def _needed(pair: Pair) -> str:
+    if pair.judge is not None:
+        if pair.queries_needed is None:
+            return "more human queries would not settle it, more queries might"
+        return f"about {pair.queries_needed:,} human queries would settle it"
     if pair.queries_needed is None:
         return "more queries like these would not settle it"
     return f"{plural(pair.queries_needed, 'query')} would settle it with 80% assurance{range_text(pair)}"
@@ -204,9 +217,16 @@ def pair_table(
     baseline: str | None,
     caption: str,
     notes: Sequence[str],
+    method: str = "",
     marks: Mapping[str, str] = MARKS,
+    *,
+    sources: bool = False,
 ) -> Table:
-    """Pairs with means and ranks; the baseline's own row, in bold, leads each measure."""
+    """Pairs with means and ranks; the baseline's own row, in bold, leads each measure.
+
+    With `sources`, where a judge had a say, also the differences of the human queries and of the judge alone.
+    """
+    sources = sources and any(pair.judge is not None for found in measures for pair in found.pairs)
     rows: list[tuple[Cell, ...]] = []
     marked = set()
     for found in measures:
@@ -214,58 +234,54 @@ def pair_table(
         if baseline is not None:
             own = systems[baseline]
             marked.add(len(rows))
-            rows.append((found.measure, own.name, own.mean, rank_text(own), *[""] * 5, "baseline"))
+            rows.append((found.measure, own.name, own.mean, rank_text(own), *[""] * (7 if sources else 5), "baseline"))
         for pair in by_rank(found, baseline):
             first, second = systems[pair.system], pair.baseline
-            place = (_marked(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
-            rows.append((found.measure, pair.system, *place, *_numbers(pair)))
+            place = (with_mark(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
+            *numbers, verdict = _numbers(pair)
+            rows.append((found.measure, pair.system, *place, *numbers, *(_sources(pair) if sources else ()), verdict))
     place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
     differences = (number(name, signed=True) for name in ("difference", "low", "high"))
+    apart = [number(name, signed=True) for name in ("human only", "judge alone")] if sources else []
     columns = (
         *(Column("measure"), Column("system"), *place_columns, *differences),
-        *(number("p"), number("wins/ties/losses"), Column("verdict", is_verdict=True)),
+        *(number("p"), number("wins/ties/losses"), *apart, Column("verdict", is_verdict=True)),
     )
     if len(measures) == 1:
         columns, rows = columns[1:], [row[1:] for row in rows]
-    legend = _legend(measures) if baseline is not None else ()
-    return Table(columns, tuple(rows), caption, (*legend, *notes), frozenset(marked))
-
-
-def compact_table(measures: Sequence[MeasureComparison], baseline: str, caption: str, notes: Sequence[str]) -> Table:
-    """Systems × measures with the marks of significance, as papers print it; the baseline leads, then by rank."""
-    pairs = [{pair.system: pair for pair in found.pairs if pair.baseline == baseline} for found in measures]
-    means = [{system.name: system.mean for system in found.systems} for found in measures]
-    order = [baseline, *(pair.system for pair in by_rank(measures[0], baseline))]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            name,
-            *(
-                _marked(mean[name], pair[name]) if name in pair else mean[name]
-                for mean, pair in zip(means, pairs, strict=True)
-            ),
-        )
-        for name in order
-    )
-    columns = (Column("system"), *(number(found.measure) for found in measures))
-    return Table(columns, rows, caption, (*_legend(measures), *notes), frozenset({0}))
+    legend = (*(legend_of(measures) if baseline is not None else ()), *filter(None, [method]))
+    return Table(columns, tuple(rows), caption, tuple(notes), frozenset(marked), legend=legend)
 
 
 def wide_table(measures: Sequence[MeasureComparison]) -> Table:
     """The columns are named as in the JSON."""
-    rows = [{"measure": found.measure, **pair.to_dict()} for found in measures for pair in found.pairs]
+    rows = [{"measure": found.measure, **flat(pair)} for found in measures for pair in found.pairs]
     columns = tuple(Column(name) if name in {"measure", *WORDS} else number(name) for name in rows[0])
     return Table(columns, tuple(tuple(row.values()) for row in rows))
 
 
-def _marked(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell:
+def flat(pair: Pair) -> dict[str, Any]:
+    """A pair without parts inside parts: judge_slope, judge_human_only_low, …"""
+    found: dict[str, Any] = pair.to_dict()
+    judge = found.pop("judge", None) or {}
+    human = judge.pop("human_only", {})
+    found |= {f"judge_{name}": part for name, part in judge.items()}
+    return found | {f"judge_human_only_{name}": part for name, part in human.items()}
+
+
+def with_mark(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell:
     return Marked(mean, marks[pair.verdict]) if pair.verdict in marks else mean
 
 
-def _legend(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
+def legend_of(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
     """What the marks mean that occur."""
     seen = {pair.verdict for found in measures for pair in found.pairs}
     seen_words = [words for verdict, words in MEANINGS.items() if verdict in seen]
     return (f"{'; '.join(seen_words)}; no mark: undecided",) if seen_words else ()
+
+
+def _sources(pair: Pair) -> tuple[Cell, ...]:
+    return (None, None) if pair.judge is None else (pair.judge.human_only.difference, pair.judge.judge_only)
 
 
 def _numbers(pair: Pair) -> tuple[Cell, ...]:

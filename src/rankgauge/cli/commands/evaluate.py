@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 )
 @options.collection
 @options.measures
+@options.columns
+@options.group_sizes
 @options.duplicates
 @options.only
 @options.queries
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 )
 @options.confidence
 @options.seed
+@option("Output", "--median", is_flag=True, help="Add the median over queries beside each mean. JSON always has it.")
 @option("Output", "--per-query", is_flag=True, help="Print one row per system and query instead of means.")
 @option("Output", "--means-only", is_flag=True, help="Keep means only, for more queries than this machine can hold.")
 @option(
@@ -92,7 +95,7 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
         places = 4 if chosen["decimals"] is None else chosen["decimals"]
         text = trec_format.render(scores, asked, tags, per_query=chosen["per_query"], decimals=places)
         return deliver(text, chosen["output"])
-    table = scores.query_table() if chosen["per_query"] else scores.table()
+    table = scores.query_table() if chosen["per_query"] else scores.table(median=chosen["median"])
     if chosen["interval"] and not chosen["per_query"]:
         table = _with_intervals(table, scores, chosen)
     return present(scores, chosen, table=table, data=lambda: _data(scores, chosen))
@@ -126,7 +129,9 @@ def _data(scores: Scores, chosen: dict[str, Any]) -> dict[str, Any]:
 def _check(chosen: dict[str, Any]) -> None:
     """Options that do not go together."""
     if chosen["means_only"]:
-        options.refuse(["per_query", "save", "interval", "confidence", "seed"], "--means-only keeps no value per query")
+        options.refuse(
+            ["median", "per_query", "save", "interval", "confidence", "seed"], "--means-only keeps no value per query"
+        )
         if chosen["form"] == "trec":
             raise UsageError("--format trec has no --means-only; choose another format")
     if chosen["engine"] == "spark":
@@ -146,9 +151,11 @@ def _check_intervals(chosen: dict[str, Any]) -> None:
         options.refuse(["seed"], "only --interval bootstrap draws random numbers")
     if chosen["form"] == "trec":
         options.refuse(["interval", "confidence"], "--format trec has no intervals")
+        options.refuse(["median"], "--format trec has no medians")
     elif chosen["form"] != "json":
         if chosen["per_query"]:
             options.refuse(["interval", "confidence"], "intervals are of means, and --per-query prints none")
+            options.refuse(["median"], "--per-query prints the values themselves")
         if chosen["interval"] is None:
             options.refuse(["confidence"], "no intervals are printed; add --interval")
 
@@ -164,4 +171,5 @@ def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tu
         from rankgauge.evaluation.spark.engine import read_parquet
 
         return read_parquet(judgments, [options.split_name(run) for run in runs])
-    return inputs.judgments_from(judgments, chosen["duplicates"]), inputs.runs_from(runs, chosen["duplicates"])
+    named = chosen["duplicates"], chosen["columns"]
+    return inputs.judgments_from(judgments, *named, chosen["group_sizes"]), inputs.runs_from(runs, *named)

@@ -26,6 +26,7 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "cross-validating",
 )
 @options.collection
 @options.one_measure
+@options.columns
 @options.duplicates
 @options.only
 @options.graded_policy
@@ -75,13 +76,12 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
     import rankgauge
 
     _check(chosen)
-    options.form_by_ending(chosen)
     inputs.read_once(judgments, *runs, chosen["only"])
     with progress("reading", chosen) as report:
         staged = _staged(report)
         found = rankgauge.optimize(
-            inputs.judgments_from(judgments, chosen["duplicates"]),
-            inputs.runs_from(runs, chosen["duplicates"]),
+            inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"]),
+            inputs.runs_from(runs, chosen["duplicates"], chosen["columns"]),
             measure,
             constrained=not chosen["unconstrained"],
             policy=options.policy_from(chosen),

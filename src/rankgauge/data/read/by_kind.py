@@ -25,8 +25,9 @@ def read_table(source: Source, wanted: Wanted) -> FrameTable:
         return delimited.read(source, content, wanted, form.separator)
     if form.kind == "parquet":
         return parquet.read(source, content, wanted)
-    if form.kind == "binary":
-        return failed(wanted.number, trec.binary(source.origin, content.head()))
+    if form.kind in {"column", "binary"}:
+        odd = _column(source.origin, wanted) if form.kind == "column" else trec.binary(source.origin, content.head())
+        return failed(wanted.number, odd)
     read = {"json": json.read, "jsonl": json.read_lines, "letor": letor.read}[form.kind]
     return read(source, content, wanted)
 
@@ -49,6 +50,14 @@ def may_hold_several(source: Source, form: Form) -> bool:
 
 def _empty(origin: str) -> Note:
     return noted("empty", "the file is empty", origin, hint="Check that it was written to the end.")
+
+
+def _column(origin: str, wanted: Wanted) -> Note:
+    if wanted.number == "value":
+        hint = "Labels alone need the rows of each query: Judgments(labels, group_sizes=...), or --group-sizes FILE."
+    else:
+        hint = "Predictions alone are evaluated beside judgments that have as many rows, in the same order."
+    return noted("one-column", "this is a column of numbers, without queries and documents", origin, hint=hint)
 
 
 def _no_columns(source: Source, wanted: Wanted) -> FrameTable:

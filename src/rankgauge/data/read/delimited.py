@@ -27,12 +27,8 @@ def read(source: Source, content: Content, wanted: Wanted, separator: str) -> Fr
     frame = None if leading else _scan(content, columns, picked, separator)
     if frame is None:
         return _walk(content, columns, picked, wanted, separator, source.origin)
-    query, document, number = (pl.nth(at) for at in range(3))
-    selected = [
-        query.alias("query"),
-        document.alias("document"),
-        (-number if picked.is_rank else number).alias(wanted.number),
-    ]
+    number = pl.lit(1.0) if picked.number is None else -pl.nth(2) if picked.is_rank else pl.nth(2)
+    selected = [pl.nth(0).alias("query"), pl.nth(1).alias("document"), number.alias(wanted.number)]
     if picked.system is not None:
         selected.append(pl.nth(3).alias("system"))
 
@@ -76,15 +72,16 @@ def _scan(content: Content, columns: list[str], picked: Picked, separator: str) 
             raise_if_empty=False,
         )
         frame = lazy.select(read).collect()
-        if not direct:
+        if not direct and picked.number is not None:
             frame = frame.with_columns(pl.col(names[picked.number]).cast(pl.Float64))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return None
     if sum(frame.null_count().row(0)):
         return None
-    rank = frame[names[picked.number]]
-    if picked.is_rank and not ((rank >= 0) & (rank == rank.floor())).all():
-        return None
+    if picked.is_rank and picked.number is not None:
+        rank = frame[names[picked.number]]
+        if not ((rank >= 0) & (rank == rank.floor())).all():
+            return None
     return frame.select(used)
 
 
@@ -113,7 +110,8 @@ def _walk(
                 book.wrong_fields(at, f"{clip(separator.join(row))}  ({plural(len(row), 'field')})")
                 continue
             system = row[picked.system] or None if picked.system is not None else ""
-            book.add(at, row[picked.query], row[picked.document], row[picked.number], system)
+            number = 1 if picked.number is None else row[picked.number]
+            book.add(at, row[picked.query], row[picked.document], number, system)
     except csv.Error as problem:
         hint = "A quote is opened and not closed, or is inside a cell without being doubled."
         finding = noted("broken-quotes", f"cannot be read after line {at} ({problem})", origin, line=at, hint=hint)

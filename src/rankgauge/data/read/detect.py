@@ -11,7 +11,7 @@ from rankgauge.data.read.file import BOM, UTF16
 from rankgauge.data.tables.columns import is_header
 from rankgauge.frozen import dataclass
 
-Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "binary"]
+Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]
 PARQUET = b"PAR1"
 _FEATURE = re.compile(r"\d+:[-+.\deE]+")
 _KINDS: dict[str, Kind] = {
@@ -24,6 +24,7 @@ _KINDS: dict[str, Kind] = {
     ".svmlight": "letor",
     ".libsvm": "letor",
 }
+_NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*")
 _FEW = 1 << 11
 _SEPARATORS = {".csv": ",;\t|", ".tsv": "\t"}
 
@@ -68,6 +69,8 @@ def _look(name: str, lines: list[str]) -> Form:
         return Form("delimited", separator)
     if _is_letor(lines):
         return Form("letor")
+    if lines and all(map(_NUMBER.fullmatch, lines[:20])):
+        return Form("column")
     # A .tsv without a header is TREC text with tabs, as MS MARCO writes it; a .csv without one lacks its names.
     return Form("delimited", ",") if name.endswith(".csv") and "," in first else Form("trec")
 

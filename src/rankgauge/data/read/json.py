@@ -15,6 +15,7 @@ from rankgauge.data.read.delimited import not_utf8
 from rankgauge.data.read.file import BOM, Content, Source, decoded, text_lines
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import NAMES, Picked, Wanted, key, pick
+from rankgauge.data.tables.dicts import listed_without_values
 from rankgauge.data.tables.frames import failed
 from rankgauge.data.tables.table import FrameTable
 from rankgauge.frozen import dataclass
@@ -22,9 +23,7 @@ from rankgauge.tables.notes import Note, clip, noted
 
 _QUERY = set(map(key, NAMES["query"]))
 _DOCUMENT = set(map(key, NAMES["document"]))
-_EXPECTED = (
-    "JSON is {query: {document: number}}, for runs also {query: [documents in order]}, or records with named columns."
-)
+_EXPECTED = "JSON is {query: {document: number}}, {query: [documents]}, or records with named columns."
 
 
 class Members(list[tuple[str, Any]]):
@@ -60,7 +59,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
 
 def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """One record a line."""
-    walker = _Walker(wanted, RowBook(wanted.number, source.origin))
+    walker = _Walker(wanted, RowBook(wanted.number, source.origin, noun="row"))
     for at, line in text_lines(content.bytes):
         if not line.strip():
             continue
@@ -123,6 +122,8 @@ class _Walker:
         self.wanted, self.book = wanted, book
         self.shapes: dict[tuple[tuple[str, ...], bool], _Shape] = {}
         self.refused: Note | None = None
+        self.are_listed = False
+        """Relevant documents are listed without values."""
         self.unnamed = 0
         """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
 
@@ -130,7 +131,8 @@ class _Walker:
         if self.refused is not None and self.unnamed == self.book.rows:
             return failed(self.wanted.number, self.refused)
         remarks = next((shape.picked.remarks for shape in self.shapes.values() if isinstance(shape.picked, Picked)), ())
-        return self.book.table(_EXPECTED, remarks=remarks)
+        listed = (listed_without_values(self.book.origin),) if self.are_listed else ()
+        return self.book.table(_EXPECTED, remarks=(*remarks, *listed))
 
     def top(self, tree: Any) -> None:
         if isinstance(tree, Members) and _is_record(tree):
@@ -164,10 +166,8 @@ class _Walker:
                 elif self.wanted.number == "score":
                     self._ranked(_below(place, at), query, element, at)
                 else:
-                    shown = (
-                        f"query {clip(str(query))}, document {clip(str(element))}: a list gives an order, but no values"
-                    )
-                    self.book.wrong_fields(_below(place, at), shown)
+                    self.are_listed = True
+                    self.book.add(_below(place, at), query, element, 1)
         else:
             self.book.wrong_fields(place, f"query {clip(str(query))}: {clip(repr(part))} where documents are expected")
 
@@ -190,7 +190,8 @@ class _Walker:
         picked = found.picked
         if isinstance(picked, Picked) and picked.is_rank == self.book.is_rank:
             system = "" if picked.system is None else cells[picked.system] or None
-            self.book.add(place, cells[picked.query], cells[picked.document], cells[picked.number], system)
+            number = 1 if picked.number is None else cells[picked.number]
+            self.book.add(place, cells[picked.query], cells[picked.document], number, system)
         elif not (found.lacks_document and self._nested(found.names, cells, place)):
             self._unusual(record, place, query, found)
 

@@ -73,9 +73,9 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     return letor.table if letor.table.faults else failed("score", finding)
 
 
-def parse(source: Source, content: Content) -> Letor:
-    """Every row, with its features."""
-    sizes = _sizes(source)
+def parse(source: Source, content: Content, sizes: list[int] | Note | None = None) -> Letor:
+    """Every row, with its features; `sizes` are the rows of each query, where no file beside it has them."""
+    sizes = _sizes(source) if sizes is None else sizes
     if isinstance(sizes, Note):
         return Letor(failed("value", sizes))
     book = RowBook("value", source.origin)
@@ -104,7 +104,7 @@ def parse(source: Source, content: Content) -> Letor:
         if len(book.columns[0]) > row:
             cells += [(row, *pair) for pair in pairs if pair is not None]
     if sizes is not None and sum(sizes) != book.rows:
-        message = f"the file of queries beside it counts {sum(sizes):,} rows, but there are {book.rows:,}"
+        message = f"the sizes of the queries add up to {sum(sizes):,}, but there are {book.rows:,} rows"
         return Letor(
             failed(
                 "value", noted("wrong-sizes", message, source.origin, hint="Check that the two files belong together.")

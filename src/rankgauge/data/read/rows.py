@@ -137,7 +137,12 @@ class RowBook:
             (self.numbers, ("has", "have"), f"no number as {what}", expected),
         ]
         return [
-            tally.note(f"{share(tally.count, self.rows, self.noun)} {verb[tally.count != 1]} {text}", self.origin, hint)
+            tally.note(
+                f"{share(tally.count, self.rows, 'line' if tally is self.foreign else self.noun)}"
+                f" {verb[tally.count != 1]} {text}",
+                self.origin,
+                hint,
+            )
             for tally, verb, text, hint in texts
             if tally.count
         ]

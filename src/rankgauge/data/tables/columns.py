@@ -9,10 +9,13 @@ from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import Note, clip, noted
 
 NAMES = {
-    "query": ("query_id", "query-id", "qid", "query", "topic", "user_id", "user"),
-    "document": ("doc_id", "corpus-id", "docno", "docid", "document", "item_id", "item"),
-    "value": ("grade", "relevance", "rel", "label", "rating", "value"),
-    "score": ("score",),
+    "query": ("query_id", "query-id", "qid", "query", "topic", "user_id", "user", "uid"),
+    "document": (
+        *("doc_id", "corpus-id", "docno", "docid", "document"),
+        *("item_id", "item", "movie_id", "product_id", "iid"),
+    ),
+    "value": ("grade", "relevance", "rel", "label", "rating", "value", "clicks"),
+    "score": ("score", "prediction"),
     "rank": ("rank",),
     "system": ("system",),
 }
@@ -21,10 +24,12 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a reader looks for: judged `value`s or the `score`s of a run, by alias or in a column named outright."""
+    """What a reader looks for: judged `value`s or the `score`s of a run, by alias or in columns named outright."""
 
     number: str
     column: str | None = None
+    query: str | None = None
+    document: str | None = None
 
 
 @dataclass(frozen=True)
@@ -33,14 +38,15 @@ class Picked:
 
     query: int
     document: int
-    number: int
+    number: int | None
+    """None where every row counts as 1."""
     is_rank: bool = False
     system: int | None = None
     remarks: tuple[Note, ...] = ()
 
     @property
     def used(self) -> list[int]:
-        all_of = [self.query, self.document, self.number]
+        all_of = [self.query, self.document, *([] if self.number is None else [self.number])]
         return all_of if self.system is None else [*all_of, self.system]
 
 
@@ -62,9 +68,15 @@ def has_system(names: Iterable[str]) -> bool:
 def pick(columns: Sequence[str], wanted: Wanted, origin: str) -> Picked | Note:
     """The columns of a table, or what is wrong with their names."""
     places = {role: _places(columns, role) for role in NAMES}
+    for role, given in (("query", wanted.query), ("document", wanted.document)):
+        if given is not None:
+            named = _column(columns, given, origin)
+            if isinstance(named, Note):
+                return named
+            places = {other: [at for at in found if at != named] for other, found in places.items()} | {role: [named]}
     for role in ("query", "document"):
         if not places[role]:
-            return _unknown(columns, role, NAMES[role], origin)
+            return _unknown(columns, role, places, wanted, origin)
     number = _number(columns, places, wanted, origin)
     if isinstance(number, Note):
         return number
@@ -75,7 +87,9 @@ def pick(columns: Sequence[str], wanted: Wanted, origin: str) -> Picked | Note:
         )
     system = places["system"][0] if places["system"] and wanted.number == "score" else None
     remarks = [_ambiguous(columns, role, places[role], origin) for role in ("query", "document")]
-    if wanted.column is None and wanted.number == "value":
+    if at is None:
+        remarks.append(noted("no-values", "no column of judged values; every row counts as 1", origin, line=None))
+    elif wanted.column is None and wanted.number == "value":
         remarks.append(_ambiguous(columns, "value", places["value"], origin))
     return Picked(
         places["query"][0],
@@ -87,23 +101,31 @@ def pick(columns: Sequence[str], wanted: Wanted, origin: str) -> Picked | Note:
     )
 
 
-Number = tuple[int, bool]
-"""Position of the number, and whether it is a rank."""
+Number = tuple[int | None, bool]
+"""Position of the number, None if there is none, and whether it is a rank."""
+_TIMES = {"timestamp", "time", "date", "datetime", "ts"}
+"""Columns beside user and item that say nothing of how much the item is liked."""
 
 
 def _number(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number | Note:
     if wanted.column is None:
         choose = _score if wanted.number == "score" else _value
-        return choose(columns, places, origin)
-    found = [at for at, name in enumerate(columns) if name == wanted.column]
-    found = found or [at for at, name in enumerate(columns) if key(name) == key(wanted.column)]
+        return choose(columns, places, wanted, origin)
+    found = _column(columns, wanted.column, origin)
+    return found if isinstance(found, Note) else (found, False)
+
+
+def _column(columns: Sequence[str], name: str, origin: str) -> int | Note:
+    """The place of a column that the user named."""
+    found = [at for at, known in enumerate(columns) if known == name]
+    found = found or [at for at, known in enumerate(columns) if key(known) == key(name)]
     if found:
-        return found[0], False
-    hint = clip(did_you_mean(wanted.column, columns), 300)
-    return noted("unknown-column", f"no column {clip(wanted.column)!r}", origin, hint=hint)
+        return found[0]
+    hint = clip(did_you_mean(name, columns), 300)
+    return noted("unknown-column", f"no column {clip(name)!r}", origin, hint=hint)
 
 
-def _score(columns: Sequence[str], places: dict[str, list[int]], origin: str) -> Number | Note:
+def _score(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number | Note:
     if places["score"]:
         return places["score"][0], False
     if places["rank"]:
@@ -111,17 +133,20 @@ def _score(columns: Sequence[str], places: dict[str, list[int]], origin: str) ->
     if places["value"]:
         because = f"column {clip(columns[places['value'][0]])!r}, no score or rank"
         return looks_like("a run", "judgments", because, origin)
-    return _unknown(columns, "score", (*NAMES["score"], *NAMES["rank"]), origin)
+    return _unknown(columns, "score", places, wanted, origin)
 
 
-def _value(columns: Sequence[str], places: dict[str, list[int]], origin: str) -> Number | Note:
+def _value(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number | Note:
     if places["value"]:
         return places["value"][0], False
     if places["score"] and not (places["rank"] or places["system"]):
         return places["score"][0], False  # qrels as BEIR writes them
     if places["score"] or places["rank"]:
         return looks_like("judgments", "a run", "a score or rank, not a grade", origin)
-    return _unknown(columns, "judged value", NAMES["value"], origin)
+    others = set(range(len(columns))) - {at for found in places.values() for at in found}
+    if not {key(columns[at]) for at in others} - _TIMES:
+        return None, False
+    return _unknown(columns, "value", places, wanted, origin)
 
 
 def looks_like(wanted: str, other: str, because: str, origin: str) -> Note:
@@ -143,13 +168,18 @@ def _places(columns: Sequence[str], role: str) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _unknown(columns: Sequence[str], role: str, names: Sequence[str], origin: str) -> Note:
+def _unknown(columns: Sequence[str], role: str, places: dict[str, list[int]], wanted: Wanted, origin: str) -> Note:
+    taken = {at for found in places.values() for at in found}
+    free = next((name for at, name in enumerate(columns) if at not in taken), columns[0] if columns else "NAME")
+    kind = "Judgments" if wanted.number == "value" else "Run"
+    names = NAMES[role] + (NAMES["rank"] if role == "score" else ())
     return noted(
         "unknown-columns",
-        f"no column for the {role}",
+        f"no column for the {'judged value' if role == 'value' else role}",
         origin,
         places=(f"columns: {clip(', '.join(columns), 300)}",),
-        hint=f"Name one of them {', '.join(names)}; the first line must hold the names.",
+        hint=f"Say which it is, as in {kind}(table, {role}={clip(free)!r}) or --columns {role}={clip(free)}, "
+        f"or call it one of {', '.join(names)}; the first line of a file names the columns.",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from rankgauge.data.tables.table import DictTable
@@ -11,7 +12,7 @@ from rankgauge.tables.notes import Note, Tally, clip, noted
 
 
 def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: str = "error") -> DictTable:
-    """Ids that are not text become text; a list of documents becomes scores −1, −2, …"""
+    """Ids that are not text become text; a list of documents becomes scores −1, −2, … or judged values of 1."""
     if all(isinstance(rows, dict) for rows in data.values()) and _is_text(data):
         return DictTable(data, number, origin)
     repeated = Tally("duplicate-documents")
@@ -22,8 +23,11 @@ def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: st
             message = f"two queries have the same id {clip(name)!r} as text"
             noted("duplicate-queries", message, origin, hint="Make every id a text (str).").refuse()
         made[name] = _documents(name, rows, number, origin, repeated)
+    listed = number == "value" and any(not isinstance(rows, Mapping) for rows in data.values())
+    remarks = (listed_without_values(origin),) if listed else ()
+    whole = all(isinstance(query, int) for query in data)
     if not repeated.count:
-        return DictTable(made, number, origin)
+        return DictTable(made, number, origin, remarks, whole=whole)
     found = repeated.note(
         f"{plural(repeated.count, 'document')} repeated within a query",
         origin,
@@ -31,7 +35,11 @@ def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: st
     )
     if duplicates == "error":
         found.refuse()
-    return DictTable(made, number, origin, (kept_best(found),))
+    return DictTable(made, number, origin, (*remarks, kept_best(found)), whole=whole)
+
+
+def listed_without_values(origin: str) -> Note:
+    return noted("no-values", "documents are listed without values; every one counts as 1", origin, line=None)
 
 
 def kept_best(found: Note) -> Note:
@@ -52,18 +60,18 @@ def _is_text(data: Mapping[Any, Any]) -> bool:
 def _documents(query: str, rows: Any, number: str, origin: str, repeated: Tally) -> dict[str, Any]:
     if isinstance(rows, Mapping):
         pairs = rows.items()
-    elif isinstance(rows, Sequence) and not isinstance(rows, (str, bytes)) and number == "score":
+    elif isinstance(rows, Sequence) and rows and all(isinstance(row, tuple) and len(row) == 2 for row in rows):
+        pairs = rows  # type: ignore[assignment]
+    elif isinstance(rows, Sequence | AbstractSet) and not isinstance(rows, (str, bytes)) and number == "value":
+        pairs = ((document, 1) for document in rows)  # type: ignore[assignment]
+    elif isinstance(rows, Sequence) and not isinstance(rows, (str, bytes)):
         pairs = ((document, -rank) for rank, document in enumerate(rows, start=1))  # type: ignore[assignment]
     else:
         raise DataError(
             f"query {clip(query)} holds {clip(repr(rows))}, not documents with their {number}s",
             origin,
-            hint="Write {query: {document: number}}"
-            + (
-                ", or {query: [documents in order]}."
-                if number == "score"
-                else "; a list gives an order, but no values."
-            ),
+            hint="Write {query: {document: number}}, or {query: [documents"
+            + (" in order]}." if number == "score" else "]} where each counts as 1."),
         )
     found: dict[str, Any] = {}
     for document, value in pairs:

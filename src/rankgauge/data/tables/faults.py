@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +17,9 @@ Names = Callable[[int], tuple[str, str]]
 """Row number to (query, document)."""
 _WHAT = {"value": "judgments", "score": "documents"}
 _COMPARED = 200
+_ALIKE = 0.8
+_FEW = 3
+"""From this many queries on, a run of which no document is judged has other ids rather than bad luck."""
 KEEP_ONE = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
 
 
@@ -100,19 +104,64 @@ def no_query_in_common(
     )
 
 
-def similar(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
-    """Ids that are not equal but similar: (one of these, the nearest of those)."""
-    from difflib import get_close_matches
+def no_document_in_common(judged: RowTable, run: RowTable, answered: int) -> Note | None:
+    """A run whose documents are written another way, or belong to another collection; None for a handful of queries."""
+    if answered < _FEW:
+        return None
+    known, returned = judged.frame(), run.frame()
+    if len(returned.join(known, on=["query", "document"], how="semi")):
+        return None
+    names = [
+        frame["document"].unique(maintain_order=True).head(10 * _COMPARED).to_list() for frame in (returned, known)
+    ]
+    places = [f"run: {_some(names[0])}   judgments: {_some(names[1])}"]
+    places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in similar(names[0], names[1])]
+    return noted(
+        "no-judged-documents",
+        f"none of its documents is judged, in {plural(answered, 'query')} that both have",
+        run.origin,
+        len(places),
+        tuple(places),
+        hint="Document ids must be written the same way in both. If that is so, say that documents without a judgment\n"
+        'count as not relevant: Policy(unjudged="zero"), or --unjudged zero.',
+    )
 
-    pool = list(others[: 10 * _COMPARED])
+
+def similar(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
+    """Ids that may mean the same: (one of these, the nearest of those).
+
+    Their numbers are equal but for leading zeros, and their words are equal, nearly, or there on one side only:
+    q7 and Q07, 12 and doc-12, 7 and 7.0, but not topic-1 and topic-2, which are two topics.
+    """
+    pool: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for name in others[: 10 * _COMPARED]:
+        numbers, words = _numbers_and_words(name)
+        pool.setdefault(numbers, []).append((words, name))
     near: list[tuple[str, str]] = []
     for name in some[:_COMPARED]:
-        close = get_close_matches(name, pool, 1, 0.5)
-        if close:
-            near.append((clip(name), clip(close[0])))
+        numbers, words = _numbers_and_words(name)
+        close = [
+            (_nearness(words, other), known) for other, known in pool.get(numbers, ()) if numbers or (words and other)
+        ]
+        best = max(close, default=(0.0, ""), key=lambda one: one[0])
+        if best[0] >= _ALIKE:
+            near.append((clip(name), clip(best[1])))
         if len(near) == wanted:
             break
     return near
+
+
+def _numbers_and_words(name: str) -> tuple[tuple[str, ...], str]:
+    bare = re.sub(r"\.0+$", "", name.strip())
+    return tuple(part.lstrip("0") for part in re.findall(r"\d+", bare)), re.sub(r"[\W\d_]+", "", bare).casefold()
+
+
+def _nearness(words: str, other: str) -> float:
+    from difflib import SequenceMatcher
+
+    if not words or not other:
+        return 0.9
+    return 1.0 if words == other else SequenceMatcher(None, words, other).ratio()
 
 
 def _some(names: Sequence[str]) -> str:

@@ -51,9 +51,12 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str, unit: str = "r
             return failed(wanted.number, finding, unit)
         cast[role] = made.alias(role)
     table = pl.DataFrame(list(cast.values()))
+    if picked.number is None:
+        table = table.insert_column(2, pl.Series(wanted.number, [1.0]).new_from_index(0, len(table)))
     faults, sound = _faults(table, columns, wanted.number, origin, is_rank=picked.is_rank)
     kept = table if sound is None else table.filter(sound)
-    return FrameTable(kept, wanted.number, origin, _finder(table), unit, tuple(faults), picked.remarks)
+    whole = columns["query"].dtype.is_integer()
+    return FrameTable(kept, wanted.number, origin, _finder(table), unit, tuple(faults), picked.remarks, whole)
 
 
 def failed(number: str, finding: Note, unit: str = "line") -> FrameTable:
@@ -63,7 +66,9 @@ def failed(number: str, finding: Note, unit: str = "line") -> FrameTable:
 
 
 def _roles(picked: Picked, number: str) -> dict[str, int]:
-    roles = {"query": picked.query, "document": picked.document, number: picked.number}
+    roles = {"query": picked.query, "document": picked.document}
+    if picked.number is not None:
+        roles[number] = picked.number
     return roles if picked.system is None else {**roles, "system": picked.system}
 
 

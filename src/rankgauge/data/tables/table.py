@@ -62,6 +62,8 @@ class FrameTable:
     unit: str = "line"
     faults: tuple[Note, ...] = ()
     remarks: tuple[Note, ...] = ()
+    whole: bool = False
+    """Whether the queries came as whole numbers, and are to leave as such."""
 
     def load(self) -> FrameTable:
         """This table, if nothing is wrong with it."""
@@ -113,12 +115,16 @@ class DictTable:
     origin: str
     remarks: tuple[Note, ...] = ()
     unit: str = "row"
+    whole: bool = False
+    """Whether the queries came as whole numbers, and are to leave as such."""
 
     def mapping(self) -> Rows:
         return self.data
 
     def load(self) -> FrameTable:
-        return FrameTable(self.frame(), self.number, self.origin, unit=self.unit, remarks=self.remarks)
+        return FrameTable(
+            self.frame(), self.number, self.origin, unit=self.unit, remarks=self.remarks, whole=self.whole
+        )
 
     def frame(self) -> pl.DataFrame:
         import polars as pl

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import field
 
 import numpy as np
 
@@ -13,11 +12,14 @@ from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
+from rankgauge.kernels.curves.relevance import split_by_tiers
 from rankgauge.kernels.formulas.counting import judged as judged_share
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
+from rankgauge.measures.parameters import Curve
 from rankgauge.tables.notes import LOUD, SHOWN, Note
 
+_COUNTED = {"zero": "counted as 0", "one": "counted as 1"}
 MUCH = 0.05
 """A mean that ties alone could move by this much is not a statement about the system."""
 
@@ -158,13 +160,17 @@ class RunFacts:
 
 @dataclass(frozen=True)
 class PoolFacts:
-    """The judgments: negative values, and queries without a relevant document."""
+    """The judgments: negative values, and for each measure the queries without a document that it calls relevant."""
 
     negative: int = 0
-    barren: Names = field(default_factory=Names)
+    barren: tuple[Names, ...] = ()
+    split: tuple[Names, ...] = ()
+    """For each measure, the queries in which equal values lie on both sides of a tier boundary."""
 
     def __add__(self, other: PoolFacts) -> PoolFacts:
-        return PoolFacts(self.negative + other.negative, self.barren + other.barren)
+        barren = tuple(a + b for a, b in zip(self.barren, other.barren, strict=True))
+        split = tuple(a + b for a, b in zip(self.split, other.split, strict=True))
+        return PoolFacts(self.negative + other.negative, barren, split)
 
     def notes(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
         notes = []
@@ -173,13 +179,38 @@ class PoolFacts:
             counted = words.get(policy.negative or "", "counted as 0 by graded measures and as not relevant")
             text = f"{plural(self.negative, 'judged value')} below 0, {counted}"
             notes.append(Note("negative-values", text, self.negative))
-        if self.barren.count:
-            rule = {policy.undefined or measure.definition.undefined for measure in measures}
-            words = {"zero": "counted as 0", "one": "counted as 1"}
-            counted = words[rule.pop()] if rule in ({"zero"}, {"one"}) else "left out where a measure is undefined"
-            text = f"{plural(self.barren.count, 'query')} without a relevant document, {counted} ({self.barren})"
-            notes.append(Note("no-relevant-documents", text, self.barren.count, examples=self.barren.first))
-        return notes
+        divided = [one for one in zip(measures, self.split, strict=False) if one[1].count]
+        return notes + self._about_barren(measures, policy) + [about_tiers(*one) for one in divided]
+
+    def _about_barren(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
+        """One note for each threshold of relevance, unless a lower one says the same of the same queries."""
+        notes: dict[int, Note] = {}
+        groups: dict[float | None, list[int]] = {}
+        for at, measure in enumerate(measures):
+            groups.setdefault(measure.settings.get("rel"), []).append(at)
+        for rel, places in sorted(groups.items(), key=lambda group: group[0] or 0.0):
+            barren, of = self.barren[places[0]], [measures[at] for at in places]
+            if not barren.count or barren.count in notes:
+                continue
+            rule = {policy.undefined or measure.definition.undefined for measure in of}
+            counted = _COUNTED.get("".join(rule), "left out where a measure is undefined")
+            names = ", ".join(map(str, of))
+            what = "a relevant document" if rel is None else f"a document judged {rel:g} or higher"
+            text = f"{plural(barren.count, 'query')} without {what}, {counted} ({barren})"
+            text = text if rel is None else f"{names}: {text}"
+            about = names if rel is not None and len(of) == 1 else None
+            notes[barren.count] = Note(
+                "no-relevant-documents", text, barren.count, measure=about, examples=barren.first
+            )
+        return list(notes.values())
+
+
+def about_tiers(measure: Measure, queries: Names) -> Note:
+    text = (
+        f"{measure}: equal values lie on both sides of a tier boundary in {plural(queries.count, 'query')} ({queries}); "
+        "they share the mean of the tiers they span"
+    )
+    return Note("tied-tiers", text, queries.count, measure=str(measure), examples=queries.first)
 
 
 def refuse_missing(system: str, missing: Names, policy: Policy) -> None:
@@ -228,10 +259,27 @@ def look_at_unjudged(plan: Plan, measures: Sequence[Measure], runs: int = 1) -> 
     return list(zip(*found, strict=True)) if found else [()] * runs
 
 
-def look_at_pool(pool: Pool, names: list[str]) -> PoolFacts:
+def look_at_pool(pool: Pool, names: list[str], measures: Sequence[Measure]) -> PoolFacts:
     """Negative grades and queries without a relevant document: facts of the judgments alone."""
     best = np.zeros(pool.queries)
     filled = pool.judged > 0
     best[filled] = pool.value[pool.start[:-1][filled]]
-    barren = [names[query] for query in np.flatnonzero(best <= 0)]
-    return PoolFacts(int(np.sum(pool.value < 0)), Names.of(barren))
+
+    def barren(rel: float | None) -> Names:
+        return Names.of([names[query] for query in np.flatnonzero(best <= 0 if rel is None else best < rel)])
+
+    levels = [measure.settings.get("rel") for measure in measures]
+    found = {rel: barren(rel) for rel in dict.fromkeys(levels)}
+    split = tuple(look_at_tiers(pool, names, measures))
+    return PoolFacts(int(np.sum(pool.value < 0)), tuple(found[rel] for rel in levels), split)
+
+
+def look_at_tiers(pool: Pool, names: Sequence[str], measures: Sequence[Measure]) -> list[Names]:
+    """For each measure, the queries in which equal values lie on both sides of a tier boundary."""
+    curves = [measure.settings.get("relevance") for measure in measures]
+    return [
+        Names.of([names[query] for query in np.flatnonzero(split_by_tiers(pool, *curve.arguments)).tolist()])
+        if isinstance(curve, Curve) and curve.name == "tiers"
+        else Names()
+        for curve in curves
+    ]

@@ -104,7 +104,7 @@ def _found(task: Task, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> 
         values=np.stack([one.values for one in scored]).tobytes() if task.per_query else b"",
         sums=() if task.per_query else tuple(_sums(one, measures, weights) for one in scored),
         queries=len(names),
-        pool=look_at_pool(Pool(ready.pool.value[:-1], ready.pool.start[:-1]), names),
+        pool=look_at_pool(Pool(ready.pool.value[:-1], ready.pool.start[:-1]), names, measures),
         runs=tuple(one.facts for one in scored),
         weights=None if weights is None or not len(weights) else (float(weights.min()), float(weights.max())),
         arithmetic=arithmetic(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from pathlib import Path
@@ -32,7 +33,7 @@ def styled(chart: Any) -> Any:
         "titleFontSize": 12,
         "titleFontWeight": "normal",
     }
-    return (
+    return _picture(
         chart.configure(padding=12, font="Helvetica, Arial, sans-serif", background="transparent")
         .configure_view(stroke=None)
         .configure_axis(grid=True, gridColor=RULE, gridOpacity=0.2, domainColor=RULE, tickColor=RULE, **fonts)
@@ -40,6 +41,22 @@ def styled(chart: Any) -> Any:
         .configure_header(labelColor=INK, labelFontSize=12, titleFontSize=12, titleColor=INK)
         .configure_legend(orient="bottom", labelLimit=0, symbolStrokeWidth=2.5, **fonts)
     )
+
+
+class Picture:
+    """Beside Altair's classes: a chart that a notebook shows as a picture, where Altair would fetch Vega from the web."""
+
+    def _repr_mimebundle_(self, *_: Any, **__: Any) -> dict[str, Any]:
+        specification = self.to_dict()  # type: ignore[attr-defined]
+        png = _vl_convert().vegalite_to_png(specification, scale=2)
+        return {"image/svg+xml": svg(specification), "image/png": base64.b64encode(png).decode()}
+
+
+def _picture(chart: Any) -> Any:
+    kind = type(chart)
+    made = kind if issubclass(kind, Picture) else type(kind.__name__, (Picture, kind), {"__module__": kind.__module__})
+    object.__setattr__(chart, "__class__", made)  # Altair keeps what is assigned as a part of the specification
+    return chart
 
 
 def strokes(labels: list[str]) -> dict[str, Any]:

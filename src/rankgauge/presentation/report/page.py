@@ -94,7 +94,7 @@ def table_html(table: Table, *, sortable: bool = False) -> str:
         )
         mark = ' class="baseline"' if at in table.marked else ""
         rows.append(f"<tr{mark}>{cells}</tr>")
-    notes = "".join(f'<p class="hint">{html.escape(note)}</p>' for note in table.notes)
+    notes = "".join(f'<p class="hint">{html.escape(note)}</p>' for note in table.below)
     kind = ' class="sortable"' if sortable else ""
     return f'<div class="scroll"><table{kind} cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
 

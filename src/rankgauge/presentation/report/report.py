@@ -21,6 +21,7 @@ from rankgauge.presentation.charts.changes import query_texts
 from rankgauge.presentation.charts.style import expect
 from rankgauge.presentation.report.changes import changes_sections
 from rankgauge.presentation.report.health import health_section
+from rankgauge.presentation.report.holes import judged_comparison, trust_sections
 from rankgauge.presentation.report.leaderboard import leaderboard_section
 from rankgauge.presentation.report.lone import lone_sections, summary_of
 from rankgauge.presentation.report.making import making_section
@@ -41,6 +42,7 @@ def report(
     stability: Stability | None = None,
     discrimination: Discrimination | None = None,
     judgments: Any = None,
+    judge: Any = None,
     queries: Queries | Mapping[str, str] | str | os.PathLike[str] | None = None,
     baseline: str | None = None,
     confidence: float = 0.95,
@@ -57,7 +59,7 @@ def report(
     The data are judgments, runs and measures as `evaluate` takes them, or scores as `compare` takes them. Scores may
     come with `judgments=` and `runs=`, which add the rankings side by side and the effect of other gains and discounts.
     `queries` adds query texts: Queries, a file, or a mapping of query to text. Analyses that are not given are
-    computed. `command` is shown on the page as the command that wrote it.
+    computed. `judge`, where people judged few of many queries, is as in `compare`. `command` is shown on the page as the command that wrote it.
     """
     expect(comparison, Comparison, "rankgauge.compare", optional=True)
     expect(stability, Stability, "rankgauge.stability", optional=True)
@@ -66,6 +68,10 @@ def report(
         raise UsageError(f"the page needs a path to write to, not {type(path).__name__}")
     data = collect(scores, runs, measures, judgments=judgments, policy=policy, like=like, only=only, progress=progress)
     settings = PageSettings(baseline, confidence, seed, title, query_texts(queries), command)
+    if judge is not None:
+        if comparison is not None:
+            raise UsageError("the comparison is given already; compare with judge=… instead")
+        comparison = judged_comparison(data, settings, judge)
     write_whole(Path(path), report_bytes(gather(data, settings, comparison, stability, discrimination)))
     return Path(path)
 
@@ -97,6 +103,7 @@ def _compared(material: Material, comparison: Comparison) -> tuple[str, list[str
     lines = verdict_lines(comparison, baseline, challenger, WORTH_FINDING if has_scale else None)
     sections = [
         leaderboard_section(comparison, found, baseline),
+        *trust_sections(material, found, baseline, challenger),
         *changes_sections(material, found, baseline, challenger),
     ]
     return title, lines, sections

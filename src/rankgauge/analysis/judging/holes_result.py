@@ -1,0 +1,234 @@
+"""What unjudged documents leave open: `Holes`, made by `holes`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from rankgauge.analysis.compare.options import Design
+from rankgauge.analysis.compare.wording import signed
+from rankgauge.analysis.judging.bounded import Bounded, Limits
+from rankgauge.analysis.judging.next import ToJudge
+from rankgauge.arrays import Floats
+from rankgauge.errors import UsageError, plural
+from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.shown import Plain, Shown
+from rankgauge.tables.table import Cell, Column, Table, number
+
+Decision = Literal["better", "worse", "undecided"]
+ROUNDING = 1e-12
+"""A bound nearer to 0 than this is 0, and a difference of 0 has no sign."""
+SHOWN = 40
+"""Pairs in the table to read; all are in the JSON and the CSV."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairHoles(Plain):
+    """One system against another. `low` and `high` bound the difference over all grades of the holes.
+
+    `interval_low` and `interval_high` are the t interval with unjudged documents as not relevant; `lowest_limit` and
+    `highest_limit` are the ends that it could have, so that they cover queries and unjudged documents together.
+    """
+
+    json_names: ClassVar = {"bounds": None}
+    json_also: ClassVar = ("labels_half_width", "queries_half_width", "advice")
+
+    system: str
+    baseline: str
+    difference: float
+    low: float
+    high: float
+    interval_low: float
+    interval_high: float
+    lowest_limit: float
+    highest_limit: float
+    holes: int
+    sign_settled: bool
+    verdict: Decision
+    verdict_settled: bool
+    bounds: tuple[tuple[str, float, float, float], ...] = field(repr=False)
+    """Every query with its lowest difference, the difference now, and the highest."""
+
+    @property
+    def labels_half_width(self) -> float:
+        """What unjudged documents leave open, as ±."""
+        return (self.high - self.low) / 2
+
+    @property
+    def queries_half_width(self) -> float:
+        """What the choice of queries leaves open, as ±."""
+        return (self.interval_high - self.interval_low) / 2
+
+    @property
+    def advice(self) -> str:
+        """Whether to judge more documents or to add queries."""
+        labels, queries = self.labels_half_width, self.queries_half_width
+        if self.verdict_settled and self.verdict != "undecided":
+            return "the verdict is settled, no more judging is needed"
+        if labels == 0:
+            return "judging the unjudged documents would change nothing; add queries"
+        if labels <= 0.5 * queries:
+            return "more judging hardly helps; add queries"
+        if labels <= 2 * queries:
+            return "judge more documents"
+        return "too many unjudged documents: nothing can be said yet"
+
+
+def pairs_of(
+    design: Design, differences: Floats, bounded: Bounded, limits: Limits, queries: Sequence[str]
+) -> tuple[PairHoles, ...]:
+    """Every pair with what is settled."""
+    found = []
+    for at, (system, baseline) in enumerate(design.pairs.tolist()):
+        there = ~np.isnan(differences[at])
+        rows = (bounded.low[at, there], differences[at, there], bounded.high[at, there])
+        low, difference, high = (math.fsum(row) / len(row) if len(row) else math.nan for row in rows)
+        verdict, is_settled = _decided(limits, at)
+        names = [query for query, is_there in zip(queries, there.tolist(), strict=True) if is_there]
+        found.append(
+            PairHoles(
+                design.systems[system],
+                design.systems[baseline],
+                difference,
+                low,
+                high,
+                float(limits.low[at]),
+                float(limits.high[at]),
+                float(limits.lowest[at]),
+                float(limits.highest[at]),
+                int(bounded.holes[at]),
+                low > ROUNDING or high < -ROUNDING,
+                verdict,
+                is_settled,
+                tuple(zip(names, *(row.tolist() for row in rows), strict=True)),
+            )
+        )
+    return tuple(found)
+
+
+def _decided(limits: Limits, at: int) -> tuple[Decision, bool]:
+    if limits.low[at] > 0:
+        return "better", bool(limits.lowest[at] > 0)
+    if limits.high[at] < 0:
+        return "worse", bool(limits.highest[at] < 0)
+    return "undecided", bool(limits.can_be_better[at] <= 0 and limits.can_be_worse[at] >= 0)
+
+
+@dataclass(frozen=True, repr=False)
+class Holes(Shown):
+    """What unjudged documents could change, pair by pair. `sharp` says whether some grades attain the bounds."""
+
+    json_names: ClassVar = {"query_count": "queries", "hole_count": "holes", "worklist": None}
+    json_also: ClassVar = ("summary",)
+
+    measure: str
+    baseline: str | None
+    confidence: float
+    ideal: str
+    max_grade: float
+    sharp: bool
+    query_count: int
+    hole_count: int
+    systems: tuple[str, ...]
+    pairs: tuple[PairHoles, ...]
+    notes: tuple[Note, ...]
+    worklist: tuple[ToJudge, ...] | None = field(compare=False)
+    """Every hole, the most useful to judge first; None for measures without sharp bounds."""
+
+    def next(self, count: int) -> tuple[ToJudge, ...]:
+        """The documents to judge next, the most useful first: for pairs whose sign is open, if any is."""
+        if self.worklist is None:
+            raise UsageError(f"{self.measure} has no sharp bounds, so there is no list of what to judge; use nDCG@10")
+        if count < 1:
+            raise UsageError(f"next is {count}; it must be at least 1.")
+        return self.worklist[:count]
+
+    @property
+    def summary(self) -> str:
+        """One sentence: on the pair, or on how many are settled."""
+        if len(self.pairs) == 1:
+            return self._one(self.pairs[0])
+        signs, verdicts = (
+            sum(getattr(pair, name) for pair in self.pairs) for name in ("sign_settled", "verdict_settled")
+        )
+        return (
+            f"{self.measure}: {plural(self.hole_count, 'unjudged document')} in {len(self.systems):,} runs; whatever "
+            f"their grades, {signs:,} of {plural(len(self.pairs), 'pair')} keep their sign and {verdicts:,} their verdict."
+        )
+
+    def _one(self, pair: PairHoles) -> str:
+        head = f"{pair.system} − {pair.baseline}: {self.measure} {signed(pair.difference)}"
+        if not pair.holes:
+            return f"{head}; every document is judged, so nothing is open ({_words(pair)})."
+        most = "" if self.sharp else "at most "
+        sign = "its sign is settled" if pair.sign_settled else "its sign is open"
+        limits = f"{signed(pair.lowest_limit)} to {signed(pair.highest_limit)}"
+        text = (
+            f"{head}; {plural(pair.holes, 'unjudged document')} can move it {most}from {signed(pair.low)} to "
+            f"{signed(pair.high)}: {sign}, "
+        )
+        joint = f"(interval over queries and unjudged documents {limits})"
+        if pair.verdict_settled == pair.sign_settled:
+            return f"{text}and so is its verdict ({pair.verdict}) {joint}."
+        state = "is" if pair.verdict_settled else "is not"
+        return f"{text}its verdict ({pair.verdict}) {state} {'settled ' if state == 'is' else ''}{joint}."
+
+    def table(self) -> Table:
+        """One row per pair: the difference, its bounds, and the interval over queries and unjudged documents."""
+        columns = (
+            *(Column("system"), Column("against"), number("holes"), number("diff.", signed=True)),
+            *(number(name, signed=True) for name in ("low", "high", "lowest", "highest")),
+            *(Column("sign"), Column("verdict", is_verdict=True)),
+        )
+        rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (
+                *(pair.system, pair.baseline, pair.holes, pair.difference),
+                *(pair.low, pair.high, pair.lowest_limit, pair.highest_limit),
+                "settled" if pair.sign_settled else "open",
+                pair.verdict + ("" if pair.verdict_settled else "?"),
+            )
+            for pair in self.pairs[:SHOWN]
+        )
+        one = self.baseline is not None
+        if one:
+            columns, rows = columns[:1] + columns[2:], tuple(row[:1] + row[2:] for row in rows)
+        return Table(columns, rows, self.summary, self._remarks(), gap=1)
+
+    def wide_table(self) -> Table:
+        """Every pair and number under the names of the JSON."""
+        data = [pair.to_dict() for pair in self.pairs]
+        words = {"system", "baseline", "verdict", "advice"}
+        columns = tuple(Column(name) if name in words else number(name) for name in data[0])
+        cells = [[str(cell).lower() if isinstance(cell, bool) else cell for cell in row.values()] for row in data]
+        return Table(columns, tuple(tuple(row) for row in cells))
+
+    def _remarks(self) -> tuple[str, ...]:
+        more = len(self.pairs) - SHOWN
+        named = f"{self.baseline} is subtracted; " if self.baseline is not None else ""
+        lines = [f"{more:,} more pairs are in --format csv and json"] if more > 0 else []
+        if len(self.pairs) == 1:
+            pair = self.pairs[0]
+            lines.append(
+                f"unjudged documents: ±{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}: {pair.advice}"
+            )
+        bounds = "some grades attain both" if self.sharp else "valid, but not sharp: at most so far apart"
+        lines.append(
+            f"{named}low, high: the difference over all grades of the holes ({bounds}); lowest, highest: the ends that its "
+            f"{100 * self.confidence:g}% t interval could have; a verdict with ? could change"
+        )
+        lines.append(
+            f"{plural(self.query_count, 'query')}; a hole is an unjudged document among the first of a run, of any grade from "
+            f"0 to {self.max_grade:g}" + ("; documents in no run may be relevant, too" if self.ideal == "open" else "")
+        )
+        return (*lines, *gathered(self.notes))
+
+    def __repr__(self) -> str:
+        return f"Holes({self.summary})"
+
+
+def _words(pair: PairHoles) -> str:
+    return f"{pair.verdict}, interval {signed(pair.interval_low)} to {signed(pair.interval_high)}"

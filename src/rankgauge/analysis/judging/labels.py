@@ -1,0 +1,197 @@
+"""Coefficients of agreement from counts of labels: κ, quadratic κ, Krippendorff's α, Gwet's AC1 and AC2.
+
+Everything that they need adds up over items, so that leaving out a query is a subtraction.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankgauge.arrays import Floats, Ints
+from rankgauge.errors import AnalysisError
+from rankgauge.tables.shown import Plain
+
+MOST_NOMINAL = 20
+"""With more distinct grades, agreement to the letter says nothing."""
+MOST_GRADES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient(Plain):
+    """A coefficient with its standard error and interval, by leaving out one query at a time."""
+
+    value: float
+    se: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Sums over items. Grades are positions in `scale`.
+
+    `confusion` is of the first judge (rows) and the second; it is empty for more than two judges. `coincidences` are
+    the pairs of labels within an item over m - 1, `shared` the same over m(m - 1), and `shares` the labels over m, for
+    items with m labels.
+    """
+
+    scale: Floats
+    confusion: Floats
+    coincidences: Floats
+    shared: Floats
+    shares: Floats
+    paired: float
+    """Items with two labels or more."""
+    items: float
+
+    def minus(self, other: Counts) -> Counts:
+        return Counts(
+            self.scale,
+            self.confusion - other.confusion,
+            self.coincidences - other.coincidences,
+            self.shared - other.shared,
+            self.shares - other.shares,
+            self.paired - other.paired,
+            self.items - other.items,
+        )
+
+
+def count_labels(labels: Ints, scale: Floats) -> Counts:
+    """From items × judges: positions in the scale, -1 where a judge has not labelled an item."""
+    size = len(scale)
+    if labels.shape[1] == 2 and (labels >= 0).all():
+        return _of_two(labels, scale)
+    tally = np.stack([np.count_nonzero(labels == grade, axis=1) for grade in range(size)], axis=1).astype(np.float64)
+    tally = tally[tally.sum(axis=1) > 0]
+    return counts_of(tally, scale)
+
+
+def counts_of(tally: Floats, scale: Floats) -> Counts:
+    """From items × grades: how many judges gave the item the grade."""
+    total = tally.sum(axis=1)
+    several = tally[total > 1]
+    m = total[total > 1]
+
+    def pairs(weight: Floats) -> Floats:
+        return (several * weight[:, None]).T @ several - np.diag((several * weight[:, None]).sum(axis=0))
+
+    shares = (tally / total[:, None]).sum(axis=0)
+    empty = np.zeros((0, 0))
+    return Counts(scale, empty, pairs(1 / (m - 1)), pairs(1 / (m * (m - 1))), shares, len(several), len(tally))
+
+
+def _of_two(labels: Ints, scale: Floats) -> Counts:
+    size = len(scale)
+    flat = np.bincount(labels[:, 0] * size + labels[:, 1], minlength=size * size)
+    return counts_of_confusion(flat.reshape(size, size).astype(np.float64), scale)
+
+
+def counts_of_confusion(confusion: Floats, scale: Floats) -> Counts:
+    """Two judges who labelled the same items."""
+    both = confusion + confusion.T
+    items = float(confusion.sum())
+    return Counts(scale, confusion, both, both / 2, both.sum(axis=1) / 2, items, items)
+
+
+def coefficients(counts: Counts) -> dict[str, float]:
+    """Every coefficient that these counts allow; nan where it is undefined, as with one grade only."""
+    found = {}
+    if counts.confusion.size:
+        found = {
+            "agreement": _ratio(float(np.trace(counts.confusion)), counts.items),
+            "kappa": _kappa(counts),
+            "kappa_quadratic": _quadratic_kappa(counts),
+        }
+    found |= {
+        "alpha_nominal": _alpha(counts, lambda _: 1.0 - np.eye(len(counts.scale))),
+        "alpha_ordinal": _alpha(counts, _ordinal),
+        "alpha_interval": _alpha(counts, lambda _: _squares(counts.scale)),
+        "ac1": _gwet(counts, np.eye(len(counts.scale))),
+        "ac2": _gwet(counts, _closeness(counts.scale)),
+    }
+    if len(counts.scale) > MOST_NOMINAL:
+        found |= dict.fromkeys(found.keys() & {"kappa", "alpha_nominal", "ac1"}, math.nan)
+    return found
+
+
+def estimate(labels: Ints, query: Ints, scale: Floats, confidence: float) -> tuple[Counts, dict[str, Coefficient]]:
+    """Coefficients of items × judges with intervals by a jackknife over queries; `query` is rising."""
+    if len(scale) > MOST_GRADES:
+        raise AnalysisError(
+            f"{len(scale):,} distinct grades are too many to compare label by label\n"
+            "Compare 'relevant or not' with rel (--rel N)."
+        )
+    whole = count_labels(labels, scale)
+    value = coefficients(whole)
+    cuts = np.flatnonzero(np.diff(query)) + 1
+    parts = np.split(labels, cuts) if len(labels) else []
+    without = [coefficients(whole.minus(count_labels(part, scale))) for part in parts]
+    return whole, {name: _jackknife(value[name], [one[name] for one in without], confidence) for name in value}
+
+
+def _jackknife(value: float, without: list[float], confidence: float) -> Coefficient:
+    """From the values without each query in turn; a coefficient near its limit is cut to [-1, 1]."""
+    from scipy.special import stdtrit
+
+    n = len(without)
+    left = np.array(without)
+    if n < 2 or math.isnan(value) or np.isnan(left).any():
+        return Coefficient(value, math.nan, math.nan, math.nan)
+    se = math.sqrt((n - 1) / n * float(np.square(left - left.mean()).sum()))
+    margin = -float(stdtrit(n - 1, (1.0 - confidence) / 2.0)) * se
+    return Coefficient(value, se, max(-1.0, value - margin), min(1.0, value + margin))
+
+
+def _kappa(counts: Counts) -> float:
+    p = counts.confusion / max(counts.items, 1)
+    chance = float(p.sum(axis=1) @ p.sum(axis=0))
+    return _ratio(float(np.trace(p)) - chance, 1 - chance)
+
+
+def _quadratic_kappa(counts: Counts) -> float:
+    p, distance = counts.confusion / max(counts.items, 1), _squares(counts.scale)
+    expected = float(p.sum(axis=1) @ distance @ p.sum(axis=0))
+    return _ratio(expected - float((distance * p).sum()), expected)
+
+
+def _alpha(counts: Counts, distance: Callable[[Floats], Floats]) -> float:
+    """1 - (N - 1) Σ o δ² / Σ n n δ²."""
+    margin = counts.coincidences.sum(axis=1)
+    squares = distance(margin)
+    expected = float(margin @ squares @ margin)
+    observed = (margin.sum() - 1) * float((counts.coincidences * squares).sum())
+    return _ratio(expected - observed, expected)
+
+
+def _gwet(counts: Counts, weights: Floats) -> float:
+    size = len(counts.scale)
+    if size < 2 or not counts.items or not counts.paired:
+        return math.nan
+    agreed = float((weights * counts.shared).sum()) / counts.paired
+    share = counts.shares / counts.items
+    chance = float(weights.sum()) / (size * (size - 1)) * float((share * (1 - share)).sum())
+    return _ratio(agreed - chance, 1 - chance)
+
+
+def _squares(scale: Floats) -> Floats:
+    return np.square(scale[:, None] - scale)
+
+
+def _ordinal(margin: Floats) -> Floats:
+    return _squares(np.cumsum(margin) - margin / 2)
+
+
+def _closeness(scale: Floats) -> Floats:
+    return 1.0 - _squares(scale) / max(float(scale[-1] - scale[0]) ** 2, 1e-300) if len(scale) else np.empty((0, 0))
+
+
+def _ratio(above: float, below: float) -> float:
+    # 1 - chance of two judges with one grade is 0 but for rounding.
+    return above / below if below > 1e-15 else math.nan
+
+
+Coefficients = Mapping[str, Coefficient]

@@ -1,0 +1,70 @@
+"""sample(): which queries should people judge? A random part of those that a machine judged."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rankgauge.data.judgments import Judgments
+from rankgauge.errors import UsageError, plural
+from rankgauge.tables.notes import clip
+from rankgauge.tables.shown import Shown
+from rankgauge.tables.table import Column, Table
+
+
+@dataclass(frozen=True, repr=False)
+class QuerySample(Shown):
+    """Queries drawn at random, in the order of the judgments."""
+
+    json_names: ClassVar = {"among": "queries_judged"}
+    json_also: ClassVar = ("summary",)
+
+    seed: int
+    among: int
+    queries: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        return f"{plural(len(self.queries), 'query')} of {self.among:,}, drawn at random with seed {self.seed}"
+
+    def table(self) -> Table:
+        """The queries under each other."""
+        note = "people judge these; then compare HUMAN RUN... --judge, which holds for queries drawn at random"
+        return Table((Column("query"),), tuple((query,) for query in self.queries), self.summary, (note,))
+
+    def wide_table(self) -> Table:
+        """The queries alone, as --only reads them."""
+        return Table((Column("query"),), tuple((query,) for query in self.queries))
+
+    def __repr__(self) -> str:
+        return f"QuerySample({self.summary})"
+
+
+def sample(judgments: Any, *, queries: int, seed: int = 7) -> QuerySample:
+    """Draw queries at random for people to judge, from those that `judgments` (mostly a machine's) have.
+
+    Every query has the same chance, so that `compare(human, runs, judge=judgments)` may speak of all of them.
+
+    >>> sample({"q1": {"a": 1}, "q2": {"a": 0}, "q3": {"a": 1}}, queries=2).queries
+    ('q1', 'q3')
+    """
+    judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    known = judged.queries
+    wanted = _whole(queries)
+    if wanted > len(known):
+        raise UsageError(f"{plural(wanted, 'query')} cannot be drawn: there are {len(known):,} judged ones.")
+    drawn = np.sort(np.random.default_rng(seed).choice(len(known), wanted, replace=False))
+    return QuerySample(seed, len(known), tuple(known[at] for at in drawn))
+
+
+def _whole(queries: Any) -> int:
+    try:
+        wanted = operator.index(queries)
+    except TypeError:
+        wanted = 0
+    if wanted < 1:
+        raise UsageError(f"queries is {clip(repr(queries))}; it must be a whole number of at least 1.")
+    return wanted

@@ -1,0 +1,174 @@
+"""All that `compare` found, in the forms that were asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rankgauge.cli.output import deliver, render
+from rankgauge.tables.table import Cell, Column, Table, number
+
+if TYPE_CHECKING:
+    from rankgauge.results import Comparison, Gate, PairDifferences, Slices
+
+_EXTREMES = 5
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A compact table was asked for, under this caption and label."""
+
+    caption: str | None
+    label: str | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All that one command found; what was not asked for is None."""
+
+    comparison: Comparison
+    slices: Slices | None
+    gate: Gate | None
+    differences: tuple[PairDifferences, ...] | None
+    texts: Mapping[str, str]
+    paper: Paper | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.comparison.to_dict()
+        if self.slices is not None:
+            found["by"] = self.slices.to_dict()
+        if self.gate is not None:
+            found["gate"] = self.gate.to_dict()
+        if self.differences is not None:
+            found["per_query"] = [_pair_dict(pair, self.texts) for pair in self.differences]
+        return found
+
+    def rendered(self, form: str, decimals: int | None, *, quiet: bool) -> str:
+        if form == "junit" and self.gate is not None:
+            from rankgauge.presentation.junit import junit_text
+
+            return junit_text(self.gate, self.comparison.summary)
+        if form == "comment":
+            return comment(self.comparison, self.gate, self.texts, decimals)
+        if form == "table" and self.differences is None and self.paper is None:
+            return self._text(decimals, quiet=quiet)
+        parts = [
+            render(replace(table, notes=()) if quiet else table, self.to_dict, form, decimals)
+            for table in self._tables(form)
+        ]
+        verdict = self._verdict(form)
+        return "\n".join([verdict, *parts] if form == "md" and verdict else [*parts, verdict] if verdict else parts)
+
+    def write(self, form: str, path: str | None, decimals: int | None, *, quiet: bool) -> None:
+        """One more output of the same comparison."""
+        if form != "html":
+            return deliver(self.rendered(form, decimals, quiet=quiet), path)
+        import rankgauge
+
+        rankgauge.report(str(path), self.comparison.scores, comparison=self.comparison)
+        return None
+
+    def _tables(self, form: str) -> list[Table]:
+        if self.differences is not None:
+            notes = self.comparison.remarks()[1:] if form != "csv" else ()
+            table = difference_table(self.differences, self.texts, self.comparison.summary, notes)
+            return [replace(table, legend=(self.comparison.method,))]
+        if form == "json":
+            return [Table((), ())]
+        if self.paper is not None:
+            return [self.comparison.compact_table(caption=self.paper.caption, label=self.paper.label)]
+        if form != "csv":
+            return [self.comparison.table(), *([self.slices.table()] if self.slices else [])]
+        whole = self.comparison.wide_table()
+        if self.slices is None:
+            return [whole]
+        part = self.slices.wide_table()
+        return [replace(part, rows=(*(("", *row) for row in whole.rows), *part.rows))]
+
+    def _text(self, decimals: int | None, *, quiet: bool) -> str:
+        parts = [self.comparison.text(decimals, notes=not quiet)]
+        if self.slices is not None:
+            parts.append(self.slices.text(decimals, notes=not quiet))
+        if self.gate is not None:
+            parts.append(self._verdict("table").rstrip("\n"))
+        return "\n\n".join(parts) + "\n"
+
+    def _verdict(self, form: str) -> str:
+        """The gate in words, for the forms that people read."""
+        if self.gate is None or form not in {"table", "md"}:
+            return ""
+        from rankgauge.tables.markup import escape_markdown
+        from rankgauge.tables.text import wrapped
+
+        lines = []
+        for result in self.gate.rules:
+            if form == "md":
+                lines += [f"**Gate: {escape_markdown(result.rule)}: {result.outcome}**", ""]
+                lines += [*(f"- {escape_markdown(check.message)}" for check in result.checks), ""]
+            else:
+                lines += [wrapped(f"fail if {result.rule}: {result.outcome}")]
+                lines += [wrapped(check.message) for check in result.checks]
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def difference_table(
+    pairs: Sequence[PairDifferences], texts: Mapping[str, str], caption: str, notes: Sequence[str] = ()
+) -> Table:
+    """Query by query, from the worst loss to the best win; columns that would never change are left out."""
+    varied = [len({getattr(pair, name) for pair in pairs}) > 1 for name in ("measure", "system", "baseline")]
+    single = not any(varied[1:])
+    heads = (pairs[0].system, pairs[0].baseline) if single else ("score", "other")
+    names = [name for name, shown in zip(("measure", "system", "baseline"), varied, strict=True) if shown]
+    columns = (
+        *(Column(name) for name in [*names, "query", *(["text"] if texts else [])]),
+        *(number(name) for name in heads),
+        number("difference", signed=True),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for pair in pairs:
+        about = [getattr(pair, name) for name in names]
+        for one in pair.per_query:
+            words = [texts.get(one.query, "")] if texts else []
+            rows.append((*about, one.query, *words, one.system, one.baseline, one.difference))
+    return Table(columns, tuple(rows), caption, tuple(notes))
+
+
+def _pair_dict(pair: PairDifferences, texts: Mapping[str, str]) -> dict[str, Any]:
+    queries = [
+        {**one.to_dict(), **({"text": texts[one.query]} if one.query in texts else {})} for one in pair.per_query
+    ]
+    return {"measure": pair.measure, "system": pair.system, "baseline": pair.baseline, "queries": queries}
+
+
+def comment(comparison: Comparison, gate: Gate | None, texts: Mapping[str, str], decimals: int | None) -> str:
+    """For a pull request: the answer in a line, a compact table, the worst losses and best gains; the rest folded."""
+    from rankgauge.tables.markup import escape_markdown, to_markdown
+
+    sign = {"pass": "✅", "fail": "❌", "undecided": "⚠️"}
+    outcome = "" if gate is None else f"{sign[gate.outcome]} **{gate.outcome}** · "
+    table = comparison.compact_table(caption="") if comparison.baseline is not None else comparison.table()
+    parts = [f"{outcome}{escape_markdown(comparison.summary)}", "", to_markdown(replace(table, notes=()), decimals)]
+    lead = [pair for pair in comparison.differences() if pair.measure == comparison.parts[0].measure]
+    for pair in lead[:1]:
+        changed = [one for one in pair.per_query if one.difference]
+        losses = [one for one in changed if one.difference < 0][:_EXTREMES]
+        gains = [one for one in reversed(changed) if one.difference > 0][:_EXTREMES]
+        for words, some in (("Largest losses", losses), ("Largest gains", gains)):
+            shown = difference_table([replace(pair, per_query=tuple(some))], texts, "")
+            parts += [
+                f"<details><summary>{words} ({len(some)})</summary>",
+                "",
+                to_markdown(shown, decimals),
+                "</details>",
+            ]
+    notes = [check.message for result in gate.rules for check in result.checks] if gate is not None else []
+    notes += comparison.remarks()[1:]
+    parts += [
+        "<details><summary>Notes</summary>",
+        "",
+        *(f"- {escape_markdown(note)}" for note in notes),
+        "",
+        "</details>",
+    ]
+    return "\n".join(parts) + "\n"

@@ -1,0 +1,171 @@
+"""How far unjudged documents could move the difference of two systems, and the t interval of its mean.
+
+A document that both systems rank is one document, so the bounds of a difference are narrower than the difference of
+bounds. Everything here is of one query and many pairs (`shift` has a row per pair), or of many pairs and all queries.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rankgauge.arrays import Floats, Ints
+from rankgauge.frozen import dataclass
+
+Bounds = tuple[Floats, Floats]
+CELLS = 1 << 21
+"""Numbers in the largest table at a time: pairs × levels × holes."""
+SEARCH = 60
+"""Steps of a search: each leaves two thirds or a half of the interval."""
+
+
+@dataclass(frozen=True)
+class Ideal:
+    """The ideal list of one query: a step of the gain per level of the grades, and what fills its first places.
+
+    `judged[l]` documents have at least grade l, and `reach[m]` is the weight of the first m places.
+    """
+
+    steps: Floats
+    judged: Ints
+    reach: Floats
+
+    def after(self, count: int) -> Floats:
+        """Levels × 0…count: the weight of the places filled with so many more documents at or above the level."""
+        places = self.judged[:, None] + np.arange(count + 1)
+        return self.reach[np.minimum(places, len(self.reach) - 1)]
+
+
+def linear_bounds(known: Floats, shift: Floats, top: float) -> Bounds:
+    """Σ shift · gain, for a measure without a denominator: `known` of judged documents, `shift` (pairs × holes) of holes."""
+    low = known - top * np.maximum(-shift, 0.0).sum(axis=1)
+    return low, known + top * np.maximum(shift, 0.0).sum(axis=1)
+
+
+def ndcg_bounds(known: Floats, shift: Floats, ideal: Ideal) -> Bounds:
+    """Sharp bounds of a difference of nDCG: N / I, where holes move both.
+
+    `known` is Σ shift · gain of the judged documents, per pair.
+    """
+    after = ideal.after(shift.shape[1])
+    batch = max(1, CELLS // max(after.size, 1))
+    low, high = np.empty(len(known)), np.empty(len(known))
+    for start in range(0, len(known), batch):
+        part = slice(start, start + batch)
+        ordered = -np.sort(-shift[part], axis=1)
+        high[part] = _highest(known[part], ordered, ideal.steps, after)
+        low[part] = -_highest(-known[part], -ordered[:, ::-1], ideal.steps, after)
+    return low, high
+
+
+def ndcg_bounds_open(known: Floats, shift: Floats, ideal: Ideal) -> Bounds:
+    """The same where any number of documents that no system returned may be relevant, too."""
+    low, high = ndcg_bounds(known, shift, ideal)
+    top = ideal.steps.sum()
+    full = top * ideal.reach[-1]
+    most, least = (sign * known + top * np.maximum(sign * shift, 0.0).sum(axis=1) for sign in (1.0, -1.0))
+    if full <= 0:
+        return low, high
+    # Only a difference that cannot reach 0 comes nearer to it by a larger ideal.
+    return np.where(least < 0, -least / full, low), np.where(most < 0, most / full, high)
+
+
+def _highest(known: Floats, ordered: Floats, steps: Floats, after: Floats) -> Floats:
+    """The largest N / I per pair; `ordered` are the holes' shifts, largest first."""
+    gained = np.concatenate((np.zeros((len(known), 1)), np.cumsum(ordered, axis=1)), axis=1)
+    top = steps.sum()
+    is_negative = known + top * gained.max(axis=1) < 0
+    found = np.zeros(len(known))
+    if is_negative.any():
+        # The ideal is convex in the gains, so the ratio nearest to 0 has every hole at 0 or at the top.
+        below = steps @ after
+        above = known[is_negative, None] + top * gained[is_negative]
+        ratio = np.divide(above, below, out=np.full(above.shape, -np.inf), where=below > 0)
+        found[is_negative] = ratio.max(axis=1)
+    if not is_negative.all():
+        found[~is_negative] = _dinkelbach(known[~is_negative], gained[~is_negative], steps, after)
+    return found
+
+
+def _dinkelbach(known: Floats, gained: Floats, steps: Floats, after: Floats) -> Floats:
+    """max N / I where it is not negative: for a ratio, each level chooses its own best number of holes.
+
+    These numbers fall with the level by themselves, because fewer documents are judged at higher levels.
+    """
+    ratio, rows = np.zeros(len(known)), np.arange(len(known))
+    active, levels = rows, np.arange(len(steps))
+    while len(active):
+        chosen = np.argmax(gained[active, None] - ratio[active, None, None] * after, axis=2)
+        below = after[levels, chosen] @ steps
+        above = known[active] + gained[active[:, None], chosen] @ steps
+        better = np.divide(above, below, out=np.zeros(len(active)), where=below > 0)
+        grows = better > ratio[active]
+        active = active[grows]
+        ratio[active] = better[grows]
+    return ratio
+
+
+def lowest_limits(low: Floats, high: Floats, scale: float) -> Floats:
+    """The lowest mean - scale · sd that differences between `low` and `high` (pairs × queries) can have.
+
+    With S1 and S2 the sums of the differences and of their squares, it is convex in (S1, S2) and falls with S2. Queries
+    raised from low to high in order of falling low + high walk along the upper edge of all that is possible, and along
+    this edge it is convex. So its least value lies beside the best corner; between two corners it may be a little lower
+    than what a labelling attains, never higher.
+    """
+    order = np.argsort(-(low + high), axis=1, kind="stable")
+    first, last = np.take_along_axis(low, order, axis=1), np.take_along_axis(high, order, axis=1)
+    sums = _walk(first.sum(axis=1), last - first)
+    squares = _walk(np.square(first).sum(axis=1), np.square(last) - np.square(first))
+    corners = _limit(sums, squares, low.shape[1], scale)
+    best = corners.argmin(axis=1)
+    found = corners.min(axis=1)
+    rows = np.arange(len(low))
+    for begin in (np.maximum(best - 1, 0), np.minimum(best, low.shape[1] - 1)):
+        ends = [(sums[rows, at], squares[rows, at]) for at in (begin, begin + 1)]
+        found = np.minimum(found, _least_between(ends, low.shape[1], scale))
+    return found
+
+
+def highest_lower_limits(low: Floats, high: Floats, scale: float) -> Floats:
+    """The highest mean - scale · sd: at clip(τ, low, high) for one τ, where (τ - mean) / sd, which grows with τ, passes a level."""
+    count = low.shape[1]
+    left, right = low.min(axis=1), high.max(axis=1)
+    for _ in range(SEARCH):
+        middle = (left + right) / 2.0
+        mean, deviation = _moments(np.clip(middle[:, None], low, high))
+        is_below = (middle - mean) * count * scale < (count - 1) * deviation
+        is_below |= deviation == 0.0
+        left, right = np.where(is_below, middle, left), np.where(is_below, right, middle)
+    limits = [mean - scale * deviation for mean, deviation in (_at(side, low, high) for side in (left, right))]
+    return np.maximum(*limits)
+
+
+def _at(level: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    return _moments(np.clip(level[:, None], low, high))
+
+
+def _moments(rows: Floats) -> tuple[Floats, Floats]:
+    return rows.mean(axis=1), rows.std(axis=1, ddof=1)
+
+
+def _walk(start: Floats, steps: Floats) -> Floats:
+    return np.concatenate((start[:, None], start[:, None] + np.cumsum(steps, axis=1)), axis=1)
+
+
+def _limit(sums: Floats, squares: Floats, count: int, scale: float) -> Floats:
+    variance = np.maximum(squares - np.square(sums) / count, 0.0) / (count - 1)
+    return sums / count - scale * np.sqrt(variance)
+
+
+def _least_between(ends: list[tuple[Floats, Floats]], count: int, scale: float) -> Floats:
+    (sums, squares), (other_sums, other_squares) = ends
+
+    def value(share: Floats) -> Floats:
+        return _limit(sums + share * (other_sums - sums), squares + share * (other_squares - squares), count, scale)
+
+    left, right = np.zeros(len(sums)), np.ones(len(sums))
+    for _ in range(SEARCH):
+        third = (right - left) / 3.0
+        is_left = value(left + third) <= value(right - third)
+        left, right = np.where(is_left, left, left + third), np.where(is_left, right - third, right)
+    return value((left + right) / 2.0)

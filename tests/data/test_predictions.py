@@ -1,0 +1,73 @@
+"""Learning to rank: a file or vectors of labels, and predictions row by row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import rankgauge as rg
+from rankgauge.cli.main import cli
+from rankgauge.errors import DataError, UsageError
+
+LABELS, SIZES, PREDICTED = [0, 2, 1, 1, 0], [3, 2], [0.1, 0.9, 0.3, 0.2, 0.7]
+
+
+def by_hand(measure: str) -> float:
+    truth = {"1": {"1": 0, "2": 2, "3": 1}, "2": {"1": 1, "2": 0}}
+    run = {"1": {"1": 0.1, "2": 0.9, "3": 0.3}, "2": {"1": 0.2, "2": 0.7}}
+    return rg.evaluate(truth, run, measure).mean()["run"][measure]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "rank.test").write_text("".join(f"{v} qid:{q} 1:0.5\n" for v, q in zip(LABELS, "11122", strict=True)))
+    (tmp_path / "bare.test").write_text("".join(f"{v} 1:0.5\n" for v in LABELS))
+    (tmp_path / "labels.txt").write_text("".join(f"{v}\n" for v in LABELS))
+    (tmp_path / "sizes.txt").write_text("3\n2\n")
+    (tmp_path / "pred.txt").write_text("".join(f"{v}\n" for v in PREDICTED))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", [np.array, pd.Series])
+def test_vectors_beside_group_sizes(kind: object) -> None:
+    judged = rg.Judgments(kind(LABELS), group_sizes=SIZES)  # type: ignore[operator]
+    found = rg.evaluate(judged, {"lgbm": kind(PREDICTED), "flat": np.zeros(5)}, "nDCG@10 RR")  # type: ignore[operator]
+    assert found.mean()["lgbm"]["nDCG@10"] == by_hand("nDCG@10")
+    assert found.systems == ("lgbm", "flat")
+    assert rg.evaluate(judged, np.array(PREDICTED), "RR").mean() == {"run": {"RR": by_hand("RR")}}
+
+
+def test_some_queries_of_the_whole() -> None:
+    judged = rg.Judgments(LABELS, group_sizes=SIZES)
+    assert rg.evaluate(judged, np.array(PREDICTED), "RR", only=["2"]).mean()["run"]["RR"] == 0.5
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["rank.test", "preds=pred.txt"], ["labels.txt", "pred.txt", "--group-sizes", "sizes.txt"],
+     ["bare.test", "pred.txt", "--group-sizes", "sizes.txt"]],
+)  # fmt: skip
+def test_files(words: list[str], folder: Path) -> None:
+    assert folder.exists()
+    done = CliRunner().invoke(cli, ["evaluate", *words, "-m", "nDCG@10"], catch_exceptions=False)
+    assert f"{by_hand('nDCG@10'):.4f}" in done.stdout
+    name = "preds" if "=" in words[1] else "pred"
+    assert name in done.stdout
+
+
+def test_what_does_not_fit(folder: Path) -> None:
+    assert folder.exists()
+    judged = rg.Judgments(LABELS, group_sizes=SIZES)
+    with pytest.raises(DataError, match="4 predictions for 5 judged rows"):
+        rg.evaluate(judged, np.array(PREDICTED[:4]))
+    with pytest.raises(DataError, match="add up to 4, but there are 5 labels"):
+        rg.Judgments(LABELS, group_sizes=[2, 2])
+    with pytest.raises(UsageError, match="whole numbers"):
+        rg.Judgments(LABELS, group_sizes=[2.5, 2.5])
+    with pytest.raises(DataError, match="--group-sizes FILE"):
+        rg.evaluate("labels.txt", "pred.txt")

@@ -1,0 +1,138 @@
+"""Bounds of a difference over unjudged documents, against all labellings, one after the other."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankgauge.kernels.pair_bounds import (
+    Ideal,
+    highest_lower_limits,
+    linear_bounds,
+    lowest_limits,
+    ndcg_bounds,
+    ndcg_bounds_open,
+)
+
+
+def one_case(draw, cutoff=None):
+    """Gains of the levels, falling weights, judged grades, shifts of judged documents and of holes."""
+    cutoff = cutoff or int(draw.integers(1, 5))
+    levels = int(draw.integers(1, 4))
+    gains = np.concatenate(([0.0], np.cumsum(draw.random(levels) * draw.integers(0, 3, levels))))
+    weights = np.sort(draw.random(cutoff))[::-1]
+    judged = draw.integers(0, levels + 1, int(draw.integers(0, 5)))
+    holes = int(draw.integers(0, 6 if levels < 3 else 5))
+    places = [draw.permutation(len(judged) + holes)[:cutoff] for _ in range(2)]
+    shift = np.zeros(len(judged) + holes)
+    for sign, place in zip((1, -1), places, strict=True):
+        shift[place] += sign * weights[: len(place)]
+    return gains, weights, judged, shift[: len(judged)], shift[len(judged) :]
+
+
+def ratio(gains, weights, grades, shift):
+    worth = gains[grades.astype(int)]
+    ideal = np.sort(worth)[::-1][: len(weights)] @ weights[: len(worth)]
+    return float(shift @ worth / ideal) if ideal > 0 else 0.0
+
+
+def every_labelling(gains, weights, judged, of_judged, of_holes, further=0):
+    shift = np.concatenate((of_judged, of_holes, np.zeros(further)))
+    return [
+        ratio(gains, weights, np.array([*judged, *grades]), shift)
+        for grades in itertools.product(range(len(gains)), repeat=len(of_holes) + further)
+    ]
+
+
+def bounds(case, function=ndcg_bounds):
+    gains, weights, judged, of_judged, of_holes = case
+    reach = np.concatenate(([0.0], np.cumsum(weights)))
+    counts = np.array([np.count_nonzero(judged >= level) for level in range(1, len(gains))], np.int64)
+    known = np.array([of_judged @ gains[judged]]) if len(judged) else np.zeros(1)
+    low, high = function(known, of_holes[None, :], Ideal(np.diff(gains), counts, reach))
+    return float(low[0]), float(high[0])
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_bounds_of_ndcg_are_those_of_all_labellings(seed):
+    case = one_case(np.random.default_rng(seed))
+    values = every_labelling(*case)
+    assert bounds(case) == pytest.approx((min(values), max(values)), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_an_open_ideal_is_that_of_further_documents(seed):
+    case = one_case(np.random.default_rng(1000 + seed), cutoff=1 + seed % 2)
+    gains, weights, judged, of_judged, of_holes = case
+    values = every_labelling(gains, weights, judged, of_judged, of_holes[:3], further=len(weights))
+    found = bounds((gains, weights, judged, of_judged, of_holes[:3]), ndcg_bounds_open)
+    assert found == pytest.approx((min(values), max(values)), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_laws_of_bounds(seed):
+    draw = np.random.default_rng(5000 + seed)
+    gains, weights, judged, of_judged, of_holes = one_case(draw)
+    low, high = bounds((gains, weights, judged, of_judged, of_holes))
+    swapped = bounds((gains, weights, judged, -of_judged, -of_holes))
+    assert swapped == pytest.approx((-high, -low), abs=1e-14)
+    wide = bounds((gains, weights, judged, of_judged, of_holes), ndcg_bounds_open)
+    assert wide[0] <= low + 1e-15
+    assert wide[1] >= high - 1e-15
+    if len(of_holes):
+        for grade in range(len(gains)):
+            more, moved = np.append(judged, grade), np.append(of_judged, of_holes[0])
+            part = bounds((gains, weights, more, moved, of_holes[1:]))
+            assert part[0] >= low - 1e-12
+            assert part[1] <= high + 1e-12
+
+
+def test_many_pairs_at_once_are_each_by_itself():
+    draw = np.random.default_rng(3)
+    shift, known = draw.normal(size=(50, 7)), draw.normal(size=50)
+    ideal = Ideal(np.array([1.0, 2.0]), np.array([4, 1]), np.concatenate(([0.0], np.cumsum(1 / np.arange(1.0, 6.0)))))
+    together = ndcg_bounds(known, shift, ideal)
+    alone = [ndcg_bounds(known[at : at + 1], shift[at : at + 1], ideal) for at in range(50)]
+    assert np.array_equal(together[0], np.concatenate([low for low, _ in alone]))
+    assert np.array_equal(together[1], np.concatenate([high for _, high in alone]))
+
+
+def test_linear_bounds_of_a_document_that_both_rank_alike_are_closed():
+    low, high = linear_bounds(np.array([0.25]), np.array([[0.0, 0.5, -0.125]]), 2.0)
+    assert (low[0], high[0]) == (0.0, 1.25)
+
+
+def corner_limits(low, high, scale):
+    boxes = itertools.product(*zip(low, high, strict=True))
+    return [np.mean(corner) - scale * np.std(corner, ddof=1) for corner in boxes]
+
+
+boxes = st.lists(
+    st.tuples(st.floats(-1, 1), st.sampled_from([0.0, 0.01, 0.1, 0.5]), st.booleans()), min_size=2, max_size=8
+)
+
+
+@settings(max_examples=150)
+@given(boxes, st.sampled_from([0.3, 0.8, 2.0]))
+def test_the_lowest_limit_is_not_above_any_corner_and_near_the_lowest(rows, scale):
+    low = np.array([middle for middle, _, _ in rows])
+    high = low + np.array([width for _, width, _ in rows])
+    lowest = min(corner_limits(low, high, scale))
+    found = float(lowest_limits(low[None], high[None], scale)[0])
+    assert found <= lowest + 1e-9
+    assert found >= lowest - 0.1
+
+
+@settings(max_examples=100)
+@given(boxes, st.sampled_from([0.3, 0.8, 2.0]), st.integers(0, 100))
+def test_the_highest_lower_limit_is_not_below_any_point_of_the_box(rows, scale, seed):
+    low = np.array([middle for middle, _, _ in rows])
+    high = low + np.array([width for _, width, _ in rows])
+    found = float(highest_lower_limits(low[None], high[None], scale)[0])
+    points = low + np.random.default_rng(seed).random((200, len(low))) * (high - low)
+    limits = points.mean(axis=1) - scale * points.std(axis=1, ddof=1)
+    assert found >= limits.max() - 1e-9

@@ -1,0 +1,71 @@
+"""The compact table of a paper, compiled by a real LaTeX."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import rankgauge as rg
+from conftest import missing
+
+DOCUMENT = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage{booktabs}
+\begin{document}
+\input{table.tex}
+See Table~\ref{tab:main}.
+\end{document}
+"""
+
+
+@pytest.fixture(scope="module")
+def comparison() -> rg.results.Comparison:
+    queries = 24
+    base = [[0.2 + 0.01 * (q % 7), 0.5 - 0.02 * (q % 5)] for q in range(queries)]
+    better = [[a + 0.2, b - 0.2 + 0.005 * (q % 3)] for q, (a, b) in enumerate(base)]
+    same = [[a + 0.001 * (-1) ** q, b] for q, (a, b) in enumerate(base)]
+    scores = rg.Scores.from_matrix(
+        [base, better, same], ["bm25_&", "50%_{x}", "~back\\slash^$#"], measures=["nDCG@10", "AP"]
+    )
+    return rg.compare(scores)
+
+
+def test_bold_is_the_best_of_each_column(comparison: rg.results.Comparison) -> None:
+    lines = comparison.to_markdown(compact=True).splitlines()
+    assert lines[0].startswith("**Means over 24 queries")
+    rows = {line.split("|")[1].strip(): line for line in lines if line.startswith("| ")}
+    assert "**0.4275**↑" in rows["50%\\_\\{x\\}"]
+    assert "0.2667↓" in rows["50%\\_\\{x\\}"]
+    assert "**0.4617**" in rows["bm25\\_\\&"]
+
+
+def test_notes_are_for_the_author(comparison: rg.results.Comparison) -> None:
+    text = comparison.to_latex(compact=True, caption="Means", label="tab:main")
+    comments = [line for line in text.splitlines() if line.startswith("% ")]
+    assert any(comparison.summary in line for line in comments)
+    assert "\\caption{Means}" in text
+    assert "\\label{tab:main}" in text
+    assert "significantly better" in text.split("\\end{tabular}")[1]
+    assert "sign-flip test" in text.split("\\end{tabular}")[1]
+
+
+def test_a_minus_is_a_minus(comparison: rg.results.Comparison) -> None:
+    rows = [line for line in comparison.to_latex().splitlines() if line.endswith("\\\\")]
+    assert any("$-$0." in row for row in rows)
+    assert not any(" -0." in row for row in rows)
+
+
+@pytest.mark.parametrize("compact", [True, False])
+def test_latex_compiles_it(comparison: rg.results.Comparison, *, compact: bool, tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        missing("pdflatex is not installed: make system")
+    label = "tab:main"
+    (tmp_path / "table.tex").write_text(comparison.to_latex(compact=compact, caption="A & B, 5% of C_1", label=label))
+    (tmp_path / "page.tex").write_text(DOCUMENT)
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "page.pdf").stat().st_size > 10_000
