@@ -79,8 +79,8 @@ def grain(measure: Measure, queries: int) -> float:
     """How coarse the numbers of a measure are: a part of their step, as another number of queries has other steps."""
     name, cutoff = measure.definition.name, measure.cutoff
     if name == "Success":
-        return 0.25 / queries
-    return 0.25 / (queries * cutoff) if name == "P" and cutoff else 0.0
+        return 0.5 / queries
+    return 0.5 / (queries * cutoff) if name == "P" and cutoff else 0.0
 
 
 def is_far(one: Candidate) -> bool:
