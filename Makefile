@@ -42,10 +42,13 @@ sentence-transformers: $(READY)  ## its evaluator with the real library; optiona
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[sentence-transformers]'
 	$(BIN)/pytest tests/integrations/test_sentence_transformers.py
 
-system:  ## Debian packages that the tests use; asks for root
+system:  ## what the tests use besides Python: Debian packages (asks for root), and axe-core from npm
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)
 	command -v pdflatex >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends texlive-latex-recommended)
+	ldconfig -p | grep -q libgomp.so.1 || (apt-get update && apt-get install --yes --no-install-recommends libgomp1)
 	command -v java >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends openjdk-17-jre-headless)
+	command -v node >/dev/null && command -v npm >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends nodejs npm)
+	test -e .axe/node_modules/axe-core/axe.min.js || npm install --silent --no-save --prefix .axe axe-core@4
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.optimize import optimize
     from rankgauge.analysis.predictions import score
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
+    from rankgauge.analysis.robust.robust import robust
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
     from rankgauge.data.check import check
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
     from rankgauge.presentation import plot as plot
+    from rankgauge.presentation.explore.explore import explore
     from rankgauge.presentation.report.report import report
 
 __version__ = "0.1.0"
@@ -53,6 +55,7 @@ _HOMES = {
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
     "explain": "rankgauge.evaluation.explain",
+    "explore": "rankgauge.presentation.explore.explore",
     "holes": "rankgauge.analysis.judging.holes",
     "judges": "rankgauge.analysis.judging.judges",
     "integrations": "rankgauge.integrations",
@@ -68,6 +71,7 @@ _HOMES = {
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
+    "robust": "rankgauge.analysis.robust.robust",
     "sample": "rankgauge.analysis.judging.sample",
     "score": "rankgauge.analysis.predictions",
     "simulate": "rankgauge.analysis.simulate",
@@ -89,6 +93,7 @@ __all__ = [
     "errors",
     "evaluate",
     "explain",
+    "explore",
     "holes",
     "integrations",
     "judges",
@@ -104,6 +109,7 @@ __all__ = [
     "relevance",
     "report",
     "results",
+    "robust",
     "sample",
     "score",
     "simulate",

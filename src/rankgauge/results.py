@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
     from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
+    from rankgauge.analysis.robust.pair import Corners, RobustPair, Significance
+    from rankgauge.analysis.robust.result import Robustness
     from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
     from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
     from rankgauge.analysis.stability.result import MeasureStability, Stability
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.score import ScoredLists
+    from rankgauge.evaluation.segments import Segments
     from rankgauge.measures.description import Description
     from rankgauge.tables.notes import Note
     from rankgauge.tables.table import Estimate, Table
@@ -54,6 +57,7 @@ _HOMES = {
     "Compromise": "analysis.optimize.compromise",
     "Consequences": "analysis.judging.consequences",
     "Contrast": "evaluation.explanation",
+    "Corners": "analysis.robust.pair",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
@@ -92,11 +96,15 @@ _HOMES = {
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
+    "RobustPair": "analysis.robust.pair",
+    "Robustness": "analysis.robust.result",
     "Rule": "analysis.compare.gate",
     "ScoredColumns": "analysis.predictions",
     "ScoredLists": "evaluation.score",
+    "Segments": "evaluation.segments",
     "Served": "analysis.optimize.compromise",
     "Shift": "analysis.judging.consequences",
+    "Significance": "analysis.robust.pair",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
     "Slice": "analysis.compare.slices",
@@ -123,6 +131,7 @@ __all__ = [
     "Compromise",
     "Consequences",
     "Contrast",
+    "Corners",
     "Description",
     "Discrimination",
     "Estimate",
@@ -161,11 +170,15 @@ __all__ = [
     "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",
+    "RobustPair",
+    "Robustness",
     "Rule",
     "ScoredColumns",
     "ScoredLists",
+    "Segments",
     "Served",
     "Shift",
+    "Significance",
     "SimulatedCollection",
     "SimulatedScores",
     "Slice",

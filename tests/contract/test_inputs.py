@@ -100,10 +100,12 @@ ON_COLLECTIONS = {
     "agreement": lambda j, r, _: rankgauge.agreement(j, r, "nDCG@5 AP").to_dict(),
     "discriminate": lambda j, r, _: rankgauge.discriminate(j, r, "nDCG@5", samples=50).to_dict(),
     "optimize": lambda j, r, _: rankgauge.optimize(j, r, "nDCG@3", folds=0).to_dict(),
+    "robust": lambda j, r, _: rankgauge.robust(j, r, "nDCG@3", samples=20).to_dict(),
     "judges": lambda j, r, _: rankgauge.judges(j, {"llm": OTHER}, r, "nDCG@5").to_dict()["judges"],
     "holes": lambda j, r, _: rankgauge.holes(j, r, "nDCG@5").to_dict(),
     "check": lambda j, r, _: len(rankgauge.check(j, r).errors),
     "report": lambda j, r, path: rankgauge.report(path / "page.html", j, r, "nDCG@5").exists(),
+    "explore": lambda j, r, path: rankgauge.explore(path / "page.html", j, r, "nDCG@5").read_text(),
 }
 ON_SCORES = {
     "compare": lambda scores, _: rankgauge.compare(scores, test="t").to_dict(),
@@ -218,10 +220,14 @@ CALLS = {
     "discriminate": lambda bad, _: rankgauge.discriminate(bad),
     "optimize judgments": lambda bad, _: rankgauge.optimize(bad, RUNS, "nDCG@3", folds=0),
     "optimize runs": lambda bad, _: rankgauge.optimize(JUDGED, bad, "nDCG@3", folds=0),
+    "robust judgments": lambda bad, _: rankgauge.robust(bad, RUNS, "nDCG@3"),
+    "robust runs": lambda bad, _: rankgauge.robust(JUDGED, bad, "nDCG@3"),
     "explain judgments": lambda bad, _: rankgauge.explain("nDCG@5", bad, RUNS["s0"], "q1"),
     "explain run": lambda bad, _: rankgauge.explain("nDCG@5", JUDGED, bad, "q1"),
     "report": lambda bad, path: rankgauge.report(path / "page.html", bad),
     "report runs": lambda bad, path: rankgauge.report(path / "page.html", JUDGED, bad),
+    "explore judgments": lambda bad, path: rankgauge.explore(path / "page.html", bad, RUNS),
+    "explore runs": lambda bad, path: rankgauge.explore(path / "page.html", JUDGED, bad),
     "score": lambda bad, _: rankgauge.score("nDCG@5", bad, [1.0, 2.0]),
     "judges reference": lambda bad, _: rankgauge.judges(bad, JUDGED),
     "judges judge": lambda bad, _: rankgauge.judges(JUDGED, bad),
@@ -240,7 +246,9 @@ FINE = {
     # What is strange to most functions is what these take.
     ("evaluate judgments", "judgments"),
     ("optimize judgments", "judgments"),
+    ("robust judgments", "judgments"),
     ("explain judgments", "judgments"),
+    ("explore judgments", "judgments"),
     ("judges reference", "judgments"),
     ("judges judge", "judgments"),
     ("judges runs", "nothing"),
@@ -256,6 +264,7 @@ FINE = {
     ("evaluate runs", "an empty dict"),
     ("explain run", "an empty dict"),
     ("report runs", "an empty dict"),
+    ("explore runs", "an empty dict"),
     ("Run", "an empty dict"),
 }
 

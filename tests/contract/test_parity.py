@@ -138,12 +138,14 @@ def best_of(names: list[str]) -> list[rankgauge.Run]:
 
 
 def evaluated(**given: Any) -> Any:
+    by = given.pop("by", None)
     given = {name: value for name, value in given.items() if name not in {"interval", "confidence", "seed", "each"}}
-    return rankgauge.evaluate(**{"judgments": JUDGED, "runs": RUNS, "measures": "nDCG@10"} | given)
+    scores = rankgauge.evaluate(**{"judgments": JUDGED, "runs": RUNS, "measures": "nDCG@10"} | given)
+    return scores if by is None else scores.by(*by)
 
 
 def evaluated_data(result: Any, given: dict[str, Any]) -> Any:
-    if given.get("per_query") is False:
+    if given.get("per_query") is False or "by" in given:
         return result.to_dict()
     level, method = given.get("confidence", 0.95), given.get("interval", "t")
     intervals = result.intervals(confidence=level, method=method, seed=given.get("seed", 7))
@@ -214,6 +216,10 @@ def compromised(**given: Any) -> Any:
     return rankgauge.optimize(**{"judgments": both, "measure": "nDCG@5"} | given)
 
 
+def robust_pairs(**given: Any) -> Any:
+    return rankgauge.robust(**{"judgments": JUDGED, "runs": RUNS, "measure": "nDCG@5"} | given)
+
+
 def explained(**given: Any) -> Any:
     usual = {"measure": "nDCG@5", "judgments": JUDGED, "run": RUNS[0], "query": "q02"}
     return rankgauge.explain(**usual | given)
@@ -246,6 +252,11 @@ def page(**given: Any) -> str:
     return rankgauge.report(**usual | given).read_text()
 
 
+def explored(**given: Any) -> str:
+    usual = {"path": "python.html", "judgments": JUDGED, "runs": RUNS}
+    return rankgauge.explore(**usual | given).read_text()
+
+
 def described() -> dict[str, Any]:
     catalogue = [rankgauge.measures.describe(rankgauge.Measure(one)) for one in rankgauge.measures.catalogue()]
     return {"measures": [one.to_dict() for one in catalogue]}
@@ -267,6 +278,7 @@ PARITY = {
         evaluated,
         {
             **inputs(),
+            "by": Case(("--queries", "queries.csv", "--by", "segment"), lambda: {"by": ("queries.csv", "segment")}),
             **sizes("evaluate"),
             **policies(),
             "queries": Case(
@@ -553,6 +565,28 @@ PARITY = {
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "title": Case(("--title", "Ours"), lambda: {"title": "Ours"}),
             "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
+            "explorer": Case(("--explorer", "explorer.html"), lambda: {"explorer": "explorer.html"}),
+        },
+    ),
+    "explore": Command(
+        DATA,
+        explored,
+        {
+            "only": inputs()["only"],
+            "duplicates": inputs()["duplicates"],
+            **policies("rel"),
+            "measure": Case(("-m", "nDCG(gain=exp)@4"), lambda: {"measure": "nDCG(gain=exp)@4"}),
+            "queries": Case(("--queries", "queries.csv"), lambda: {"queries": "queries.csv"}),
+            "weights": Case(
+                ("--weights", "traffic", "--queries", "queries.csv"),
+                lambda: {"queries": "queries.csv", "weights": rankgauge.read_queries("queries.csv").weights("traffic")},
+            ),
+            "documents": Case(("--documents", "titles.csv"), lambda: {"documents": "titles.csv"}),
+            "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
+            "title": Case(("--title", "Ours"), lambda: {"title": "Ours"}),
+            "lists": Case(("--lists", "3"), lambda: {"lists": 3}),
+            "size": Case(("--size", "2MB"), lambda: {"size": "2MB"}, same="the page is smaller anyway"),
         },
     ),
     "measures": Command((), described, {}),
@@ -599,6 +633,35 @@ PARITY = {
             "cutoffs": Case(("--cutoffs", "3,5"), lambda: {"cutoffs": (3, 5)}),
             "absolute": Case(("--absolute",), lambda: {"relative": False}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+        },
+    ),
+    "robust": Command(
+        (*DATA, "-m", "nDCG@5"),
+        robust_pairs,
+        {
+            "only": inputs()["only"],
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+                (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@5"),
+            ),
+            **policies("rel"),
+            "queries": Case(
+                ("--queries", "queries.csv", "--weights", "traffic"),
+                lambda: {"weights": rankgauge.read_queries("queries.csv").weights("traffic")},
+            ),
+            "weights": Case(
+                ("--weights", "length", "--queries", "queries.csv"),
+                lambda: {"weights": rankgauge.read_queries("queries.csv").weights("length")},
+            ),
+            "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, DATA),
+            "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "all_pairs": Case(("--all-pairs",), lambda: {"all_pairs": True}),
+            "budget": Case(("--budget", "50"), lambda: {"budget": 50}, same="these pairs are decided without a search"),
+            "samples": Case(("--samples", "20"), lambda: {"samples": 20}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+            "plot": drawn("robustness", robust_pairs),
         },
     ),
     "relevance": Command(
@@ -670,6 +733,8 @@ def folder(collection):
     (collection / "part.csv").write_text("".join(line for at, line in enumerate(lines) if at % 5 != 1))
     about = [f"q{at:02},text {at},{'head' if at % 2 else 'tail'},{at},{at * at}" for at in range(1, 13)]
     (collection / "queries.csv").write_text("\n".join(["query,text,segment,traffic,length", *about]) + "\n")
+    named = sorted({line.split(",")[1] for line in text.splitlines()[1:]})
+    (collection / "titles.csv").write_text("".join(["document,title\n", *(f"{one},about {one}\n" for one in named)]))
     (collection / "matrix.csv").write_text(
         "\n".join(f"{0.1 * a},{0.2 + 0.05 * (a * a % 7)},{0.3 * a % 0.7},{0.6 - 0.04 * a}" for a in range(1, 6))
     )
@@ -723,7 +788,7 @@ def said(name, words):
     if name == "simulate":
         run(name, *words)
         return {path.name: path.read_text() for path in sorted(Path("made").rglob("*.*"))}
-    if name == "report":
+    if name in {"report", "explore"}:
         run(name, *words, "-o", "command.html")
         return Path("command.html").read_text()
     return json.loads(run(name, *words, "--format", "json"))
@@ -799,7 +864,7 @@ def test_an_option_does_what_python_does(name, option):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "simulate", "measures"}])
+@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "explore", "simulate", "measures"}])
 @pytest.mark.usefixtures("inside")
 def test_a_format_is_a_rendering_of_the_result(name, form):
     command = PARITY[name]
@@ -815,7 +880,7 @@ def test_a_format_is_a_rendering_of_the_result(name, form):
         assert text == {"md": to_markdown, "latex": to_latex}[form](result.table())
 
 
-@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "simulate"}])
+@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "explore", "simulate"}])
 @pytest.mark.usefixtures("inside")
 def test_options_of_output_are_about_the_rendering(name, tmp_path):
     command = PARITY[name]

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from rankgauge.evaluation.segments import Segments
     from rankgauge.tables.table import Estimate
 
 
@@ -136,6 +137,12 @@ class Scores(Shown):
             bounds=None if self.bounds is None else (self.bounds[0][:, rows], self.bounds[1][:, rows]),
             weights=None if self.weights is None else self.weights[rows],
         )
+
+    def by(self, labels: Any, column: str | None = None) -> Segments:
+        """Means within segments: `labels` maps queries to labels, or is a table or file of queries with this column."""
+        from rankgauge.evaluation.segments import segmented
+
+        return segmented(self, labels, column)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Save to a .parquet file with policy and notes, or to a .csv file; `read_scores` reads both."""

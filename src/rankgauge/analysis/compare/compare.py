@@ -259,7 +259,7 @@ def _compared(
             ),
             notes=(
                 *warnings,
-                *(note for part in evidence[at : at + each] for note in part.notes),
+                *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
                 *_about(table),
             ),
             parts=tuple(found[at : at + each]),

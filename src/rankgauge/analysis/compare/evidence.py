@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.analysis.compare.judged import Combined, combine_all, notes_on
 from rankgauge.analysis.compare.max_t import max_t
-from rankgauge.analysis.compare.options import Design, Draws
+from rankgauge.analysis.compare.options import NORMAL_FROM, Design, Draws
 from rankgauge.analysis.compare.ranks import rank_intervals
 from rankgauge.analysis.compare.shares import Bounded, Refine, exactly, finer_flips, flipped, nothing_finer, sampled
 from rankgauge.analysis.compare.tests import (
@@ -292,13 +292,16 @@ def _effect_error(differences: Floats, sample: Moments, effect: Floats) -> Float
 
 
 def _notes(values: Floats, measure: str, design: Design) -> tuple[Note, ...]:
-    gaps = int(np.isnan(values).any(axis=0).sum())
+    gaps, notes = int(np.isnan(values).any(axis=0).sum()), []
+    if design.test == "sign-flip" and design.samples is None and values.shape[1] >= NORMAL_FROM:
+        text = f"with {values.shape[1]:,} queries, sign-flip p-values are those of the normal limit"
+        notes.append(Note("normal-limit", text, values.shape[1]))
     if not gaps:
-        return ()
+        return tuple(notes)
     rule = (
         "the test leaves them out"
         if design.test in FAMILY_TESTS
         else "each pair uses the queries that both systems have"
     )
     text = f"{measure}: {gaps} of {values.shape[1]} queries lack a score for some system; {rule}."
-    return (Note("missing-scores", text, gaps, measure=measure),)
+    return (*notes, Note("missing-scores", text, gaps, measure=measure))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @options.duplicates
 @options.only
 @options.queries
+@option("Input", "--by", metavar="COLUMN", help="Print means for each value of this column of --queries.")
 @option("Input", "--weights", metavar="COLUMN", help="Weight queries by this column of --queries.")
 @option(
     "Input",
@@ -90,6 +91,8 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
         return present(scores, chosen)
     if chosen["save"]:
         scores.save(chosen["save"])
+    if chosen["by"] is not None:
+        return present(scores.by(chosen["queries"], chosen["by"]), chosen)
     if asked:
         tags = scores.systems if chosen["engine"] == "spark" else [trec_format.tag_of(run) for run in listed]
         places = 4 if chosen["decimals"] is None else chosen["decimals"]
@@ -139,11 +142,22 @@ def _check(chosen: dict[str, Any]) -> None:
         options.refuse(["memory"], "Spark has its own setting, spark.executor.memory")
     else:
         options.refuse(["buckets"], "it is for --engine spark")
-    if chosen["weights"] is None:
-        options.refuse(["queries"], "only --weights uses it")
-    elif chosen["queries"] is None:
-        raise UsageError(f"--weights {chosen['weights']} needs --queries FILE, the file with this column")
+    _check_columns(chosen)
     _check_intervals(chosen)
+
+
+def _check_columns(chosen: dict[str, Any]) -> None:
+    """What is said about queries in a file of their own."""
+    used = [name for name in ("weights", "by") if chosen[name] is not None]
+    if not used:
+        options.refuse(["queries"], "only --weights and --by use it")
+    elif chosen["queries"] is None:
+        raise UsageError(f"--{used[0]} {chosen[used[0]]} needs --queries FILE, the file with this column")
+    if chosen["by"] is not None:
+        shown = ["per_query", "interval", "confidence", "seed", "means_only"]
+        options.refuse(shown, "--by prints means with 95% t intervals")
+        if chosen["form"] == "trec":
+            raise UsageError("--format trec has no --by; choose another format")
 
 
 def _check_intervals(chosen: dict[str, Any]) -> None:

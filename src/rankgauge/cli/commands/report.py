@@ -32,6 +32,7 @@ from rankgauge.errors import plural
 @options.confidence
 @options.seed
 @option("Output", "--title", default="", help="Heading of the page.")
+@option("Output", "--explorer", metavar="FILE", help="Page written by `explore`, to link to with the pair compared.")
 @options.output_file("File to write.", default="report.html", show_default=True)
 @options.no_progress
 def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
@@ -54,6 +55,9 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
             judge=chosen["judge"] and inputs.judgments_from(chosen["judge"], chosen["duplicates"], chosen["columns"]),
             progress=told,
             command=shlex.join(["rankgauge", *sys.argv[1:]]) if sys.argv[1:2] == ["report"] else "",
-            **{name: chosen[name] for name in ("queries", "baseline", "confidence", "seed", "title", "like")},
+            **{
+                name: chosen[name]
+                for name in ("queries", "baseline", "confidence", "seed", "title", "like", "explorer")
+            },
         )
     say(f"{page}: {page.stat().st_size / 1e6:.1f} MB, {plural(len(listed), 'system')}")

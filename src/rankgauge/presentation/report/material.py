@@ -42,6 +42,8 @@ class PageSettings:
     texts: Mapping[str, str] = field(default_factory=dict)
     """Query → text."""
     command: str = ""
+    explorer: str = ""
+    """Where the page of `explore` is, seen from this page."""
 
 
 @dataclass(frozen=True)

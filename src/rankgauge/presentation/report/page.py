@@ -41,7 +41,7 @@ class Section:
 
 def page_bytes(title: str, verdict: Sequence[str], sections: Sequence[Section], footer: str) -> bytes:
     """Render the page; the same input gives the same bytes."""
-    jinja2 = _jinja2()
+    jinja2 = load_jinja2()
     specs: list[dict[str, str]] = []
     shown = [
         {
@@ -121,11 +121,11 @@ def _asset(name: str) -> str:
     return (resources.files("rankgauge.presentation.report") / "assets" / name).read_text(encoding="utf-8")
 
 
-def _jinja2() -> Any:
+def load_jinja2() -> Any:
     try:
         import jinja2
         import markupsafe
     except ImportError:
-        raise MissingExtraError("the report", "report") from None
+        raise MissingExtraError("the page", "report") from None
     jinja2.Markup = markupsafe.Markup  # type: ignore[attr-defined]
     return jinja2

@@ -20,6 +20,7 @@ from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.changes import query_texts
 from rankgauge.presentation.charts.style import expect
 from rankgauge.presentation.report.changes import changes_sections
+from rankgauge.presentation.report.explorer import explorer_address, with_explorer
 from rankgauge.presentation.report.health import health_section
 from rankgauge.presentation.report.holes import judged_comparison, trust_sections
 from rankgauge.presentation.report.leaderboard import leaderboard_section
@@ -53,13 +54,15 @@ def report(
     only: Iterable[str] | None = None,
     progress: Progress | None = None,
     command: str = "",
+    explorer: str | os.PathLike[str] | None = None,
 ) -> Path:
     """Write one self-contained HTML page and return its path; the file is written whole or not at all.
 
     The data are judgments, runs and measures as `evaluate` takes them, or scores as `compare` takes them. Scores may
     come with `judgments=` and `runs=`, which add the rankings side by side and the effect of other gains and discounts.
     `queries` adds query texts: Queries, a file, or a mapping of query to text. Analyses that are not given are
-    computed. `judge`, where people judged few of many queries, is as in `compare`. `command` is shown on the page as the command that wrote it.
+    computed. `judge`, where people judged few of many queries, is as in `compare`. `command` is shown on the page as the
+    command that wrote it. `explorer` is a page written by `explore`, to which the leaderboard links.
     """
     expect(comparison, Comparison, "rankgauge.compare", optional=True)
     expect(stability, Stability, "rankgauge.stability", optional=True)
@@ -67,7 +70,8 @@ def report(
     if not isinstance(path, (str, os.PathLike)):
         raise UsageError(f"the page needs a path to write to, not {type(path).__name__}")
     data = collect(scores, runs, measures, judgments=judgments, policy=policy, like=like, only=only, progress=progress)
-    settings = PageSettings(baseline, confidence, seed, title, query_texts(queries), command)
+    linked = explorer_address(explorer, Path(path))
+    settings = PageSettings(baseline, confidence, seed, title, query_texts(queries), command, linked)
     if judge is not None:
         if comparison is not None:
             raise UsageError("the comparison is given already; compare with judge=… instead")
@@ -102,7 +106,9 @@ def _compared(material: Material, comparison: Comparison) -> tuple[str, list[str
     has_scale = lead.definition.range == (0.0, 1.0)
     lines = verdict_lines(comparison, baseline, challenger, WORTH_FINDING if has_scale else None)
     sections = [
-        leaderboard_section(comparison, found, baseline),
+        with_explorer(
+            leaderboard_section(comparison, found, baseline), material.settings.explorer, challenger, baseline
+        ),
         *trust_sections(material, found, baseline, challenger),
         *changes_sections(material, found, baseline, challenger),
     ]
