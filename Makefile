@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
 
-.PHONY: demo test quick lint types papers bench bench-quick system clean
+.PHONY: demo test quick lint types papers bench bench-quick sentence-transformers system clean
 
 demo: $(INSTALLED)  ## the main job on data that the package makes itself
 	$(BIN)/rankgauge simulate --systems 8 --queries 60 --output demo
@@ -38,9 +38,14 @@ bench: $(READY)  ## speed beside peers and floors, at full size; writes docs/per
 bench-quick: $(READY)  ## the same on small data, in two minutes
 	$(BIN)/python bench/run.py --quick
 
+sentence-transformers: $(READY)  ## its evaluator with the real library; optional, because torch is large
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[sentence-transformers]'
+	$(BIN)/pytest tests/integrations/test_sentence_transformers.py
+
 system:  ## what the tests use besides Python: Debian packages (asks for root), and axe-core from npm
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)
 	command -v pdflatex >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends texlive-latex-recommended)
+	ldconfig -p | grep -q libgomp.so.1 || (apt-get update && apt-get install --yes --no-install-recommends libgomp1)
 	command -v java >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends openjdk-17-jre-headless)
 	command -v node >/dev/null && command -v npm >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends nodejs npm)
 	test -e .axe/node_modules/axe-core/axe.min.js || npm install --silent --no-save --prefix .axe axe-core@4

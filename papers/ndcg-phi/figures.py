@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import altair as alt
 import numpy as np
-from stream import Rankings
-from synthetic import CELLS, balanced, samples, scenario_values, standard
+from popularity import Cell
+from synthetic import CELLS, balanced, imbalanced_90_10, samples, scenario_values, standard
 
-from measures import TIERS, Floats, relevance, tiers
+from measures import Floats
 from rankgauge.analysis.relevance import RelevanceFunction
-from rankgauge.kernels.curves import phi
 from rankgauge.presentation.charts.style import INK, LINE, MARK, SOFT, styled
 
 SCENARIOS = {1: "Scenario 1: the tenth item lost", 2: "Scenario 2: the top ten reversed"}
@@ -49,37 +48,23 @@ def table_1(days: dict[str, list[float]]) -> Any:
 
 
 def figure_1() -> Any:
-    """Scores by position with the ad-hoc cuts, their box plot, and the relevance that either way gives."""
-    scores = samples(balanced, 1)
-    place = list(range(1, scores.shape[1] + 1))
-    x = alt.X(
-        "position:Q",
-        title="position in the ranking",
-        scale=alt.Scale(domain=[0, 101], nice=False),
-        axis=alt.Axis(values=[1, 25, 50, 75, 100]),
-    )
-    y, bare = alt.Y("score:Q", title="score"), alt.Y("score:Q", title=None, axis=alt.Axis(labels=False))
-    points = alt.Chart(rows(position=place, score=scores[0].tolist()))
-    dots = points.mark_point(filled=True, size=18, color=LINE, opacity=1, aria=False).encode(x=x, y=y)
-    cuts = alt.Chart(rows(position=[tier + 0.5 for tier in TIERS])).mark_rule(color=SOFT, strokeDash=[4, 3]).encode(x=x)
-    box = alt.Chart(rows(score=scores[0].tolist())).mark_boxplot(color=LINE, size=26).encode(y=bare)
-    given = [
-        ("ad-hoc grade / 3", tiers(scores)[0] / 3, SOFT, (27, 0.62)),
-        ("phi", relevance(scores, phi.PAPER)[0], MARK, (3, 0.3)),
-    ]
-    panels = [(dots + cuts).properties(width=300, height=240), box.properties(width=50, height=240)]
-    panels.append(alt.layer(*(_by_position(x, place, *one) for one in given)).properties(width=260, height=240))
-    subtitle = "Dashed: the ad-hoc cuts after positions 10, 25 and 50, the same whatever the scores"
-    return titled(alt.hconcat(*panels), "Figure 1: one balanced sample of 100 scores", subtitle)
-
-
-def _by_position(x: alt.X, place: list[int], name: str, values: Floats, colour: str, label: tuple[float, float]) -> Any:
-    y = alt.Y("relevance:Q", title="relevance", axis=alt.Axis(tickCount=5))
-    line = alt.Chart(rows(position=place, relevance=values.round(4).tolist()))
-    text = alt.Chart(rows(position=[label[0]], relevance=[label[1]], name=[name]))
-    return line.mark_line(interpolate="step", strokeWidth=2, color=colour).encode(x=x, y=y) + text.mark_text(
-        align="left", color=colour, fontSize=12
-    ).encode(x=x, y=y, text="name:N")
+    """Phi of a sample without outliers and of one with, and the control points."""
+    panels = []
+    for draw, name in ((balanced, "a: without outliers"), (imbalanced_90_10, "b: with outliers")):
+        scores = samples(draw, 1)[0]
+        function = RelevanceFunction.fit(scores)
+        grid = np.linspace(scores.min(), scores.max(), 200)
+        x, y = alt.X("score:Q", title="score"), alt.Y("phi:Q", title="phi", axis=alt.Axis(tickCount=5))
+        curve = alt.Chart(rows(score=grid.round(1).tolist(), phi=function(grid).round(4).tolist()))
+        knots = alt.Chart(rows(score=[at for at, _ in function.knots], phi=[value for _, value in function.knots]))
+        heading = alt.Title(name, fontSize=12, fontWeight="normal", anchor="start")
+        layers = alt.layer(
+            curve.mark_line(strokeWidth=2, color=LINE).encode(x=x, y=y),
+            knots.mark_point(filled=True, size=70, opacity=1, color=MARK).encode(x=x, y=y),
+        )
+        panels.append(layers.properties(width=260, height=200, title=heading))
+    subtitle = "Points: the control points, minimum, median, upper whisker where there are outliers, maximum"
+    return titled(alt.hconcat(*panels), "Figure 1: relevance functions", subtitle)
 
 
 def figure_2() -> Any:
@@ -116,51 +101,48 @@ def _box(cell: str, values: Floats) -> dict[str, Any]:
     return {"cell": cell, "low": float(near.min()), "q1": q1, "median": median, "q3": q3, "high": float(near.max())}
 
 
-def figure_3(streams: list[Rankings]) -> Any:
-    """Every ranking by its two values, counted on a grid of 0.05."""
-    subtitle = [
-        "Below the diagonal nDCG with ad-hoc grades gives more than nDCG-phi, above it less",
-        "The area of a dot is the number of rankings",
+def figure_3(cells: Sequence[Cell]) -> Any:
+    """Both metrics for k = 5, 10, 15, 20, one panel per age of the shares by which the news were ranked."""
+    ages = list(dict.fromkeys(cell.slices for cell in cells))
+    panels = [_by_cutoff([cell for cell in cells if cell.slices == age], age) for age in ages]
+    subtitle = ["Boxes: quartiles over 75 windows of 100 news items; ticks: medians", f"Blue: {PHI}, red: {ADHOC}"]
+    return titled(alt.concat(*panels, columns=2), "Figure 3 on real popularity: Facebook shares", subtitle)
+
+
+def _by_cutoff(cells: Sequence[Cell], age: int) -> Any:
+    drawn = [
+        {**_box(f"{cell.cutoff}", values), "metric": name}
+        for cell in cells
+        for name, values in ((ADHOC, cell.tiers), (PHI, cell.phi))
     ]
-    panels = alt.concat(*(_scatter(stream) for stream in streams), columns=2)
-    return titled(panels, "Figure 3 in shape: 1,440 simulated rankings a topic", subtitle)
-
-
-def _scatter(stream: Rankings) -> Any:
-    places = np.floor(20 * np.c_[stream.standard, stream.paper]).clip(0, 19) / 20 + 0.025
-    found, counts = np.unique(places, axis=0, return_counts=True)
-    axis = alt.Axis(values=[0, 0.2, 0.4, 0.6, 0.8, 1])
-    x = alt.X("standard:Q", title=ADHOC, scale=alt.Scale(domain=[0, 1]), axis=axis)
-    y = alt.Y("phi:Q", title=PHI, scale=alt.Scale(domain=[0, 1]), axis=axis)
-    standard_values, phi_values = found.round(3).T.tolist()
-    dots = alt.Chart(rows(standard=standard_values, phi=phi_values, rankings=counts.tolist()))
-    size = alt.Size("rankings:Q", scale=alt.Scale(range=[0, 110], domain=[0, 65]), legend=None)
-    diagonal = alt.Chart(rows(standard=[0, 1], phi=[0, 1])).mark_line(color=SOFT, strokeDash=[4, 3], strokeWidth=1)
-    layers = diagonal.encode(x=x, y=y) + dots.mark_circle(color=LINE, opacity=0.85, aria=False).encode(
-        x=x, y=y, size=size
+    base = alt.Chart(alt.InlineData(values=drawn))
+    x = alt.X("cell:O", title="k", sort=[str(cell.cutoff) for cell in cells], axis=alt.Axis(labelAngle=0))
+    offset = alt.XOffset("metric:N", sort=[ADHOC, PHI])
+    scale = alt.Scale(domain=[ADHOC, PHI], range=[MARK, LINE])
+    colour = alt.Color("metric:N", scale=scale, legend=None)
+    y = alt.Scale(domain=[0, 1])
+    reach = base.mark_rule().encode(
+        x=x, xOffset=offset, y=alt.Y("low:Q", scale=y, title=None), y2="high:Q", color=colour
     )
-    return layers.properties(
-        width=220, height=220, title=alt.Title(stream.topic.name, fontSize=12, fontWeight="normal")
-    )
+    box = base.mark_bar(size=12).encode(x=x, xOffset=offset, y=alt.Y("q1:Q", scale=y), y2="q3:Q", color=colour)
+    tick = base.mark_tick(color="white", thickness=2, size=12)
+    middle = tick.encode(x=x, xOffset=offset, y=alt.Y("median:Q", scale=y))
+    heading = alt.Title(f"ranked by the shares after {age // 3} h", fontSize=12, fontWeight="normal", anchor="start")
+    return alt.layer(reach, box, middle).properties(width=240, height=160, title=heading)
 
 
-def figure_4(streams: list[Rankings], days: int = 7) -> Any:
-    """Both measures over the first days."""
-    part = slice(0, 48 * days, 2)
-    panels = alt.concat(*(_week(stream, part, days) for stream in streams), columns=2)
-    subtitle = f"Simulated news, a value every hour. Blue: {PHI}, red: {ADHOC}"
-    return titled(panels, "Figure 4 in shape: the two measures over a week", subtitle)
-
-
-def _week(stream: Rankings, part: slice, days: int) -> Any:
-    passed = ((stream.hours[part] - stream.hours[0]) / 24).round(3).tolist()
-    x = alt.X("day:Q", title="day", scale=alt.Scale(domain=[0, days]))
-    y = alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=4))
-    lines = [
-        alt.Chart(rows(day=passed, value=values[part].round(4).tolist()))
-        .mark_line(strokeWidth=1.3, color=colour)
-        .encode(x=x, y=y)
-        for values, colour in ((stream.standard, MARK), (stream.paper, LINE))
-    ]
-    heading = alt.Title(stream.topic.name, fontSize=12, fontWeight="normal")
-    return alt.layer(*lines).properties(width=300, height=130, title=heading)
+def figure_4(cells: Sequence[Cell]) -> Any:
+    """The difference between the metrics against nDCG@10, window by window."""
+    panels = []
+    for cell in cells:
+        x = alt.X("standard:Q", title=ADHOC, scale=alt.Scale(zero=False))
+        y = alt.Y("apart:Q", title="nDCG@10 − nDCG-phi@10")
+        dots = alt.Chart(rows(standard=cell.tiers.round(4).tolist(), apart=cell.apart.round(4).tolist()))
+        zero = alt.Chart(rows(apart=[0])).mark_rule(color=SOFT, strokeDash=[4, 3]).encode(y=y)
+        heading = alt.Title(
+            f"ranked by the shares after {cell.slices // 3} h", fontSize=12, fontWeight="normal", anchor="start"
+        )
+        points = dots.mark_circle(color=LINE, opacity=0.8, size=25).encode(x=x, y=y)
+        panels.append((zero + points).properties(width=240, height=160, title=heading))
+    subtitle = "One dot per window of 100 news items; above the dashed line nDCG with ad-hoc grades is higher"
+    return titled(alt.concat(*panels, columns=2), "Figure 4 on real popularity: where the metrics part", subtitle)

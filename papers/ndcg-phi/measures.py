@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.kernels.curves import phi
+from rankgauge.kernels.curves import relevance as product
+from rankgauge.kernels.hits import pool_of
 
 Floats = npt.NDArray[np.float64]
 TIERS = (10, 25, 50)  # the paper's ad-hoc grades: 3 for the ten best, 2 up to rank 25, 1 up to rank 50, 0 below
@@ -21,9 +23,11 @@ def relevance(scores: Floats, settings: phi.PhiSettings) -> Floats:
 
 
 def tiers(scores: Floats) -> Floats:
-    """Ad-hoc grades by place in the order of the scores; equal scores keep the order of the ranking."""
-    place = np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1, kind="stable")
-    return sum((place < tier).astype(np.float64) for tier in TIERS)
+    """Ad-hoc grades by place in the order of the scores, as `relevance=tiers(10, 25, 50)` gives them."""
+    rows, items = scores.shape
+    query = np.repeat(np.arange(rows), items)
+    pool = pool_of(query, scores.ravel(), rows)
+    return product.tiers(scores.ravel(), query, pool, *TIERS).reshape(scores.shape)
 
 
 def ndcg(gains: Floats, cutoff: int) -> Floats:

@@ -7,14 +7,15 @@ writes charts and a page of results, with each of the paper's claims marked, to 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
+import claims
 import figures
 import numpy as np
-from claims import DAYS, PRINTED, all_claims, day_value, deviations
-from stream import DAYS as STREAM_DAYS
-from stream import TOPICS, Rankings, simulate
+import popularity
+from claims import DAYS, READ, day_value, deviations
 from synthetic import CELLS, MANY, SEED, quartiles, scenario_values, standard
 
 from measures import Floats, expected_reciprocal_rank, exponential, ndcg, q_measure, rank_biased_precision, relevance
@@ -70,56 +71,56 @@ def figure_2() -> str:
     return table(["scenario", "scores", "phi as in the", "first quartile", "median", "third quartile"], body)
 
 
-def printed_figure_2() -> str:
+def figure_2_file() -> str:
     body = []
     for (scenario, cell), z in sorted(deviations().items(), key=lambda item: item[0][0]):
-        printed = PRINTED[scenario, cell.name.split(maxsplit=1)[0]]
-        apart = [f"{value:.5f} ({z_one:+.1f})" for value, z_one in zip(printed, z.tolist(), strict=True)]
+        read = READ[scenario, cell.name.split(maxsplit=1)[0]]
+        apart = [f"{value:.5f} ({z_one:+.1f})" for value, z_one in zip(read, z.tolist(), strict=True)]
         body.append([str(scenario), cell.name, cell.preset, *apart])
     return table(["scenario", "scores", "phi as in the", "first quartile", "median", "third quartile"], body)
 
 
-def stream_table(streams: list[Rankings]) -> str:
+def popularity_table() -> str:
     body = []
-    for stream in streams:
-        gap = stream.standard - stream.paper
+    for cell in popularity.cells():
+        rho, error = popularity.slope(cell)
         body.append(
             [
-                stream.topic.name,
-                f"{100 * float((stream.popularity == 0).mean()):.0f} %",
-                *(f"{np.median(values):.3f}" for values in (stream.standard, stream.paper, stream.authors)),
-                f"{100 * float((gap > 0.05).mean()):.0f} %",
-                f"{100 * float((gap < -0.05).mean()):.0f} %",
-                f"{np.corrcoef(stream.standard, stream.paper)[0, 1]:.2f}",
+                f"{cell.slices // 3} h",
+                str(cell.cutoff),
+                f"{cell.tiers.mean():.3f}",
+                f"{cell.phi.mean():.3f}",
+                f"{cell.apart.mean():+.3f} ± {popularity.standard_error(cell.apart):.3f}",
+                f"{float((cell.apart > 0).mean()):.0%}",
+                f"{rho:+.2f} ± {error:.2f}",
             ]
         )
     head = [
-        "topic",
-        "zeros",
-        "nDCG, ad-hoc",
-        "nDCG-phi",
-        "nDCG-phi, authors",
-        "over by 0.05",
-        "under by 0.05",
-        "correlation",
+        "ranked by shares after",
+        "k",
+        "nDCG@k, ad-hoc grades",
+        "nDCG-phi@k",
+        "difference",
+        "positive in",
+        "ρ(nDCG, difference)",
     ]
     return table(head, body)
 
 
-def page(streams: list[Rankings]) -> str:
-    marked = [[c.where, c.says, "holds" if c.holds else "**does not hold**", c.found] for c in all_claims(streams)]
+def page() -> str:
     sections = {
-        "HEAD": table(["source", "claim", "verdict", "figure"], marked),
+        "CLAIMS": table(claims.HEAD, claims.claims()),
+        "OURS": table(["made with", "largest distance, standard errors", "agrees"], claims.ours()),
         "TABLE_1": table_1(),
         "BEYOND": beyond(),
         "FIGURE_2": figure_2(),
-        "PRINTED": printed_figure_2(),
-        "STREAMS": stream_table(streams),
+        "READ": figure_2_file(),
+        "POPULARITY": popularity_table() if popularity.found() else "Not made: RANKGAUGE_DATA is not set.",
         "LINE_1": f"{standard(1):.6f}",
         "LINE_2": f"{standard(2):.6f}",
         "SEED": str(SEED),
         "MANY": f"{MANY:,}",
-        "DAYS": str(STREAM_DAYS),
+        "DATA": hashlib.sha256(popularity.path().read_bytes()).hexdigest()[:12] if popularity.found() else "none",
     }
     text = (Path(__file__).parent / "page.md").read_text(encoding="utf-8")
     for name, section in sections.items():
@@ -129,17 +130,14 @@ def page(streams: list[Rankings]) -> str:
 
 def main() -> None:
     RESULTS.mkdir(exist_ok=True)
-    streams = [simulate(topic) for topic in TOPICS]
-    charts = {
-        "table-1": figures.table_1(DAYS),
-        "figure-1": figures.figure_1(),
-        "figure-2": figures.figure_2(),
-        "figure-3": figures.figure_3(streams),
-        "figure-4": figures.figure_4(streams),
-    }
+    charts = {"table-1": figures.table_1(DAYS), "figure-1": figures.figure_1(), "figure-2": figures.figure_2()}
+    if popularity.found():
+        cells = popularity.cells()
+        charts["figure-3"] = figures.figure_3(cells)
+        charts["figure-4"] = figures.figure_4([cell for cell in cells if cell.cutoff == 10])
     for name, chart in charts.items():
         save_chart(chart, RESULTS / f"{name}.svg")
-    (RESULTS / "README.md").write_text(page(streams), encoding="utf-8")
+    (RESULTS / "README.md").write_text(page(), encoding="utf-8")
     print(f"{len(charts)} charts and README.md written to {RESULTS}")
 
 

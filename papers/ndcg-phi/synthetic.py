@@ -38,7 +38,7 @@ def imbalanced_80_20(rng: np.random.Generator, rows: int) -> Floats:
         scores = drawn.astype(np.float64)
         ordered = np.sort(scores, axis=1)[:, ::-1].ravel()
         box = phi.boxes(ordered, np.arange(rows) * ITEMS, np.full(rows, ITEMS), "hinges")
-        reach = phi.REACH * (box.upper - box.lower)
+        reach = phi.PAPER.reach * (box.upper - box.lower)
         kept.append(scores[(box.maximum > box.upper + reach) | (box.minimum < box.lower - reach)])
     return np.concatenate(kept)[:rows]
 

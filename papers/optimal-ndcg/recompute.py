@@ -2,125 +2,116 @@
 
     python papers/optimal-ndcg/recompute.py
 
-simulates three collections of the paper's sizes, adds TREC-COVID round 3 where RANKGAUGE_DATA names the folder that
-holds it, and writes a page of results with each of the paper's claims marked, the charts and the numbers to
-papers/optimal-ndcg/results.
+reads TREC-COVID rounds 1 to 5 from the folder that RANKGAUGE_DATA names and writes papers/optimal-ndcg/results. Whoever
+holds the runs of TREC 9, 10 or 12 gets the paper's own tables from
+
+    python papers/optimal-ndcg/recompute.py --collection "TREC 9" QRELS RUN… -o FOLDER
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 from typing import Any
 
 import charts
-import figures
-from claims import CLAIMS
-from sources import FRESH, PLANS, simulated, trec_covid
-from study import DEEP, POWER_AT, SEED, TOP, Study, study
+import sources
+from compute import numbers_of
+from study import HALVINGS, SAMPLES, SEED
 
 import tables
-from rankgauge.analysis.optimize.compromise import Compromise, compromise_of
 from rankgauge.presentation.charts.style import save_chart
 
 RESULTS = Path(__file__).parent / "results"
-
-HEAD = f"""# Optimal gain and discount, recomputed
-
-Kanoulas & Aslam, *Empirical justification of the gain and discount function for nDCG*, CIKM 2009. Made by
-`python papers/optimal-ndcg/recompute.py` (seed {SEED}). The runs of TREC 9, 10 and 12 are not public, so the paper's own
-numbers cannot be recomputed: these are simulated collections of the same sizes, whose truth is known from {FRESH}
-further queries, and TREC-COVID round 3 where it is at hand. The numbers of all tables are written beside this page as
-`numbers.json`.
-
-Tables 1 and 3 of the paper are headed "0.95", but its own dependabilities fit 0.90; both are given here, as 0.90 / 0.95.
-Claims are in our words and with our thresholds.
-"""
-
-FIGURES = {
-    2: lambda studies: charts.by_rank(figures.figure_2(studies), "discount", f"Discounts by rank @{DEEP}"),
-    3: lambda studies: charts.by_rank(
-        figures.figure_3(studies), "discount", f"Optimal discounts, free to rise @{DEEP}", ranks="linear"
-    ),
-    4: lambda studies: charts.by_queries(figures.figure_4(studies), "discount", f"Φ by discount @{DEEP}"),
-    5: lambda studies: charts.relevant(figures.figure_5(studies), "Relevant documents by rank"),
-    6: lambda studies: charts.by_queries(figures.figure_6(studies), "gain", f"Φ by gain @{DEEP}"),
-    7: lambda studies: charts.by_system(figures.figure_7(studies), "discount", f"Systems under two discounts @{DEEP}"),
-    8: lambda studies: charts.by_system(figures.figure_8(studies), "gain", f"Systems under two gains @{DEEP}"),
-    9: lambda studies: charts.levels(figures.figure_9(studies), f"ASL curves of the {TOP} best systems @{POWER_AT}"),
-}
+HEAD = (Path(__file__).parent / "page.md").read_text(encoding="utf-8")
 
 
 def main() -> None:
-    RESULTS.mkdir(exist_ok=True)
-    studies = [study(plan.name, *simulated(plan)) for plan in PLANS]
-    covid = trec_covid()
-    if covid:
-        studies.append(study("TREC-COVID round 3", covid))
-    common = compromise_of({one.name: one.grades.cut(DEEP) for one in studies})
-    for number, draw in FIGURES.items():
-        save_chart(draw(studies), RESULTS / f"figure-{number}.svg")
-    (RESULTS / "README.md").write_text(page(studies, common), encoding="utf-8")
-    numbers = {"seed": SEED, "collections": [numbers_of(one) for one in studies], "compromise": common.to_dict()}
-    (RESULTS / "numbers.json").write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
-    print(f"written to {RESULTS}")
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--collection", nargs="+", action="append", metavar=("NAME", "QRELS RUN"))
+    reader.add_argument("-o", "--output", type=Path)
+    given = reader.parse_args()
+    if given.collection and any(len(words) < 3 for words in given.collection):
+        reader.error("--collection takes NAME QRELS RUN…")
+    found = [sources.named(words) for words in given.collection or []] or sources.rounds()
+    if not found:
+        reader.error("no collection: set RANKGAUGE_DATA, or name one with --collection")
+    folder = given.output or (Path("results") if given.collection else RESULTS)
+    write(numbers_of(found, simulate=not given.collection), folder)
+    print(f"written to {folder}")
 
 
-def page(studies: list[Study], common: Compromise) -> str:
+def write(numbers: dict[str, Any], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, draw in charts.FIGURES.items():
+        save_chart(draw(numbers["collections"]), folder / f"figure-{number}.svg")
+    (folder / "README.md").write_text(page(numbers), encoding="utf-8")
+    (folder / "numbers.json").write_text(json.dumps(shortened(numbers), indent=1) + "\n", encoding="utf-8")
+
+
+def page(numbers: dict[str, Any]) -> str:
+    """The page as these numbers make it; a test makes it again from numbers.json."""
+    collections, simulated = numbers["collections"], numbers["simulation"]
     sections = [
-        ("Claims", claims_table(studies)),
-        ("Table 1: queries needed, by discount", tables.table_1(studies)),
-        ("Table 2: optimal gain ratio", tables.table_2(studies)),
-        ("Table 3: queries needed, by gain", tables.table_3(studies)),
-        (f"Table 4: τ between orders of systems @{DEEP}", tables.table_4(studies)),
-        ("The optima (Figures 2 and 3)", tables.table_found(studies)),
-        ("On the other half of the queries", tables.table_held_out(studies)),
-        (f"On {FRESH} fresh queries", tables.table_fresh(studies)),
-        (f"Pairs of the {TOP} best systems told apart @{POWER_AT} (Figure 9)", tables.table_power(studies)),
-        (f"One discount for all @{DEEP}", f"`{common.measure}`\n\n{tables.table_compromise(common)}"),
-        ("Figures", figures_list()),
+        ("The paper's claims", tables.claims(collections)),
+        ("The collections", tables.the_collections(collections)),
+        ("Table 1: queries needed, by discount", f"{tables.table_1.__doc__}\n\n{tables.table_1(collections)}"),
+        ("Table 2: optimal gain ratio", f"{tables.table_2.__doc__}\n\n{tables.table_2(collections)}"),
+        ("Table 3: queries needed, by gain", f"{tables.table_3.__doc__}\n\n{tables.table_3(collections)}"),
+        ("Table 4: τ between orders of systems", f"{tables.table_4.__doc__}\n\n{tables.table_4(collections)}"),
+        ("Figure 9 in numbers", f"{tables.table_power.__doc__}\n\n{tables.table_power(collections)}"),
+        (
+            "Ours: on queries that were not searched",
+            f"{tables.table_unseen.__doc__}\n\n{tables.table_unseen(collections)}",
+        ),
     ]
-    return HEAD + "".join(f"\n## {title}\n\n{body}\n" for title, body in sections)
+    if simulated:
+        sections.append(("Ours: where the truth is known", SIMULATED.format(**_simulated(simulated))))
+    sections.append(("The figures", _figures()))
+    head = HEAD.format(commit=numbers["commit"], seed=SEED, samples=f"{SAMPLES:,}", halvings=HALVINGS)
+    return head + "".join(f"\n## {title}\n\n{body}\n" for title, body in sections)
 
 
-def figures_list() -> str:
-    listed = {number: getattr(figures, f"figure_{number}").__doc__ for number in FIGURES}
-    return "\n\n".join(f"**Figure {number}.** {words}\n\n![](figure-{number}.svg)" for number, words in listed.items())
+SIMULATED = """Simulated collections serve one purpose: their fresh queries are the truth that a search on 50 queries should find. They are
+not the TREC collections and confirm or refute nothing about them. {seeds} seeds, {fresh} fresh queries each; after ± the standard
+deviation over seeds.
+
+{simulated}
+
+The optimal gain ratio depends on how much better the simulated systems see a highly relevant document (`lift`: its score is
+1 + lift times that of a relevant one), so a simulation can give any ratio, and none is evidence for Table 2:
+
+{lifts}
+
+Settings (strengths: base, and the standard deviations of systems, queries and their pairs; `simulate` explains them):
+
+{settings}"""
 
 
-def claims_table(studies: list[Study]) -> str:
-    body = [[claim.where, claim.says, *(str(claim.check(one)) for one in studies)] for claim in CLAIMS]
-    return tables.markdown(["where", "claim", *(one.name for one in studies)], body)
-
-
-def numbers_of(one: Study) -> dict[str, Any]:
-    def rows(by_cutoff: dict[int, dict[str, Any]]) -> dict[str, Any]:
-        return {
-            str(cutoff): {
-                name: {"dependability_per_query": row.dependability, "unseen": row.unseen, "0.95": row.queries(0.95)}
-                for name, row in named.items()
-            }
-            for cutoff, named in by_cutoff.items()
-        }
-
-    def searched(found: dict[int, Any]) -> dict[str, Any]:
-        return {str(cutoff): _short(one.to_dict()) for cutoff, one in found.items()}
-
+def _simulated(found: dict[str, Any]) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "discounts": rows(one.discounts),
-        "gains": rows(one.gains),
-        "optimum": searched(one.found),
-        "joint": searched(one.joint),
-        "free": searched(one.free),
-        "power": {found.measure: found.power for found in one.power.measures},
+        "seeds": found["seeds"],
+        "fresh": found["fresh"],
+        "simulated": tables.table_simulated(found),
+        "lifts": tables.table_lifts(found),
+        "settings": tables.table_settings(found),
     }
 
 
-def _short(found: dict[str, Any]) -> dict[str, Any]:
-    """Without what has a number for every rank."""
-    left_out = {"discount", "steps", "relevant_by_rank", "candidates", "notes"}
-    return {name: value for name, value in found.items() if name not in left_out}
+def _figures() -> str:
+    listed = {number: draw.__doc__ for number, draw in charts.FIGURES.items()}
+    return "\n\n".join(f"**Figure {number}.** {words}\n\n![](figure-{number}.svg)" for number, words in listed.items())
+
+
+def shortened(numbers: dict[str, Any]) -> dict[str, Any]:
+    """Without what only figures need."""
+    collections = {}
+    for name, one in numbers["collections"].items():
+        orders = {key: value for key, value in one["orders"].items() if not key.endswith("means")}
+        power = {key: {k: v for k, v in value.items() if k != "asl"} for key, value in one["power"].items()}
+        collections[name] = {**one, "orders": orders, "power": power, "relevant_by_rank": None}
+    return {**numbers, "collections": collections}
 
 
 if __name__ == "__main__":

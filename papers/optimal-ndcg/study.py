@@ -1,124 +1,181 @@
-"""Everything the tables and figures need, computed once per collection."""
+"""Everything the tables and figures need of one collection, as plain numbers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from errors import power_errors, standard_error
 from numpy.typing import NDArray
-from sorted_ideal import SortedIdeal, with_sorted_ideal
 
-from rankgauge.analysis.discriminate import Discrimination, discriminate
-from rankgauge.analysis.optimize.holdout import HeldOut, hold_out
-from rankgauge.analysis.optimize.optimize import optimize_grades
+from rankgauge import Scores
+from rankgauge.analysis.discriminate import discriminate
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
-from rankgauge.analysis.optimize.result import Optimum
+from rankgauge.analysis.optimize.search.family import fit_family
 from rankgauge.analysis.optimize.search.form import dependability, queries_needed, scores_of
-from rankgauge.analysis.optimize.search.steps import shares_of
+from rankgauge.analysis.optimize.search.search import Trial, search
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain, named_weighting
-from rankgauge.kernels.rank_correlation import kendall_tau
+from rankgauge.kernels.rank_correlation import kendall_tau, rmse
 
 Floats = NDArray[np.float64]
+Numbers = dict[str, Any]
 
 CUTOFFS = (10, 20, 100)
-DEEP = 100
-DISCOUNTS = ("zipf", "linear", "log2")
-GAINS = ("exp", "linear")
+TABLE_2 = (3, 10, 20, 100, 200)
+DEEP, FREE_AT, POWER_AT, TOP = 100, 20, 20, 30
+DISCOUNTS, GAINS = ("zipf", "linear", "log2"), ("exp", "linear")
 TARGETS = (0.9, 0.95)
-SEED = 7
-POWER_AT, TOP, SAMPLES = 20, 30, 1000  # of Figure 9: cutoff, best systems, bootstrap samples
+SAMPLES, HALVINGS, SEED = 1000, 10, 7
 
 
-@dataclass(frozen=True)
-class Row:
-    """One gain and discount on one collection at one cutoff."""
-
-    name: str
-    discount: Floats
-    gain: Floats
-    dependability: float
-    means: Floats  # of every system
-    unseen: float | None  # dependability on queries that played no part
-
-    def queries(self, target: float) -> float:
-        return queries_needed(self.dependability, target)
-
-
-@dataclass(frozen=True)
-class Study:
-    """A collection under all named and optimal discounts and gains, by cutoff."""
-
-    name: str
-    grades: RankedGrades
-    discounts: dict[int, dict[str, Row]]
-    gains: dict[int, dict[str, Row]]
-    joint: dict[int, Optimum]
-    free: dict[int, Optimum]
-    found: dict[int, Optimum]
-    held_out: dict[int, HeldOut]
-    sorted_ideal: dict[int, SortedIdeal]
-    power: Discrimination
-
-    def tau(self, one: str, other: str, cutoff: int = DEEP) -> float:
-        rows = self.discounts[cutoff]
-        return kendall_tau(rows[one].means, rows[other].means)
-
-    def steps(self, cutoff: int) -> list[int]:
-        """Last ranks of the steps of the optimal discount."""
-        shares = shares_of(self.discounts[cutoff]["optimal"].discount)
-        return [int(rank) for rank in np.flatnonzero(shares > 1e-9) + 1]
-
-    def ratio(self, cutoff: int) -> float:
-        """What a highly relevant document is worth under the optimal gain, in relevant ones."""
-        gain = self.gains[cutoff]["optimal"].gain
-        return float(gain[1] / gain[0])
+def study(grades: RankedGrades) -> Numbers:
+    """Tables 1 to 4 and Figures 2 to 9 of one collection; lists end at rank `grades.ranks`."""
+    cutoffs = [cutoff for cutoff in CUTOFFS if cutoff <= grades.ranks]
+    deep = cutoffs[-1]
+    found = {cutoff: _found(grades.cut(cutoff)) for cutoff in cutoffs}
+    return {
+        "systems": grades.systems,
+        "queries": grades.queries,
+        "depth": grades.ranks,
+        "discounts": {cutoff: one["discounts"] for cutoff, one in found.items()},
+        "joint": {cutoff: one["joint"] for cutoff, one in found.items()},
+        "free": _free(grades.cut(FREE_AT)),
+        "ratios": {cutoff: _ratios(grades.cut(cutoff)) for cutoff in TABLE_2 if cutoff <= grades.ranks},
+        "gains": {cutoff: _gains(grades.cut(cutoff)) for cutoff in cutoffs},
+        "orders": _orders(grades.cut(deep), found[deep]),
+        "relevant_by_rank": grades.relevant_by_rank().tolist(),
+        "power": _power(grades.cut(POWER_AT), found[POWER_AT]["joint"]),
+        "unseen": {cutoff: _unseen(grades.cut(cutoff)) for cutoff in cutoffs},
+    }
 
 
-def study(name: str, grades: RankedGrades, fresh: RankedGrades | None = None) -> Study:
-    discounts, gains, joint, free, found, by_rank = {}, {}, {}, {}, {}, {}
-    for cutoff in CUTOFFS:
-        cut, new = grades.cut(cutoff), fresh.cut(cutoff) if fresh else None
-        linear, log2 = named_gain("linear", grades.grades), named_discount("log2", cutoff)
-        best = optimize_grades(cut, over="discount", folds=0, seed=SEED)
-        best_gain = optimize_grades(cut, over="gain", folds=0, seed=SEED)
-        curves = {label: named_discount(label, cutoff) for label in DISCOUNTS} | {"optimal": np.array(best.discount)}
-        worths = {label: named_gain(label, grades.grades) for label in GAINS}
-        worths["optimal"] = np.array([value for _, value in best_gain.gain])
-        discounts[cutoff] = {label: _row(label, cut, new, curve, linear) for label, curve in curves.items()}
-        gains[cutoff] = {label: _row(label, cut, new, log2, worth) for label, worth in worths.items()}
-        joint[cutoff] = optimize_grades(cut, over="both", folds=0, seed=SEED)
-        free[cutoff] = optimize_grades(cut, over="discount", constrained=False, folds=0, seed=SEED)
-        found[cutoff] = best
-        by_rank[cutoff] = with_sorted_ideal(cut, linear)
-        print(f"  {name}: cutoff {cutoff} done", flush=True)
-    power = _power(grades.cut(POWER_AT), joint[POWER_AT])
-    return Study(name, grades, discounts, gains, joint, free, found, _held_out(grades), by_rank, power)
+def best(grades: RankedGrades, over: tuple[str, ...], *, constrained: bool = True, thorough: bool = True) -> Trial:
+    return search(grades, named_weighting(grades), over, constrained=constrained, seed=SEED, thorough=thorough)[0]
 
 
-def _power(grades: RankedGrades, joint: Optimum) -> Discrimination:
-    """Which pairs of the best systems each of the paper's four measures tells apart."""
+def _found(grades: RankedGrades) -> Numbers:
+    """Named and optimal discounts under the linear gain, and gain and discount searched together."""
+    linear = named_gain("linear", grades.grades)
+    optimal, joint = best(grades, ("discount",)), best(grades, ("discount", "gain"))
+    weights = {name: named_discount(name, grades.ranks) for name in DISCOUNTS} | {"optimal": optimal.discount}
+    rows = {name: _row(grades, discount, linear) for name, discount in weights.items()}
+    rows["optimal"]["gap"] = optimal.gap
+    return {
+        "discounts": rows,
+        "joint": _row(grades, joint.discount, joint.gain) | {"ratio": ratio(joint.gain), "gap": joint.gap},
+    }
+
+
+def _row(grades: RankedGrades, discount: Floats, gain: Floats) -> Numbers:
+    scores = scores_of(grades, discount, gain)
+    value = dependability(scores)
+    return {
+        "phi": value,
+        "error": standard_error(scores, SAMPLES // 4, SEED),
+        "needed": [queries_needed(value, target) for target in TARGETS],
+        "weights": (discount / discount.sum()).tolist(),
+        "gain": gain.tolist(),
+    }
+
+
+def ratio(gain: Floats) -> float:
+    """What the best grade is worth in documents of the lowest; both in a three-grade collection."""
+    return float(gain[-1] / gain[0]) if gain[0] > 0 else float("inf")
+
+
+def _free(grades: RankedGrades) -> Numbers:
+    """The optimal discount that may rise and fall (Figure 3)."""
+    free = best(grades, ("discount",), constrained=False)
+    weights = free.discount / free.discount.sum()
+    rises = int(np.sum(np.diff(weights) > 1e-6))
+    return {"phi": free.value, "weights": weights.tolist(), "rises": rises}
+
+
+def _ratios(grades: RankedGrades) -> Numbers:
+    """Table 2: unconstrained and constrained under log2, and with the discount searched as well."""
+    return {
+        "unconstrained": ratio(best(grades, ("gain",), constrained=False).gain),
+        "log2": ratio(best(grades, ("gain",)).gain),
+        "optimal": ratio(best(grades, ("discount", "gain"), thorough=False).gain),
+    }
+
+
+def _gains(grades: RankedGrades) -> Numbers:
+    """Table 3: the named gains and the optimal one under log2."""
+    log2 = named_discount("log2", grades.ranks)
+    gains = {name: named_gain(name, grades.grades) for name in GAINS} | {"optimal": best(grades, ("gain",)).gain}
+    return {name: _row(grades, log2, gain) for name, gain in gains.items()}
+
+
+def _orders(grades: RankedGrades, found: Numbers) -> Numbers:
+    """Table 4, Figures 7 and 8: how two discounts, or two gains, order the systems."""
+    linear, log2 = named_gain("linear", grades.grades), named_discount("log2", grades.ranks)
+    discounts = {
+        name: scores_of(grades, np.array(row["weights"]), linear).mean(axis=1)
+        for name, row in found["discounts"].items()
+    }
+    gains = {name: scores_of(grades, log2, named_gain(name, grades.grades)).mean(axis=1) for name in GAINS}
+    gains["optimal"] = scores_of(grades, log2, best(grades, ("gain",)).gain).mean(axis=1)
+    exp, optimal = (np.argsort(-gains[name], kind="stable").tolist() for name in ("exp", "optimal"))
+    same = next((at for at, (a, b) in enumerate(zip(exp, optimal, strict=True)) if a != b), len(exp))
+    return {
+        "tau": {one: {two: kendall_tau(discounts[one], discounts[two]) for two in discounts} for one in discounts},
+        "rmse": {one: rmse(discounts[one], discounts["optimal"]) for one in discounts},
+        "gain_tau": {one: kendall_tau(gains[one], gains["optimal"]) for one in gains},
+        "gain_rmse": {one: rmse(gains[one], gains["optimal"]) for one in gains},
+        "same_top": same,
+        "means": {name: values.round(5).tolist() for name, values in discounts.items()},
+        "gain_means": {name: values.round(5).tolist() for name, values in gains.items()},
+    }
+
+
+def _power(grades: RankedGrades, joint: Numbers) -> Numbers:
+    """Figure 9: the pairs of the best systems that each of the paper's four measures tells apart, and τ of Φ's optimum."""
     linear, exp = named_gain("linear", grades.grades), named_gain("exp", grades.grades)
+    log2, straight = named_discount("log2", grades.ranks), named_discount("linear", grades.ranks)
     weightings = {
-        "optimal": (np.array(joint.discount), np.array([value for _, value in joint.gain])),
-        "linear gain, log2": (named_discount("log2", grades.ranks), linear),
-        "exp gain, log2": (named_discount("log2", grades.ranks), exp),
-        "linear gain, linear": (named_discount("linear", grades.ranks), linear),
+        "optimal": (np.array(joint["weights"]), np.array(joint["gain"])),
+        "linear gain, log discount": (log2, linear),
+        "exponential gain, log discount": (log2, exp),
+        "linear gain, linear discount": (straight, linear),
     }
     cube = np.stack([scores_of(grades, *weighting) for weighting in weightings.values()], axis=2)
     systems = [str(number) for number in range(1, grades.systems + 1)]
-    return discriminate(cube, systems, list(weightings), top=TOP, samples=SAMPLES, seed=SEED)
-
-
-def _held_out(grades: RankedGrades) -> dict[int, HeldOut]:
+    scores = Scores.from_matrix(cube, systems=systems, measures=list(weightings))
+    found = discriminate(scores, top=min(TOP, grades.systems), samples=SAMPLES, seed=SEED)
+    errors = power_errors(cube, TOP, SAMPLES, SEED)
     return {
-        cutoff: hold_out(
-            grades.cut(cutoff), named_weighting(grades.cut(cutoff)), ("discount",), folds=2, repeats=10, seed=SEED
-        )
-        for cutoff in CUTOFFS
+        one.measure: {
+            "power": one.power,
+            "error": errors["share"][at],
+            "lead_error": errors["lead"][at],
+            "asl": [round(level, 4) for level in sorted(np.asarray(one.asl).tolist(), reverse=True)],
+        }
+        for at, one in enumerate(found.parts)
     }
 
 
-def _row(name: str, grades: RankedGrades, fresh: RankedGrades | None, discount: Floats, gain: Floats) -> Row:
-    scores = scores_of(grades, discount, gain)
-    unseen = dependability(scores_of(fresh, discount, gain)) if fresh else None
-    return Row(name, discount, gain, dependability(scores), scores.mean(axis=1), unseen)
+def _unseen(grades: RankedGrades) -> Numbers:
+    """Mean Φ for one query on the other half of the queries, and its mean lead over log2 with a standard error."""
+    tried: dict[str, list[float]] = {}
+    start, linear = named_weighting(grades), named_gain("linear", grades.grades)
+    random = np.random.default_rng(SEED)
+    for _ in range(HALVINGS):
+        order = random.permutation(grades.queries)
+        halves = np.sort(order[: grades.queries // 2]), np.sort(order[grades.queries // 2 :])
+        for seen, unseen in (halves, halves[::-1]):
+            train, test = grades.select(seen), grades.select(unseen)
+            fitted = {name: named_discount(name, grades.ranks) for name in DISCOUNTS}
+            fitted["optimal"] = best(train, ("discount",), thorough=False).discount
+            fitted["family"] = fit_family(train, start, ("discount",)).discount
+            for name, discount in fitted.items():
+                tried.setdefault(name, []).append(dependability(scores_of(test, discount, linear)))
+    values = {name: np.array(found).reshape(HALVINGS, 2).mean(axis=1) for name, found in tried.items()}
+    return {
+        name: {
+            "phi": float(found.mean()),
+            "lead": float((found - values["log2"]).mean()),
+            "error": float((found - values["log2"]).std(ddof=1) / np.sqrt(HALVINGS)),
+        }
+        for name, found in values.items()
+    }

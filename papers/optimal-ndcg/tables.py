@@ -1,10 +1,26 @@
-"""Tables 1 to 4 and what goes beyond them, as Markdown."""
+"""Tables 1 to 4 and what goes beyond them, as Markdown: the paper's printed numbers above ours."""
 
 from __future__ import annotations
 
-from study import CUTOFFS, DISCOUNTS, GAINS, TARGETS, Row, Study
+from typing import Any
 
-from rankgauge.analysis.optimize.compromise import Compromise
+from claims import CLAIMS
+
+Numbers = dict[str, Any]
+DISCOUNTS, GAINS = ("zipf", "linear", "log2", "optimal"), ("exp", "linear", "optimal")
+CUTOFFS = ("10", "20", "100")
+PRINTED_1 = {"TREC 9": (45, 31, 29, 25), "TREC 10": (58, 64, 51, 49), "TREC 12": (104, 70, 67, 53)}
+PRINTED_2 = {
+    "TREC 9": ("1.1 1.1 1.1", "1.3 1.3 1.4", "1.5 1.5 1.6", "1.2 1.2 1.9", "1.1 1.1 2.7"),
+    "TREC 10": ("1.2 1.2 1.3", "1.6 1.6 1.8", "2.0 2.0 2.0", "1.8 1.8 1.8", "1.5 1.5 1.6"),
+    "TREC 12": ("1.2 1.2 1.2", "1.2 1.2 1.1", "1.0 1.0 1.0", "0.8 1.0 1.0", "0.7 1.0 1.0"),
+}
+PRINTED_3 = {"TREC 9": (28, 29, 30), "TREC 10": (52, 51, 51), "TREC 12": (72, 67, 63)}
+PRINTED_4 = {
+    "TREC 9": (0.8355, 0.9564, 0.9374),
+    "TREC 10": (0.8955, 0.8809, 0.9453),
+    "TREC 12": (0.6757, 0.8994, 0.8581),
+}
 
 
 def markdown(head: list[str], body: list[list[str]]) -> str:
@@ -12,111 +28,121 @@ def markdown(head: list[str], body: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def table_1(studies: list[Study]) -> str:
-    """Queries that each discount needs (linear gain)."""
-    names = (*DISCOUNTS, "optimal")
+def claims(collections: dict[str, Numbers]) -> str:
+    head = ["where", "the paper", "computed here", "printed", "ours, by collection (✗: not so there)", "verdict"]
+    return markdown(head, [claim.row(collections) for claim in CLAIMS])
+
+
+def the_collections(collections: dict[str, Numbers]) -> str:
     body = [
-        [study.name, str(cutoff), *(_queries(study.discounts[cutoff][name]) for name in names)]
-        for study in studies
+        [name, str(one["systems"]), str(one["queries"]), str(one["depth"]), f"`{one['data']}`"]
+        for name, one in collections.items()
+    ]
+    return markdown(["collection", "systems", "queries", "ranks", "hash of the data"], body)
+
+
+def table_1(collections: dict[str, Numbers]) -> str:
+    """Queries needed for Φ = 0.90 / 0.95 by discount (linear gain), and Φ for one query with its standard error."""
+    body = [[f"{name} (printed)", "100", *(f"{value}" for value in row)] for name, row in PRINTED_1.items()]
+    body += [
+        [name, cutoff, *(_needed(one["discounts"][cutoff][discount]) for discount in DISCOUNTS)]
+        for name, one in collections.items()
         for cutoff in CUTOFFS
     ]
-    return markdown(["collection", "cutoff", *names], body)
+    return markdown(["collection", "cutoff", *DISCOUNTS], body)
 
 
-def table_2(studies: list[Study]) -> str:
-    """Gain of a highly relevant document over that of a relevant one, at the optimum (log2 discount)."""
-    body = [[study.name, *(f"{study.ratio(cutoff):.3f}" for cutoff in CUTOFFS)] for study in studies]
-    return markdown(["collection", *(f"@{cutoff}" for cutoff in CUTOFFS)], body)
+def table_2(collections: dict[str, Numbers]) -> str:
+    """The gain of a highly relevant document over that of a relevant one: unconstrained, log2, optimal discount."""
+    body = [[f"{name} (printed)", *row] for name, row in PRINTED_2.items()]
+    for name, one in collections.items():
+        found = one["ratios"]
+        cells = [
+            " ".join(f"{found[cutoff][column]:.2f}" for column in ("unconstrained", "log2", "optimal"))
+            if cutoff in found
+            else "lists end at 100"
+            for cutoff in ("3", "10", "20", "100", "200")
+        ]
+        body.append([name, *cells])
+    return markdown(["collection", "@3", "@10", "@20", "@100", "@200"], body)
 
 
-def table_3(studies: list[Study]) -> str:
-    """Queries that each gain needs (log2 discount)."""
-    names = (*GAINS, "optimal")
-    body = [
-        [study.name, str(cutoff), *(_queries(study.gains[cutoff][name]) for name in names)]
-        for study in studies
+def table_3(collections: dict[str, Numbers]) -> str:
+    """Queries needed by gain (log2 discount)."""
+    body = [[f"{name} (printed)", "100", *(f"{value}" for value in row)] for name, row in PRINTED_3.items()]
+    body += [
+        [name, cutoff, *(_needed(one["gains"][cutoff][gain]) for gain in GAINS)]
+        for name, one in collections.items()
         for cutoff in CUTOFFS
     ]
-    return markdown(["collection", "cutoff", *names], body)
+    return markdown(["collection", "cutoff", *GAINS], body)
 
 
-def table_4(studies: list[Study]) -> str:
-    """Kendall's τ between the orders of systems that two discounts give, at the deepest cutoff."""
-    names = (*DISCOUNTS, "optimal")
-    body = [
-        [study.name, one, *(f"{study.tau(one, other):.4f}" for other in names)] for study in studies for one in names
-    ]
-    return markdown(["collection", "", *names], body)
+def table_4(collections: dict[str, Numbers]) -> str:
+    """τ-b between orders of systems @100; the last three columns are those to the optimum, which the paper discusses."""
+    body = [[f"{name} (printed)", "", "", "", *(f"{tau:.4f}" for tau in row)] for name, row in PRINTED_4.items()]
+    for name, one in collections.items():
+        tau = one["orders"]["tau"]
+        pairs = (("zipf", "linear"), ("zipf", "log2"), ("linear", "log2"), ("zipf", "optimal"), ("linear", "optimal"))
+        body.append([name, *(f"{tau[a][b]:.4f}" for a, b in (*pairs, ("log2", "optimal")))])
+    head = ["zipf–linear", "zipf–log2", "linear–log2", "zipf–optimal", "linear–optimal", "log2–optimal"]
+    return markdown(["collection", *head], body)
 
 
-def table_found(studies: list[Study]) -> str:
-    """Φ for one query at the optimum, where its steps end, and what more freedom adds."""
+def table_power(collections: dict[str, Numbers]) -> str:
+    """Share of the pairs of the 30 best systems told apart @20, ± its standard error; lead of the optimum ± its own."""
+    names = list(next(iter(collections.values()))["power"])
     body = []
-    for study in studies:
+    for name, one in collections.items():
+        power = one["power"]
+        cells = [f"{power[each]['power']:.3f} ± {power[each]['error']:.3f}" for each in names]
+        usual = power["linear gain, log discount"]
+        lead = f"{power['optimal']['power'] - usual['power']:+.3f} ± {usual['lead_error']:.3f}"
+        body.append([name, *cells, lead])
+    return markdown(["collection", *names, "optimal − linear/log"], body)
+
+
+def table_unseen(collections: dict[str, Numbers]) -> str:
+    """Lead over log2 in Φ for one query on the half of the queries that was not searched: 10 halvings, both ways."""
+    names = ("zipf", "linear", "optimal", "family")
+    body = []
+    for name, one in collections.items():
         for cutoff in CUTOFFS:
-            found, joint, free = study.found[cutoff], study.joint[cutoff], study.free[cutoff]
-            body.append(
-                [
-                    study.name,
-                    str(cutoff),
-                    f"{found.optimum.dependability:.4f}",
-                    " ".join(map(str, study.steps(cutoff))),
-                    f"{found.gap:.0e}",
-                    f"{found.spread:.0e}",
-                    f"{joint.optimum.dependability:.4f} ({joint.gain[1][1]:.2f})",
-                    f"{free.optimum.dependability:.4f}",
-                    f"{study.sorted_ideal[cutoff].dependability:.4f} ({study.sorted_ideal[cutoff].highest:.2f})",
-                ]
+            found = one["unseen"][cutoff]
+            leads = (f"{found[each]['lead']:+.4f} ± {found[each]['error']:.4f}" for each in names)
+            body.append([name, cutoff, f"{found['log2']['phi']:.4f}", *leads])
+    return markdown(["collection", "cutoff", "Φ of log2", *names], body)
+
+
+def table_simulated(simulation: Numbers) -> str:
+    """On fresh queries of simulated systems: what a search promises, and what it keeps."""
+    body = []
+    for name, plan in simulation["plans"].items():
+        for cutoff in ("20", "100"):
+            found = plan[cutoff]
+            leads = (
+                f"{found[each]['lead']:+.4f} ± {found[each]['spread']:.4f}" for each in ("zipf", "linear", "optimal")
             )
-    head = ["collection", "cutoff", "optimal Φ", "steps end at", "gap", "spread", "with gain (ratio)", "free to rise"]
-    head.append("free, sorted ideal (largest nDCG)")
+            wins = f"{found['optimal']['wins']} of {simulation['seeds']}"
+            body.append([name, cutoff, f"{found['log2']['phi']:.4f}", *leads, f"{found['promised']['phi']:.4f}", wins])
+    head = ["collection", "cutoff", "Φ of log2", "zipf", "linear", "optimal", "promised by the search", "optimal wins"]
     return markdown(head, body)
 
 
-def table_held_out(studies: list[Study]) -> str:
-    """Mean Φ for one query on the half that was not used (10 halvings, both ways), and the advice."""
-    body = []
-    for study in studies:
-        for cutoff in CUTOFFS:
-            held = study.held_out[cutoff]
-            values = [f"{held[name].dependability:.4f}" for name in ("log2", "zipf", "optimum", "family", "shrunk")]
-            lead = f"{held.gain:+.4f} ± {held.error:.4f}"
-            body.append([study.name, str(cutoff), *values, held.best, lead, held.recommended])
-    return markdown(
-        ["collection", "cutoff", "log2", "zipf", "optimum", "family", "shrunk", "best", "lead", "advice"], body
-    )
-
-
-def table_fresh(studies: list[Study]) -> str:
-    """Φ for one query on 400 further queries of the simulation: the truth."""
-    names = (*DISCOUNTS, "optimal")
+def table_lifts(simulation: Numbers) -> str:
+    """The optimal gain ratio as a function of what the simulated systems make of a better grade."""
     body = [
-        [study.name, str(cutoff), *(f"{study.discounts[cutoff][name].unseen:.4f}" for name in names)]
-        for study in studies
-        for cutoff in CUTOFFS
-        if study.discounts[cutoff]["optimal"].unseen is not None
+        [lift, *(f"{mean:.2f} ± {spread:.2f}" for mean, spread in found.values())]
+        for lift, found in simulation["lifts"].items()
     ]
-    return markdown(["collection", "cutoff", *names], body)
+    return markdown(["lift", "@10", "@20", "@100"], body)
 
 
-def table_power(studies: list[Study]) -> str:
-    """Share of pairs of the best systems told apart at 0.05, and the difference of means that is enough for all."""
-    names = [one.measure for one in studies[0].power.measures]
-    body = [
-        [study.name, *(f"{one.power:.3f} ({one.required_difference:.3f})" for one in study.power.measures)]
-        for study in studies
-    ]
-    return markdown(["collection", *names], body)
+def table_settings(simulation: Numbers) -> str:
+    body = [[name, *(str(value) for value in plan["settings"].values())] for name, plan in simulation["plans"].items()]
+    head = list(next(iter(simulation["plans"].values()))["settings"])
+    return markdown(["collection", *head], body)
 
 
-def table_compromise(found: Compromise) -> str:
-    """How far one discount for all collections falls short of each one's own optimum."""
-    body = [
-        [one.name, f"{one.dependability:.4f}", f"{one.own_optimum:.4f}", f"{one.efficiency:.4f}"]
-        for one in found.served
-    ]
-    return markdown(["collection", "Φ under the common discount", "own optimum", "efficiency"], body)
-
-
-def _queries(row: Row) -> str:
-    return " / ".join(f"{row.queries(target):g}" for target in TARGETS)
+def _needed(row: Numbers) -> str:
+    return f"{row['needed'][0]:g} / {row['needed'][1]:g} ({row['phi']:.3f} ± {row['error']:.3f})"

@@ -6,6 +6,8 @@ as the printed AveP of the majority prediction (.79) implies for the paper's.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -45,10 +47,7 @@ class Model:
 def simulate() -> tuple[NDArray[np.int64], tuple[Model, ...]]:
     """Classes of the users in random order, and what five models say of them."""
     random = np.random.default_rng(SEED)
-    # With Pareto tails each class is as many times rarer than the one below: karma up to 10, 100, 1,000, …
-    exponent = math.log10(1 / (1 - IN_LOWEST_CLASS))
-    karma = (1 - random.random(USERS)) ** (-1 / exponent)
-    classes = np.clip(np.ceil(np.log10(karma)).astype(np.int64), 1, 5)
+    classes = _classes(random, USERS)
     timid = np.clip(np.rint(1 + 0.5 * (classes - 1) + random.normal(0, 0.5, USERS)), 1, 5).astype(np.int64)
     boastful = np.clip(np.rint(2 * classes + random.normal(0, 1.5, USERS)), 1, 10).astype(np.int64)
     models = (
@@ -59,6 +58,45 @@ def simulate() -> tuple[NDArray[np.int64], tuple[Model, ...]]:
         Model("perfect", classes),
     )
     return classes, models
+
+
+def _classes(random: np.random.Generator, users: int) -> NDArray[np.int64]:
+    # With Pareto tails each class is as many times rarer than the one below: karma up to 10, 100, 1,000, …
+    exponent = math.log10(1 / (1 - IN_LOWEST_CLASS))
+    karma = (1 - random.random(users)) ** (-1 / exponent)
+    return np.clip(np.ceil(np.log10(karma)).astype(np.int64), 1, 5)
+
+
+DRAWS = 200
+DRAWN_USERS = 130  # the paper's subreddits have 129.8 users on average
+
+
+@functools.cache
+def studies() -> list[list[dict[str, float]]]:
+    """By draw and model, every measure: the majority class, two models of which the second is better, and the truth."""
+    found = []
+    for seed in range(1, DRAWS + 1):
+        random = np.random.default_rng([SEED, seed])
+        truth = _classes(random, DRAWN_USERS)
+        if len(np.unique(truth)) < 3:
+            continue
+        weak, better = (
+            np.clip(np.rint(1.5 * truth + random.normal(0, noise, DRAWN_USERS)), 1, 10).astype(np.int64)
+            for noise in (3.0, 1.5)
+        )
+        models = (np.ones(DRAWN_USERS, np.int64), weak, better, truth)
+        found.append([{name: measure(truth, one) for name, measure in MEASURES.items()} for one in models])
+    return found
+
+
+def rises(values: list[float]) -> bool:
+    """Whether each model scores more than the one before; an undefined value does not."""
+    return all(a < b for a, b in itertools.pairwise(values))
+
+
+def mean(rows: list[dict[str, float]], name: str) -> str:
+    values = [row[name] for row in rows]
+    return f"{np.mean(values):.3f} ± {np.std(values, ddof=1):.3f}"
 
 
 def chance_of(truth: NDArray[np.int64], model: Model) -> Chance:

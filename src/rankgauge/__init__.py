@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from rankgauge.analysis.judging.judges import judges
     from rankgauge.analysis.judging.sample import sample
     from rankgauge.analysis.optimize.optimize import optimize
+    from rankgauge.analysis.predictions import score
     from rankgauge.analysis.relevance import RelevanceFunction, relevance
+    from rankgauge.analysis.robust.robust import robust
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
     from rankgauge.data.check import check
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.evaluate import evaluate
     from rankgauge.evaluation.explain import explain
     from rankgauge.evaluation.reconcile.reconcile import reconcile
-    from rankgauge.evaluation.score import score
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
     from rankgauge.measures.measure import Measure
@@ -70,8 +71,9 @@ _HOMES = {
     "relevance": "rankgauge.analysis.relevance",
     "report": "rankgauge.presentation.report.report",
     "results": "rankgauge.results",
+    "robust": "rankgauge.analysis.robust.robust",
     "sample": "rankgauge.analysis.judging.sample",
-    "score": "rankgauge.evaluation.score",
+    "score": "rankgauge.analysis.predictions",
     "simulate": "rankgauge.analysis.simulate",
     "stability": "rankgauge.analysis.stability.study",
 }
@@ -107,6 +109,7 @@ __all__ = [
     "relevance",
     "report",
     "results",
+    "robust",
     "sample",
     "score",
     "simulate",

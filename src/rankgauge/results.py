@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.churn import Churn, QueryChurn
     from rankgauge.analysis.compare.evidence import SystemSummary
     from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
+    from rankgauge.analysis.compare.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
     from rankgauge.analysis.compare.power import MeasurePlan, QueryPlan
     from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
     from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
+    from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
+    from rankgauge.analysis.robust.pair import Corners, RobustPair, Significance
+    from rankgauge.analysis.robust.result import Robustness
     from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
     from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
     from rankgauge.analysis.stability.result import MeasureStability, Stability
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.score import ScoredLists
+    from rankgauge.evaluation.segments import Segments
     from rankgauge.measures.description import Description
     from rankgauge.tables.notes import Note
     from rankgauge.tables.table import Estimate, Table
@@ -52,6 +57,7 @@ _HOMES = {
     "Compromise": "analysis.optimize.compromise",
     "Consequences": "analysis.judging.consequences",
     "Contrast": "evaluation.explanation",
+    "Corners": "analysis.robust.pair",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
@@ -64,6 +70,9 @@ _HOMES = {
     "GateResult": "analysis.compare.gate",
     "HeldOut": "analysis.optimize.holdout",
     "Holes": "analysis.judging.holes_result",
+    "HumanMeasurePlan": "analysis.compare.judged",
+    "HumanOnly": "analysis.compare.judged",
+    "HumanQueryPlan": "analysis.compare.judged",
     "Judge": "analysis.judging.judges_result",
     "Judges": "analysis.judging.judges_result",
     "LabelAgreement": "analysis.judging.label_agreement",
@@ -79,6 +88,7 @@ _HOMES = {
     "Pair": "analysis.compare.verdicts",
     "PairDifferences": "analysis.compare.result",
     "PairHoles": "analysis.judging.holes_result",
+    "PairJudge": "analysis.compare.judged",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.power",
@@ -86,10 +96,15 @@ _HOMES = {
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
+    "RobustPair": "analysis.robust.pair",
+    "Robustness": "analysis.robust.result",
     "Rule": "analysis.compare.gate",
+    "ScoredColumns": "analysis.predictions",
     "ScoredLists": "evaluation.score",
+    "Segments": "evaluation.segments",
     "Served": "analysis.optimize.compromise",
     "Shift": "analysis.judging.consequences",
+    "Significance": "analysis.robust.pair",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
     "Slice": "analysis.compare.slices",
@@ -116,6 +131,7 @@ __all__ = [
     "Compromise",
     "Consequences",
     "Contrast",
+    "Corners",
     "Description",
     "Discrimination",
     "Estimate",
@@ -128,6 +144,9 @@ __all__ = [
     "GateResult",
     "HeldOut",
     "Holes",
+    "HumanMeasurePlan",
+    "HumanOnly",
+    "HumanQueryPlan",
     "Judge",
     "Judges",
     "LabelAgreement",
@@ -143,6 +162,7 @@ __all__ = [
     "Pair",
     "PairDifferences",
     "PairHoles",
+    "PairJudge",
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",
@@ -150,10 +170,15 @@ __all__ = [
     "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",
+    "RobustPair",
+    "Robustness",
     "Rule",
+    "ScoredColumns",
     "ScoredLists",
+    "Segments",
     "Served",
     "Shift",
+    "Significance",
     "SimulatedCollection",
     "SimulatedScores",
     "Slice",

@@ -149,3 +149,16 @@ def test_negative_variances_are_refused():
 def test_an_unknown_system_is_named_with_its_nearest():
     with pytest.raises(UsageError, match="did you mean 'system-01'"):
         simulate(1, 1, documents=3).run("system-1")
+
+
+def test_the_lift_is_what_a_better_grade_adds():
+    flat, steep = (simulate(40, 60, lift=lift, seed=3) for lift in (0.0, 1.0))
+
+    def lead(made):
+        best = made.grades == 2
+        return made.scores[:, best].mean() - made.scores[:, made.grades == 1].mean()
+
+    assert abs(lead(flat)) < 0.05
+    assert lead(steep) > 0.8
+    with pytest.raises(UsageError, match="lift"):
+        simulate(2, 2, lift=-1)

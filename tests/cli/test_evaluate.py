@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from rankgauge.cli.main import COMMANDS, cli, main
+from rankgauge.errors import UsageError
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a 2\n"
 RUN = "q1 Q0 a 1 2.5 t\nq1 Q0 x 2 1.5 t\nq2 Q0 b 1 .5 t\n"
@@ -183,3 +184,18 @@ def test_an_interrupt_during_a_long_job_leaves_no_partial_file(folder):
     assert process.returncode == 130
     assert "interrupted" in err
     assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_medians_stand_beside_their_means(folder):
+    shown = run("a.qrels", "bm25.trec", "-m", "nDCG@10 AP", "--median", "--format", "csv").stdout.splitlines()
+    assert shown[0] == "system,nDCG@10,median,AP,median"
+    data = json.loads(run("a.qrels", "bm25.trec", "-m", "nDCG@10 AP", "--format", "json").stdout)
+    mean, median = (list(data[which]["bm25"].values()) for which in ("mean", "median"))
+    cells = [float(cell) for cell in shown[1].split(",")[1:]]
+    assert cells == [value for pair in zip(mean, median, strict=True) for value in pair]
+
+
+@pytest.mark.parametrize("words", [["--means-only"], ["--per-query"], ["--format", "trec"]])
+def test_medians_are_refused_where_none_are_printed(folder, words):
+    with pytest.raises(UsageError, match="--median has no effect"):
+        run("a.qrels", "bm25.trec", "--median", *words)

@@ -68,7 +68,7 @@ def folder(tmp_path_factory):
     assert CliRunner().invoke(cli, arguments, catch_exceptions=False).exit_code == 0
     (folder / "truth.csv").write_text("3\n2\n1\n")
     (folder / "predicted.csv").write_text("0.1\n0.5\n0.2\n")
-    (folder / "clicks.csv").write_text("user,clicks,model\nu1,3,0.1\nu1,2,0.5\nu2,1,0.2\nu2,0,0.1\n")
+    (folder / "clicks.csv").write_text("user,clicks,model,other\nu1,3,0.1,1\nu1,2,0.5,2\nu2,1,0.2,3\nu2,0,0.1,4\n")
     (folder / "popularity.csv").write_text("query,document,grade\nq,a,100\nq,b,80\nq,c,90\nq,d,15\nq,e,10\n")
     judged, (old, new, *_) = folder / "judgments.qrels", sorted((folder / "runs").iterdir())
     (folder / "llm.qrels").write_text(judged.read_text().replace(" 2\n", " 1\n"))

@@ -73,3 +73,39 @@ def test_chance_stands_beside_the_value(folder):
     text = " ".join(run("rankDCG", "truth.csv", "predicted.csv", "--chance").stdout.split())
     assert "expect 0.5000" in text
     assert "p = 0.6667 (exact, 6 outcomes)" in text
+
+
+def test_several_measures_and_columns_make_one_table(folder):
+    (folder / "many.csv").write_text(
+        "user,clicks,old,new\n"
+        + "".join(f"u{user},{value},{-value},{value}\n" for user in range(9) for value in (0, 1, 3))
+    )
+    words = ["rankDCG tau_b, rho exact_AP nDCG@2", "--file", "many.csv", "--truth", "clicks", "--group", "user"]
+    data = json.loads(run(*words, "--predicted", "old", "--predicted", "new", "--format", "json").stdout)
+    assert data["measures"] == ["rankDCG", "tau_b", "rho", "exact_AP", "nDCG@2"]
+    assert [data["mean"][column]["tau_b"] for column in ("old", "new")] == [-1, 1]
+    assert data["mean"]["old"]["exact_AP"] == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
+    pairs = {name: one["pairs"][0] for name, one in data["comparison"]["measures"].items()}
+    assert {(pair["baseline"], pair["system"], pair["verdict"]) for pair in pairs.values()} == {
+        ("old", "new", "better")
+    }
+    assert pairs["rankDCG"]["difference"] == 1
+    text = run(*words, "--predicted", "old", "--predicted", "new").stdout
+    assert "27 items in 9 lists" in text
+    assert "difference to old" in text
+
+
+def test_one_list_has_values_and_no_tests(folder):
+    data = json.loads(run("rankDCG tau_b", "truth.csv", "predicted.csv", "--format", "json").stdout)
+    assert data["comparison"] is None
+    assert data["mean"]["predicted"]["tau_b"] == pytest.approx(-1 / 3)
+
+
+def test_a_correlation_of_a_constant_is_undefined_and_said(folder):
+    (folder / "flat.csv").write_text("1\n1\n1\n")
+    assert "tau_b is undefined on 1 of 1 list" in run("tau_b", "truth.csv", "flat.csv").stdout
+
+
+def test_chance_and_seed_are_for_one_measure_and_one_column(folder):
+    assert "one measure and one column" in str(run("rankDCG tau_b", "truth.csv", "predicted.csv", "--chance").exception)
+    assert "--seed has no effect" in str(run("rankDCG tau_b", "truth.csv", "predicted.csv", "--seed", "3").exception)

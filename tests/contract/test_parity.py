@@ -98,6 +98,10 @@ def sizes(*words: str) -> dict[str, Case]:
     return {"group_sizes": Case(("--group-sizes", "sizes.csv"), given(key), ("labels.csv", *BARE))}
 
 
+def named(path: str) -> rankgauge.Judgments:
+    return rankgauge.read_judgments(path, query="who")
+
+
 def columns(*words: str) -> Case:
     def given() -> dict[str, Any]:
         return {"runs": [rankgauge.read_run(name, score="points", query="who") for name in POINTS]}
@@ -134,12 +138,14 @@ def best_of(names: list[str]) -> list[rankgauge.Run]:
 
 
 def evaluated(**given: Any) -> Any:
+    by = given.pop("by", None)
     given = {name: value for name, value in given.items() if name not in {"interval", "confidence", "seed", "each"}}
-    return rankgauge.evaluate(**{"judgments": JUDGED, "runs": RUNS, "measures": "nDCG@10"} | given)
+    scores = rankgauge.evaluate(**{"judgments": JUDGED, "runs": RUNS, "measures": "nDCG@10"} | given)
+    return scores if by is None else scores.by(*by)
 
 
 def evaluated_data(result: Any, given: dict[str, Any]) -> Any:
-    if given.get("per_query") is False:
+    if given.get("per_query") is False or "by" in given:
         return result.to_dict()
     level, method = given.get("confidence", 0.95), given.get("interval", "t")
     intervals = result.intervals(confidence=level, method=method, seed=given.get("seed", 7))
@@ -202,6 +208,18 @@ def optimized(**given: Any) -> Any:
     return rankgauge.optimize(**usual | given)
 
 
+TWO = (f"a={JUDGED},runs", f"b={JUDGED},fewer", "-m", "nDCG@5")
+
+
+def compromised(**given: Any) -> Any:
+    both = {"a": (JUDGED, RUNS), "b": (JUDGED, RUNS[1:])}
+    return rankgauge.optimize(**{"judgments": both, "measure": "nDCG@5"} | given)
+
+
+def robust_pairs(**given: Any) -> Any:
+    return rankgauge.robust(**{"judgments": JUDGED, "runs": RUNS, "measure": "nDCG@5"} | given)
+
+
 def explained(**given: Any) -> Any:
     usual = {"measure": "nDCG@5", "judgments": JUDGED, "run": RUNS[0], "query": "q02"}
     return rankgauge.explain(**usual | given)
@@ -260,6 +278,7 @@ PARITY = {
         evaluated,
         {
             **inputs(),
+            "by": Case(("--queries", "queries.csv", "--by", "segment"), lambda: {"by": ("queries.csv", "segment")}),
             **sizes("evaluate"),
             **policies(),
             "queries": Case(
@@ -276,6 +295,7 @@ PARITY = {
             "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--interval", "bootstrap", "--seed", "3"), lambda: {"interval": "bootstrap", "seed": 3}),
+            "median": Case(("--median",), same="JSON has medians always"),
             "per_query": Case(("--per-query",), lambda: {"each": True}),
             "means_only": Case(("--means-only",), lambda: {"per_query": False}),
             "save": Case(
@@ -293,7 +313,11 @@ PARITY = {
         {
             "table": Case((), lambda: TABLED, TABLE),
             "truth": Case(("--truth", "model"), lambda: {**TABLED, "truth": "model"}, TABLE),
-            "predicted": Case(("--predicted", "clicks"), lambda: {**TABLED, "predicted": "clicks"}, TABLE),
+            "predicted": Case(
+                ("--predicted", "clicks", "--group", "user"),
+                lambda: {**TABLED, "predicted": ["model", "clicks"], "groups": "user"},
+                TABLE,
+            ),
             "group": Case(("--group", "user"), lambda: {**TABLED, "groups": "user"}, TABLE),
             "ties": Case(("--ties", "best"), lambda: {"policy": Policy(ties="best")}),
             "undefined": Case(
@@ -365,6 +389,7 @@ PARITY = {
             "queries": Case(
                 ("--queries", "queries.csv", "--per-query"), lambda: {"differences": True, "texts": "queries.csv"}
             ),
+            "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
             "no_judgments": Case((), churned, UNJUDGED),
             "cutoff": Case(("--cutoff", "3"), lambda: churned(cutoff=3), UNJUDGED),
             "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
@@ -401,7 +426,15 @@ PARITY = {
                     ("--duplicates", "best"),
                     lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
                     (JUDGED, "twice.trec", *RUNS[1:], "--judge", "other.csv"),
-                )
+                ),
+                columns=Case(
+                    columns().words,
+                    lambda: (
+                        columns().given() | {"reference": named("who.csv"), "judge": {"other": named("who-else.csv")}}
+                    ),
+                    ("who.csv", *POINTS, "--judge", "other=who-else.csv"),
+                    same=SAME,
+                ),
             ),
             **policies(rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
             "judge": Case(
@@ -425,6 +458,7 @@ PARITY = {
         {
             "only": inputs()["only"],
             "duplicates": inputs()["duplicates"],
+            "columns": columns(),
             **policies(
                 "rel",
                 ties=Case(("--ties", "order"), lambda: {"policy": Policy(ties="order")}),
@@ -453,6 +487,12 @@ PARITY = {
         {
             "queries": Case((), lambda: {"queries": 3}, (JUDGED, "--queries", "3")),
             "duplicates": Case(("--duplicates", "best"), same="no document of these judgments repeats"),
+            "columns": Case(
+                ("--columns", "query=who"),
+                lambda: {"judgments": named("who.csv")},
+                ("who.csv", "--queries", "5"),
+                same=SAME,
+            ),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
         },
     ),
@@ -467,7 +507,8 @@ PARITY = {
             "reach": Case(("--reach", "0.8,0.99"), lambda: {"reach": (0.8, 0.99)}),
             "queries_at": Case(("--queries-at", "20,40"), lambda: {"queries_at": (20, 40)}),
             "drop": Case(("--drop", "0.25"), lambda: {"drop": 0.25}),
-            "interval": Case(("--interval", "jackknife"), lambda: {"interval": "jackknife"}),
+            "interval": Case(("--interval", "arteaga"), lambda: {"interval": "arteaga"}),
+            "systems": Case(("--systems", "others"), lambda: {"systems": "others"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "plot": drawn("stability", analysed("stability")),
         },
@@ -523,6 +564,7 @@ PARITY = {
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "title": Case(("--title", "Ours"), lambda: {"title": "Ours"}),
+            "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
             "explorer": Case(("--explorer", "explorer.html"), lambda: {"explorer": "explorer.html"}),
         },
     ),
@@ -569,6 +611,57 @@ PARITY = {
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
             "plot": drawn("optimal_discount", optimized),
             "chart": drawn("optimal_queries", optimized, "--chart", "queries", path="queries.json"),
+        },
+    ),
+    "compromise": Command(
+        TWO,
+        compromised,
+        {
+            "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*TWO[:2],)),
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {
+                    "judgments": {
+                        "a": (JUDGED, best_of(["twice/a.trec", "twice/b.trec", "twice/c.trec"])),
+                        "b": (JUDGED, RUNS),
+                    }
+                },
+                (f"a={JUDGED},twice", f"b={JUDGED},runs", "-m", "nDCG@5"),
+            ),
+            **policies("rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
+            "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "cutoffs": Case(("--cutoffs", "3,5"), lambda: {"cutoffs": (3, 5)}),
+            "absolute": Case(("--absolute",), lambda: {"relative": False}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+        },
+    ),
+    "robust": Command(
+        (*DATA, "-m", "nDCG@5"),
+        robust_pairs,
+        {
+            "only": inputs()["only"],
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+                (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@5"),
+            ),
+            **policies("rel"),
+            "queries": Case(
+                ("--queries", "queries.csv", "--weights", "traffic"),
+                lambda: {"weights": rankgauge.read_queries("queries.csv").weights("traffic")},
+            ),
+            "weights": Case(
+                ("--weights", "length", "--queries", "queries.csv"),
+                lambda: {"weights": rankgauge.read_queries("queries.csv").weights("length")},
+            ),
+            "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, DATA),
+            "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
+            "all_pairs": Case(("--all-pairs",), lambda: {"all_pairs": True}),
+            "budget": Case(("--budget", "50"), lambda: {"budget": 50}, same="these pairs are decided without a search"),
+            "samples": Case(("--samples", "20"), lambda: {"samples": 20}),
+            "seed": Case(("--seed", "3"), lambda: {"seed": 3}),
+            "plot": drawn("robustness", robust_pairs),
         },
     ),
     "relevance": Command(
@@ -634,6 +727,9 @@ def folder(collection):
     text = (collection / JUDGED).read_text()
     (collection / "other.csv").write_text(text.replace(",2\n", ",1\n"))
     lines = text.splitlines(keepends=True)
+    (collection / "few.csv").write_text(
+        "".join(line for line in lines if line[:3] in {"que", "q01", "q03", "q05", "q06", "q08", "q09", "q11"})
+    )
     (collection / "part.csv").write_text("".join(line for at, line in enumerate(lines) if at % 5 != 1))
     about = [f"q{at:02},text {at},{'head' if at % 2 else 'tail'},{at},{at * at}" for at in range(1, 13)]
     (collection / "queries.csv").write_text("\n".join(["query,text,segment,traffic,length", *about]) + "\n")
@@ -648,6 +744,7 @@ def folder(collection):
         (collection / name).write_text("".join(f"{at * row * row % 17}\n" for row in range(30)))
     (collection / "points").mkdir()
     (collection / "who.csv").write_text(text.replace("query", "who", 1))
+    (collection / "who-else.csv").write_text(text.replace("query", "who", 1).replace(",2\n", ",1\n"))
     for name, path in zip(RUNS, POINTS, strict=True):
         rows = rankgauge.read_run(collection / name).to_polars().rename({"query": "who", "score": "points"})
         rows.rename({"document": "doc_id"}).write_csv(collection / path)
@@ -662,6 +759,13 @@ def folder(collection):
     (collection / "others.csv").write_text("query,document,grade\nq,a,50\nq,b,20\nq,c,70\nq,d,1\n")
     (collection / "knots.json").write_text('{"knots": [[0, 0], [10, 0.5], [40, 1]]}')
     runs = [collection / name for name in RUNS]
+    for name, held in (("runs", RUNS), ("fewer", RUNS[1:])):
+        (collection / name).mkdir()
+        for one in held:
+            shutil.copy(collection / one, collection / name)
+    (collection / "twice").mkdir()
+    for name, one in zip(("a", "b", "c"), ("twice.trec", *RUNS[1:3]), strict=True):
+        shutil.copy(collection / one, collection / "twice" / f"{name}.trec")
     rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5").save(collection / "saved.parquet")
     rankgauge.evaluate(collection / JUDGED, runs, "nDCG@5 AP").save(collection / "both.csv")
     return collection

@@ -15,7 +15,7 @@ PUBLIC = """
     Judgments Run Queries Policy Measure Scores RelevanceFunction
     read_judgments read_run read_runs read_queries read_scores
     evaluate score explain check reconcile
-    compare judges holes sample stability agreement discriminate optimize
+    compare judges holes sample stability agreement discriminate optimize robust
     relevance simulate report explore
     measures plot results errors integrations
 """

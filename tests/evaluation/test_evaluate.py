@@ -199,3 +199,12 @@ def test_every_public_name_is_documented_and_loads():
         assert getattr(rankgauge, name) is not None
     with pytest.raises(AttributeError):
         rankgauge.evaluated  # noqa: B018 - the look-up is the test
+
+
+def test_a_note_says_where_tiers_divide_equal_values():
+    judged = {"q1": {"a": 3, "b": 3, "c": 1}, "q2": {"a": 3, "b": 2, "c": 1}}
+    run = {"q1": {"a": 1.0}, "q2": {"a": 1.0}}
+    found = evaluate(judged, run, ["nDCG(relevance=tiers(1))", "nDCG"])
+    notes = [note for note in found.notes if note.kind == "tied-tiers"]
+    assert [(note.count, note.examples, note.measure) for note in notes] == [(1, ("q1",), "nDCG(relevance=tiers(1))")]
+    assert found.mean()["run"]["nDCG(relevance=tiers(1))"] == pytest.approx((0.5 / (0.5 + 0.5 / np.log2(3)) + 1) / 2)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
+import importlib
+import importlib.util
 
 import numpy as np
 import pytest
 
 from rankgauge import compare, evaluate
 from rankgauge.errors import DataError, MeasureError
-from rankgauge.integrations import sentence_transformers
+from rankgauge.integrations import sentence_evaluator, sentence_transformers
 
 RNG = np.random.default_rng(4)
 CORPUS = {f"d{n}": f"document {n}" for n in range(60)}
@@ -121,3 +123,34 @@ def test_wrong_use_is_reported_by_the_names_of_the_arguments():
 
     with pytest.raises(DataError, match=r"encode returned shape \(29, 16\) for 30 texts"):
         sentence_transformers(QUERIES, CORPUS, JUDGED)(Short(0.5))
+
+
+@pytest.fixture(scope="module")
+def library():
+    """Not `missing`, which fails in CI: torch is large, so this part has a job of its own (make sentence-transformers)."""
+    if importlib.util.find_spec("sentence_transformers") is None:
+        pytest.skip("sentence-transformers is not installed; `make sentence-transformers` runs this")
+    import sentence_transformers as library
+
+    return library
+
+
+@pytest.mark.filterwarnings("default")  # of torch and its company
+def test_the_real_library_takes_the_evaluator(library, tmp_path):
+    """With a real model that is made on the spot: bags of words."""
+    modules = importlib.import_module(library.SentenceTransformer.__module__.rpartition(".")[0] + ".modules")
+    words = sorted({word for text in (*CORPUS.values(), *QUERIES.values()) for word in text.split()})
+    model = library.SentenceTransformer(modules=[modules.BoW(vocab=words)])
+    evaluator = sentence_transformers(QUERIES, CORPUS, JUDGED, "nDCG@10 RR", name="dev", depth=60)
+    home, name = sentence_evaluator._BASES[0]
+    assert isinstance(evaluator, getattr(importlib.import_module(home), name))
+    assert evaluator.greater_is_better
+    assert evaluator.description
+    found = evaluator(model, str(tmp_path), epoch=1, steps=10)
+    asked, answers = model.encode_query(list(QUERIES.values())), model.encode_document(list(CORPUS.values()))
+    near = np.asarray(model.similarity(asked, answers), np.float64)
+    run = {query: dict(zip(CORPUS, row.tolist(), strict=True)) for query, row in zip(QUERIES, near, strict=True)}
+    assert found["dev_nDCG@10"] == evaluate(JUDGED, run, "nDCG@10").mean()["run"]["nDCG@10"] > 0.3
+    assert found[evaluator.primary_metric] == found["dev_nDCG@10"]
+    again = evaluator(model, str(tmp_path), epoch=2, steps=20)
+    assert again["dev_nDCG@10_change"] == 0

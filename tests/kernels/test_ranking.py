@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge.kernels.hits import Hits, pool_of
-from rankgauge.kernels.ranking import descending_order, leading_rows, rank_rows
+from rankgauge.kernels.ranking import descending_order, leading_rows, rank_all, rank_rows
 
 
 def brute_force(segments, ids):
@@ -95,3 +96,17 @@ def test_a_list_cut_at_a_depth_keeps_only_the_part_of_a_tie_group_above_it():
     hits = Hits(one, np.array([2, 5]), np.array([1.0, 1.0]), np.array([2, 2]), np.array([5, 5]), np.array([8]))
     cut = hits.top(3)
     assert (cut.rank.tolist(), cut.last.tolist(), cut.retrieved.tolist()) == ([2], [3], [3])
+
+
+@pytest.mark.parametrize("sizes", [[5] * 40, [1, 9, 0, 4, 30, 2], [1] * 30 + [90], []], ids=str)
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+def test_all_rows_are_ranked_as_wanted_rows_are(sizes, decimals):
+    start = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
+    score = np.random.default_rng(5).normal(size=start[-1]).round(decimals)
+    score[score == 0] *= -1  # 0.0 and -0.0 are equal
+    order, ranks = rank_all(start, score)
+    rows = np.arange(len(score))
+    wanted = rank_rows(start, score, rows, lambda chosen: chosen)
+    np.testing.assert_array_equal(order, np.lexsort((wanted.rank, wanted.segment)))
+    for name in ("segment", "rank", "first", "last"):
+        np.testing.assert_array_equal(getattr(ranks, name), getattr(wanted, name)[order])

@@ -27,12 +27,12 @@ def told(*levels, equivalence=None):
     [
         ((0.4, 0.6), "b is better than a."),
         ((0.6, 0.4), "b is worse than a."),
-        ((0.5, 0.505), "b is probably better than a, but 40 queries are not enough to be sure (p = 0.0533)."),
-        ((0.5, 0.47), "b is probably worse than a, but 40 queries are not enough to be sure (p = 0.1559)."),
-        ((0.5, 0.484), "40 queries cannot decide between b and a (p = 0.9522)."),
+        ((0.5, 0.505), "b is probably better than a, but 40 queries are not enough to be sure (p = 0.0532)."),
+        ((0.5, 0.47), "b is probably worse than a, but 40 queries are not enough to be sure (p = 0.1614)."),
+        ((0.5, 0.484), "40 queries cannot decide between b and a (p = 0.9518)."),
         ((0.4, 0.6, 0.7), "c is better than a."),
         ((0.7, 0.6, 0.4), "a is better than all 2 other systems."),
-        ((0.5, 0.505, 0.3), "b is probably better than a, but 40 queries are not enough to be sure (p = 0.0533)."),
+        ((0.5, 0.505, 0.3), "b is probably better than a, but 40 queries are not enough to be sure (p = 0.0532)."),
         ((0.5, 0.484, 0.3), "No system is shown to be better than a on these 40 queries."),
     ],
 )

@@ -164,6 +164,7 @@ def simulate(
     highest_grade: int = 2,
     high: float = 0.35,
     strengths: Strengths | None = None,
+    lift: float = 0.25,
     shared: float = 0.3,
     tail: float | None = None,
     seed: int = 7,
@@ -171,12 +172,14 @@ def simulate(
     """Judgments and runs of systems whose true order is known.
 
     A query has 1 + NegBin(shape 1.5, mean `relevant`) relevant documents; a grade is raised with chance `high`, up to
-    `highest_grade`. A system scores a document β·(1 + (grade-1)/4) if it is relevant, else 0, plus noise of variance 1,
-    of which the part `shared` is common to all systems; β = max(0, base + system + query + interaction). `tail` gives
+    `highest_grade`. A system scores a document β·(1 + `lift`·(grade-1)) if it is relevant, else 0, plus noise of
+    variance 1, of which the part `shared` is common to all systems; β = max(0, base + system + query + interaction). `tail` gives
     the systems' own noise the tails of Student's t with this many degrees of freedom, at the same variance.
     """
     _check_size(systems=systems, queries=queries, documents=documents, highest_grade=highest_grade)
     _check_noise(shared, high, tail)
+    if not lift >= 0:
+        raise UsageError(f"lift, what a better grade adds to a document's score, must not be negative: {lift!r}")
     if not relevant > 0:
         raise UsageError(f"relevant, a mean number of documents, must be above 0, not {relevant!r}")
     random = np.random.default_rng(seed)
@@ -186,7 +189,7 @@ def simulate(
     query_effects = random.normal(0, spread.query, queries)
     interaction = random.normal(0, spread.interaction, (systems, queries))
     strength = np.maximum(0.0, spread.base + system_effects[:, None] + query_effects + interaction)
-    scores = _draw_scores(random, graded, strength, shared, tail)
+    scores = _draw_scores(random, graded, strength, lift, shared, tail)
     segments, languages = _draw_slices(random, query_effects, spread.query)
     return SimulatedCollection(
         systems=_numbered("system-", systems),
@@ -216,7 +219,12 @@ def _draw_grades(
 
 
 def _draw_scores(
-    random: np.random.Generator, grades: NDArray[np.int8], strength: Floats, shared: float, tail: float | None
+    random: np.random.Generator,
+    grades: NDArray[np.int8],
+    strength: Floats,
+    lift: float,
+    shared: float,
+    tail: float | None,
 ) -> Floats:
     systems, (queries, documents) = len(strength), grades.shape
     shape = (systems, queries, documents)
@@ -227,9 +235,9 @@ def _draw_scores(
         scores *= np.sqrt((tail - 2) / tail)
     scores *= np.sqrt(1 - shared)
     scores += np.sqrt(shared) * random.standard_normal((queries, documents))
-    lift = np.where(grades > 0, 1 + 0.25 * (grades - 1.0), 0.0)
+    worth = np.where(grades > 0, 1 + lift * (grades - 1.0), 0.0)
     for query in range(queries):
-        scores[:, query, :] += strength[:, query, None] * lift[query]
+        scores[:, query, :] += strength[:, query, None] * worth[query]
     return scores
 
 

@@ -12,8 +12,11 @@ from rankgauge.errors import UsageError
 
 GROUPS = {
     "Evaluate": ("evaluate", "score", "explain", "reconcile"),
-    "Compare and trust": ("compare", "judges", "holes", "stability", "agreement", "discriminate", "report", "explore"),
-    "Design a measure": ("measures", "optimize", "relevance"),
+    "Compare and trust": (
+        *("compare", "robust", "judges", "holes", "stability", "agreement", "discriminate"),
+        *("report", "explore"),
+    ),
+    "Design a measure": ("measures", "optimize", "compromise", "relevance"),
     "Data": ("check", "sample", "simulate"),
 }
 SECTIONS = ("Input", "Policy", "Statistics", "Output")

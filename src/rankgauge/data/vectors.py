@@ -77,7 +77,13 @@ def _number(value: Any) -> float:
 
 def table_columns(table: Any, truth: Any, predicted: Any, groups: Any) -> tuple[Any, Any, Any]:
     """Columns of a table by name: a path (any text format, Parquet, JSON; "-" is standard input), a frame or a dict."""
-    wanted = [truth, predicted] if groups is None else [truth, predicted, groups]
+    left, columns, labels = several_columns(table, truth, [predicted], groups)
+    return left, columns[predicted], labels
+
+
+def several_columns(table: Any, truth: Any, predicted: Sequence[Any], groups: Any) -> tuple[Any, dict[str, Any], Any]:
+    """As table_columns, for several columns of predictions; the table is read once."""
+    wanted = [truth, *predicted, *([] if groups is None else [groups])]
     if not all(isinstance(name, str) for name in wanted):
         raise UsageError("with a file, truth, predicted and groups are names of columns")
     origin, lines, columns = _columns(table, wanted)
@@ -86,10 +92,11 @@ def table_columns(table: Any, truth: Any, predicted: Any, groups: Any) -> tuple[
             places = [f"columns: {', '.join(columns)}"]
             raise DataError(f"there is no column {name!r}", origin, places, did_you_mean(name, columns))
     if lines is _NOT_TEXT:
-        return columns[truth], columns[predicted], None if groups is None else columns[groups]
+        labels = None if groups is None else columns[groups]
+        return columns[truth], {name: columns[name] for name in predicted}, labels
     labels = None if groups is None else [None if cell == "" else cell for cell in columns[groups]]
-    left, right = (_numbers_in(columns[name], name, origin, lines) for name in (truth, predicted))
-    return left, right, labels
+    left, *right = (_numbers_in(columns[name], name, origin, lines) for name in (truth, *predicted))
+    return left, dict(zip(predicted, right, strict=True)), labels
 
 
 def file_column(path: str | PathLike[str]) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rankgauge.arrays import Floats, Ints
@@ -93,6 +94,19 @@ def mean_table(
         rows = [(*row, _from_to(counted[systems.index(system)])) for row, system in zip(rows, order, strict=True)]
     caption = f"mean over {plural(int(counted.max()), 'query')}" + (f", best {first} first" if len(order) > 1 else "")
     return Table(tuple(columns), tuple(rows), caption, remarks)
+
+
+def with_medians(table: Table, medians: Mapping[str, Mapping[str, float]]) -> Table:
+    """A table of means with the median over queries beside each."""
+    columns: list[Column] = []
+    rows: list[list[Cell]] = [[] for _ in table.rows]
+    for at, column in enumerate(table.columns):
+        columns.append(column)
+        for row, cells in zip(rows, table.rows, strict=True):
+            row.append(cells[at])
+            row.extend([medians[str(cells[0])][column.name]] if column.name in medians[str(cells[0])] else [])
+        columns += [number("median")] if any(column.name in found for found in medians.values()) else []
+    return replace(table, columns=tuple(columns), rows=tuple(map(tuple, rows)))
 
 
 def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note]) -> tuple[str, ...]:

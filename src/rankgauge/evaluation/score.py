@@ -21,7 +21,7 @@ from rankgauge.kernels.formulas import dense
 from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
 from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
 from rankgauge.kernels.hits import Hits, Pool, pool_of
-from rankgauge.kernels.ranking import rank_rows
+from rankgauge.kernels.ranking import rank_all
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Shown, plain
@@ -231,11 +231,8 @@ def _dense_ndcg(measure: Measure, lists: ItemLists, weights: Floats, ties: dense
 def _hits(lists: ItemLists) -> tuple[Hits, Pool]:
     """Every item is a judged document that was returned; inside ties, earlier items come first."""
     truth, size = lists.truth.astype(np.float64, copy=False), np.diff(lists.offsets)
-    query = np.repeat(np.arange(len(size)), size)
-    ranks = rank_rows(lists.offsets, lists.predicted.astype(np.float64), np.arange(len(truth)), lambda rows: rows)
-    order = np.lexsort((ranks.rank, query))
-    hits = Hits(query[order], ranks.rank[order], truth[order], ranks.first[order], ranks.last[order], size)
-    return hits, _pool(lists)
+    order, ranks = rank_all(lists.offsets, lists.predicted.astype(np.float64))
+    return Hits(ranks.segment, ranks.rank, truth[order], ranks.first, ranks.last, size), _pool(lists)
 
 
 def _pool(lists: ItemLists) -> Pool:

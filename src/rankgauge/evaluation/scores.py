@@ -23,6 +23,7 @@ from rankgauge.evaluation.means import (
     remarks_on,
     ties_of,
     undefined_of,
+    with_medians,
 )
 from rankgauge.frozen import dataclass
 from rankgauge.measures.custom import labeled
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from rankgauge.evaluation.segments import Segments
     from rankgauge.tables.table import Estimate
 
 
@@ -135,6 +137,12 @@ class Scores(Shown):
             bounds=None if self.bounds is None else (self.bounds[0][:, rows], self.bounds[1][:, rows]),
             weights=None if self.weights is None else self.weights[rows],
         )
+
+    def by(self, labels: Any, column: str | None = None) -> Segments:
+        """Means within segments: `labels` maps queries to labels, or is a table or file of queries with this column."""
+        from rankgauge.evaluation.segments import segmented
+
+        return segmented(self, labels, column)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Save to a .parquet file with policy and notes, or to a .csv file; `read_scores` reads both."""
@@ -261,9 +269,10 @@ class Scores(Shown):
             out["per_query"] = plain(self.per_query())
         return out
 
-    def table(self) -> Table:
-        """Mean of each measure per system, best first by the first measure."""
-        return mean_table(self.measures, self.mean(), self.counted(), self.remarks(), self.bounds_of_mean())
+    def table(self, *, median: bool = False) -> Table:
+        """Mean of each measure per system, best first by the first measure; with `median`, that beside each mean."""
+        means = mean_table(self.measures, self.mean(), self.counted(), self.remarks(), self.bounds_of_mean())
+        return with_medians(means, self.median()) if median else means
 
     def query_table(self) -> Table:
         """One row per system and query."""

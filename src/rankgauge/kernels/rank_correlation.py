@@ -60,6 +60,16 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float:
     return float(np.clip(x @ y / spread, -1, 1)) if spread else math.nan
 
 
+def exact_matches(truth: ArrayLike, predicted: ArrayLike) -> float:
+    """The share of the first k items whose value is predicted exactly, averaged over all k; nan without items.
+
+    The AveP column of Katerenchuk & Rosenberg 2016. It asks for equal values, not for a right order, and depends on the
+    order in which the items are given. This is not the average precision of retrieval.
+    """
+    x, y = _pair(truth, predicted)
+    return float(np.mean(np.cumsum(x == y) / np.arange(1, len(x) + 1))) if len(x) else math.nan
+
+
 def rmse(first: ArrayLike, second: ArrayLike) -> float:
     """Root mean square difference of two vectors; nan for empty ones."""
     x, y = _pair(first, second)

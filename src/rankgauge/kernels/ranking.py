@@ -60,8 +60,24 @@ def is_descending(score: NDArray[np.floating[Any]], opens: Flags) -> bool:
     return not rises.any()
 
 
-def descending_order(start: Ints, score: NDArray[np.floating[Any]]) -> Ints:
-    """Row numbers ordered by segment and then by score descending; equal scores in any order."""
+def rank_all(start: Ints, score: NDArray[np.floating[Any]]) -> tuple[Ints, RankedRows]:
+    """All rows in rank order, and their ranks in this order; equal scores as they come.
+
+    As rank_rows where every row is wanted and the row number breaks ties, for a tenth of the time.
+    """
+    size = np.diff(start)
+    segment = np.repeat(np.arange(len(size)), size)
+    order = descending_order(start, score, stable=True)
+    position, base = np.arange(len(score)), start[:-1][segment]
+    opens = position == base
+    leads = np.flatnonzero(~_joined(score[order], opens))
+    spans = np.diff(leads, append=len(score))
+    first = np.repeat(leads, spans) - base + 1
+    return order, RankedRows(segment, position - base + 1, first, first + np.repeat(spans, spans) - 1)
+
+
+def descending_order(start: Ints, score: NDArray[np.floating[Any]], *, stable: bool = False) -> Ints:
+    """Row numbers ordered by segment and then by score descending; equal scores in any order, or as they come."""
     size = np.diff(start)
     width = int(size.max(initial=0))
     if width * len(size) > 4 * len(score):
@@ -70,7 +86,8 @@ def descending_order(start: Ints, score: NDArray[np.floating[Any]]) -> Ints:
     inside = np.arange(width) < size[:, None]
     padded = np.full(inside.shape, np.inf, score.dtype)
     padded[inside] = -score
-    return (np.argsort(padded, axis=1) + start[:-1, None])[inside]
+    kind: Any = "stable" if stable else None
+    return (np.argsort(padded, axis=1, kind=kind) + start[:-1, None])[inside]
 
 
 def leading_rows(start: Ints, score: NDArray[np.floating[Any]], depth: int) -> Ints | None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
-from rankgauge.errors import MeasureError
-from rankgauge.kernels.curves import discounts, gains, pchip, relevance
-from rankgauge.measures.parameters import Curve, CurveOption, Family, Real
+from rankgauge.errors import MeasureError, did_you_mean
+from rankgauge.kernels.curves import discounts, gains, pchip, phi, relevance
+from rankgauge.measures.parameters import Choice, Curve, CurveOption, Family, Parameter, Real
+from rankgauge.measures.tokens import Setting
 
 
 def _numbers(what: str, arguments: tuple[Any, ...]) -> tuple[float, ...]:
@@ -57,18 +59,61 @@ def _table(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
     return _pairs("table(…)", arguments, "grade")
 
 
-def _phi(arguments: tuple[Any, ...]) -> tuple[str, ...]:
-    if len(arguments) > 1 or any(given not in relevance.PHI for given in arguments):
-        raise MeasureError(f"phi takes one word, {' or '.join(relevance.PHI)}, as in phi(authors)")
-    return () if arguments == ("paper",) else arguments
+def _phi(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The preset unless it is the paper's, then the settings that differ from it, in their order."""
+    settings = _phi_settings(arguments)
+    preset = next((given for given in arguments if isinstance(given, str)), "paper")
+    standard = PHI[preset]
+    named = [
+        (name, getattr(settings, name)) for name in _BOX_PLOT if getattr(settings, name) != getattr(standard, name)
+    ]
+    return (*(() if preset == "paper" else (preset,)), *(Setting(name, value) for name, value in named))
+
+
+def _phi_settings(arguments: tuple[Any, ...]) -> phi.PhiSettings:
+    words = [given for given in arguments if isinstance(given, str)]
+    named: dict[str, Any] = {given.name: given.value for given in arguments if isinstance(given, Setting)}
+    if len(words) + len(named) != len(arguments) or len(words) > 1 or any(word not in PHI for word in words):
+        raise MeasureError(
+            f"phi takes one word, {' or '.join(PHI)}, and settings, as in phi(authors) or phi(quartiles=hinges, reach=1.5)"
+        )
+    for name, value in named.items():
+        if name not in _BOX_PLOT:
+            raise MeasureError(f"phi has no setting {name!r}", hint=did_you_mean(name, _BOX_PLOT))
+        named[name] = _BOX_PLOT[name].check(name, value)
+    return replace(PHI[words[0] if words else "paper"], **named)
+
+
+def _phi_of(value: Any, query: Any, pool: Any, *arguments: Any) -> Any:
+    return relevance.phi(value, query, pool, _phi_settings(arguments))
+
+
+PHI = {"paper": phi.PAPER, "authors": phi.AUTHORS}
+_BOX_PLOT: dict[str, Parameter] = {
+    "quartiles": Choice("how quartiles are computed", "linear", get_args(phi.Quartiles)),
+    "whisker": Choice("where the whisker ends", "fence", get_args(phi.Whisker)),
+    "reach": Real("box lengths to the fence", default=1.5, low=0),
+}
+
+
+def _quantiles(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
+    pairs = _checked_knots("quantiles(0.5:0, 0.9:0.8, 1:1)", arguments)
+    if not all(0 <= place <= 1 for place, _ in pairs):
+        raise MeasureError("quantiles(…) takes quantiles between 0 and 1, as in quantiles(0.5:0, 0.9:0.8, 1:1)")
+    return pairs
 
 
 def _knots(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
+    return _checked_knots("knots(0:0, 10:0.5, 40:1)", arguments)
+
+
+def _checked_knots(example: str, arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
+    name = example.split("(", maxsplit=1)[0]
     if any(not isinstance(given, tuple) for given in arguments):
-        raise MeasureError("knots(…) takes pairs value:relevance, as in knots(0:0, 10:0.5, 40:1)")
+        raise MeasureError(f"{name}(…) takes pairs value:relevance, as in {example}")
     fault = pchip.fault(arguments)
     if fault:
-        raise MeasureError(f"knots(…): {fault}")
+        raise MeasureError(f"{name}(…): {fault}")
     return tuple((float(x), float(v)) for x, v in arguments)
 
 
@@ -88,7 +133,11 @@ RELEVANCE = CurveOption(
             Family("identity", relevance.identity, "the judged value; negative values count as 0"),
             Family("signed", relevance.signed, "the judged value; negative values count as they are"),
             Family(
-                "phi", relevance.phi, "phi, phi(authors): interpolated from the judged values of the query", many=_phi
+                "phi",
+                _phi_of,
+                "phi, phi(authors), phi(quartiles=hinges, whisker=observed, reach=1.5): interpolated from the judged values "
+                "of the query",
+                many=_phi,
             ),
             Family(
                 "knots",
@@ -97,9 +146,15 @@ RELEVANCE = CurveOption(
                 many=_knots,
             ),
             Family(
+                "quantiles",
+                relevance.quantiles,
+                "quantiles(0.5:0, 0.9:0.8, 1:1): a curve through points quantile:relevance, query by query",
+                many=_quantiles,
+            ),
+            Family(
                 "tiers",
                 relevance.tiers,
-                "tiers(10, 25, 50): 3 for the top ten of a query, 2 for the next 15, …",
+                "tiers(10, 25, 50): 3 for the top ten of a query, 2 for the next 15, …; ties share the mean tier",
                 many=_tiers,
             ),
         ]

@@ -1,7 +1,7 @@
 """Characters to tokens and values: the part of the grammar below measures.
 
 value    = NUMBER | WORD [ "(" argument { "," argument } ")" ]
-argument = NUMBER | WORD | NUMBER ":" NUMBER
+argument = NUMBER | WORD | NUMBER ":" NUMBER | WORD "=" ( NUMBER | WORD )
 """
 
 from __future__ import annotations
@@ -26,11 +26,22 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True)
+class Setting:
+    """An argument with a name, as in `phi(quartiles=hinges)`."""
+
+    name: str
+    value: float | str
+
+
+Argument = float | str | tuple[float, float] | Setting
+
+
+@dataclass(frozen=True)
 class Call:
     """A word with arguments, as in `zipf(1.2)`; without brackets the arguments are empty."""
 
     name: str
-    arguments: tuple[float | str | tuple[float, float], ...] = ()
+    arguments: tuple[Argument, ...] = ()
 
 
 class Reader:
@@ -105,7 +116,7 @@ class Reader:
         if self.peek()[0] == "number":
             return self.number("a number")
         name = self.word("a number or a word")
-        arguments: list[float | str | tuple[float, float]] = []
+        arguments: list[Argument] = []
         if self.takes("(") and not self.takes(")"):
             arguments.append(self.argument())
             while self.takes(","):
@@ -113,12 +124,17 @@ class Reader:
             self.expect(")", f"after the arguments of {name}")
         return Call(name, tuple(arguments))
 
-    def argument(self) -> float | str | tuple[float, float]:
-        """NUMBER | WORD | NUMBER ":" NUMBER"""
+    def argument(self) -> Argument:
+        """NUMBER | WORD | NUMBER ":" NUMBER | WORD "=" ( NUMBER | WORD )"""
         if self.peek()[0] != "number":
-            return self.word("a number or a word")
+            word = self.word("a number or a word")
+            return Setting(word, self._plain()) if self.takes("=") else word
         number = self.number("a number")
         return (number, self.number("a number after ':'")) if self.takes(":") else number
+
+    def _plain(self) -> float | str:
+        """NUMBER | WORD"""
+        return self.number("a number") if self.peek()[0] == "number" else self.word("a number or a word")
 
 
 def read_value(text: str) -> float | Call:
@@ -135,7 +151,9 @@ def spell_number(number: float) -> str:
     return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
 
 
-def spell_argument(argument: float | str | tuple[float, float]) -> str:
+def spell_argument(argument: Argument) -> str:
+    if isinstance(argument, Setting):
+        return f"{argument.name}={spell_argument(argument.value)}"
     if isinstance(argument, tuple):
         return ":".join(map(spell_number, argument))
     return argument if isinstance(argument, str) else spell_number(argument)

@@ -21,6 +21,7 @@ from rankgauge.presentation.charts.optimum import gain_chart as optimal_gains
 from rankgauge.presentation.charts.optimum import queries_chart as optimal_queries
 from rankgauge.presentation.charts.optimum import relevant_chart as relevant_by_rank
 from rankgauge.presentation.charts.relevance import relevance_chart as relevance
+from rankgauge.presentation.charts.robust import robustness_chart as robustness
 from rankgauge.presentation.charts.stability import stability_chart as stability
 from rankgauge.presentation.charts.style import save_chart as save
 
@@ -34,6 +35,7 @@ __all__ = [
     "optimal_queries",
     "relevance",
     "relevant_by_rank",
+    "robustness",
     "save",
     "stability",
 ]

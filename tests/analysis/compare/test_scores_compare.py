@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.analysis.compare.power import queries_needed, typical_deviation
+from rankgauge.analysis.compare.power import pair_deviations, queries_needed
 from rankgauge.errors import RankgaugeError, UsageError
 
 
@@ -113,12 +113,31 @@ def test_notes_say_how_the_scores_were_computed():
     assert any("compared by the arithmetic mean over queries" in note.text for note in found.notes)
 
 
+def test_query_weights_count_in_means_intervals_and_tests(matrix):
+    weights = np.linspace(0.5, 2.0, len(matrix.queries))
+    plain, weighted = (rankgauge.compare(one, test="t").parts[0] for one in (matrix, matrix.weighted(weights)))
+    differences = matrix.matrix()[1] - matrix.matrix()[0]
+    pair = weighted.pairs[0]
+    assert pair.difference == pytest.approx(np.average(differences, weights=weights))
+    assert (pair.wins, pair.losses) == (plain.pairs[0].wins, plain.pairs[0].losses)
+    assert pair.low < pair.difference < pair.high
+    # Every weight twice, or every query twice: the first changes nothing.
+    again = rankgauge.compare(matrix.weighted(2 * weights), test="t").parts[0].pairs[0]
+    assert (again.difference, again.low, again.p) == pytest.approx((pair.difference, pair.low, pair.p))
+    equal = rankgauge.compare(matrix.weighted(np.ones(len(weights))), test="t").parts[0].pairs[0]
+    assert (equal.low, equal.p) == pytest.approx((plain.pairs[0].low, plain.pairs[0].p))
+
+
 def test_planning_takes_the_scatter_from_the_scores(matrix):
     plan = rankgauge.compare(matrix, test="t").queries_to_detect(0.05, power=0.9)
-    deviation = typical_deviation(matrix.matrix())
+    deviation = float(np.median(pair_deviations(matrix.matrix())))
     assert plan["mine"].queries_needed == queries_needed(deviation, 0.05, power=0.9)
     assert plan["mine"].query_count == 25
     assert plan.to_dict()["measures"]["mine"]["deviation"] == deviation
+    assert plan["mine"].queries_needed <= plan["mine"].queries_needed_80 <= plan["mine"].queries_needed_95
+    # Enough for four pairs in five means: not for those that scatter more.
+    enough = [queries_needed(one, 0.05, power=0.9) for one in pair_deviations(matrix.matrix())]
+    assert np.mean(np.array(enough) <= plan["mine"].queries_needed_80) == pytest.approx(0.8, abs=0.25)
     assert "0.05 with 90% power" in str(plan)
     with pytest.raises(UsageError, match="above 0"):
         rankgauge.compare(matrix, test="t").queries_to_detect(0)

@@ -12,7 +12,7 @@ from rankgauge.analysis.stability.reliability import (
     jackknife_bounds,
 )
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents, mean_squares
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.errors import UsageError
 from rankgauge.tables.table import Estimate
 
 
@@ -144,9 +144,16 @@ def test_the_jackknife_follows_its_formula():
         (queries - 1) / queries * sum((one - np.mean(without_query)) ** 2 for one in without_query)
         + (systems - 1) / systems * sum((one - np.mean(without_system)) ** 2 for one in without_system)
     )
-    expected = [1 / (1 + math.exp(-(z(values) + sign * 1.959963984540054 * error))) for sign in (-1, 1)]
-    low, high = jackknife_bounds(values, dependability_ratio, 0.95)
+    expected = [1 / (1 + math.exp(-(z(values) + sign * 2.5705818366147395 * error))) for sign in (-1, 1)]
+    low, high = jackknife_bounds(values, dependability_ratio, 0.95, other_systems=True)
     at = Reliability(Estimate(1.0, low, high)).at(queries)
+    assert [at.low, at.high] == pytest.approx(expected, rel=1e-10)
+    # For these systems only the queries are left out: t with 8 degrees, not with 5 as for six systems.
+    error = math.sqrt((queries - 1) / queries * sum((one - np.mean(without_query)) ** 2 for one in without_query))
+    expected = [1 / (1 + math.exp(-(z(values) + sign * 2.306004135204166 * error))) for sign in (-1, 1)]
+    at = Reliability(Estimate(1.0, *jackknife_bounds(values, dependability_ratio, 0.95, other_systems=False))).at(
+        queries
+    )
     assert [at.low, at.high] == pytest.approx(expected, rel=1e-10)
 
 
@@ -156,15 +163,17 @@ def test_the_jackknife_is_undefined_where_a_part_shows_no_differing_systems():
     values[0] += 1
     assert dependability_ratio(mean_squares(values).components()) > 0
     assert dependability_ratio(mean_squares(values[1:]).components()) == 0
-    assert all(math.isnan(bound) for bound in jackknife_bounds(values, dependability_ratio, 0.95))
+    assert all(math.isnan(bound) for bound in jackknife_bounds(values, dependability_ratio, 0.95, other_systems=True))
 
 
 def test_the_jackknife_of_an_additive_matrix_is_certain_of_generalizability():
     values = np.array([0.1, 0.7, 0.3])[:, None] + np.array([0.2, 0.05, 0.11, 0.6])
-    assert jackknife_bounds(values, generalizability_ratio, 0.95) == (math.inf, math.inf)
+    assert jackknife_bounds(values, generalizability_ratio, 0.95, other_systems=True) == (math.inf, math.inf)
 
 
 @pytest.mark.parametrize("shape", [(2, 5), (5, 2)])
 def test_the_jackknife_needs_three_systems_and_three_queries(shape):
-    with pytest.raises(AnalysisError, match="needs three of each"):
-        jackknife_bounds(np.random.default_rng(0).random(shape), dependability_ratio, 0.95)
+    values = np.random.default_rng(0).random(shape) + np.linspace(0, 5, shape[0])[:, None]
+    assert math.isnan(jackknife_bounds(values, dependability_ratio, 0.95, other_systems=True)[0])
+    these = jackknife_bounds(values, dependability_ratio, 0.95, other_systems=False)
+    assert math.isnan(these[0]) == (shape[1] < 3)

@@ -33,7 +33,7 @@ def table():
 
 
 def test_brennans_coefficients_and_queries_are_found():
-    study = study_matrix(VALUES, confidence=0.80)
+    study = study_matrix(VALUES, confidence=0.80, interval="arteaga")
     assert study.generalizability().to_dict() == pytest.approx(BRENNAN["generalizability"], abs=5e-7)
     assert study.dependability().to_dict() == pytest.approx(BRENNAN["dependability"], abs=5e-7)
     for coefficient in ("dependability", "generalizability"):
@@ -43,7 +43,7 @@ def test_brennans_coefficients_and_queries_are_found():
 
 def test_the_three_best_quarters_of_trec_3_give_gt4irevals_printed_numbers(gtheory):
     scores = read_scores(gtheory / "gt4ireval" / "adhoc3.csv")
-    study = stability(scores, drop=0.25)["adhoc3"]
+    study = stability(scores, drop=0.25, interval="arteaga")["adhoc3"]
     relative, absolute = study.generalizability(), study.dependability()
     assert (relative.value, relative.low, relative.high) == pytest.approx((0.93265, 0.89311, 0.96287), abs=6e-6)
     assert (absolute.value, absolute.low, absolute.high) == pytest.approx((0.78613, 0.66141, 0.88039), abs=6e-6)
@@ -57,7 +57,7 @@ def test_every_matrix_of_gt4ireval_is_reproduced(gtheory):
         rows = list(csv.DictReader(file))
     assert len(rows) == 16
     for row in rows:
-        study = study_matrix(read_scores(gtheory / row["file"]).matrix(), drop=float(row["drop"]))
+        study = study_matrix(read_scores(gtheory / row["file"]).matrix(), drop=float(row["drop"]), interval="arteaga")
         expected = {name: float(cell) for name, cell in row.items() if name != "file"}
         assert (study.systems, study.query_count) == (expected["n.s"], expected["n.q"])
         variance, squares = study.variance, study.mean_squares
@@ -85,8 +85,8 @@ def test_a_negative_component_is_reported_and_counts_as_0():
     )
     assert study.dependability(1).value == pytest.approx(0.075470, abs=5e-7)
     assert study.to_dict()["variance_used"]["query"] == 0
-    (note,) = study.notes
-    assert note.kind == "negative-variance"
+    note, instead = study.notes
+    assert (note.kind, instead.kind) == ("negative-variance", "no-jackknife")
     assert "query -0.01199" in note.text
 
 
@@ -125,10 +125,35 @@ def test_several_measures_stand_in_one_table_that_names_the_thriftiest(table):
 
 
 def test_the_table_says_whose_intervals_these_are(table):
-    assert "in brackets: 95% intervals (Arteaga for Φ, exact F for Eρ²)" in str(stability(table))
-    assert "in brackets: 80% intervals (two-way jackknife)" in str(
-        stability(table, interval="jackknife", confidence=0.8)
-    )
+    said = str(stability(table)), str(stability(table, systems="others", confidence=0.8))
+    assert "in brackets: 95% intervals for these systems on other queries (jackknife)" in said[0]
+    assert "in brackets: 80% intervals for other systems and other queries (jackknife)" in said[1]
+    arteaga = " ".join(str(stability(table, interval="arteaga")).split())
+    assert "intervals for other systems and other queries (Arteaga for Φ, exact F for Eρ²)" in arteaga
+
+
+def test_arteagas_interval_does_not_answer_the_first_question(table):
+    with pytest.raises(UsageError, match="about other systems too"):
+        stability(table, interval="arteaga", systems="these")
+
+
+def test_an_outlying_system_is_named_where_other_systems_are_asked_about():
+    random = np.random.default_rng(4)
+    values = 0.5 + 0.02 * random.normal(size=(30, 1)) + 0.1 * random.normal(size=(30, 40))
+    values[11] -= 0.6
+    study = study_matrix(values, systems="others")
+    (note,) = [note for note in study.notes if note.kind == "heavy-tailed-systems"]
+    assert "excess kurtosis" in note.text
+    assert len(note.examples) == 1
+    assert not [one for one in study_matrix(values).notes if one.kind == "heavy-tailed-systems"]
+    assert not study_matrix(np.delete(values, 11, axis=0), systems="others").notes
+
+
+def test_the_interval_for_these_systems_is_narrower_where_systems_are_few():
+    values = np.random.default_rng(2).random((5, 1)) + np.random.default_rng(3).random((5, 60))
+    these, others = (study_matrix(values, systems=word).dependability() for word in ("these", "others"))
+    assert these.value == others.value
+    assert others.low < these.low < these.high < others.high
 
 
 def test_the_table_says_where_the_variance_comes_from(table):
@@ -223,7 +248,7 @@ def test_a_share_that_is_whole_is_not_rounded_up_by_its_last_bit():
 
 
 def test_the_jackknife_is_offered_for_both_coefficients(table):
-    normal, other = stability(table)["RR"], stability(table, interval="jackknife")["RR"]
+    normal, other = stability(table, interval="arteaga")["RR"], stability(table, systems="others")["RR"]
     assert other.dependability().value == normal.dependability().value
     assert other.dependability().low != normal.dependability().low
     assert other.generalizability().low != normal.generalizability().low
@@ -234,9 +259,9 @@ def test_a_missing_jackknife_interval_is_explained():
     values = np.random.default_rng(0).random((5, 6))
     values -= values.mean(axis=1, keepdims=True)
     values[0] += 1
-    study = study_matrix(values, interval="jackknife")
-    assert math.isnan(study.dependability().low)
-    assert [note.kind for note in study.notes if note.kind == "undefined-interval"]
+    study = study_matrix(values, systems="others")
+    assert study.dependability() == study_matrix(values, interval="arteaga").dependability()
+    assert [note.kind for note in study.notes if note.kind == "no-jackknife"]
 
 
 def test_identical_systems_need_infinitely_many_queries():

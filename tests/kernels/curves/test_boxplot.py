@@ -46,7 +46,7 @@ def test_hinges_of_any_length_are_medians_of_the_halves(n):
 
 
 def test_the_fence_stands_one_and_a_half_boxes_above():
-    assert one([1, 2, 3, 4, 5]).fence()[0] == 4 + 1.5 * (4 - 2)
+    assert one([1, 2, 3, 4, 5]).fence(1.5)[0] == 4 + 1.5 * (4 - 2)
 
 
 def test_queries_without_scores_have_boxes_of_zeros():

@@ -29,6 +29,42 @@ def test_phi_of_the_paper_is_the_default_preset():
     assert str(parse("nDCG(relevance=phi(paper))@10")) == "nDCG(relevance=phi)@10"
 
 
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("phi(reach=1.5, quartiles=hinges)", "phi(quartiles=hinges)"),
+        ("phi(authors, whisker=observed, reach=3)", "phi(authors, reach=3)"),
+        ("phi(paper, whisker=observed)", "phi(whisker=observed)"),
+    ],
+)
+def test_the_box_plot_of_phi_is_spelled_by_what_differs(text, canonical):
+    measure = parse(f"nDCG(relevance={text})@10")
+    assert str(measure) == f"nDCG(relevance={canonical})@10"
+    assert parse(str(measure)) == measure
+
+
+def test_the_box_plot_of_phi_is_the_one_asked_for():
+    grades = [9, 50, 8, 7, 6, 5, 4, 3, 2, 1]  # MATHS 2.4: the knot at the whisker decides what 9 is worth
+    discounted = "DCG(relevance={}, discount=weights(1))"
+    assert value(parse(discounted.format("phi")), *grades) == pytest.approx(0.071380, abs=5e-7)
+    assert value(parse(discounted.format("phi(quartiles=hinges)")), *grades) == pytest.approx(0.063469, abs=5e-7)
+    both = "phi(quartiles=hinges, whisker=observed)"
+    assert value(parse(discounted.format(both)), *grades) == pytest.approx(0.163265, abs=5e-7)
+    far = value(parse(discounted.format("phi(reach=20)")), *grades)  # no outliers: t²(1 + rho (1 - t))
+    t, rho = (9 - 5.5) / (50 - 5.5), (5.5 - 1) / (50 - 1)
+    assert far == pytest.approx(t * t * (1 + rho * (1 - t)))
+
+
+def test_control_points_at_quantiles_are_those_of_each_query():
+    measure = parse("DCG(relevance=quantiles(0:0, 0.5:0.5, 1:1), discount=none)")
+    for grades in ([0, 5, 10], [0, 50, 100]):
+        assert value(measure, *grades) == pytest.approx(1.5)
+    # Most values are the minimum: they keep the lower relevance; of the maximum, the higher one counts.
+    assert value(measure, 0, 0, 0, 7) == pytest.approx(1)
+    assert value(measure, 0, 7, 7, 7) == pytest.approx(3)
+    assert value(measure, 7, 7) == 0
+
+
 def test_control_points_give_one_scale_to_all_queries():
     measure = parse("DCG(relevance=knots(0:0, 10:0.5, 40:1), discount=none)")
     assert value(measure, 10, 40, 99, -3) == pytest.approx(0.5 + 1 + 1)
@@ -53,6 +89,12 @@ def test_a_function_whose_points_coincide_serves_as_it_is():
     [
         ("nDCG(relevance=phi(other))", "phi takes one word, paper or authors"),
         ("nDCG(relevance=phi(1, 2))", "phi takes one word"),
+        ("nDCG(relevance=phi(paper, authors))", "phi takes one word"),
+        ("nDCG(relevance=phi(quartile=hinges))", "did you mean 'quartiles'"),
+        ("nDCG(relevance=phi(quartiles=median))", "unknown quartiles 'median'"),
+        ("nDCG(relevance=phi(reach=-1))", "out of bounds"),
+        ("nDCG(relevance=quantiles(0:0, 2:1))", "between 0 and 1"),
+        ("nDCG(relevance=quantiles(0.5, 1))", "takes pairs value:relevance"),
         ("nDCG(relevance=knots(1, 2))", "takes pairs value:relevance"),
         ("nDCG(relevance=knots(1:0, 0:1))", "scores must increase"),
         ("nDCG(relevance=knots(1:0))", "a function needs two or more"),

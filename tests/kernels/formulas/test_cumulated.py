@@ -89,10 +89,21 @@ def test_tiers_reproduce_the_ad_hoc_grades_of_scenario_1(gain):
     assert value(measure, *scores[9::-1], unretrieved=tuple(scores[10:])) == 1
 
 
-def test_items_tied_at_a_tier_boundary_take_the_better_tier():
+def test_items_tied_at_a_tier_boundary_share_the_mean_of_the_tiers_they_span():
     measure = parse("DCG(relevance=tiers(1, 3), discount=none)")
-    assert value(measure, 5, 5, 4, 3) == 2 + 2 + 1
+    assert value(measure, 5, 5, 4, 3) == pytest.approx(1.5 + 1.5 + 1)
+    assert value(measure, 5, unretrieved=(5, 5, 5, 5)) == pytest.approx((2 + 1 + 1) / 5)
     assert value(measure, 5, unretrieved=()) == 2
+
+
+def test_zeros_ranked_first_do_not_earn_the_tiers_of_popular_items():
+    """Eight shared items among 92 zeros, the zeros first: once the value of a perfect ranking."""
+    shared = tuple(range(9, 1, -1))
+    measure = parse("nDCG(relevance=tiers(10, 25, 50), gain=exp)@10")
+    zeros = (2 ** (61 / 92) - 1) * sum(1 / log2(rank + 1) for rank in range(1, 11))
+    ideal = 7 * sum(1 / log2(rank + 1) for rank in range(1, 9)) + (2 ** (61 / 92) - 1) * (1 / log2(10) + 1 / log2(11))
+    assert value(measure, *[0] * 92, *shared[::-1]) == pytest.approx(zeros / ideal, abs=1e-12)
+    assert value(measure, *shared, *[0] * 92) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(

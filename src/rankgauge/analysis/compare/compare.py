@@ -9,7 +9,8 @@ from typing import Any, overload
 import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
-from rankgauge.analysis.compare.evidence import examine
+from rankgauge.analysis.compare.evidence import JudgeScores, examine
+from rankgauge.analysis.compare.judge_scores import beside, refuse_with_judge
 from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice, groups_of, labels_of
@@ -41,7 +42,7 @@ def compare(
     only: Iterable[str] | None = None,
     baseline: str | None = None,
     all_pairs: bool = False,
-    test: str = "sign-flip",
+    test: str | None = None,
     correction: str = "holm",
     confidence: float = 0.95,
     seed: int = 7,
@@ -51,6 +52,7 @@ def compare(
     interval_for: str = "verdict",
     by: str | Mapping[str, Any],
     queries: Any = None,
+    judge: Any = None,
     progress: Progress | None = None,
 ) -> Slices: ...
 
@@ -66,7 +68,7 @@ def compare(
     only: Iterable[str] | None = None,
     baseline: str | None = None,
     all_pairs: bool = False,
-    test: str = "sign-flip",
+    test: str | None = None,
     correction: str = "holm",
     confidence: float = 0.95,
     seed: int = 7,
@@ -76,6 +78,7 @@ def compare(
     interval_for: str = "verdict",
     by: None = None,
     queries: Any = None,
+    judge: Any = None,
     progress: Progress | None = None,
 ) -> Comparison: ...
 
@@ -90,7 +93,7 @@ def compare(
     only: Iterable[str] | None = None,
     baseline: str | None = None,
     all_pairs: bool = False,
-    test: str = "sign-flip",
+    test: str | None = None,
     correction: str = "holm",
     confidence: float = 0.95,
     seed: int = 7,
@@ -100,6 +103,7 @@ def compare(
     interval_for: str = "verdict",
     by: str | Mapping[str, Any] | None = None,
     queries: Any = None,
+    judge: Any = None,
     cutoff: int | None = None,
     depth: int | None = None,
     progress: Progress | None = None,
@@ -114,6 +118,9 @@ def compare(
     those of each pair alone. Systems that differ by less than `equivalence` count as equally good.
 
     With `by`, the queries are compared slice by slice: `by` maps queries to labels, or names a column of `queries`.
+    `judge`, for few queries judged by people among many judged by a machine: scores of the same systems and measures
+    under the machine's judgments or, with `runs`, those judgments. Differences then rest on both and `test` is the t
+    test; otherwise it is the sign-flip test unless another is named.
     With None instead of scores, two runs are compared without judgments: how their top `cutoff` documents changed,
     in lists of at most `depth` documents.
 
@@ -122,14 +129,22 @@ def compare(
     1.0
     """
     if scores is None:
-        if by is not None or measures is not None or policy is not None or like is not None:
-            raise UsageError("measures, policy, like and by need judgments or scores")
+        if any(given is not None for given in (by, measures, policy, like, judge)):
+            raise UsageError("measures, policy, like, by and judge need judgments or scores")
         return churn_of(runs, only=only, cutoff=10 if cutoff is None else cutoff, depth=depth)
     if cutoff is not None or depth is not None:
         raise UsageError(
             "cutoff and depth are for comparing without judgments\nSet them as in nDCG@10 or Policy(depth=…)."
         )
-    table = scores_from(scores, runs, measures, policy=policy, like=like, only=only, progress=progress)
+    settings: dict[str, Any] = {"policy": policy, "like": like, "only": only, "progress": progress}
+    table = scores_from(scores, runs, measures, **settings)
+    if judge is not None:
+        refuse_with_judge(test, interval, by)
+        chosen = runs is not None and not isinstance(judge, Scores)
+        other = (
+            scores_from(judge, runs, measures, **settings) if chosen else scores_from(judge, None, measures, only=only)
+        )
+        table, judged = beside(table, other)
     if baseline == "best" and baseline not in table.systems:
         baseline = _best(table)
     design = Design(
@@ -137,7 +152,7 @@ def compare(
         measures=names_of(table),
         baseline=baseline,
         all_pairs=all_pairs,
-        test=test,
+        test=test or ("sign-flip" if judge is None else "t"),
         correction=correction,
         confidence=confidence,
         seed=seed,
@@ -148,7 +163,7 @@ def compare(
     )
     checked_table(table, "a comparison")
     if by is None:
-        return _compared([table], design, progress)[0]
+        return _compared([table], design, progress, None if judge is None else judged)[0]
     column, labels = _labels(by, queries)
     return _sliced(table, design, column, labels_of(labels, table.queries, column), progress)
 
@@ -192,23 +207,37 @@ def _sliced(
     )
 
 
-def _compared(tables: Sequence[Scores], design: Design, progress: Progress | None) -> list[Comparison]:
+def _compared(
+    tables: Sequence[Scores],
+    design: Design,
+    progress: Progress | None,
+    judge: Sequence[JudgeScores] | None = None,
+) -> list[Comparison]:
     """One comparison for each table of scores; the correction runs over all of them together."""
     # Contiguous rows: the last bit of a sum must not depend on how the cube happens to lie in memory.
     matrices = [
-        (np.ascontiguousarray(table.values[:, :, k]), measure)
+        (np.ascontiguousarray(table.values[:, :, k]), measure, table.weights)
         for table in tables
         for k, measure in enumerate(design.measures)
     ]
     draws = design.draws(len(matrices), max(len(table.queries) for table in tables))
     evidence = [
-        examine(values, measure, design, tables=len(matrices), draws=draws, progress=_share(progress, i, len(matrices)))
-        for i, (values, measure) in enumerate(matrices)
+        examine(
+            values,
+            measure,
+            design,
+            tables=len(matrices),
+            draws=draws,
+            weights=weights,
+            progress=_share(progress, i, len(matrices)),
+            judge=judge[i] if judge else None,
+        )
+        for i, (values, measure, weights) in enumerate(matrices)
     ]
     conclusion = conclude(evidence, design)
     found = conclusion.parts
     each = len(design.measures)
-    warnings = _too_few(design, draws, len(matrices))
+    warnings = [*_too_few(design, draws, len(matrices)), *_caution(design)]
     return [
         Comparison(
             baseline=design.reference,
@@ -230,7 +259,7 @@ def _compared(tables: Sequence[Scores], design: Design, progress: Progress | Non
             ),
             notes=(
                 *warnings,
-                *(note for part in evidence[at : at + each] for note in part.notes),
+                *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
                 *_about(table),
             ),
             parts=tuple(found[at : at + each]),
@@ -248,8 +277,22 @@ def _about(scores: Scores) -> tuple[Note, ...]:
         text = f"{', '.join(unusual)}: compared by the arithmetic mean over queries"
         notes.append(Note("arithmetic-mean", text, len(unusual), examples=tuple(unusual)))
     if scores.weights is not None:
-        notes.append(Note("weights-unused", "query weights are not used: the comparison counts every query once"))
+        notes.append(Note("weights", "means, intervals and tests are weighted by query; wins and losses are counted"))
     return (*notes, *evaluation_notes(scores))
+
+
+CAUTIONS = {
+    "wilcoxon": "wilcoxon tests whether the differences are symmetric about 0, not their mean: where they are skewed it"
+    " finds a difference between equal means in up to 29% of cases",
+    "tukey": "tukey takes one error for all pairs: a pair that scatters more than the others is found too often",
+    "randomised-tukey": "randomised-tukey takes one error for all pairs: a pair that scatters more than the others is"
+    " found too often",
+}
+
+
+def _caution(design: Design) -> list[Note]:
+    """When not to use a test, said where it was chosen."""
+    return [Note("test-caution", f"{CAUTIONS[design.test]}.")] if design.test in CAUTIONS else []
 
 
 def _too_few(design: Design, draws: Draws | None, tables: int) -> list[Note]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
+from rankgauge.analysis.compare.judged import Combined, combine_all, notes_on
 from rankgauge.analysis.compare.max_t import max_t
-from rankgauge.analysis.compare.options import Design, Draws
+from rankgauge.analysis.compare.options import NORMAL_FROM, Design, Draws
 from rankgauge.analysis.compare.ranks import rank_intervals
 from rankgauge.analysis.compare.shares import Bounded, Refine, exactly, finer_flips, flipped, nothing_finer, sampled
 from rankgauge.analysis.compare.tests import (
@@ -30,7 +31,7 @@ from rankgauge.analysis.compare.tukey import (
     two_way,
 )
 from rankgauge.arrays import Floats, Ints
-from rankgauge.evaluation.intervals import Intervals, Moments, mean_interval, moments
+from rankgauge.evaluation.intervals import Intervals, Moments, linearized, mean_interval, moments
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Plain
@@ -79,6 +80,25 @@ class Evidence:
     wins: Ints
     losses: Ints
     notes: tuple[Note, ...]
+    judged: tuple[Combined, ...] | None = None
+    """Where a judge of more queries has a say."""
+
+    @property
+    def freedom(self) -> Ints:
+        """Degrees of freedom of each pair's t."""
+        if self.judged is None:
+            return self.sample.queries - 1
+        return np.array([one.freedom for one in self.judged])
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeScores:
+    """A judge's scores, systems × queries: on the human queries, in their order, and on all it has."""
+
+    on_human: Floats
+    everywhere: Floats
+    left_out: int
+    """Human queries that the judge lacks."""
 
 
 def examine(
@@ -88,11 +108,17 @@ def examine(
     *,
     tables: int,
     draws: Draws | None,
+    weights: Floats | None = None,
     progress: Progress | None = None,
+    judge: JudgeScores | None = None,
 ) -> Evidence:
     """The evidence in `values`, systems × queries; `tables` is how many such tables are judged together."""
     first, second = design.pairs.T
     differences = paired_differences(values[first], values[second])
+    wins, losses = (np.count_nonzero(sign * differences > 0.0, axis=1) for sign in (1.0, -1.0))
+    if weights is not None:
+        values = linearized(values, weights)
+        differences = paired_differences(values[first], values[second])
     sample = moments(differences)
     bounds = mean_interval(differences, confidence=design.confidence, method=design.interval, seed=design.seed)
     family: Bounded | None = None
@@ -115,7 +141,7 @@ def examine(
             progress=progress,
         )
         family, critical = joint.p, joint.critical
-    return Evidence(
+    found = Evidence(
         measure=measure,
         queries=values.shape[1],
         systems=summarise(values, design),
@@ -132,9 +158,44 @@ def examine(
         effect_error=_effect_error(differences, sample, effect),
         noise=noise,
         direction=wilcoxon_direction(differences) if design.test == "wilcoxon" else np.sign(sample.mean),
-        wins=np.count_nonzero(differences > 0.0, axis=1),
-        losses=np.count_nonzero(differences < 0.0, axis=1),
+        wins=wins,
+        losses=losses,
         notes=_notes(values, measure, design),
+    )
+    return found if judge is None else _with_judge(found, differences, judge, design)
+
+
+def _with_judge(found: Evidence, human: Floats, judge: JudgeScores, design: Design) -> Evidence:
+    """The same pairs with the combined differences; wins, ties and losses stay those of the human queries."""
+    first, second = design.pairs.T
+    on_human, everywhere = (
+        paired_differences(scores[first], scores[second]) for scores in (judge.on_human, judge.everywhere)
+    )
+    combined = combine_all(human, on_human, everywhere, design.confidence)
+    difference, margin, error, p = (
+        np.array(column)
+        for column in zip(
+            *((one.difference, one.margin(design.confidence), one.error, one.p) for one in combined), strict=True
+        )
+    )
+    counts = np.array([one.judge.human_queries for one in combined])
+    sample = Moments(counts, difference, found.sample.deviation)
+    effect = _standardised(sample)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        effect_error = np.sqrt(np.square(error / sample.deviation) + np.square(effect) / (2.0 * (counts - 1)))
+    equivalent = [one.p_equivalence(design.equivalence) if design.equivalence else np.nan for one in combined]
+    names = [(design.systems[a], design.systems[b]) for a, b in design.pairs.tolist()]
+    return replace(
+        found,
+        sample=sample,
+        interval=Intervals(difference, difference - margin, difference + margin, counts),
+        p=exactly(p),
+        p_equivalence=np.array(equivalent),
+        effect=effect,
+        effect_error=effect_error,
+        direction=np.sign(difference),
+        notes=(*found.notes, *notes_on(combined, names, found.measure, judge.left_out)),
+        judged=combined,
     )
 
 
@@ -231,13 +292,16 @@ def _effect_error(differences: Floats, sample: Moments, effect: Floats) -> Float
 
 
 def _notes(values: Floats, measure: str, design: Design) -> tuple[Note, ...]:
-    gaps = int(np.isnan(values).any(axis=0).sum())
+    gaps, notes = int(np.isnan(values).any(axis=0).sum()), []
+    if design.test == "sign-flip" and design.samples is None and values.shape[1] >= NORMAL_FROM:
+        text = f"with {values.shape[1]:,} queries, sign-flip p-values are those of the normal limit"
+        notes.append(Note("normal-limit", text, values.shape[1]))
     if not gaps:
-        return ()
+        return tuple(notes)
     rule = (
         "the test leaves them out"
         if design.test in FAMILY_TESTS
         else "each pair uses the queries that both systems have"
     )
     text = f"{measure}: {gaps} of {values.shape[1]} queries lack a score for some system; {rule}."
-    return (Note("missing-scores", text, gaps, measure=measure),)
+    return (*notes, Note("missing-scores", text, gaps, measure=measure))

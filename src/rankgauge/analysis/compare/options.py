@@ -25,6 +25,8 @@ INTERVALS_FOR = ("verdict", "pair")
 MOST_DRAWN = 200_000_000
 # Additions on the lattice of sign flips: two seconds.
 MOST_LATTICE = 2e9
+# From this many queries on, the sign-flip test may take its normal limit; bounds say how far that can be off.
+NORMAL_FROM = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +115,11 @@ class Design:
         return USUAL_SAMPLES if self.samples is None else self.samples
 
     def _by_lattice(self, tables: int, queries: int) -> bool:
-        """Whether sign flips need no samples: their distribution is computed, unless that would take too long."""
+        """Whether sign flips need no samples: their distribution is computed, unless that would take too long, and with
+        very many queries it is normal.
+        """
         pairs = tables * len(self.pairs)
-        return self.test == "sign-flip" and pairs * lattice_cost(queries) <= MOST_LATTICE
+        return self.test == "sign-flip" and (queries >= NORMAL_FROM or pairs * lattice_cost(queries) <= MOST_LATTICE)
 
     def factor(self, tables: int) -> int:
         """The largest factor that the correction puts on a p-value; Tukey's tests correct within a table themselves."""

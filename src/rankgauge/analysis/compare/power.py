@@ -28,7 +28,9 @@ MOST_QUERIES = 10**9
 
 @dataclass(frozen=True, slots=True)
 class MeasurePlan(Plain):
-    """`deviation` is that of paired differences, the median over all pairs; `queries_needed` None if no number does."""
+    """`deviation` is that of paired differences, the median over all pairs, and `queries_needed` are enough for half of
+    the pairs; `queries_needed_80` and `queries_needed_95` for that many in a hundred. None if no number is enough.
+    """
 
     json_names: ClassVar = {"measure": None, "query_count": "queries"}
 
@@ -36,6 +38,8 @@ class MeasurePlan(Plain):
     deviation: float
     query_count: int
     queries_needed: int | None
+    queries_needed_80: int | None
+    queries_needed_95: int | None
     detectable_difference: float
 
 
@@ -49,9 +53,14 @@ class QueryPlan(ByMeasure[MeasurePlan]):
     parts: tuple[MeasurePlan, ...]
 
     def table(self) -> Table:
-        columns = (Column("measure"), number("queries needed"), number("queries now"), number("detectable now"))
+        shares = (number(f"{share}% of pairs") for share in (50, 80, 95))
+        columns = (Column("measure"), *shares, number("queries now"), number("detectable now"))
         rows = tuple(
-            (plan.measure, plan.queries_needed, plan.query_count, plan.detectable_difference) for plan in self.parts
+            (
+                *(plan.measure, plan.queries_needed, plan.queries_needed_80, plan.queries_needed_95),
+                *(plan.query_count, plan.detectable_difference),
+            )
+            for plan in self.parts
         )
         caption = f"queries needed to detect a difference of {self.difference:g} with {100 * self.power:g}% power"
         return Table(columns, rows, caption, (f"paired t-test at α = {self.alpha:g}; two systems compared once",))
@@ -64,17 +73,18 @@ class QueryPlan(ByMeasure[MeasurePlan]):
 def plan_queries(scores: Scores, difference: float, *, power: float, alpha: float) -> QueryPlan:
     """How many queries a comparison needs to detect a true difference of this size, for every measure of the scores.
 
-    The spread of paired differences is estimated from the scores, as the median over all pairs of systems.
+    The spread of paired differences is estimated from the scores: its median, 80 % and 95 % points over all pairs.
     """
     if not difference > 0:
         raise UsageError(f"difference is {difference}; it must be above 0, such as 0.02.")
     plans = []
     for measure in scores.measures:
         values = scores.matrix(measure)
-        deviation, queries = typical_deviation(values), int(np.count_nonzero(~np.isnan(values).any(axis=0)))
-        needed = queries_needed(deviation, difference, power=power, alpha=alpha)
-        detectable = detectable_difference(deviation, queries, power=power, alpha=alpha)
-        plans.append(MeasurePlan(str(measure), deviation, queries, needed, detectable))
+        known, queries = pair_deviations(values), int(np.count_nonzero(~np.isnan(values).any(axis=0)))
+        deviations = [float(one) for one in np.quantile(known, [0.5, 0.8, 0.95], method="median_unbiased")]
+        half, most, nearly_all = (queries_needed(one, difference, power=power, alpha=alpha) for one in deviations)
+        detectable = detectable_difference(deviations[0], queries, power=power, alpha=alpha)
+        plans.append(MeasurePlan(str(measure), deviations[0], queries, half, most, nearly_all, detectable))
     return QueryPlan(difference, power, alpha, tuple(plans))
 
 
@@ -83,7 +93,7 @@ def detectable_difference(deviation: float, queries: int, *, power: float = 0.8,
 
     `deviation` is the standard deviation of the paired differences. nan for fewer than two queries.
     """
-    _check(power, alpha)
+    check_power(power, alpha)
     if queries < 2 or math.isnan(deviation):
         return math.nan
     low, high = 0.0, 1.0
@@ -105,7 +115,7 @@ def queries_needed(deviation: float, difference: float, *, power: float = 0.8, a
     """
     from scipy.special import ndtri
 
-    _check(power, alpha)
+    check_power(power, alpha)
     if difference == 0.0 or not math.isfinite(difference) or not math.isfinite(deviation):
         return None
     if deviation == 0.0:
@@ -118,18 +128,18 @@ def queries_needed(deviation: float, difference: float, *, power: float = 0.8, a
     return _smallest(lambda n: t_test_power(effect * math.sqrt(n), n - 1, alpha) >= power, max(2, math.ceil(start)))
 
 
-def typical_deviation(values: Floats) -> float:
-    """The median standard deviation of paired differences over all pairs of systems; `values` is systems × queries."""
+def pair_deviations(values: Floats) -> Floats:
+    """Standard deviations of paired differences over all pairs of systems; `values` is systems × queries."""
     if len(values) < 2 or values.shape[1] < 2:
         shape = f"{len(values)} × {values.shape[1]}"
         raise AnalysisError(f"paired differences need two systems and two queries; there are {shape}.")
     # One system against the later ones at a time: all pairs at once may not fit into memory.
     against = (paired_differences(values[i + 1 :], values[i]) for i in range(len(values) - 1))
     deviations = np.concatenate([moments(differences).deviation for differences in against])
-    known = deviations[~np.isnan(deviations)]
+    known: Floats = deviations[~np.isnan(deviations)]
     if not len(known):
         raise AnalysisError("no two systems share two queries, so their differences cannot be measured.")
-    return float(np.median(known))
+    return known
 
 
 def _smallest(enough: Callable[[int], bool], start: int) -> int:
@@ -154,7 +164,8 @@ def _without_variance(alpha: float) -> int:
     return max(2, math.ceil(1.0 - math.log2(alpha)))
 
 
-def _check(power: float, alpha: float) -> None:
+def check_power(power: float, alpha: float) -> None:
+    """Refuses levels that are no probabilities, and power that no test lacks."""
     if not 0.0 < alpha < 1.0:
         raise UsageError(f"alpha is {alpha}; it must lie between 0 and 1, such as 0.05.")
     if not alpha < power < 1.0:

@@ -10,11 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
+from rankgauge.analysis.compare.judge_wording import judge_table
+from rankgauge.analysis.compare.judged import HumanMeasurePlan, HumanQueryPlan, human_queries_to_detect
 from rankgauge.analysis.compare.paper_table import paper_table
 from rankgauge.analysis.compare.power import QueryPlan, plan_queries
 from rankgauge.analysis.compare.tests import paired_differences
 from rankgauge.analysis.compare.verdicts import MeasureComparison
-from rankgauge.analysis.compare.wording import measure_table, method_text, pair_table, wide_table
+from rankgauge.analysis.compare.wording import flat, measure_table, method_text, pair_table, wide_table
 from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
@@ -114,6 +116,28 @@ class Comparison(ByMeasure[MeasureComparison]):
         level = round(1.0 - self.confidence, 12) if alpha is None else alpha
         return plan_queries(self.scores, difference, power=power, alpha=level)
 
+    def human_queries_to_detect(
+        self, difference: float = 0.02, *, power: float = 0.8, alpha: float | None = None
+    ) -> HumanQueryPlan:
+        """How many human queries, beside the judge of all queries, would detect a true difference of this size."""
+        level = round(1.0 - self.confidence, 12) if alpha is None else alpha
+        if not difference > 0:
+            raise UsageError(f"difference is {difference}; it must be above 0, such as 0.02.")
+        plans = []
+        for part in self.parts:
+            judged = [(pair.deviation, pair.judge) for pair in part.pairs if pair.judge is not None]
+            if not judged:
+                raise UsageError("this comparison has no judge\nCompare with judge=…, or use queries_to_detect.")
+            deviation = float(np.median([spread for spread, _ in judged]))
+            correlations = [judge.correlation for _, judge in judged if not np.isnan(judge.correlation)]
+            correlation = float(np.median(correlations)) if correlations else 0.0
+            queries, human = (max(getattr(judge, name) for _, judge in judged) for name in ("queries", "human_queries"))
+            needed = human_queries_to_detect(
+                deviation, difference, correlation=correlation, queries=queries, power=power, alpha=level
+            )
+            plans.append(HumanMeasurePlan(part.measure, deviation, correlation, queries, human, needed))
+        return HumanQueryPlan(difference, power, level, tuple(plans))
+
     def differences(self) -> tuple[PairDifferences, ...]:
         """The queries behind every pair, from the worst loss to the best win."""
         found = []
@@ -132,11 +156,12 @@ class Comparison(ByMeasure[MeasureComparison]):
         from rankgauge.tables.text import page_text
 
         tables = [measure_table(found, self.baseline) for found in self.parts]
+        tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
         return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
-        return pair_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method)
+        return pair_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method, sources=True)
 
     def compact_table(self, *, caption: str | None = None, label: str | None = None) -> Table:
         """Systems × measures as papers print it: the best of each column in bold, marks of significance, a legend."""
@@ -196,7 +221,7 @@ class Comparison(ByMeasure[MeasureComparison]):
         """One row per measure and pair."""
         import polars as pl
 
-        rows = [{"measure": found.measure, **pair.to_dict()} for found in self.parts for pair in found.pairs]
+        rows = [{"measure": found.measure, **flat(pair)} for found in self.parts for pair in found.pairs]
         return pl.DataFrame(rows, infer_schema_length=None)
 
 

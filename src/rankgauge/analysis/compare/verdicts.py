@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from rankgauge.analysis.compare.agreeing import Shown, agreeing, t_quantile, wid
 from rankgauge.analysis.compare.assurance import Needed, assured_queries, sign_errors
 from rankgauge.analysis.compare.corrections import adjust, next_level
 from rankgauge.analysis.compare.evidence import Evidence, SystemSummary
+from rankgauge.analysis.compare.judged import PairJudge
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.power import detectable_difference
 from rankgauge.analysis.compare.settling import settle
@@ -62,6 +63,13 @@ class Pair(Plain):
     alone: tuple[float, float]
     query_count: int
     dropped: int
+    judge: PairJudge | None = None
+    """What a judge of more queries adds; the difference, interval and p are then of both together."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; `judge` is there only where one was given."""
+        found = Plain.to_dict(self)
+        return found if self.judge is not None else {name: part for name, part in found.items() if name != "judge"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,7 @@ class Judged:
     needed: Needed
     sign_error: Floats
     shift: Floats
+    levels: Levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +174,7 @@ def _measure(
         ),
         sign_errors(plain_effect, sample.queries),
         np.array([shifts[n] for n in sample.queries.tolist()]),
+        levels,
     )
     pairs = tuple(_pair(table, i, design.systems, pair, judged) for i, pair in enumerate(design.pairs.tolist()))
     known = [pair.detectable_difference for pair in pairs if not np.isnan(pair.detectable_difference)]
@@ -173,7 +183,7 @@ def _measure(
 
 def _intervals(table: Evidence, design: Design, levels: Levels, adjusted: Floats, found: Flags) -> tuple[Shown, Shown]:
     """Of the difference and of the effect size."""
-    queries, mean, alone = table.sample.queries, table.sample.mean, table.interval
+    queries, mean, alone = table.freedom + 1, table.sample.mean, table.interval
     usual = t_quantile(queries, design.alpha)
     deciding = t_quantile(queries, levels.further)
     if np.isfinite(table.critical) and design.interval_for != "pair":
@@ -199,6 +209,12 @@ def _pair(table: Evidence, i: int, names: Sequence[str], pair: Sequence[int], ju
     queries, noise = int(table.sample.queries[i]), float(table.noise[i])
     wins, losses, verdict = int(table.wins[i]), int(table.losses[i]), judged.verdicts[i]
     needed, low, high = _needed(judged.needed, i, queries) if verdict == "undecided" else (None, None, None)
+    # Identical systems show no noise, which says nothing about the difference that could be detected.
+    detectable = float(judged.shift[i]) * noise if noise > 0.0 else float("nan")
+    sign_error, both = float(judged.sign_error[i]), table.judged[i] if table.judged else None
+    if both is not None:
+        needed, low, high = both.needed(judged.levels.further) if verdict == "undecided" else None, None, None
+        detectable, sign_error = both.detectable(judged.levels.planned), both.p / 2
     return Pair(
         system=system,
         baseline=baseline,
@@ -211,7 +227,7 @@ def _pair(table: Evidence, i: int, names: Sequence[str], pair: Sequence[int], ju
         effect_size=float(table.effect[i]),
         effect_low=float(judged.effect.low[i]),
         effect_high=float(judged.effect.high[i]),
-        sign_error=float(judged.sign_error[i]),
+        sign_error=sign_error,
         wins=wins,
         ties=queries - wins - losses,
         losses=losses,
@@ -219,13 +235,13 @@ def _pair(table: Evidence, i: int, names: Sequence[str], pair: Sequence[int], ju
         queries_needed=needed,
         queries_needed_low=low,
         queries_needed_high=high,
-        # Identical systems show no noise, which says nothing about the difference that could be detected.
-        detectable_difference=float(judged.shift[i]) * noise if noise > 0.0 else float("nan"),
+        detectable_difference=detectable,
         p_equivalence=float(judged.equivalent[i]),
         deviation=float(table.sample.deviation[i]),
         alone=(float(table.interval.low[i]), float(table.interval.high[i])),
         query_count=queries,
         dropped=table.queries - queries,
+        judge=both.judge if both is not None else None,
     )
 
 

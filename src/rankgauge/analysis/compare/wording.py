@@ -6,8 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.judged import RANDOM
 from rankgauge.analysis.compare.tukey import FAMILY_TESTS
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import plural
@@ -34,7 +36,8 @@ def summary_sentence(
         text = _all_pairs(lead)
     else:
         text = _against_baseline(lead, baseline, confidence)
-    return text + _other_measures(measures) + "."
+    condition = f"; {RANDOM}" if lead.pairs and lead.pairs[0].judge is not None else ""
+    return text + _other_measures(measures) + condition + "."
 
 
 def interval_text(low: float, high: float, confidence: float) -> str:
@@ -98,7 +101,7 @@ def by_rank(found: MeasureComparison, baseline: str | None) -> list[Pair]:
 
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
     evidence = f"({interval_text(pair.low, pair.high, confidence)}, p = {p_text(pair.p_adjusted)})".replace("= <", "< ")
-    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {plural(pair.query_count, 'query')}"
+    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {_counted(pair)}"
     if pair.verdict == "equivalent":
         return f"{pair.system} and {pair.baseline} are equivalent: {differs}, within ±{equivalence:g}"
     differs += _detectable(pair.detectable_difference)
@@ -152,7 +155,17 @@ def _detectable(difference: float) -> str:
     return "" if math.isnan(difference) else f", which can detect a difference of {difference:.2g}"
 
 
+def _counted(pair: Pair) -> str:
+    if pair.judge is None:
+        return plural(pair.query_count, "query")
+    return f"{pair.judge.human_queries:,} human queries beside {pair.judge.queries:,} of the judge"
+
+
 def _needed(pair: Pair) -> str:
+    if pair.judge is not None:
+        if pair.queries_needed is None:
+            return "more human queries would not settle it, more queries might"
+        return f"about {pair.queries_needed:,} human queries would settle it"
     if pair.queries_needed is None:
         return "more queries like these would not settle it"
     return f"{plural(pair.queries_needed, 'query')} would settle it with 80% assurance{range_text(pair)}"
@@ -206,8 +219,14 @@ def pair_table(
     notes: Sequence[str],
     method: str = "",
     marks: Mapping[str, str] = MARKS,
+    *,
+    sources: bool = False,
 ) -> Table:
-    """Pairs with means and ranks; the baseline's own row, in bold, leads each measure."""
+    """Pairs with means and ranks; the baseline's own row, in bold, leads each measure.
+
+    With `sources`, where a judge had a say, also the differences of the human queries and of the judge alone.
+    """
+    sources = sources and any(pair.judge is not None for found in measures for pair in found.pairs)
     rows: list[tuple[Cell, ...]] = []
     marked = set()
     for found in measures:
@@ -215,16 +234,18 @@ def pair_table(
         if baseline is not None:
             own = systems[baseline]
             marked.add(len(rows))
-            rows.append((found.measure, own.name, own.mean, rank_text(own), *[""] * 5, "baseline"))
+            rows.append((found.measure, own.name, own.mean, rank_text(own), *[""] * (7 if sources else 5), "baseline"))
         for pair in by_rank(found, baseline):
             first, second = systems[pair.system], pair.baseline
             place = (with_mark(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
-            rows.append((found.measure, pair.system, *place, *_numbers(pair)))
+            *numbers, verdict = _numbers(pair)
+            rows.append((found.measure, pair.system, *place, *numbers, *(_sources(pair) if sources else ()), verdict))
     place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
     differences = (number(name, signed=True) for name in ("difference", "low", "high"))
+    apart = [number(name, signed=True) for name in ("human only", "judge alone")] if sources else []
     columns = (
         *(Column("measure"), Column("system"), *place_columns, *differences),
-        *(number("p"), number("wins/ties/losses"), Column("verdict", is_verdict=True)),
+        *(number("p"), number("wins/ties/losses"), *apart, Column("verdict", is_verdict=True)),
     )
     if len(measures) == 1:
         columns, rows = columns[1:], [row[1:] for row in rows]
@@ -234,9 +255,18 @@ def pair_table(
 
 def wide_table(measures: Sequence[MeasureComparison]) -> Table:
     """The columns are named as in the JSON."""
-    rows = [{"measure": found.measure, **pair.to_dict()} for found in measures for pair in found.pairs]
+    rows = [{"measure": found.measure, **flat(pair)} for found in measures for pair in found.pairs]
     columns = tuple(Column(name) if name in {"measure", *WORDS} else number(name) for name in rows[0])
     return Table(columns, tuple(tuple(row.values()) for row in rows))
+
+
+def flat(pair: Pair) -> dict[str, Any]:
+    """A pair without parts inside parts: judge_slope, judge_human_only_low, …"""
+    found: dict[str, Any] = pair.to_dict()
+    judge = found.pop("judge", None) or {}
+    human = judge.pop("human_only", {})
+    found |= {f"judge_{name}": part for name, part in judge.items()}
+    return found | {f"judge_human_only_{name}": part for name, part in human.items()}
 
 
 def with_mark(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell:
@@ -248,6 +278,10 @@ def legend_of(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
     seen = {pair.verdict for found in measures for pair in found.pairs}
     seen_words = [words for verdict, words in MEANINGS.items() if verdict in seen]
     return (f"{'; '.join(seen_words)}; no mark: undecided",) if seen_words else ()
+
+
+def _sources(pair: Pair) -> tuple[Cell, ...]:
+    return (None, None) if pair.judge is None else (pair.judge.human_only.difference, pair.judge.judge_only)
 
 
 def _numbers(pair: Pair) -> tuple[Cell, ...]:

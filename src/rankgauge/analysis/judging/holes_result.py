@@ -67,6 +67,8 @@ class PairHoles(Plain):
     def advice(self) -> str:
         """Whether to judge more documents or to add queries."""
         labels, queries = self.labels_half_width, self.queries_half_width
+        if self.verdict_settled and self.verdict != "undecided":
+            return "the verdict is settled, no more judging is needed"
         if labels == 0:
             return "judging the unjudged documents would change nothing; add queries"
         if labels <= 0.5 * queries:

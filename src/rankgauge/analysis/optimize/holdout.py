@@ -150,7 +150,8 @@ def candidates(
 def named_candidates(grades: RankedGrades, start: Weighting, over: Over) -> dict[str, Weighting]:
     named: dict[str, Weighting] = {}
     if "discount" in over:
-        named |= {name: start.with_discount(named_discount(name, grades.ranks), name) for name in ("log2", "zipf")}
+        names = ("log2", "zipf", "linear") if len(over) == 1 else ("log2", "zipf")  # the gain has a linear one, too
+        named |= {name: start.with_discount(named_discount(name, grades.ranks), name) for name in names}
     if "gain" in over:
         named |= {name: start.with_gain(named_gain(name, grades.grades), name) for name in ("linear", "exp")}
     return named

@@ -23,7 +23,7 @@ from rankgauge.analysis.stability.variance import (
     mean_squares_without_each_system,
 )
 from rankgauge.arrays import Floats
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.tables.table import Estimate
 
 Bounds = tuple[float, float]
@@ -117,30 +117,33 @@ def exact_bounds(squares: MeanSquares, confidence: float) -> Bounds:
     return _two_sided(bound, confidence)
 
 
-def jackknife_bounds(values: Floats, ratio: Callable[[VarianceComponents], float], confidence: float) -> Bounds:
-    """Interval of a ratio without assuming normal scores: leave out every query once and every system once.
+def jackknife_bounds(
+    values: Floats, ratio: Callable[[VarianceComponents], float], confidence: float, *, other_systems: bool
+) -> Bounds:
+    """Interval of a ratio without assuming normal scores: leave out every query once, and every system once where the
+    question is about other systems too.
 
-    The variances of both jackknives are added on the scale of log ρ, which is logit Φ(n) up to the constant log n.
-    nan where ρ is 0 or infinite on the whole matrix or on one of its parts: there the logit is not finite.
+    The variances of the jackknives are added on the scale of log ρ, which is logit Φ(n) up to the constant log n; the
+    quantile is Student's, with one degree fewer than there are queries (or systems, if these are fewer and asked about).
+    nan with fewer than three of what is left out, and where ρ is 0 or infinite on the whole matrix or on one of its
+    parts: there the logit is not finite.
     """
-    from scipy.special import ndtri
+    from scipy.special import stdtrit
 
-    if min(values.shape) < 3:
-        raise AnalysisError(
-            f"the jackknife leaves out one system or query at a time and needs three of each, "
-            f"not {values.shape[0]} systems and {values.shape[1]} queries\n"
-            'Use interval="arteaga".'
-        )
+    left_out = values.shape if other_systems else values.shape[1:]
+    if min(left_out) < 3:
+        return math.nan, math.nan
     center = ratio(mean_squares(values).components())
-    without_query = [ratio(squares.components()) for squares in mean_squares_without_each_query(values)]
-    without_system = [ratio(squares.components()) for squares in mean_squares_without_each_system(values)]
-    ratios = [center, *without_query, *without_system]
+    without = [[ratio(squares.components()) for squares in mean_squares_without_each_query(values)]]
+    if other_systems:
+        without.append([ratio(squares.components()) for squares in mean_squares_without_each_system(values)])
+    ratios = [center, *(one for part in without for one in part)]
     if all(math.isinf(one) for one in ratios):
         return math.inf, math.inf
     if not all(0 < one < math.inf for one in ratios):
         return math.nan, math.nan
-    error = math.sqrt(_jackknife_variance(np.log(without_query)) + _jackknife_variance(np.log(without_system)))
-    reach = float(ndtri(0.5 + confidence / 2)) * error
+    error = math.sqrt(sum(_jackknife_variance(np.log(part)) for part in without))
+    reach = -float(stdtrit(min(left_out) - 1, (1 - confidence) / 2)) * error
     return center * math.exp(-reach), center * math.exp(reach)
 
 
@@ -186,20 +189,22 @@ def reach(ratio: float, target: float) -> float:
 
 
 Coefficient = Literal["dependability", "generalizability"]
-Interval = Literal["arteaga", "jackknife"]
+Interval = Literal["jackknife", "arteaga"]
+Systems = Literal["these", "others"]
 
 
 @dataclass(frozen=True)
 class StabilityOptions:
     """Targets to reach, other numbers of queries to look at, the level and kind of interval, the worst systems' share
-    to leave out.
+    to leave out, and the question: had these systems (or others, too) been compared on other queries?
     """
 
     reach: tuple[float, ...] = (0.90, 0.95)
     queries_at: tuple[int, ...] = ()
     confidence: float = 0.95
     drop: float = 0.0
-    interval: Interval = "arteaga"
+    interval: Interval = "jackknife"
+    systems: Systems = "these"
 
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
@@ -209,6 +214,11 @@ class StabilityOptions:
             if not queries >= 1 or queries != int(queries):
                 raise UsageError(f"queries_at takes whole numbers from 1 on, not {queries!r}")
         check_word("interval", self.interval, get_args(Interval))
+        check_word("systems", self.systems, get_args(Systems))
+        if self.interval == "arteaga" and self.systems == "these":
+            raise UsageError(
+                "Arteaga's interval is about other systems too\nUse the jackknife for these systems on other queries."
+            )
 
 
 def check_word(what: str, word: str, known: tuple[str, ...]) -> None:

@@ -127,7 +127,8 @@ class Stability(ByMeasure[MeasureStability]):
 
     def to_dict(self) -> dict[str, Any]:
         options = self.options
-        about = {"confidence": options.confidence, "interval": options.interval, "drop": options.drop}
+        about: dict[str, Any] = {"confidence": options.confidence, "interval": options.interval, "drop": options.drop}
+        about["systems"] = options.systems
         return about | plain({"measures": {part.measure: part for part in self.parts}, "notes": self.notes})
 
     def to_polars(self) -> pl.DataFrame:

@@ -17,6 +17,7 @@ from rankgauge.analysis.stability.reliability import (
     Interval,
     Reliability,
     StabilityOptions,
+    Systems,
     arteaga_bounds,
     dependability_ratio,
     exact_bounds,
@@ -33,6 +34,9 @@ from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note, some
 from rankgauge.tables.table import Estimate
 
+# Excess kurtosis of system effects beyond which intervals about other systems hold the truth less than 90 % of the time.
+HEAVY = 4.0
+
 
 def stability(
     scores: Any,
@@ -46,7 +50,8 @@ def stability(
     queries_at: Sequence[int] = (),
     confidence: float = 0.95,
     drop: float = 0.0,
-    interval: Interval = "arteaga",
+    interval: Interval = "jackknife",
+    systems: Systems | None = None,
     progress: Progress | None = None,
 ) -> Stability:
     """Estimate variance components, Φ, Eρ² and the number of queries needed, for every measure.
@@ -55,10 +60,14 @@ def stability(
     and `measures` as in `evaluate`; in that case queries on which a measure is undefined are dropped, unless `policy`
     or `like` decides. `reach` are the values of Φ and Eρ² to reach; `queries_at` are other numbers of queries to give
     them for. `drop=0.25` first leaves out the worst quarter of the systems, rounded up, by their mean under each
-    measure. Queries with an undefined score for any system are left out for all. Intervals assume normal effects
-    (Arteaga for Φ, exact F for Eρ²); `interval="jackknife"` does not, and needs three systems and three queries.
+    measure. Queries with an undefined score for any system are left out for all.
+
+    Intervals say how far the numbers may move had there been other queries for `systems="these"`, the usual question,
+    or for "others" too, as if the systems had been drawn as well. `interval="arteaga"` (Arteaga for Φ, exact F for Eρ²)
+    answers the second question for normal effects, which real systems rarely have.
     """
-    options = StabilityOptions(tuple(map(float, reach)), tuple(queries_at), confidence, drop, interval)
+    asked = systems or ("others" if interval == "arteaga" else "these")
+    options = StabilityOptions(tuple(map(float, reach)), tuple(queries_at), confidence, drop, interval, asked)
     table = scores_from(
         scores, runs, measures, policy=policy, like=like, only=only, undefined="drop", progress=progress
     )
@@ -76,7 +85,7 @@ def _study(scores: Scores, values: Floats, measure: str, options: StabilityOptio
             f"{measure}: all {used.size} scores are {used[0, 0]:.6g}; there is no variance to analyze\n"
             "Check the measure and the judgments."
         )
-    absolute, relative = _reliabilities(used, squares, options.confidence, options.interval)
+    absolute, relative, instead = _reliabilities(used, squares, options)
     systems_left_out = _left_out(best, scores.systems)
     queries_left_out = _left_out(complete, scores.queries)
     return MeasureStability(
@@ -90,24 +99,44 @@ def _study(scores: Scores, values: Floats, measure: str, options: StabilityOptio
         options=options,
         systems_left_out=systems_left_out,
         queries_left_out=queries_left_out,
-        notes=_notes(squares.components(), systems_left_out, queries_left_out, absolute.ratio, relative.ratio),
+        notes=(
+            *_notes(squares.components(), systems_left_out, queries_left_out),
+            *instead,
+            *(_heavy_tails(used, [scores.systems[at] for at in best]) if options.systems == "others" else ()),
+        ),
     )
 
 
 def _reliabilities(
-    values: Floats, squares: MeanSquares, confidence: float, interval: Interval
-) -> tuple[Reliability, Reliability]:
-    components = squares.components()
-    if interval == "jackknife":
-        absolute = jackknife_bounds(values, dependability_ratio, confidence)
-        relative = jackknife_bounds(values, generalizability_ratio, confidence)
-    else:
-        absolute = arteaga_bounds(squares, confidence)
-        relative = exact_bounds(squares, confidence)
-    return (
-        Reliability(Estimate(dependability_ratio(components), *absolute)),
-        Reliability(Estimate(generalizability_ratio(components), *relative)),
+    values: Floats, squares: MeanSquares, options: StabilityOptions
+) -> tuple[Reliability, Reliability, list[Note]]:
+    """Φ and Eρ²; where the jackknife has no interval, the usual one is better than none, and a note says so."""
+    components, confidence = squares.components(), options.confidence
+    bounds = [arteaga_bounds(squares, confidence), exact_bounds(squares, confidence)]
+    ratios, notes = (dependability_ratio, generalizability_ratio), []
+    if options.interval == "jackknife":
+        others = options.systems == "others"
+        found = [jackknife_bounds(values, ratio, confidence, other_systems=others) for ratio in ratios]
+        if any(math.isnan(low) for low, _ in found) and components.system > 0:
+            because = "there are too few queries, or the systems hardly differ once some of the data is left out"
+            notes = [Note("no-jackknife", f"no jackknife interval ({because}); Arteaga's is shown instead", 1)]
+        bounds = [usual if math.isnan(own[0]) else own for own, usual in zip(found, bounds, strict=True)]
+    absolute, relative = (
+        Reliability(Estimate(ratio(components), *own)) for ratio, own in zip(ratios, bounds, strict=True)
     )
+    return absolute, relative, notes
+
+
+def _heavy_tails(values: Floats, names: Sequence[str]) -> list[Note]:
+    """A few systems far from the rest decide how much systems differ, and other systems need not have such ones."""
+    effect = values.mean(axis=1) - values.mean()
+    spread = float(np.mean(effect**2))
+    if len(values) < 4 or spread == 0 or (excess := float(np.mean(effect**4)) / spread**2 - 3) < HEAVY:
+        return []
+    far = int(np.argmax(np.abs(effect)))
+    where = f"{names[far]} lies {abs(effect[far]) / math.sqrt(spread):.1f} standard deviations from their mean"
+    text = f"the systems are far from normal (excess kurtosis {excess:.1f}; {where}): intervals may be too narrow"
+    return [Note("heavy-tailed-systems", text, 1, examples=(names[far],))]
 
 
 def _undefined_counted(scores: Scores) -> list[Note]:
@@ -148,9 +177,7 @@ def _left_out(kept: Positions, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names[place] for place in np.setdiff1d(np.arange(len(names)), kept))
 
 
-def _notes(
-    variance: VarianceComponents, systems: tuple[str, ...], queries: tuple[str, ...], *ratios: Estimate
-) -> tuple[Note, ...]:
+def _notes(variance: VarianceComponents, systems: tuple[str, ...], queries: tuple[str, ...]) -> tuple[Note, ...]:
     notes = []
     if queries:
         text = f"{plural(len(queries), 'query')} without a score for some system, left out for all ({some(queries)})"
@@ -165,7 +192,4 @@ def _notes(
     if variance.system <= 0:
         text = "the systems do not differ beyond chance, so no number of queries is enough"
         notes.append(Note("no-system-variance", text, 1))
-    if any(math.isnan(ratio.low) for ratio in ratios):
-        text = "no jackknife interval: the systems do not differ beyond chance once some system or query is left out"
-        notes.append(Note("undefined-interval", text, 1))
     return tuple(notes)

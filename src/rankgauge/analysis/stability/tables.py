@@ -101,8 +101,9 @@ def _caption(studies: Sequence[Study], options: StabilityOptions) -> str:
 
 
 def _explained(options: StabilityOptions) -> Iterator[str]:
-    method = "Arteaga for Φ, exact F for Eρ²" if options.interval == "arteaga" else "two-way jackknife"
-    yield f"in brackets: {100 * options.confidence:g}% intervals ({method})"
+    question = "these systems on other queries" if options.systems == "these" else "other systems and other queries"
+    method = "Arteaga for Φ, exact F for Eρ²" if options.interval == "arteaga" else "jackknife"
+    yield f"in brackets: {100 * options.confidence:g}% intervals for {question} ({method})"
     yield "Φ asks whether the mean scores hold on other queries, Eρ² whether the order does"
 
 

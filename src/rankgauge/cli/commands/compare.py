@@ -57,6 +57,12 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
 )
 @inputs.source
 @options.queries
+@option(
+    "Input",
+    "--judge",
+    metavar="FILE",
+    help="A machine's judgments (scores, with --scores) of many queries, beside people's of some, drawn at random.",
+)
 @option("Input", "--no-judgments", is_flag=True, help="Compare two runs without judgments: what changed for users?")
 @option(
     "Input",
@@ -71,9 +77,7 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
     "Statistics",
     "--test",
     type=click.Choice(TESTS),
-    default="sign-flip",
-    show_default=True,
-    help="Significance test.",
+    help="Significance test. [default: sign-flip; with --judge: t]",
 )
 @option(
     "Statistics",
@@ -164,6 +168,7 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
             **{name: chosen[name] for name in _SETTINGS},
             by=chosen["by"],
             queries=chosen["queries"] if chosen["by"] else None,
+            judge=_judge(chosen),
             progress=report,
         )
     comparison = found if chosen["by"] is None else found.overall
@@ -188,11 +193,19 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
         click.get_current_context().exit(_CODES[chosen["undecided"]] if gate.outcome == "undecided" else gate.exit_code)
 
 
+def _judge(chosen: dict[str, Any]) -> Any:
+    """The other judge: judgments beside judgments, scores beside scores."""
+    if chosen["judge"] is None or chosen["scores"] is not None:
+        return chosen["judge"]
+    return inputs.judgments_from(chosen["judge"], chosen["duplicates"], chosen["columns"])
+
+
 def _check(chosen: dict[str, Any]) -> None:
     """Options without effect, or that do not go together."""
     options.refuse(["cutoff"], "it is for --no-judgments\nWith judgments the measure has it, as in -m nDCG@10.")
-    if chosen["test"] not in SAMPLED_TESTS:
-        options.refuse(["samples"], f"the {chosen['test']} test draws no samples")
+    test = chosen["test"] or ("t" if chosen["judge"] else "sign-flip")
+    if test not in SAMPLED_TESTS:
+        options.refuse(["samples"], f"the {test} test draws no samples")
     if chosen["by"] is None and not chosen["per_query"]:
         options.refuse(["queries"], "only --by and --per-query use it")
     if chosen["by"] is not None:

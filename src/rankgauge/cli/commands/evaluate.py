@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @options.duplicates
 @options.only
 @options.queries
+@option("Input", "--by", metavar="COLUMN", help="Print means for each value of this column of --queries.")
 @option("Input", "--weights", metavar="COLUMN", help="Weight queries by this column of --queries.")
 @option(
     "Input",
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 )
 @options.confidence
 @options.seed
+@option("Output", "--median", is_flag=True, help="Add the median over queries beside each mean. JSON always has it.")
 @option("Output", "--per-query", is_flag=True, help="Print one row per system and query instead of means.")
 @option("Output", "--means-only", is_flag=True, help="Keep means only, for more queries than this machine can hold.")
 @option(
@@ -89,12 +91,14 @@ def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], *
         return present(scores, chosen)
     if chosen["save"]:
         scores.save(chosen["save"])
+    if chosen["by"] is not None:
+        return present(scores.by(chosen["queries"], chosen["by"]), chosen)
     if asked:
         tags = scores.systems if chosen["engine"] == "spark" else [trec_format.tag_of(run) for run in listed]
         places = 4 if chosen["decimals"] is None else chosen["decimals"]
         text = trec_format.render(scores, asked, tags, per_query=chosen["per_query"], decimals=places)
         return deliver(text, chosen["output"])
-    table = scores.query_table() if chosen["per_query"] else scores.table()
+    table = scores.query_table() if chosen["per_query"] else scores.table(median=chosen["median"])
     if chosen["interval"] and not chosen["per_query"]:
         table = _with_intervals(table, scores, chosen)
     return present(scores, chosen, table=table, data=lambda: _data(scores, chosen))
@@ -128,7 +132,9 @@ def _data(scores: Scores, chosen: dict[str, Any]) -> dict[str, Any]:
 def _check(chosen: dict[str, Any]) -> None:
     """Options that do not go together."""
     if chosen["means_only"]:
-        options.refuse(["per_query", "save", "interval", "confidence", "seed"], "--means-only keeps no value per query")
+        options.refuse(
+            ["median", "per_query", "save", "interval", "confidence", "seed"], "--means-only keeps no value per query"
+        )
         if chosen["form"] == "trec":
             raise UsageError("--format trec has no --means-only; choose another format")
     if chosen["engine"] == "spark":
@@ -136,11 +142,22 @@ def _check(chosen: dict[str, Any]) -> None:
         options.refuse(["memory"], "Spark has its own setting, spark.executor.memory")
     else:
         options.refuse(["buckets"], "it is for --engine spark")
-    if chosen["weights"] is None:
-        options.refuse(["queries"], "only --weights uses it")
-    elif chosen["queries"] is None:
-        raise UsageError(f"--weights {chosen['weights']} needs --queries FILE, the file with this column")
+    _check_columns(chosen)
     _check_intervals(chosen)
+
+
+def _check_columns(chosen: dict[str, Any]) -> None:
+    """What is said about queries in a file of their own."""
+    used = [name for name in ("weights", "by") if chosen[name] is not None]
+    if not used:
+        options.refuse(["queries"], "only --weights and --by use it")
+    elif chosen["queries"] is None:
+        raise UsageError(f"--{used[0]} {chosen[used[0]]} needs --queries FILE, the file with this column")
+    if chosen["by"] is not None:
+        shown = ["per_query", "interval", "confidence", "seed", "means_only"]
+        options.refuse(shown, "--by prints means with 95% t intervals")
+        if chosen["form"] == "trec":
+            raise UsageError("--format trec has no --by; choose another format")
 
 
 def _check_intervals(chosen: dict[str, Any]) -> None:
@@ -148,9 +165,11 @@ def _check_intervals(chosen: dict[str, Any]) -> None:
         options.refuse(["seed"], "only --interval bootstrap draws random numbers")
     if chosen["form"] == "trec":
         options.refuse(["interval", "confidence"], "--format trec has no intervals")
+        options.refuse(["median"], "--format trec has no medians")
     elif chosen["form"] != "json":
         if chosen["per_query"]:
             options.refuse(["interval", "confidence"], "intervals are of means, and --per-query prints none")
+            options.refuse(["median"], "--per-query prints the values themselves")
         if chosen["interval"] is None:
             options.refuse(["confidence"], "no intervals are printed; add --interval")
 

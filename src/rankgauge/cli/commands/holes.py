@@ -27,6 +27,7 @@ _SETTINGS = ("like", "baseline", "all_pairs", "confidence", "ideal", "max_grade"
 @options.one_measure
 @options.only
 @options.duplicates
+@options.columns
 @option("Input", "--judge", metavar="FILE", help="Another judge's labels; they improve the order of --next.")
 @option(
     "Input",
@@ -65,11 +66,11 @@ def holes(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) ->
     inputs.read_once(judgments, *runs, chosen["only"], chosen["judge"])
     if chosen["count"] is None:
         options.refuse(["judge"], "it is for --next")
-    judge = chosen["judge"] and inputs.judgments_from(chosen["judge"], chosen["duplicates"])
-    listed = inputs.runs_from(runs, chosen["duplicates"])
+    judge = chosen["judge"] and inputs.judgments_from(chosen["judge"], chosen["duplicates"], chosen["columns"])
+    listed = inputs.runs_from(runs, chosen["duplicates"], chosen["columns"])
     with progress("bounding", chosen) as report:
         found = rankgauge.holes(
-            inputs.judgments_from(judgments, chosen["duplicates"]),
+            inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"]),
             listed,
             measure,
             policy=options.policy_from(chosen),
@@ -86,7 +87,9 @@ def holes(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) ->
     if chosen["output"] is not None and chosen["form"] != "json":
         from rankgauge.tables.markup import to_csv
 
-        present(found, chosen | {"output": None})
+        # The ending of the file is that of the list, not of what is printed.
+        form = chosen["form"] if options.is_given("form") else "table"
+        present(found, chosen | {"output": None, "form": form})
         write_whole(Path(chosen["output"]), to_csv(Table(_COLUMNS, rows)).encode())
         say(f"{chosen['output']}: {plural(len(rows), 'document')} to judge, the most useful first")
         return

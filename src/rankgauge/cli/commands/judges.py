@@ -36,6 +36,7 @@ CORRECTIONS = ("holm", "bh", "none")
 @options.measures
 @options.only
 @options.duplicates
+@options.columns
 @option("Input", "--common", is_flag=True, help="Use only the documents that all judges have.")
 @option(
     "Input",
@@ -89,11 +90,11 @@ def judges(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
     if not runs:
         about_runs = ("measures", "against", "test", "correction", "seed", *options.POLICY[:-1], "like")
         options.refuse(about_runs, "it is about runs, and none are given")
-    listed = inputs.runs_from(runs, chosen["duplicates"]) if runs else None
+    listed = inputs.runs_from(runs, chosen["duplicates"], chosen["columns"]) if runs else None
     with progress("judging", chosen) as report:
         found = rankgauge.judges(
-            inputs.judgments_from(judgments, chosen["duplicates"]),
-            _named(chosen["judge"], chosen["duplicates"]),
+            inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"]),
+            _named(chosen["judge"], chosen),
             listed,
             measures or None,
             policy=options.policy_from(chosen | {"rel": None}) if runs else None,
@@ -109,10 +110,10 @@ def judges(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
         present(found, chosen)
 
 
-def _named(files: tuple[str, ...], duplicates: Any) -> list[Judgments] | dict[str, Judgments]:
+def _named(files: tuple[str, ...], chosen: dict[str, Any]) -> list[Judgments] | dict[str, Judgments]:
     """Judgments under the names given; all by their files' names where none is."""
     split = [options.split_name(file) for file in files]
-    read = [inputs.judgments_from(path, duplicates) for _, path in split]
+    read = [inputs.judgments_from(path, chosen["duplicates"], chosen["columns"]) for _, path in split]
     if not any(name for name, _ in split):
         return read
     from rankgauge.errors import UsageError

@@ -21,6 +21,12 @@ from rankgauge.errors import plural
 @options.duplicates
 @options.only
 @options.queries
+@option(
+    "Input",
+    "--judge",
+    metavar="FILE",
+    help="A machine's judgments of many queries, beside people's of some, drawn at random.",
+)
 @options.policy
 @options.baseline
 @options.confidence
@@ -36,7 +42,7 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
     """
     import rankgauge
 
-    inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"])
+    inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"], chosen["judge"])
     listed = inputs.runs_from(runs, chosen["duplicates"], chosen["columns"])
     with progress("evaluating", chosen) as told:
         page = rankgauge.report(
@@ -46,6 +52,7 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
             measures or None,
             policy=options.policy_from(chosen),
             only=inputs.only_from(chosen),
+            judge=chosen["judge"] and inputs.judgments_from(chosen["judge"], chosen["duplicates"], chosen["columns"]),
             progress=told,
             command=shlex.join(["rankgauge", *sys.argv[1:]]) if sys.argv[1:2] == ["report"] else "",
             **{

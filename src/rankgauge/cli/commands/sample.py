@@ -24,6 +24,7 @@ from rankgauge.cli.output import present
     help="Number of queries to draw for people to judge.",
 )
 @options.duplicates
+@options.columns
 @options.seed
 @options.output(decimals=False)
 def sample(judgments: str, **chosen: Any) -> None:
@@ -33,5 +34,5 @@ def sample(judgments: str, **chosen: Any) -> None:
     """
     import rankgauge
 
-    judged = inputs.judgments_from(judgments, chosen["duplicates"])
+    judged = inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"])
     present(rankgauge.sample(judged, queries=chosen["queries"], seed=chosen["seed"]), chosen)

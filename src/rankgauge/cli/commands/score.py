@@ -15,12 +15,13 @@ from rankgauge.errors import UsageError
 @command(
     "rankgauge score rankDCG truth.csv predicted.csv --chance",
     "rankgauge score nDCG@10 --file clicks.csv --truth clicks --predicted model --group user",
+    "rankgauge score 'rankDCG tau_b' --file clicks.csv --truth clicks --predicted model --predicted other --group user",
 )
 @options.measure
 @click.argument("columns", nargs=-1, metavar="[TRUTH PREDICTED]")
 @option("Input", "--file", "table", metavar="FILE", help="Table with both columns, instead of two files.")
 @option("Input", "--truth", metavar="COLUMN", help="Column of true values.")
-@option("Input", "--predicted", metavar="COLUMN", help="Column of predictions.")
+@option("Input", "--predicted", metavar="COLUMN", multiple=True, help="Column of predictions. Repeat for several.")
 @option("Input", "--group", metavar="COLUMN", help="Column with the query or user of each row.")
 @options.ties
 @options.undefined
@@ -32,12 +33,14 @@ from rankgauge.errors import UsageError
 def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
     """Score how well predictions order items with known values.
 
-    TRUTH and PREDICTED are files with one number per line; --file reads two columns of one table instead.
+    TRUTH and PREDICTED are files with one number per line; --file reads columns of one table instead. MEASURE may list
+    several, also tau_b, rho and exact_AP, which only score knows. Several columns are tested against the first, paired
+    over groups.
     """
     import rankgauge
 
-    if not chosen["chance"]:
-        options.refuse(["seed"], "only --chance draws random numbers")
+    if not chosen["chance"] and len(chosen["predicted"]) < 2:
+        options.refuse(["seed"], "only --chance and tests between columns draw random numbers")
     truth, predicted = _columns(columns, chosen)
     found = rankgauge.score(
         measure,
@@ -54,13 +57,14 @@ def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
     present(found, chosen)
 
 
-def _columns(files: tuple[str, ...], chosen: dict[str, Any]) -> tuple[str, ...]:
-    """Two files, or the names of two columns."""
+def _columns(files: tuple[str, ...], chosen: dict[str, Any]) -> tuple[str, Any]:
+    """Two files, or the names of columns."""
     if chosen["table"] is None:
         options.refuse(("truth", "predicted", "group"), "it names a column of the table given with --file")
         if len(files) != 2:
             raise UsageError("give two files, TRUTH and PREDICTED, or a table with --file, --truth and --predicted")
-        return files
+        return files[0], files[1]
     if files or not (chosen["truth"] and chosen["predicted"]):
         raise UsageError("--file needs --truth COLUMN and --predicted COLUMN, and no other files")
-    return chosen["truth"], chosen["predicted"]
+    predicted = chosen["predicted"]
+    return chosen["truth"], predicted[0] if len(predicted) == 1 else list(predicted)

@@ -36,10 +36,16 @@ from rankgauge.cli.output import check_plot, present, progress
 @option(
     "Statistics",
     "--interval",
-    type=click.Choice(["arteaga", "jackknife"]),
-    default="arteaga",
+    type=click.Choice(["jackknife", "arteaga"]),
+    default="jackknife",
     show_default=True,
-    help="Method for confidence intervals: arteaga assumes normal effects; jackknife does not.",
+    help="Method for confidence intervals; arteaga assumes normal effects, which is rarely true.",
+)
+@option(
+    "Statistics",
+    "--systems",
+    type=click.Choice(["these", "others"]),
+    help="Intervals for these systems on other queries, or for other systems too. [default: these]",
 )
 @options.confidence
 @options.plot
@@ -55,7 +61,7 @@ def stability(judgments: str | None, runs: tuple[str, ...], measures: tuple[str,
     with progress("evaluating", chosen) as report:
         found = rankgauge.stability(
             **inputs.scores_or_collection(judgments, runs, measures, chosen),
-            **{name: chosen[name] for name in ("reach", "queries_at", "confidence", "drop", "interval")},
+            **{name: chosen[name] for name in ("reach", "queries_at", "confidence", "drop", "interval", "systems")},
             progress=report,
         )
     present(found, chosen, chart=lambda: rankgauge.plot.stability(found))

@@ -23,6 +23,13 @@ from rankgauge.tables.notes import Note, clip, noted
 
 _QUERY = set(map(key, NAMES["query"]))
 _DOCUMENT = set(map(key, NAMES["document"]))
+_ASKED = (*map(key, NAMES["query"]), "questionid", "id", "question")
+"""Names of a query in a record that holds its documents, the surest first."""
+_LISTS = {
+    "value": ("expectedids", "expected", "relevantids", "relevant", "goldids", "gold", "groundtruth", "referenceids"),
+    "score": ("retrievedids", "retrieved", "results", "hits", "retrieveddocids", "returned"),
+}
+"""Usual names of the fields with relevant and with retrieved documents."""
 _EXPECTED = "JSON is {query: {document: number}}, {query: [documents]}, or records with named columns."
 
 
@@ -209,13 +216,24 @@ class _Walker:
 
     def _nested(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
         """Whether the record holds the documents of its query inside it; they are taken then."""
-        inside = [(at, cell) for at, cell in enumerate(cells) if isinstance(cell, list)]
-        query = next((cell for name, cell in zip(names, cells, strict=True) if key(name) in _QUERY), None)
-        if len(inside) != 1 or query is None:
+        at = self._holder(names, cells)
+        known = {key(name): cell for name, cell in zip(names, cells, strict=True)}
+        query = next((known[name] for name in _ASKED if known.get(name) is not None), None)
+        if at is None or query is None:
             return False
-        at, part = inside[0]
-        self.documents(query, part, _below(place, at))
+        if cells[at] is not None:  # a failed query has none, and counts as missing from the run
+            self.documents(query, cells[at], _below(place, at))
         return True
+
+    def _holder(self, names: Sequence[str], cells: list[Any]) -> int | None:
+        """The field with the documents: the one named, the only list, or one with a usual name."""
+        if self.wanted.column is not None:
+            return next((at for at, name in enumerate(names) if name == self.wanted.column), None)
+        usual = [at for name in _LISTS[self.wanted.number] for at, known in enumerate(names) if key(known) == name]
+        if usual:
+            return usual[0]
+        inside = [at for at, cell in enumerate(cells) if isinstance(cell, list)]
+        return inside[0] if len(inside) == 1 else None
 
 
 def _is_record(tree: Members) -> bool:

@@ -12,9 +12,11 @@ from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
+from rankgauge.kernels.curves.relevance import split_by_tiers
 from rankgauge.kernels.formulas.counting import judged as judged_share
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
+from rankgauge.measures.parameters import Curve
 from rankgauge.tables.notes import LOUD, SHOWN, Note
 
 _COUNTED = {"zero": "counted as 0", "one": "counted as 1"}
@@ -162,10 +164,13 @@ class PoolFacts:
 
     negative: int = 0
     barren: tuple[Names, ...] = ()
+    split: tuple[Names, ...] = ()
+    """For each measure, the queries in which equal values lie on both sides of a tier boundary."""
 
     def __add__(self, other: PoolFacts) -> PoolFacts:
         barren = tuple(a + b for a, b in zip(self.barren, other.barren, strict=True))
-        return PoolFacts(self.negative + other.negative, barren)
+        split = tuple(a + b for a, b in zip(self.split, other.split, strict=True))
+        return PoolFacts(self.negative + other.negative, barren, split)
 
     def notes(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
         notes = []
@@ -174,7 +179,8 @@ class PoolFacts:
             counted = words.get(policy.negative or "", "counted as 0 by graded measures and as not relevant")
             text = f"{plural(self.negative, 'judged value')} below 0, {counted}"
             notes.append(Note("negative-values", text, self.negative))
-        return notes + self._about_barren(measures, policy)
+        divided = [one for one in zip(measures, self.split, strict=False) if one[1].count]
+        return notes + self._about_barren(measures, policy) + [about_tiers(*one) for one in divided]
 
     def _about_barren(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
         """One note for each threshold of relevance, unless a lower one says the same of the same queries."""
@@ -197,6 +203,14 @@ class PoolFacts:
                 "no-relevant-documents", text, barren.count, measure=about, examples=barren.first
             )
         return list(notes.values())
+
+
+def about_tiers(measure: Measure, queries: Names) -> Note:
+    text = (
+        f"{measure}: equal values lie on both sides of a tier boundary in {plural(queries.count, 'query')} ({queries}); "
+        "they share the mean of the tiers they span"
+    )
+    return Note("tied-tiers", text, queries.count, measure=str(measure), examples=queries.first)
 
 
 def refuse_missing(system: str, missing: Names, policy: Policy) -> None:
@@ -256,4 +270,16 @@ def look_at_pool(pool: Pool, names: list[str], measures: Sequence[Measure]) -> P
 
     levels = [measure.settings.get("rel") for measure in measures]
     found = {rel: barren(rel) for rel in dict.fromkeys(levels)}
-    return PoolFacts(int(np.sum(pool.value < 0)), tuple(found[rel] for rel in levels))
+    split = tuple(look_at_tiers(pool, names, measures))
+    return PoolFacts(int(np.sum(pool.value < 0)), tuple(found[rel] for rel in levels), split)
+
+
+def look_at_tiers(pool: Pool, names: Sequence[str], measures: Sequence[Measure]) -> list[Names]:
+    """For each measure, the queries in which equal values lie on both sides of a tier boundary."""
+    curves = [measure.settings.get("relevance") for measure in measures]
+    return [
+        Names.of([names[query] for query in np.flatnonzero(split_by_tiers(pool, *curve.arguments)).tolist()])
+        if isinstance(curve, Curve) and curve.name == "tiers"
+        else Names()
+        for curve in curves
+    ]

@@ -26,6 +26,7 @@ class PhiSettings:
     quartiles: Quartiles = "linear"
     whisker: Whisker = "fence"
     positive: bool = False
+    reach: float = 1.5  # box lengths from the upper quartile to the fence (Tukey)
 
 
 PAPER = PhiSettings()
@@ -64,7 +65,7 @@ def fit(pool: Floats, offsets: Ints, settings: PhiSettings = PAPER) -> Curves:
         above = np.concatenate(([0], np.cumsum(ordered > 0)))
         counts = above[offsets[1:]] - above[offsets[:-1]]
     box = boxes(ordered, offsets[:-1], counts, settings.quartiles)
-    whisker = box.fence()
+    whisker = box.fence(settings.reach)
     if settings.whisker == "observed":
         whisker = observed_whisker(ordered, offsets, whisker)
     first = np.zeros_like(box.minimum) if settings.positive else box.minimum
@@ -150,7 +151,6 @@ Quartiles = Literal["linear", "hinges"]
 
 LARGEST = 1e300  # scores beyond it may lie further apart than a float can say
 BLOCK = 1 << 15  # scores worked on at a time: the arrays between two steps then stay in the processor's cache
-REACH = 1.5  # box lengths from the upper quartile to the fence (Tukey)
 
 
 @dataclass(frozen=True)
@@ -164,9 +164,9 @@ class Boxes:
     upper: Floats
     maximum: Floats
 
-    def fence(self) -> Floats:
+    def fence(self, reach: float) -> Floats:
         """Scores above it are outliers."""
-        return self.upper + REACH * (self.upper - self.lower)
+        return self.upper + reach * (self.upper - self.lower)
 
 
 def boxes(ordered: Floats, starts: Ints, counts: Ints, quartiles: Quartiles) -> Boxes:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from rankgauge.arrays import Floats, Ints
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.kernels.curves import pchip
 from rankgauge.kernels.curves import phi as phi_kernel
-from rankgauge.kernels.hits import Pool
-
-PHI = {"paper": phi_kernel.PAPER, "authors": phi_kernel.AUTHORS}
+from rankgauge.kernels.hits import Pool, count
 
 
 def identity(value: Floats, query: Ints, pool: Pool) -> Floats:
@@ -26,20 +26,37 @@ def signed(value: Floats, query: Ints, pool: Pool) -> Floats:
 def tiers(value: Floats, query: Ints, pool: Pool, *size: float) -> Floats:
     """With sizes 10, 25, 50: 3 for the ten best of a query, 2 for the next 15, 1 for the next 25, else 0.
 
-    Documents tied at a boundary all take the better tier.
+    Documents tied at a boundary share the mean of the tiers they span: which of them belongs above it, nobody can say.
     """
     out = np.zeros(len(value))
     for within in size:
-        # The value of the last document that still belongs to the tier; an empty query has no values to look up.
-        edge = pool.start[:-1] + np.minimum(int(within), np.maximum(pool.judged, 1)) - 1
-        threshold = np.append(pool.value, np.inf)[np.minimum(edge, len(pool.value))]
-        out += value >= threshold[query]
+        threshold, share = pool.once(("tier", within), partial(_boundary, pool, int(within)))
+        at = threshold[query]
+        out += np.where(value == at, share[query], value > at)
     return out
 
 
-def phi(value: Floats, query: Ints, pool: Pool, preset: str = "paper") -> Floats:
+def split_by_tiers(pool: Pool, *size: float) -> Flags:
+    """For every query, whether documents of one value lie on both sides of a boundary."""
+    split = np.zeros(pool.queries, np.bool_)
+    for within in size:
+        split |= _boundary(pool, int(within))[1] < 1
+    return split
+
+
+def _boundary(pool: Pool, within: int) -> tuple[Floats, Floats]:
+    """For every query, the value of the last document within the tier, and the share of its equals that are within."""
+    inside = np.minimum(within, np.maximum(pool.judged, 1))
+    # An empty query has no value to look up.
+    threshold = np.append(pool.value, np.inf)[np.minimum(pool.start[:-1] + inside - 1, len(pool.value))]
+    at = threshold[pool.query]
+    above, equal = (count(pool.query[chosen], pool.queries) for chosen in (pool.value > at, pool.value == at))
+    return threshold, np.divide(inside - above, equal, out=np.ones(pool.queries), where=equal > 0)
+
+
+def phi(value: Floats, query: Ints, pool: Pool, settings: phi_kernel.PhiSettings = phi_kernel.PAPER) -> Floats:
     """Relevance from the scores themselves (Moniz, Torgo & Vinagre), fitted on all judged values of the query."""
-    curves = pool.once(("phi", preset), lambda: phi_kernel.fit(pool.value, pool.start, PHI[preset]))
+    curves = pool.once(("phi", settings), lambda: phi_kernel.fit(pool.value, pool.start, settings))
     return phi_kernel.evaluate(curves, query, value)
 
 
@@ -47,3 +64,27 @@ def knots(value: Floats, query: Ints, pool: Pool, *point: tuple[float, float]) -
     """A monotone curve through control points (value, relevance), one scale for all queries."""
     x, v = np.asarray(point, np.float64).T
     return pchip.evaluate(x, v, pchip.slopes(x, v), value)
+
+
+def quantiles(value: Floats, query: Ints, pool: Pool, *point: tuple[float, float]) -> Floats:
+    """A monotone curve through control points (quantile of the judged values, relevance), fitted query by query.
+
+    Where two quantiles are the same value, the lower relevance counts, at the maximum the higher one; a query whose
+    values are all equal has no relevance, as under phi.
+    """
+    out = np.zeros(len(value))
+    order = np.argsort(query, kind="stable")
+    edges = np.searchsorted(query[order], np.arange(pool.queries + 1))
+    for one in np.flatnonzero(np.diff(edges)):
+        rows, judged = order[edges[one] : edges[one + 1]], pool.value[pool.start[one] : pool.start[one + 1]]
+        x, v = _distinct(np.quantile(judged, [place for place, _ in point]), np.array([level for _, level in point]))
+        if len(x) > 1:
+            out[rows] = pchip.evaluate(x, v, pchip.slopes(x, v), value[rows])
+    return out
+
+
+def _distinct(x: Floats, v: Floats) -> tuple[Floats, Floats]:
+    kept, first = np.unique(x, return_index=True)
+    levels = v[first]
+    levels[-1] = v[-1]
+    return kept, levels

@@ -22,6 +22,7 @@ from rankgauge.presentation.charts.style import expect
 from rankgauge.presentation.report.changes import changes_sections
 from rankgauge.presentation.report.explorer import explorer_address, with_explorer
 from rankgauge.presentation.report.health import health_section
+from rankgauge.presentation.report.holes import judged_comparison, trust_sections
 from rankgauge.presentation.report.leaderboard import leaderboard_section
 from rankgauge.presentation.report.lone import lone_sections, summary_of
 from rankgauge.presentation.report.making import making_section
@@ -42,6 +43,7 @@ def report(
     stability: Stability | None = None,
     discrimination: Discrimination | None = None,
     judgments: Any = None,
+    judge: Any = None,
     queries: Queries | Mapping[str, str] | str | os.PathLike[str] | None = None,
     baseline: str | None = None,
     confidence: float = 0.95,
@@ -59,8 +61,8 @@ def report(
     The data are judgments, runs and measures as `evaluate` takes them, or scores as `compare` takes them. Scores may
     come with `judgments=` and `runs=`, which add the rankings side by side and the effect of other gains and discounts.
     `queries` adds query texts: Queries, a file, or a mapping of query to text. Analyses that are not given are
-    computed. `command` is shown on the page as the command that wrote it. `explorer` is a page written by `explore`, to
-    which the leaderboard links.
+    computed. `judge`, where people judged few of many queries, is as in `compare`. `command` is shown on the page as the
+    command that wrote it. `explorer` is a page written by `explore`, to which the leaderboard links.
     """
     expect(comparison, Comparison, "rankgauge.compare", optional=True)
     expect(stability, Stability, "rankgauge.stability", optional=True)
@@ -70,6 +72,10 @@ def report(
     data = collect(scores, runs, measures, judgments=judgments, policy=policy, like=like, only=only, progress=progress)
     linked = explorer_address(explorer, Path(path))
     settings = PageSettings(baseline, confidence, seed, title, query_texts(queries), command, linked)
+    if judge is not None:
+        if comparison is not None:
+            raise UsageError("the comparison is given already; compare with judge=… instead")
+        comparison = judged_comparison(data, settings, judge)
     write_whole(Path(path), report_bytes(gather(data, settings, comparison, stability, discrimination)))
     return Path(path)
 
@@ -103,6 +109,7 @@ def _compared(material: Material, comparison: Comparison) -> tuple[str, list[str
         with_explorer(
             leaderboard_section(comparison, found, baseline), material.settings.explorer, challenger, baseline
         ),
+        *trust_sections(material, found, baseline, challenger),
         *changes_sections(material, found, baseline, challenger),
     ]
     return title, lines, sections

@@ -1,0 +1,277 @@
+"""score(): one measure of one column of predictions, or several of both in one table with paired tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+
+from rankgauge.arrays import Floats
+from rankgauge.data.policy import Policy
+from rankgauge.data.vectors import lists_of, several_columns
+from rankgauge.errors import UsageError, plural
+from rankgauge.evaluation.score import ScoredLists
+from rankgauge.evaluation.score import score as score_one
+from rankgauge.evaluation.scores import Scores
+from rankgauge.kernels.rank_correlation import exact_matches, kendall_tau, spearman
+from rankgauge.measures.grammar import parse_all
+from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.shown import Shown, plain
+from rankgauge.tables.table import Cell, Column, Table, number
+
+if TYPE_CHECKING:
+    from rankgauge.analysis.compare.result import Comparison
+
+PAIRED: dict[str, Callable[[Any, Any], float]] = {"tau_b": kendall_tau, "rho": spearman, "exact_AP": exact_matches}
+"""Measures of two aligned columns that know no ranking: for score alone."""
+
+_BETWEEN = re.compile(r"[\s,]+(?![^()]*\))")  # blanks and commas outside brackets
+Wanted = str | Measure | Iterable[str | Measure]
+
+
+@dataclass(frozen=True, repr=False)
+class ScoredColumns(Shown):
+    """Several measures × several columns of predictions, group by group; the first column is the baseline of the tests."""
+
+    measures: tuple[str, ...]
+    predicted: tuple[str, ...]
+    items: int
+    ties: dict[str, str]
+    scores: Scores
+    comparison: Comparison | None
+    """Paired tests over the groups; None for one column or one list."""
+    notes: tuple[Note, ...] = ()
+
+    def table(self) -> Table:
+        """One row per column and measure, with the difference to the first column."""
+        means = self.scores.mean()
+        tested = () if self.comparison is None else (number("difference"), number("p"), Column("verdict"))
+        rows = tuple(
+            (name, measure, plain(means[name][measure]), *self._difference(name, measure))
+            for measure in self.measures
+            for name in self.predicted
+        )
+        groups = len(self.scores.queries)
+        remarks = [f"{plural(self.items, 'item')} in {plural(groups, 'list')}{_tie_words(self.ties)}"]
+        if self.comparison is not None:
+            remarks.append(
+                f"difference to {self.predicted[0]}, paired over groups: {self.comparison.test} test, p adjusted by "
+                f"{self.comparison.correction}"
+            )
+        caption = f"mean over {plural(groups, 'group')}" if groups > 1 else ""
+        columns = (Column("predicted"), Column("measure"), number("value"), *tested)
+        return Table(columns, rows, caption, (*remarks, *gathered(self.notes)))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "measures": list(self.measures),
+            "predicted": list(self.predicted),
+            "items": self.items,
+            "groups": len(self.scores.queries),
+            "ties": dict(self.ties),
+            "mean": plain(self.scores.mean()),
+            "per_group": plain(self.scores.per_query()),
+            "comparison": None if self.comparison is None else self.comparison.to_dict(),
+            "notes": [note.to_dict() for note in self.notes],
+        }
+
+    def __repr__(self) -> str:
+        return f"ScoredColumns({len(self.predicted)} columns × {len(self.measures)} measures)"
+
+    def _difference(self, name: str, measure: str) -> tuple[Cell, ...]:
+        if self.comparison is None:
+            return ()
+        if name == self.predicted[0] or measure not in self.comparison:
+            return None, None, ""
+        pair = next(one for one in self.comparison[measure].pairs if one.system == name)
+        return plain(pair.difference), plain(pair.p_adjusted), pair.verdict
+
+
+@overload
+def score(
+    measure: str | Measure,
+    truth: Any = None,
+    predicted: Any = None,
+    groups: Any = None,
+    *,
+    file: Any = None,
+    policy: Policy | None = None,
+    like: str | None = None,
+    details: Literal[False] = False,
+    chance: bool = False,
+    seed: int = 7,
+) -> float: ...
+
+
+@overload
+def score(
+    measure: Wanted,
+    truth: Any = None,
+    predicted: Any = None,
+    groups: Any = None,
+    *,
+    file: Any = None,
+    policy: Policy | None = None,
+    like: str | None = None,
+    details: bool = False,
+    chance: bool = False,
+    seed: int = 7,
+) -> Any: ...
+
+
+def score(
+    measure: Wanted,
+    truth: Any = None,
+    predicted: Any = None,
+    groups: Any = None,
+    *,
+    file: Any = None,
+    policy: Policy | None = None,
+    like: str | None = None,
+    details: bool = False,
+    chance: bool = False,
+    seed: int = 7,
+) -> float | ScoredLists | ScoredColumns:
+    """How well `predicted` orders items whose true values are `truth`: the mean over groups, or over rows of matrices.
+
+    `truth` and `predicted` are vectors, matrices, or paths to files with one number per line. With `file`, a path or a
+    table, they and `groups` are names of columns. Equal predictions count with the mean over their orders (rankDCG: the
+    worst order) unless the policy says otherwise. For a list of true values in predicted order, give falling
+    predictions: [-i for i in range(len(values))].
+
+    Several measures ("rankDCG nDCG tau_b rho exact_AP"), several columns (a list of names with `file`, else {name:
+    vector}), or both give a `ScoredColumns`: all in one table, with paired tests against the first column over groups.
+    tau_b, rho and exact_AP compare two aligned columns and exist here only.
+
+    For one of each, `details=True` returns a `ScoredLists`, with the value of every group, the number of items and notes;
+    `chance=True` adds what random predictions would score (rankDCG of one list), drawn with `seed` where the outcomes
+    are too many to list.
+
+    >>> truth, predicted = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1], [4, 4, 2, 9, 2, 2, 1, 1, 1, 1]
+    >>> round(score("rankDCG", truth, predicted), 6)
+    0.65
+    """
+    wanted = _wanted(measure)
+    several = isinstance(predicted, Mapping) or (
+        file is not None and isinstance(predicted, Sequence) and not isinstance(predicted, str)
+    )
+    if len(wanted) == 1 and not several and wanted[0] not in PAIRED:
+        return score_one(  # type: ignore[call-overload]
+            wanted[0],
+            truth,
+            predicted,
+            groups,
+            file=file,
+            policy=policy,
+            like=like,
+            details=details,
+            chance=chance,
+            seed=seed,
+        )
+    if chance:
+        raise UsageError("chance is for rankDCG of one list: name one measure and one column")
+    left, columns, labels = _columns(truth, predicted, groups, file, several=several)
+    return _table(wanted, left, columns, labels, policy, like, seed)
+
+
+def _wanted(measure: Wanted) -> list[str | Measure]:
+    """One entry per measure, each once; texts are split outside brackets."""
+    given = [measure] if isinstance(measure, (str, Measure)) else list(measure)
+    found: dict[str | Measure, None] = {}
+    for one in given:
+        words = [word for word in _BETWEEN.split(one) if word] if isinstance(one, str) else [one]
+        for word in words:
+            found |= {word: None} if word in PAIRED else dict.fromkeys(parse_all(word))
+    if not found:
+        raise UsageError("no measure was named; name at least one, as in rankDCG")
+    return list(found)
+
+
+def _columns(truth: Any, predicted: Any, groups: Any, file: Any, *, several: bool) -> tuple[Any, dict[str, Any], Any]:
+    if truth is None or predicted is None:
+        raise UsageError("score needs truth and predicted: vectors, files of one column, or names of columns in file")
+    if file is not None:
+        names = list(dict.fromkeys(predicted if several else [predicted]))
+        if not names:
+            raise UsageError("no column of predictions was named; name at least one")
+        return several_columns(file, truth, names, groups)
+    from rankgauge.data.vectors import file_column
+
+    def column(given: Any) -> Any:
+        return file_column(given) if isinstance(given, str) or hasattr(given, "__fspath__") else given
+
+    named = {str(name): column(one) for name, one in predicted.items()} if several else {"predicted": column(predicted)}
+    if not named:
+        raise UsageError("no predictions were given; give at least one column")
+    return column(truth), named, groups
+
+
+def _table(
+    wanted: Sequence[str | Measure],
+    truth: Any,
+    columns: Mapping[str, Any],
+    groups: Any,
+    policy: Policy | None,
+    like: str | None,
+    seed: int,
+) -> ScoredColumns:
+    values: list[list[Floats]] = []
+    notes: list[Note] = []
+    ties: dict[str, str] = {}
+    for name, column in columns.items():
+        lists = lists_of(truth, column, groups)
+        row = []
+        for measure in wanted:
+            if isinstance(measure, str):
+                row.append(_paired(PAIRED[measure], lists.truth, lists.predicted, lists.offsets))
+                notes += _undefined(name, measure, row[-1])
+                continue
+            found = score_one(measure, truth, column, groups, policy=policy, like=like, details=True)
+            row.append(np.array([found.value] if found.per_group is None else list(found.per_group.values())))
+            ties[str(measure)] = found.ties
+            notes += [Note(one.kind, f"{name}: {one.text}", one.count, name, str(measure)) for one in found.notes]
+        values.append(row)
+    labels, names = tuple(map(str, wanted)), tuple(map(str, columns))
+    cube = np.moveaxis(np.array(values), 1, 2)
+    scores = Scores(names, tuple(map(str, lists.names)), tuple(map(_measure, wanted)), cube)
+    return ScoredColumns(labels, names, len(lists.truth), ties, scores, _tests(scores, seed), tuple(notes))
+
+
+def _measure(wanted: str | Measure) -> Measure:
+    from rankgauge.measures.custom import labeled
+
+    return labeled(wanted) if isinstance(wanted, str) else wanted
+
+
+def _paired(function: Callable[[Any, Any], float], truth: Any, predicted: Any, offsets: Any) -> Floats:
+    bounds = zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
+    return np.array([function(truth[begin:end], predicted[begin:end]) for begin, end in bounds])
+
+
+def _tests(scores: Scores, seed: int) -> Comparison | None:
+    """The first column against each other one, on the measures that some two groups have under all columns."""
+    shared = np.sum(np.all(np.isfinite(scores.values), axis=0), axis=0) >= 2
+    if len(scores.systems) < 2 or not shared.any():
+        return None
+    from rankgauge.analysis.compare.compare import compare
+
+    kept = [measure for measure, there in zip(scores.measures, shared, strict=True) if there]
+    return compare(scores.select(kept), seed=seed)
+
+
+def _undefined(name: str, measure: str, values: Floats) -> list[Note]:
+    """Where a correlation has nothing to correlate: one value for all items, or one item."""
+    count = int(np.sum(np.isnan(values)))
+    text = f"{name}: {measure} is undefined on {count:,} of {plural(len(values), 'list')}, left out of the mean"
+    return [Note("undefined", text, count, name, measure)] if count else []
+
+
+def _tie_words(ties: Mapping[str, str]) -> str:
+    rules = set(ties.values())
+    if len(rules) == 1:
+        return f"; ties={rules.pop()}"
+    return "; ties: " + ", ".join(f"{name} {rule}" for name, rule in ties.items()) if ties else ""

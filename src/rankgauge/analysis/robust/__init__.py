@@ -1,0 +1,1 @@
+"""Which differences hold under every gain and every discount."""

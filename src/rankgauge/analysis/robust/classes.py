@@ -1,0 +1,154 @@
+"""Queries that can be added up, and the corners of the family over them.
+
+Two queries with the same attainable amounts have the same denominator under every gain and discount, so that the sum of
+their numerators stands for both. Most collections have few such classes at a small cutoff: every query with ten or more
+relevant documents is like every other @10. Fewer ratios make a sharper bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankgauge.analysis.robust.counts import Counts
+from rankgauge.arrays import Floats, Ints
+
+
+class Scale(NamedTuple):
+    """Factors of the cutoffs and of the grade thresholds."""
+
+    cutoff: Floats
+    grade: Floats
+
+    @property
+    def both(self) -> Floats:
+        """[cutoffs, thresholds]"""
+        return np.asarray(np.outer(self.cutoff, self.grade))
+
+
+_LARGEST = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Amounts by class of queries: `found` [systems, classes, cutoffs, thresholds], `best` [classes, cutoffs, thresholds].
+
+    `tops` is the number of grades that a class has. A difference of means is the sum over classes of found/best, over
+    `unit`, which is the weight of all queries, and larger for sums that may exceed 1.
+    """
+
+    found: Floats
+    best: Floats
+    tops: Ints
+    unit: float
+    is_whole: bool
+
+    @cached_property
+    def scales(self) -> tuple[Scale, ...]:
+        """Factors of the corners. No difference depends on them, but the bound does.
+
+        The first evens out what can be found at each cutoff and threshold; the second at each cutoff alone, which
+        keeps the thresholds of one cutoff alike where one document each can be found.
+        """
+        fitted = _fitted(self.best)
+        flat = fitted._replace(grade=np.ones(self.grades))
+        return (flat,) if 1 in self.best.shape[1:] else (fitted, flat)
+
+    def scale_for(self, one: int) -> Scale:
+        """Factors that make the denominator of one class as even as can be: of use where this class decides."""
+        return _fitted(self.best[one : one + 1])
+
+    def corners(self, scale: Scale, lower: Sequence[float], upper: Sequence[float]) -> tuple[Floats, Floats]:
+        """`found` and `best` at every cutoff and every corner of a box of gains: [..., classes, cutoffs, corners]."""
+        beta = gain_corners(lower, upper, self.tops)
+        found, best = (np.matmul(amounts * scale.both, beta) for amounts in (self.found, self.best))
+        return np.asarray(found) / self.unit, np.asarray(best)
+
+    @property
+    def grades(self) -> int:
+        return int(self.best.shape[2])
+
+
+def merged(counts: Counts, weight: Floats | None = None) -> Classes:
+    """Queries with the same attainable amounts as one; `weight` replaces the weights of the queries."""
+    weight = counts.weight if weight is None else weight
+    rows = counts.best.reshape(len(counts.best), -1)
+    _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    which = which.ravel()
+    systems, queries, *shape = counts.found.shape
+    members = np.zeros((len(first), queries))
+    members[which, np.arange(queries)] = weight
+    found = (members @ counts.found.reshape(systems, queries, -1)).reshape(systems, len(first), *shape)
+    best = counts.best[first]
+    tops = (best[:, 0, :] > 0).sum(axis=1)
+    peak = float(np.max(found / np.where(best > 0, best, np.inf), initial=0.0)) / max(float(weight.sum()), 1e-300)
+    return Classes(found, best, tops, float(weight.sum()) * max(1.0, peak), counts.is_whole)
+
+
+class Point(NamedTuple):
+    """A gain and a discount: steps of the discount, and shares and scale of the steps of the gain."""
+
+    alpha: Floats
+    shares: tuple[float, ...]
+    grade: Floats
+
+    def weights(self) -> Floats:
+        """The discount, 1 at the first rank."""
+        weights = np.cumsum(self.alpha[::-1])[::-1]
+        return np.asarray(weights / weights[0])
+
+    def gains(self, faint: float) -> Floats:
+        """The gain, 1 for the highest grade; every step is above 0, if only by the share `faint`."""
+        shares = [min(max(share, faint), 1 - faint) for share in self.shares]
+        gains = np.cumsum(np.array(chain(shares, len(self.grade)), np.float64) * self.grade)
+        return np.asarray(gains / gains[-1])
+
+
+def chain(steps: Sequence[Any], top: int) -> list[Any]:
+    """The steps of the gain as a class with `top` grades sees them: the highest takes its share first.
+
+    `steps` are shares from 0 to 1 of the grades from the second on. A class without the highest grades never sees
+    their shares, so that its ratio is defined at every corner; one simplex for all classes would give 0/0 there.
+    """
+    beta = [0 * rest for rest in steps] + [0]
+    rest = 1
+    for grade in range(top, 1, -1):
+        beta[grade - 1] = rest * steps[grade - 2]
+        rest = rest * (1 - steps[grade - 2])
+    beta[0] = rest
+    return beta
+
+
+def gain_corners(lower: Sequence[float], upper: Sequence[float], tops: Ints) -> Floats:
+    """The steps of the gain at every corner of a box, for every class: [classes, grades, corners]."""
+    points = list(product(*zip(lower, upper, strict=True)))
+    by_top = {top: np.array([chain(point, top) for point in points], np.float64).T for top in set(tops.tolist())}
+    return np.stack([by_top[top] for top in tops.tolist()])
+
+
+def _fitted(best: Floats) -> Scale:
+    """One over the attainable amounts, as near as a factor for each cutoff and one for each threshold come."""
+    there = best > 0
+    logs = np.where(there, np.log(np.where(there, best, 1.0)), 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+    known = there.any(axis=0)
+    by_cutoff = logs.sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+    by_grade = (logs - np.where(known, by_cutoff[:, None], 0.0)).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return Scale(_neat(np.exp(-by_cutoff)), _neat(np.exp(-by_grade)))
+
+
+def _neat(factors: Floats) -> Floats:
+    """Factors such as 1/18 as the double nearest to them, so that `fraction` finds them again."""
+    near = [float(Fraction(factor).limit_denominator(_LARGEST)) for factor in factors.tolist()]
+    return np.where(np.isclose(factors, near, rtol=1e-12, atol=0), near, factors)
+
+
+def fraction(factor: float) -> Fraction:
+    """The simple fraction behind a double, if there is one; else the double itself."""
+    simple = Fraction(factor).limit_denominator(_LARGEST)
+    return simple if float(simple) == factor else Fraction(factor)

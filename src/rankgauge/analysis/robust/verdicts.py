@@ -1,0 +1,154 @@
+"""Robust, depends, open or equal: corners and named measures for all pairs at once, then a search for those left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rankgauge.analysis.robust.bound import MARGIN, lower_bounds, values
+from rankgauge.analysis.robust.classes import Classes, Point, Scale
+from rankgauge.analysis.robust.family import Candidate
+from rankgauge.analysis.robust.search import Found, search
+from rankgauge.arrays import Floats, Ints
+from rankgauge.kernels.resampling import Progress
+
+Verdict = Literal["robust", "depends", "open", "equal"]
+# Numbers in an array of all pairs of a block: small enough for the caches to help.
+_CELLS = 400_000
+BOXES = 200
+"""Boxes for a pair unless the user says otherwise; fewer where they are large and pairs are many."""
+_WORK = 20_000_000
+_FEW = 40
+"""Boxes that each scale is given before any has all of the budget."""
+
+
+class Judged(NamedTuple):
+    """A pair: its verdict, the sign of the difference where it is robust, and points with either sign where it depends."""
+
+    verdict: Verdict
+    sign: int = 0
+    above: Point | None = None
+    below: Point | None = None
+
+
+def named_means(classes: Classes, candidates: Sequence[Candidate]) -> Floats:
+    """The mean of every system under every candidate: [systems, candidates], over the unit of the classes."""
+    systems, queries = len(classes.found), len(classes.best)
+    weights = np.stack([np.outer(one.alpha, one.beta).ravel() for one in candidates], axis=1)
+    above = classes.found.reshape(systems, queries, -1) @ weights
+    below = classes.best.reshape(queries, -1) @ weights
+    # A discount may be 0 beyond rank 1, a gain never: what can be found counts something.
+    return np.asarray((above / below).sum(axis=1)) / classes.unit
+
+
+def judge(
+    classes: Classes,
+    pairs: Ints,
+    own: Floats,
+    named: Floats,
+    budget: int | None = None,
+    progress: Progress | None = None,
+) -> list[Judged]:
+    """Every pair (system, baseline). `own` is the difference under the user's measure, `named` that of every candidate."""
+    roots = [Root(classes, scale) for scale in classes.scales]
+    found: list[Judged | None] = []
+    block = max(1, _CELLS // roots[0].q.size)
+    for start in range(0, len(pairs), block):
+        part = slice(start, start + block)
+        found += _at_the_root(roots, pairs[part], own[part], named[part])
+    left = [at for at, one in enumerate(found) if one is None]
+    if budget is None:
+        budget = min(BOXES, _WORK // (roots[0].q.size * max(1, len(left))))
+    for done, at in enumerate(left, 1):
+        found[at] = _searched(classes, roots[0], pairs[at], _sign(own[at : at + 1], named[at : at + 1])[0], budget)
+        if progress:
+            progress(done, len(left))
+    return [one for one in found if one is not None]
+
+
+class Root:
+    """The corners of the whole family under one scale; corners that no class tells apart are one."""
+
+    def __init__(self, classes: Classes, scale: Scale) -> None:
+        steps = classes.grades - 1
+        self.points = _grid(steps)
+        found, best = classes.corners(scale, (0.0,) * steps, (1.0,) * steps)
+        if steps:
+            _, kept = np.unique(_seen(self.points, classes.tops), axis=0, return_index=True)
+            found, best, self.points = found[..., kept], best[..., kept], [self.points[at] for at in kept]
+        self.cutoffs = best.shape[1]
+        self.found = found.reshape(*found.shape[:2], -1)
+        self.q = best.reshape(len(best), -1)
+
+    def point(self, corner: int) -> Point:
+        cutoff, at = divmod(corner, len(self.points))
+        return Point(np.eye(self.cutoffs)[cutoff], self.points[at], np.ones(len(self.points[at]) + 1))
+
+
+def _grid(steps: int) -> list[tuple[float, ...]]:
+    return [tuple(float(bit) for bit in np.binary_repr(at, steps)) if steps else () for at in range(2**steps)]
+
+
+def _seen(points: Sequence[tuple[float, ...]], tops: Ints) -> Ints:
+    """Which grade each class counts at each corner: the highest it has whose share is 1, else the first."""
+    shares = np.column_stack([np.ones(len(points)), np.array(points)])
+    return np.stack([top - 1 - shares[:, :top][:, ::-1].argmax(axis=1) for top in sorted(set(tops.tolist()))], axis=1)
+
+
+def _at_the_root(roots: Sequence[Root], pairs: Ints, own: Floats, named: Floats) -> list[Judged | None]:
+    first = roots[0]
+    p = first.found[pairs[:, 0]] - first.found[pairs[:, 1]]
+    corners = values(p, first.q)
+    least, most = corners.argmin(axis=1), corners.argmax(axis=1)
+    low = np.minimum(corners.min(axis=1), np.minimum(own, named.min(axis=1, initial=0)))
+    high = np.maximum(corners.max(axis=1), np.maximum(own, named.max(axis=1, initial=0)))
+    # Added up by class, equal systems differ by nothing at all; by rounding, where amounts are not whole.
+    equal = np.abs(p).max(axis=(1, 2)) <= MARGIN
+    depends = (low < -MARGIN) & (high > MARGIN)
+    sign = np.where(high > MARGIN, 1, -1)
+    sure = np.zeros(len(pairs), np.bool_)
+    for root in roots:
+        rest = np.flatnonzero(~(equal | depends | sure))
+        amounts = (root.found[pairs[rest, 0]] - root.found[pairs[rest, 1]]) * sign[rest, None, None]
+        sure[rest] = lower_bounds(amounts, root.q).low > MARGIN
+    found: list[Judged | None] = []
+    for at in range(len(pairs)):
+        if equal[at]:
+            found.append(Judged("equal"))
+        elif depends[at]:
+            sides = (
+                most[at] if corners[at].max() > MARGIN else None,
+                least[at] if corners[at].min() < -MARGIN else None,
+            )
+            found.append(Judged("depends", 0, *(None if one is None else first.point(int(one)) for one in sides)))
+        else:
+            found.append(Judged("robust", int(sign[at])) if sure[at] else None)
+    return found
+
+
+def _sign(own: Floats, named: Floats) -> Ints:
+    """Who is ahead at all, in pairs that no corner and no named measure shows with both signs."""
+    high = np.maximum(own, named.max(axis=1, initial=0))
+    return np.where(high > MARGIN, 1, -1)
+
+
+def _searched(classes: Classes, root: Root, pair: Ints, sign: int, budget: int) -> Judged:
+    corners = values((root.found[pair[0]] - root.found[pair[1]])[None], root.q)[0]
+    if np.abs(corners).max() > MARGIN:
+        sign = 1 if corners.max() > MARGIN else -1
+    difference = sign * (classes.found[pair[0]] - classes.found[pair[1]])
+    # The class that varies most decides; a scale that evens it out often settles a pair at once.
+    ratio = (root.found[pair[0]] - root.found[pair[1]]) / root.q
+    scales = (classes.scale_for(int(np.ptp(ratio, axis=1).argmax())), *reversed(classes.scales))
+    outcome = Found("open", 0)
+    for most in sorted({min(_FEW, budget), budget}):
+        for scale in scales:
+            outcome = search(difference, classes, scale, most) if outcome.verdict == "open" else outcome
+    if outcome.verdict == "open":
+        return Judged("open")
+    if outcome.verdict == "robust":
+        return Judged("robust", sign)
+    best = root.point(int((sign * corners).argmax()))
+    return Judged("depends", 0, *((best, outcome.point) if sign > 0 else (outcome.point, best)))

@@ -1,0 +1,155 @@
+"""A measure under which the other system wins: the plainest first, and each confirmed by ordinary evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from rankgauge.analysis.robust.bound import MARGIN
+from rankgauge.analysis.robust.classes import Point
+from rankgauge.analysis.robust.counts import Collection
+from rankgauge.analysis.robust.family import FAINT, Candidate, Free, with_gains
+from rankgauge.analysis.robust.verdicts import Judged
+from rankgauge.arrays import Floats, Ints
+from rankgauge.data.matching import Match
+from rankgauge.evaluation.counted.plan import Plan
+from rankgauge.evaluation.counted.run import decide
+from rankgauge.evaluation.scores import Scores
+from rankgauge.kernels.hits import stacked
+from rankgauge.measures.grammar import parse
+from rankgauge.measures.measure import Measure
+
+# A difference that a reader can see, if there is one; else any that rounding cannot explain.
+_VISIBLE = (1e-6, 1e-9)
+_DIGITS = (2, 3, 5, 8, 17)
+
+
+class Witness(NamedTuple):
+    """A measure, the difference that ordinary evaluation finds under it, and whether it holds "from" it on or "up to" it."""
+
+    measure: str
+    difference: float
+    holds: Literal["from", "up to", ""] = ""
+
+
+def find_witnesses(
+    collection: Collection,
+    free: Free,
+    candidates: Sequence[Candidate],
+    pairs: Ints,
+    judged: Sequence[Judged],
+    own: Floats,
+    named: Floats,
+) -> list[Witness | None]:
+    """For every pair that depends, a measure under which not the system that the user's measure prefers wins."""
+    side = np.where(own > MARGIN, -1, np.where(own < -MARGIN, 1, 0))
+    chosen = [_nearest(named[at], int(side[at])) if one.verdict == "depends" else None for at, one in enumerate(judged)]
+    used = sorted({at for at in chosen if at is not None})
+    means = ordinary_means(collection, [candidates[at].measure for at in used])
+    found: list[Witness | None] = []
+    for at, one in enumerate(judged):
+        witness = None
+        place = chosen[at]
+        if place is not None:
+            difference = float(np.subtract(*means[pairs[at], used.index(place)]))
+            if _flips(difference, int(side[at])):
+                holds = _range(candidates, place, named[at] * np.sign(difference))
+                witness = Witness(str(candidates[place].measure), difference, holds)
+        if witness is None and one.verdict == "depends":
+            witness = _from_points(collection, free, pairs[at], one, int(side[at]))
+        found.append(witness)
+    return found
+
+
+def _flips(difference: float, side: int) -> bool:
+    return difference * side > MARGIN if side else abs(difference) > MARGIN
+
+
+def _nearest(named: Floats, side: int) -> int | None:
+    """The first candidate, and so the nearest, under which the other system wins; any winner if the measure has none."""
+    toward = named * side if side else np.abs(named)
+    for least in _VISIBLE:
+        if np.any(toward > least):
+            return int(np.argmax(toward > least))
+    return None
+
+
+def _range(candidates: Sequence[Candidate], place: int, toward: Floats) -> Literal["from", "up to", ""]:
+    """Whether the same system wins under all measures of the line beyond this one, or before it."""
+    line, step = candidates[place].line, candidates[place].step
+    if line not in {"zipf", "rbp", "power", "jk"}:
+        return ""
+    others = [(one.step, toward[at]) for at, one in enumerate(candidates) if one.line == line]
+    if all(value > 0 for other, value in others if other >= step):
+        return "from"
+    return "up to" if all(value > 0 for other, value in others if other <= step) else ""
+
+
+def _from_points(collection: Collection, free: Free, pair: Ints, judged: Judged, side: int) -> Witness | None:
+    """The point that corners or the search found, written with as few digits as still show it."""
+    for point in [judged.above, judged.below] if side >= 0 else [judged.below]:
+        if point is None:
+            continue
+        for measure in _written(collection, free, point):
+            first, second = ordinary_means(collection, [measure], pair.tolist())[:, 0]
+            difference = float(first - second)
+            if _flips(difference, side):
+                return Witness(str(measure), difference)
+    return None
+
+
+def _written(collection: Collection, free: Free, point: Point) -> Iterator[Measure]:
+    for faint in FAINT:
+        for digits in _DIGITS:
+            measure = collection.measure
+            if free.discount:
+                measure = _discounted(measure, _rounded(point.weights(), digits))
+            if free.gain:
+                gains = np.maximum(_rounded(point.gains(faint), digits), 1e-300)
+                measure = with_gains(measure, collection.counts.grades, gains.tolist())
+            # What is tried is what a user would read: the text, parsed again.
+            yield parse(str(measure))
+
+
+def _discounted(measure: Measure, weights: Floats) -> Measure:
+    """Equal weights are a plain cutoff; zeros at the end need not be written."""
+    last = int(np.flatnonzero(weights)[-1]) + 1
+    if np.all(weights[:last] == weights[0]):
+        return measure(discount="none") @ last
+    return measure(discount=weights[:last].tolist())
+
+
+def _rounded(numbers: Floats, digits: int) -> Floats:
+    return np.array([float(f"{number:.{digits}g}") for number in numbers.tolist()])
+
+
+def ordinary_means(collection: Collection, measures: Sequence[Measure], systems: Sequence[int] | None = None) -> Floats:
+    """What `evaluate` gives: the mean of every system under every measure."""
+    places = range(len(collection.matches)) if systems is None else systems
+    if not measures:
+        return np.empty((len(places), 0))
+    names, policy = collection.matches[0].queries, collection.policy
+    groups: list[list[Match]] = []
+    for matched in (collection.matches[place] for place in places):
+        if groups and matched.pool is groups[-1][0].pool:
+            groups[-1].append(matched)
+        else:
+            groups.append([matched])
+    blocks = []
+    for group in groups:
+        hits, pool = stacked([matched.hits for matched in group]), group[0].pool
+        plan = Plan(Match(hits, pool.stacked(len(group)), names * len(group), []), policy)
+        missing = hits.retrieved.reshape(len(group), -1)[:, : len(names)] == 0
+        columns = [plan.value(measure).reshape(len(group), -1)[:, : len(names)] for measure in measures]
+        decided = [
+            decide(column, measure, policy, missing, pool)[0] for column, measure in zip(columns, measures, strict=True)
+        ]
+        blocks.append(np.stack(decided, axis=2))
+    values = np.concatenate(blocks)[:, collection.kept]
+    queries = tuple(name for name, there in zip(names, collection.kept, strict=True) if there)
+    weights = None if collection.query_weights is None else collection.query_weights[collection.kept]
+    labels = tuple(str(place) for place in range(len(values)))
+    means = Scores(labels, queries, tuple(measures), values, policy, weights=weights).mean()
+    return np.array([list(row.values()) for row in means.values()])

@@ -1,0 +1,121 @@
+"""Trust in the judgments of the page's pair: what unjudged documents could change, and what people and a judge say apart."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from rankgauge.analysis.compare.compare import compare
+from rankgauge.analysis.compare.judged import RANDOM
+from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
+from rankgauge.analysis.judging.holes import holes
+from rankgauge.analysis.judging.holes_result import Holes, PairHoles
+from rankgauge.analysis.score_table import scores_from
+from rankgauge.errors import MeasureError, PolicyError, UsageError, plural
+from rankgauge.evaluation.scores import Scores
+from rankgauge.presentation.report.material import Collected, Material, PageSettings
+from rankgauge.presentation.report.page import Section, table_html, text_html
+from rankgauge.presentation.report.verdict import brief, pairs_against
+from rankgauge.tables.table import Column, Table, number
+
+TO_JUDGE = 10
+
+
+def judged_comparison(data: Collected, settings: PageSettings, judge: Any) -> Comparison:
+    """The comparison of few human queries beside the judge's; `judge` is judgments of the same runs, or scores."""
+    scores = data.scores
+    if isinstance(judge, Scores) or data.runs is None:
+        other = scores_from(judge, None, scores.measures)
+    else:
+        other = scores_from(judge, data.runs, scores.measures, policy=scores.policy)
+    return compare(scores, judge=other, baseline=settings.baseline, confidence=settings.confidence, seed=settings.seed)
+
+
+def trust_sections(material: Material, found: MeasureComparison, baseline: str, challenger: str) -> list[Section]:
+    """Holes where the rankings are known, and three differences where a judge had a say."""
+    pair = pairs_against(found, baseline)[challenger]
+    return [*_judge_section(pair, found.measure), *_holes_section(material, baseline, challenger)]
+
+
+def _judge_section(pair: Pair, measure: str) -> list[Section]:
+    judge = pair.judge
+    if judge is None:
+        return []
+    alone = judge.human_only
+    human, every = plural(judge.human_queries, "query"), plural(judge.queries, "query")
+    columns = (Column("source"), *(number(name, signed=True) for name in ("difference", "low", "high")))
+    rows = (
+        (f"people alone ({human})", alone.difference, alone.low, alone.high),
+        (f"judge alone ({every})", judge.judge_only, None, None),
+        ("both together", pair.difference, pair.low, pair.high),
+    )
+    hint = (
+        f"{measure}, {brief(pair.system)} − {brief(pair.baseline)}. The judge's differences on all queries correct those of "
+        f"the human queries; a constant error of the judge cancels. It {RANDOM}."
+    )
+    worth = (
+        f"<p>On the human queries the differences correlate with {judge.correlation:.2f}. Together they are worth about "
+        f"{judge.effective_queries:.0f} human queries.</p>"
+    )
+    table = table_html(Table(columns, rows, marked=frozenset({2})))
+    return [Section("judge", "What people and the judge say", hint, (table, worth))]
+
+
+def _holes_section(material: Material, baseline: str, challenger: str) -> list[Section]:
+    found = _holes(material, baseline, challenger)
+    if found is None:
+        return []
+    pair = found.pairs[0]
+    hint = (
+        f"An unjudged document among the first of either ranking may have any grade from 0 to {found.max_grade:g}. "
+        "Bounds that no grades can pass; no model is involved."
+    )
+    # Names of systems are the users' text.
+    parts: list[str | Table] = [f"<p>{html.escape(found.summary)}</p>"]
+    if pair.holes:
+        parts += [_spans(pair, found.confidence), f"<p>{html.escape(_advice(pair))}</p>", *_next(found)]
+    return [Section("holes", "Could unjudged documents change this?", hint, tuple(parts))]
+
+
+def _holes(material: Material, baseline: str, challenger: str) -> Holes | None:
+    runs = [material.runs[name] for name in (baseline, challenger) if name in material.runs]
+    if material.judgments is None or len(runs) < 2 or len(material.scores.queries) < 2:
+        return None
+    scores = material.scores
+    try:
+        return holes(
+            material.judgments,
+            runs,
+            scores.measures[0],
+            policy=scores.policy,
+            only=scores.queries,
+            confidence=material.settings.confidence,
+        )
+    except (MeasureError, PolicyError, UsageError):
+        return None  # a measure or a policy without bounds
+
+
+def _spans(pair: PairHoles, confidence: float) -> Table:
+    columns = (Column("what may vary"), *(number(name, signed=True) for name in ("low", "high")))
+    level = f"{100 * confidence:g}% interval"
+    rows = (
+        ("grades of unjudged documents", pair.low, pair.high),
+        (f"queries ({level})", pair.interval_low, pair.interval_high),
+        ("both together", pair.lowest_limit, pair.highest_limit),
+    )
+    return Table(columns, rows, marked=frozenset({2}))
+
+
+def _advice(pair: PairHoles) -> str:
+    return f"Unjudged documents: ±{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}: {pair.advice}."
+
+
+def _next(found: Holes) -> list[str]:
+    """The first documents to judge, as a list that can be opened."""
+    listed = found.next(TO_JUDGE) if found.worklist else ()
+    useful = [one for one in listed if one.score > 0]
+    if not useful:
+        return []
+    items = "".join(f"<li>{text_html(one.query)}: {text_html(one.document)}</li>" for one in useful)
+    return [f"<details><summary>Judge these next (query: document)</summary><ol>{items}</ol></details>"]

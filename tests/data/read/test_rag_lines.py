@@ -1,0 +1,42 @@
+"""One golden question a line: what was expected, and what was retrieved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import rankgauge as rg
+from rankgauge.cli.main import cli
+
+ROWS = [
+    {"id": "g1", "question": "who?", "expected_ids": ["a"], "retrieved_ids": ["a", "b"], "answer": "me"},
+    {"id": "g2", "question": "why?", "expected_ids": ["c", "d"], "retrieved_ids": ["b", "c"], "answer": "so"},
+    {"id": "g3", "question": "when?", "expected_ids": ["e"], "retrieved_ids": None, "answer": ""},
+]
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "eval.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    return tmp_path / "eval.jsonl"
+
+
+@pytest.mark.parametrize(
+    "words", [["eval.jsonl:expected_ids", "eval.jsonl:retrieved_ids"], ["eval.jsonl", "eval.jsonl"]]
+)
+def test_fields_of_one_file(words: list[str], path: Path) -> None:
+    assert path.exists()
+    done = CliRunner().invoke(cli, ["evaluate", *words, "-m", "RR R@5", "--format", "json"], catch_exceptions=False)
+    found = json.loads(done.stdout)
+    assert list(found["mean"].values()) == [{"RR": 0.5, "R@5": 0.5}]
+    assert [note["examples"] for note in found["notes"] if note["kind"] == "missing-queries"] == [["g3"]]
+    assert "no-values" in [note["kind"] for note in found["notes"]]
+
+
+def test_python_reads_the_same(path: Path) -> None:
+    judged, run = rg.read_judgments(path, column="expected_ids"), rg.read_run(path, part="retrieved_ids")
+    assert rg.evaluate(judged, run, "RR").mean() == {"retrieved_ids": {"RR": 0.5}}
