@@ -245,7 +245,7 @@ def _compared(
     conclusion = conclude(evidence, design)
     found = conclusion.parts
     each = len(design.measures)
-    warnings = [*_too_few(design, draws, len(matrices)), *_caution(design)]
+    warnings = _too_few(design, draws, len(matrices))
     return [
         Comparison(
             baseline=design.reference,
@@ -268,6 +268,7 @@ def _compared(
             notes=(
                 *warnings,
                 *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
+                *_caution(design),
                 *_about(table),
             ),
             parts=tuple(found[at : at + each]),
