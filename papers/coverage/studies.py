@@ -156,8 +156,9 @@ def gated(population: Population, queries: int, trials: int, seed: int) -> Itera
         # interval below 0 fails; the intervals are those of `Gate`, for all looks at once.
         places = 1 + random.integers(0, len(drawn) - 1, LOOKS)
         rows = drawn[order[places]] - drawn[order[0]]
-        with np.errstate(invalid="ignore"):  # a copy of the baseline
-            t = np.nan_to_num(rows.mean(axis=1) / (rows.std(axis=1, ddof=1) / np.sqrt(queries)))
+        scatter = rows.std(axis=1, ddof=1)
+        copies = scatter <= 1e-12  # of the baseline, but for rounding
+        t = np.where(copies, 0.0, rows.mean(axis=1) / np.where(copies, 1.0, scatter / np.sqrt(queries)))
         shares = np.array([weight(number) for number in range(1, LOOKS + 1)])
         for name, tails in (("without", np.full(LOOKS, 0.05)), ("with", 0.05 * shares)):
             limits = t_quantile(np.full(LOOKS, queries), tails)
