@@ -437,6 +437,7 @@ PARITY = {
                 lambda: {"rules": ("nDCG@10 < baseline",), "ledger": "python-looks.json"},
             ),
             "per_query": Case(("--per-query",), lambda: {"differences": True}),
+            "robust": Case(("--robust",), lambda: {"robust": True}),
         },
         compared_data,
     ),

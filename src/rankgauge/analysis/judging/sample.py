@@ -49,7 +49,7 @@ def sample(judgments: Any, *, queries: int, seed: int = 7) -> QuerySample:
     Every query has the same chance, so that `compare(human, runs, judge=judgments)` may speak of all of them.
 
     >>> sample({"q1": {"a": 1}, "q2": {"a": 0}, "q3": {"a": 1}}, queries=2).queries
-    ('q1', 'q3')
+    ('q2', 'q3')
     """
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     known = judged.queries

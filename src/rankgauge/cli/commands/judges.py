@@ -80,7 +80,7 @@ CORRECTIONS = ("holm", "bh", "none")
 @options.seed
 @options.output()
 def judges(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
-    """Check whether judges agree, and whether it matters for verdicts.
+    """Check whether judges agree and whether it matters.
 
     Without runs, labels are compared. With runs, also the order of the systems and the verdicts under each judge.
     """
