@@ -73,6 +73,12 @@ retrieved. Both are cut off at k. Papers and tools disagree about the rest; here
   for your own runs.
 - **nCG** is `nDCG(discount=none)`. **nDCG without a cutoff** is trec_eval's `ndcg`: the whole list against the whole pool.
 """
+BEYOND = """Measures beyond accuracy (coverage of the catalog, novelty, similarity within a list, Gini of exposure) are not in the catalogue.
+A measure here is a function of the judged documents that a query retrieved, and each of its numbers belongs to one query, so
+that systems can be compared query by query. Coverage and exposure belong to a whole run, and novelty and similarity need
+popularity or vectors of items, which judgments do not have. They are a few lines on the frame of a run: the number of distinct
+items in the top k is `Run(table).to_polars().group_by("query").head(k)["document"].n_unique()` where the rows are in order.
+"""
 
 
 def page() -> str:
@@ -112,6 +118,7 @@ def _others() -> Iterator[str]:
     yield "## Other tools\n"
     yield "`like=` and `--like` follow the policy and definitions of another tool; explicit settings take precedence.\n"
     yield "\n".join(f"- `{name}`: {preset.words}" for name, preset in PRESETS.items()) + "\n"
+    yield BEYOND
     yield "These measures of trec_eval are not in the catalogue:\n"
     yield "\n".join(f"- `{name}`: {reason}" for name, reason in LEFT_OUT.items()) + "\n"
 

@@ -9,6 +9,7 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
+from grades import five_grades  # noqa: E402
 from kept import commit, kept  # noqa: E402
 from simulation import simulation  # noqa: E402
 from sources import Source  # noqa: E402
@@ -27,4 +28,5 @@ def numbers_of(sources: list[Source], *, simulate: bool = True) -> dict[str, Any
         )
         collections[source.name] = {"data": digest, **found}
     simulated = kept("optimal-simulation", [*PROGRAMS, HERE / "simulation.py"], simulation) if simulate else None
-    return {"commit": commit(), "collections": collections, "simulation": simulated}
+    graded = kept("optimal-five-grades", [HERE / "grades.py", HERE / "study.py"], five_grades) if simulate else None
+    return {"commit": commit(), "collections": collections, "simulation": simulated, "five_grades": graded}

@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["evaluate", *DATA, "--queries", "queries.csv"], "only --weights uses it"),
+        (["evaluate", *DATA, "--queries", "queries.csv"], "only --weights and --by use it"),
         (["evaluate", *DATA, "--seed", "7"], "only --interval bootstrap draws random numbers"),
         (["evaluate", *DATA, "--interval", "t", "--seed", "8"], "only --interval bootstrap draws random numbers"),
         (["evaluate", *DATA, "--confidence", "0.9"], "add --interval"),

@@ -115,9 +115,9 @@ def scores_or_collection(
 ) -> dict[str, Any]:
     """What every analysis takes first: scores from --scores, or judgments, runs, measures and policy."""
     only = only_from(chosen)
+    if chosen["scores"] is not None and judgments is not None:
+        return {"scores": _beside(judgments, runs, measures, chosen), "only": only}
     if chosen["scores"] is not None:
-        if judgments is not None:
-            raise UsageError("give either JUDGMENTS and RUN, or --scores, not both")
         return {"scores": _read(chosen["scores"], measures, chosen), "only": only}
     if judgments is None or not runs:
         raise UsageError("judgments and at least one run are needed\nName them, or give scores with --scores FILE.")
@@ -131,6 +131,20 @@ def scores_or_collection(
         "like": chosen["like"],
         "only": only,
     }
+
+
+def _beside(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores:
+    """Saved scores of a baseline, and runs that are evaluated now by the same measures and policy."""
+    import rankgauge
+
+    if not runs or "beside" not in chosen:
+        raise UsageError("give either JUDGMENTS and RUN, or --scores, not both")
+    options.refuse([*_MATRIX, *_POLICY], f"{chosen['scores']} has its policy, and new runs follow it")
+    saved = rankgauge.read_scores(chosen["scores"], measures or None)
+    read_once(judgments, *runs)
+    judged = judgments_from(judgments, chosen["duplicates"], chosen["columns"], chosen["group_sizes"])
+    listed = runs_from(runs, chosen["duplicates"], chosen["columns"])
+    return saved.beside(rankgauge.evaluate(judged, listed, saved.measures, policy=saved.policy))
 
 
 def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores:

@@ -138,6 +138,29 @@ class Scores(Shown):
             weights=None if self.weights is None else self.weights[rows],
         )
 
+    def beside(self, other: Scores) -> Scores:
+        """Both sets of systems on the queries and measures that both have, as a saved baseline and a new run."""
+        measures = [measure for measure in self.measures if measure in other.measures]
+        there = set(other.queries)
+        queries = [query for query in self.queries if query in there]
+        same = [system for system in other.systems if system in self.systems]
+        if not measures or not queries:
+            what = "measure" if not measures else "query"
+            raise UsageError(f"the two sets of scores have no {what} in common, so they cannot be compared")
+        if same:
+            raise UsageError(f"both sets of scores have a system {same[0]!r}; give one of them another name")
+        first, second = (scores.only(queries).select(measures) for scores in (self, other))
+        place = {query: at for at, query in enumerate(second.queries)}
+        order = [place[query] for query in first.queries]
+        values = np.concatenate([first.values, second.values[:, order]])
+        gone = len(self.queries) + len(other.queries) - 2 * len(queries)
+        notes = (
+            (Note("not-in-both", f"{plural(gone, 'query')} in one set of scores only, left out", gone),) if gone else ()
+        )
+        return replace(
+            first, systems=first.systems + second.systems, values=values, notes=(*self.notes, *other.notes, *notes)
+        )
+
     def by(self, labels: Any, column: str | None = None) -> Segments:
         """Means within segments: `labels` maps queries to labels, or is a table or file of queries with this column."""
         from rankgauge.evaluation.segments import segmented

@@ -100,6 +100,8 @@ def by_rank(found: MeasureComparison, baseline: str | None) -> list[Pair]:
 
 
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
+    if pair.verdict == "undecided" and pair.query_count and not pair.wins + pair.losses:
+        return f"{pair.system} and {pair.baseline} are the same on all {plural(pair.query_count, 'query')} ({found.measure})"
     evidence = f"({interval_text(pair.low, pair.high, confidence)}, p = {p_text(pair.p_adjusted)})".replace("= <", "< ")
     differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {_counted(pair)}"
     if pair.verdict == "equivalent":
@@ -202,7 +204,7 @@ def rank_text(system: SystemSummary) -> str:
 
 
 def tally_text(pair: Pair) -> str:
-    return f"{pair.wins}/{pair.ties}/{pair.losses}"
+    return f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}"
 
 
 def measure_table(found: MeasureComparison, baseline: str | None, caption: str = "") -> Table:

@@ -164,7 +164,7 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
     _check(chosen)
     with progress("comparing", chosen) as report:
         found = rankgauge.compare(
-            **inputs.scores_or_collection(judgments, runs, measures, chosen),
+            **inputs.scores_or_collection(judgments, runs, measures, {**chosen, "beside": True}),
             **{name: chosen[name] for name in _SETTINGS},
             by=chosen["by"],
             queries=chosen["queries"] if chosen["by"] else None,

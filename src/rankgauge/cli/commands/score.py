@@ -40,7 +40,7 @@ def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
     import rankgauge
 
     if not chosen["chance"] and len(chosen["predicted"]) < 2:
-        options.refuse(["seed"], "only --chance and tests between columns draw random numbers")
+        options.refuse(["seed"], "only --chance draws random numbers, and tests between several columns")
     truth, predicted = _columns(columns, chosen)
     found = rankgauge.score(
         measure,
