@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.chance import Chance
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
+    from rankgauge.evaluation.reconcile.result import DecisionStep, NumberExplanation, Reconciliation
     from rankgauge.evaluation.score import ScoredLists
     from rankgauge.evaluation.segments import Segments
     from rankgauge.measures.description import Description
@@ -58,6 +59,7 @@ _HOMES = {
     "Consequences": "analysis.judging.consequences",
     "Contrast": "evaluation.explanation",
     "Corners": "analysis.robust.pair",
+    "DecisionStep": "evaluation.reconcile.result",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
@@ -83,6 +85,7 @@ _HOMES = {
     "MeasurePlan": "analysis.compare.power",
     "MeasureStability": "analysis.stability.result",
     "Note": "tables.notes",
+    "NumberExplanation": "evaluation.reconcile.result",
     "Optimum": "analysis.optimize.result",
     "Outcome": "analysis.optimize.result",
     "Pair": "analysis.compare.verdicts",
@@ -93,6 +96,7 @@ _HOMES = {
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.power",
     "QuerySample": "analysis.judging.sample",
+    "Reconciliation": "evaluation.reconcile.result",
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
@@ -132,6 +136,7 @@ __all__ = [
     "Consequences",
     "Contrast",
     "Corners",
+    "DecisionStep",
     "Description",
     "Discrimination",
     "Estimate",
@@ -157,6 +162,7 @@ __all__ = [
     "MeasurePlan",
     "MeasureStability",
     "Note",
+    "NumberExplanation",
     "Optimum",
     "Outcome",
     "Pair",
@@ -167,6 +173,7 @@ __all__ = [
     "QueryDifference",
     "QueryPlan",
     "QuerySample",
+    "Reconciliation",
     "RelevanceByQuery",
     "Reliability",
     "ReliabilityCurve",

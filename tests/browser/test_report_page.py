@@ -16,7 +16,7 @@ HEADINGS = (
     "Leaderboard",
     "Wins and losses per query",
     "side by side",
-    "Does the choice of measure change the order?",
+    "Does the choice of measure matter?",
     "Are these enough queries?",
     "Which measure separates systems best?",
     "Data health",

@@ -182,6 +182,13 @@ def test_explain_takes_any_run(kind, folder):
     assert rankgauge.explain("nDCG@5", folder / "judgments.csv", RUN_KINDS[kind](folder), "q1").value == expected
 
 
+@pytest.mark.parametrize("kind", RUN_KINDS)
+def test_reconcile_takes_any_run(kind, folder):
+    expected = rankgauge.reconcile("0.9", JUDGED, RUNS["s0"], "nDCG@5")
+    found = rankgauge.reconcile("0.9", folder / "judgments.csv", RUN_KINDS[kind](folder), "nDCG@5")
+    assert (found.ours, found.candidates) == (expected.ours, expected.candidates)
+
+
 class Strange:
     """Nothing that any function knows."""
 
@@ -224,6 +231,11 @@ CALLS = {
     "robust runs": lambda bad, _: rankgauge.robust(JUDGED, bad, "nDCG@3"),
     "explain judgments": lambda bad, _: rankgauge.explain("nDCG@5", bad, RUNS["s0"], "q1"),
     "explain run": lambda bad, _: rankgauge.explain("nDCG@5", JUDGED, bad, "q1"),
+    "reconcile judgments": lambda bad, _: rankgauge.reconcile("0.5", bad, RUNS["s0"]),
+    "reconcile run": lambda bad, _: rankgauge.reconcile("0.5", JUDGED, bad),
+    "reconcile value": lambda bad, _: rankgauge.reconcile(bad, JUDGED, RUNS["s0"]),
+    "reconcile second": lambda bad, _: rankgauge.reconcile("0.5", JUDGED, RUNS["s0"], second=bad),
+    "reconcile per_query": lambda bad, _: rankgauge.reconcile("0.5", JUDGED, RUNS["s0"], per_query=bad),
     "report": lambda bad, path: rankgauge.report(path / "page.html", bad),
     "report runs": lambda bad, path: rankgauge.report(path / "page.html", JUDGED, bad),
     "explore judgments": lambda bad, path: rankgauge.explore(path / "page.html", bad, RUNS),
@@ -263,6 +275,12 @@ FINE = {
     # A system may have returned nothing at all.
     ("evaluate runs", "an empty dict"),
     ("explain run", "an empty dict"),
+    ("reconcile judgments", "judgments"),
+    *((f"reconcile {what}", nothing) for what in ("second", "per_query") for nothing in ("nothing", "an empty dict")),
+    ("reconcile second", "an empty list"),
+    ("reconcile per_query", "a flat dict"),
+    ("reconcile value", "a number"),
+    ("reconcile value", "a fraction"),
     ("report runs", "an empty dict"),
     ("explore runs", "an empty dict"),
     ("Run", "an empty dict"),

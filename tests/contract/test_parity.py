@@ -70,6 +70,7 @@ def policies(*left_out: str, **others: Case) -> dict[str, Case]:
         "depth": Case(("--depth", "3"), lambda: {"policy": Policy(depth=3)}),
         "rel": Case(("--rel", "2", "-m", "AP P@5"), lambda: {"policy": Policy(rel=2), "measures": "AP P@5"}),
         "like": Case(("--like", "gdeval"), lambda: {"like": "gdeval"}),
+        "further": Case(("--policy", "pool=returned"), lambda: {"policy": Policy(pool="returned")}),
     }
     return {name: case for name, case in {**found, **others}.items() if name not in left_out}
 
@@ -225,6 +226,11 @@ def explained(**given: Any) -> Any:
     return rankgauge.explain(**usual | given)
 
 
+def reconciled(**given: Any) -> Any:
+    usual = {"value": "0.5033", "judgments": JUDGED, "run": RUNS[0], "measure": "nDCG@10"}
+    return rankgauge.reconcile(**usual | given)
+
+
 def scored(**given: Any) -> Any:
     usual = {"measure": "rankDCG", "truth": "truth.csv", "predicted": "predicted.csv", "details": True}
     return rankgauge.score(**usual | given)
@@ -265,6 +271,7 @@ def described() -> dict[str, Any]:
 UNJUDGED = ("--no-judgments", RUNS[0], RUNS[1])
 TABLE = ("rankDCG", "--file", "table.csv", "--truth", "clicks", "--predicted", "model")
 TABLED = {"file": "table.csv", "truth": "clicks", "predicted": "model"}
+NUMBER = ("0.5033", "--judgments", JUDGED, "--run", RUNS[0])
 VALUE = ("nDCG@5", "--judgments", JUDGED, "--run", RUNS[0], "--query", "q02")
 
 
@@ -345,7 +352,12 @@ PARITY = {
         VALUE,
         explained,
         {
-            **policies("rel", "missing", "undefined"),
+            **policies(
+                "rel",
+                "missing",
+                "undefined",
+                further=Case(("--policy", "unjudged=drop"), lambda: {"policy": Policy(unjudged="drop")}),
+            ),
             "rel": Case(("--rel", "2"), lambda: {"measure": "AP", "policy": Policy(rel=2)}, ("AP", *VALUE[1:])),
             "missing": Case(
                 ("--missing", "drop"),
@@ -362,6 +374,17 @@ PARITY = {
             "query": Case(("--query", "q03"), lambda: {"query": "q03"}),
             "versus": Case(("--versus", "ties=mean"), lambda: {"versus": "ties=mean"}),
             "plot": drawn("explanation", explained),
+        },
+    ),
+    "reconcile": Command(
+        NUMBER,
+        reconciled,
+        {
+            "measure": Case(("-m", "nDCG@5"), lambda: {"measure": "nDCG@5"}),
+            "judgments": Case(("--judgments", "other.csv"), lambda: {"judgments": "other.csv"}),
+            "run": Case(("--run", RUNS[2]), lambda: {"run": RUNS[2]}),
+            "second": Case(("--second", "nDCG@5=0.1234"), lambda: {"second": "nDCG@5=0.1234"}),
+            "per_query": Case(("--per-query", "values.csv"), lambda: {"per_query": "values.csv"}),
         },
     ),
     "compare": Command(
@@ -414,6 +437,7 @@ PARITY = {
                 lambda: {"rules": ("nDCG@10 < baseline",), "ledger": "python-looks.json"},
             ),
             "per_query": Case(("--per-query",), lambda: {"differences": True}),
+            "robust": Case(("--robust",), lambda: {"robust": True}),
         },
         compared_data,
     ),
@@ -601,7 +625,7 @@ PARITY = {
                 lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
                 (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@5", "--folds", "2", "--repeats", "1"),
             ),
-            **policies("rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
+            **policies("further", "rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
             "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*DATA, "--folds", "2", "--repeats", "1")),
             "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
             "unconstrained": Case(("--unconstrained",), lambda: {"constrained": False}),
@@ -725,6 +749,7 @@ def collection(tmp_path_factory):
 def folder(collection):
     """The collection with the other files that options name."""
     text = (collection / JUDGED).read_text()
+    (collection / "values.csv").write_text("query,value\nq01,0.1234\nq02,0.5\n")
     (collection / "other.csv").write_text(text.replace(",2\n", ",1\n"))
     lines = text.splitlines(keepends=True)
     (collection / "few.csv").write_text(

@@ -43,7 +43,10 @@ def test_the_page_trusts_what_the_commands_trust(tmp_path, name, policy):
     agreement = rankgauge.agreement(judged, runs, list(SETTINGS), policy=policy)
     for at, (measure, one) in enumerate(zip(scores.measures, found, strict=True)):
         comparison = rankgauge.compare(scores.select([measure]), all_pairs=True, test="t").parts[0]
-        check_pairs(one, comparison, scores.systems)
+        alone = (
+            rankgauge.compare(judged, dict(list(runs.items())[:2]), measure, policy=policy, test="t").parts[0].pairs[0]
+        )
+        check_pairs(one, comparison, scores.systems, alone)
         study = rankgauge.stability(judged, runs, measure, policy=policy).parts[0]
         assert one["phi"] == pytest.approx(study.to_dict()["dependability"]["value"], abs=1e-12)
         assert one["queries"] == study.query_count
@@ -56,7 +59,7 @@ def test_the_page_trusts_what_the_commands_trust(tmp_path, name, policy):
         assert one["half"] == pytest.approx([(i.high - i.low) / 2 for i in intervals], rel=1e-10)
 
 
-def check_pairs(one, comparison, systems):
+def check_pairs(one, comparison, systems, first):
     sign = {"better": 1, "worse": -1, "undecided": 0}
     better = np.array(one["better"]).reshape(len(systems), len(systems))
     for pair in comparison.pairs:
@@ -66,7 +69,6 @@ def check_pairs(one, comparison, systems):
     beaten |= {pair.baseline for pair in comparison.pairs if pair.verdict == "better"}
     assert one["first"] == [int(system not in beaten) for system in systems]
     assert one["rank"] == [system.rank for system in comparison.systems]
-    first = comparison.pairs[0]
     assert {first.system, first.baseline} == set(systems[:2])
     turned = -1 if first.system == systems[1] else 1
     expected = [turned * first.difference, *sorted((turned * first.low, turned * first.high))]
@@ -83,3 +85,33 @@ def test_t_is_students(tmp_path):
     found = in_node(tmp_path, body, data=data_of(page), asked=asked)
     assert found["p"] == pytest.approx([float(2 * stdtr(n, -t)) for t, n in asked], rel=1e-11, abs=1e-300)
     assert found["t"] == pytest.approx([float(-stdtrit(n, 0.025)) for n in (1, 3, 39, 4999)], rel=1e-12)
+
+
+def test_the_page_carries_the_certificates_of_robust(tmp_path):
+    judged, runs = simulated()
+    page = rankgauge.explore(tmp_path / "page.html", judged, runs)
+    found = rankgauge.robust(judged, runs, all_pairs=True, samples=0)
+    codes = {"robust": 1, "depends": 2, "open": 3, "equal": 4}
+    body = "const data = await opened(); return { count: data.meta.robust.count, codes: [...data.col.certified], systems: data.meta.systems };"
+    shown = in_node(tmp_path, body, data=data_of(page))
+    assert shown["count"] == sum(pair.verdict == "robust" for pair in found.pairs) > 0
+    square, at = np.array(shown["codes"]).reshape(len(runs), -1), shown["systems"].index
+    for pair in found.pairs:
+        assert square[at(pair.system), at(pair.baseline)] == codes[pair.verdict]
+    assert np.array_equal(square, square.T)
+
+
+def test_dcg_counts_are_the_same_in_the_page_and_in_python(tmp_path):
+    from rankgauge.data.judgments import Judgments
+    from rankgauge.data.matching import match_runs
+    from rankgauge.data.run import runs_of
+    from rankgauge.presentation.explore.robust import dcg_robust
+
+    judged, runs = awkward()
+    page = rankgauge.explore(tmp_path / "page.html", judged, runs)
+    body = "const data = await opened(); return input.ties.map((ties) => { const s = { ...data.meta.start, ties }; return Breaking.dominated(data, Breaking.staircase(data, s), 10); });"
+    rules = ["document", "mean", "worst", "best"]
+    policy = Policy(unjudged="zero", missing="zero", precision="double")
+    matches = list(match_runs(Judgments(judged), runs_of(runs), policy))
+    expected = [dcg_robust(matches, policy, ties, 10, np.array([-1.0, 0, 1, 2, 3])).count for ties in rules]
+    assert in_node(tmp_path, body, data=data_of(page), ties=rules) == expected

@@ -13,6 +13,7 @@ from rankgauge.analysis.compare.evidence import JudgeScores, examine
 from rankgauge.analysis.compare.judge_scores import beside, refuse_with_judge
 from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.robust_words import with_robust_words
 from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice, groups_of, labels_of
 from rankgauge.analysis.compare.verdicts import conclude
 from rankgauge.analysis.compare.wording import summary_sentence
@@ -52,6 +53,7 @@ def compare(
     interval_for: str = "verdict",
     by: str | Mapping[str, Any],
     queries: Any = None,
+    robust: bool = False,
     judge: Any = None,
     progress: Progress | None = None,
 ) -> Slices: ...
@@ -78,6 +80,7 @@ def compare(
     interval_for: str = "verdict",
     by: None = None,
     queries: Any = None,
+    robust: bool = False,
     judge: Any = None,
     progress: Progress | None = None,
 ) -> Comparison: ...
@@ -103,6 +106,7 @@ def compare(
     interval_for: str = "verdict",
     by: str | Mapping[str, Any] | None = None,
     queries: Any = None,
+    robust: bool = False,
     judge: Any = None,
     cutoff: int | None = None,
     depth: int | None = None,
@@ -117,6 +121,7 @@ def compare(
     Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
     those of each pair alone. Systems that differ by less than `equivalence` count as equally good.
 
+    With `robust`, each pair says whether its order holds under every gain and discount; see `robust`.
     With `by`, the queries are compared slice by slice: `by` maps queries to labels, or names a column of `queries`.
     `judge`, for few queries judged by people among many judged by a machine: scores of the same systems and measures
     under the machine's judgments or, with `runs`, those judgments. Differences then rest on both and `test` is the t
@@ -162,8 +167,11 @@ def compare(
         interval_for=interval_for,
     )
     checked_table(table, "a comparison")
+    if robust and (runs is None or by is not None):
+        raise UsageError("robust verdicts need judgments and runs, and no by\nLeave out one of them.")
     if by is None:
-        return _compared([table], design, progress, None if judge is None else judged)[0]
+        found = _compared([table], design, progress, None if judge is None else judged)[0]
+        return with_robust_words(found, scores, runs, policy, like) if robust else found
     column, labels = _labels(by, queries)
     return _sliced(table, design, column, labels_of(labels, table.queries, column), progress)
 

@@ -134,7 +134,6 @@ def examine(
     if design.correction == "max-t":
         joint = max_t(
             differences,
-            test=design.test,
             alpha=design.alpha / design.factor(tables),
             samples=design.joint_samples,
             seed=design.seed,

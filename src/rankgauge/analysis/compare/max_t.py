@@ -14,9 +14,9 @@ import numpy as np
 
 from rankgauge.analysis.compare.shares import Bounded, sampled
 from rankgauge.analysis.compare.tests import squared_t
-from rankgauge.arrays import Floats
+from rankgauge.arrays import Flags, Floats
 from rankgauge.evaluation.intervals import moments
-from rankgauge.kernels.resampling import ROUNDING, Progress, centre, count_blocks, flip_blocks, studentised
+from rankgauge.kernels.resampling import ROUNDING, Progress, centre, count_blocks, studentised
 
 # More samples are drawn while a pair lies at the limit, up to so many numbers: about a second.
 ROUNDS, MOST_DRAWN = 3, 1_000_000_000
@@ -30,20 +30,18 @@ class MaxT:
     critical: float
 
 
-def max_t(
-    differences: Floats, *, test: str, alpha: float, samples: int, seed: int, progress: Progress | None = None
-) -> MaxT:
-    """By sign flips of the centered differences, or (`test="bootstrap"`) by resampled queries."""
+def max_t(differences: Floats, *, alpha: float, samples: int, seed: int, progress: Progress | None = None) -> MaxT:
+    """By the studentized bootstrap of the centered differences, which follows their skew; sign flips cannot."""
     observed = squared_t(moments(differences)) * (1.0 - ROUNDING)
     largest = np.empty(0)
     for round_ in range(ROUNDS):
         # Three times as many as there are, drawn afresh and added: 1, 4, 16 times the first number.
         more = samples if not round_ else 3 * len(largest)
-        largest = np.sort(np.concatenate([largest, _largest(differences, test, more, seed + round_, progress)]))
+        largest = np.sort(np.concatenate([largest, _largest(differences, more, seed + round_, progress)]))
         total = len(largest)
         reaching = total - np.searchsorted(largest, np.nan_to_num(observed), side="left")
         p = sampled(np.where(np.isnan(observed), np.nan, (1.0 + reaching) / (1.0 + total)), total)
-        if more * differences.size > MOST_DRAWN or not ((p.low < alpha) & (p.high >= alpha)).any():
+        if 4 * total * differences.size > MOST_DRAWN or not ((p.low < alpha) & (p.high >= alpha)).any():
             break
     # p < α exactly when at most `allowed` samples reach the observed t²: the next one is the limit.
     allowed = math.ceil(alpha * (1 + total)) - 2
@@ -51,27 +49,38 @@ def max_t(
     return MaxT(p, math.sqrt(critical))
 
 
-def _largest(differences: Floats, test: str, samples: int, seed: int, progress: Progress | None) -> Floats:
+def _largest(differences: Floats, samples: int, seed: int, progress: Progress | None) -> Floats:
     """The largest t² over all rows, one per sample."""
-    present, centered = ~np.isnan(differences), centre(differences)
-    squares, queries = np.square(centered).sum(axis=1), np.maximum(present.sum(axis=1), 2)
-    used = (squares > 0.0) & (present.sum(axis=1) > 1)
+    used = moments(differences).deviation > 0.0
     if not used.any():
         return np.zeros(samples)
-    centered, present, squares, queries = centered[used], present[used], squares[used], queries[used]
-    blocks = flip_blocks if test == "sign-flip" else count_blocks
+    present, centered = ~np.isnan(differences[used]), centre(differences[used])
     largest, done = np.empty(samples), 0
-    for drawn in blocks(differences.shape[1], samples, seed, beside=3 * len(centered)):
-        if test == "sign-flip":
-            # Σ s·c with s = 1-2f and Σ c = 0 is -2 Σ f·c; t² grows with its square over Σ c².
-            shares = np.square(2.0 * (drawn @ centered.T)) / (squares * queries)
-            rest = np.maximum(1.0 - shares, ROUNDING)
-            found = (shares / rest * (queries - 1)).max(axis=1)
-        else:
-            squared = studentised(centered, present, drawn)[1]
-            found = np.where(np.isfinite(squared), squared, 0.0).max(axis=0)
-        largest[done : done + len(drawn)] = found
-        done += len(drawn)
+    by_row = _complete if present.all() else _with_gaps
+    for counts in count_blocks(differences.shape[1], samples, seed, beside=3 * len(centered)):
+        largest[done : done + len(counts)] = by_row(centered, present, counts)
+        done += len(counts)
         if progress is not None:
             progress(done, samples)
+    return largest
+
+
+def _with_gaps(centered: Floats, present: Flags, counts: Floats) -> Floats:
+    squared = studentised(centered, present, counts)[1]
+    # A resample without variance says nothing about t.
+    largest: Floats = np.where(np.isfinite(squared), squared, 0.0).max(axis=0)
+    return largest
+
+
+def _complete(centered: Floats, present: Flags, counts: Floats) -> Floats:
+    """As `studentised`, in single precision and in place: only the largest counts, and thousands of pairs are many."""
+    queries = present.shape[1]
+    scaled = (centered / np.abs(centered).max(axis=1, keepdims=True)).astype(np.float32)
+    drawn = (counts / queries).astype(np.float32).T
+    means, spread = scaled @ drawn, np.square(scaled) @ drawn
+    np.square(means, out=means)
+    spread -= means
+    spread[spread <= 1e-5 * means] = np.inf
+    means /= spread
+    largest: Floats = means.max(axis=0).astype(np.float64) * (queries - 1)
     return largest

@@ -59,8 +59,8 @@ class Design:
         checked_choice(self.correction, CORRECTIONS, "correction")
         checked_choice(self.interval, INTERVALS, "interval")
         checked_choice(self.interval_for, INTERVALS_FOR, "interval_for")
-        if self.correction == "max-t" and self.test not in {"sign-flip", "bootstrap"}:
-            raise UsageError(f"max-t resamples the sign-flip or the bootstrap test, not {self.test}\nUse one of them.")
+        if self.correction == "max-t" and self.test not in {"sign-flip", "bootstrap", "t"}:
+            raise UsageError(f"max-t is about means, and {self.test} is not\nUse sign-flip, bootstrap or t.")
         checked_share(self.confidence, "confidence", "0.95")
         if self.equivalence is not None and not (math.isfinite(self.equivalence) and self.equivalence > 0.0):
             raise UsageError(f"equivalence is {self.equivalence}; it must be a difference above 0, such as 0.01.")

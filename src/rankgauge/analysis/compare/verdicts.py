@@ -65,11 +65,13 @@ class Pair(Plain):
     dropped: int
     judge: PairJudge | None = None
     """What a judge of more queries adds; the difference, interval and p are then of both together."""
+    robust: str | None = None
+    """What `robust` says of the pair, where it was asked: robust, depends, open, equal, or not covered."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; `judge` is there only where one was given."""
-        found = Plain.to_dict(self)
-        return found if self.judge is not None else {name: part for name, part in found.items() if name != "judge"}
+        """Plain data for JSON; `judge` and `robust` are there only where they were asked for."""
+        unasked = {name for name in ("judge", "robust") if getattr(self, name) is None}
+        return {name: part for name, part in Plain.to_dict(self).items() if name not in unasked}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import plural
 from rankgauge.tables.table import Cell, Column, Marked, Table, number
 
-WORDS = {"system", "baseline", "verdict"}
+WORDS = {"system", "baseline", "verdict", "robust"}
 MARKS = {"better": "↑", "worse": "↓", "equivalent": "≈"}
 MEANINGS = {
     "better": "↑ significantly better than the baseline",
@@ -231,23 +231,45 @@ def pair_table(
     sources = sources and any(pair.judge is not None for found in measures for pair in found.pairs)
     rows: list[tuple[Cell, ...]] = []
     marked = set()
+    extra = ["robust"] if any(pair.robust is not None for found in measures for pair in found.pairs) else []
     for found in measures:
         systems = {system.name: system for system in found.systems}
         if baseline is not None:
             own = systems[baseline]
             marked.add(len(rows))
-            rows.append((found.measure, own.name, own.mean, rank_text(own), *[""] * (7 if sources else 5), "baseline"))
+            rows.append(
+                (
+                    found.measure,
+                    own.name,
+                    own.mean,
+                    rank_text(own),
+                    *[""] * (7 if sources else 5),
+                    "baseline",
+                    *[""] * len(extra),
+                )
+            )
         for pair in by_rank(found, baseline):
             first, second = systems[pair.system], pair.baseline
             place = (with_mark(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
             *numbers, verdict = _numbers(pair)
-            rows.append((found.measure, pair.system, *place, *numbers, *(_sources(pair) if sources else ()), verdict))
+            rows.append(
+                (
+                    found.measure,
+                    pair.system,
+                    *place,
+                    *numbers,
+                    *(_sources(pair) if sources else ()),
+                    verdict,
+                    *(getattr(pair, name) for name in extra),
+                )
+            )
     place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
     differences = (number(name, signed=True) for name in ("difference", "low", "high"))
     apart = [number(name, signed=True) for name in ("human only", "judge alone")] if sources else []
     columns = (
         *(Column("measure"), Column("system"), *place_columns, *differences),
         *(number("p"), number("wins/ties/losses"), *apart, Column("verdict", is_verdict=True)),
+        *map(Column, extra),
     )
     if len(measures) == 1:
         columns, rows = columns[1:], [row[1:] for row in rows]

@@ -61,7 +61,7 @@ def winner_of(pair: RobustPair, difference: float) -> str | None:
 
 
 def witness_words(pair: RobustPair) -> str:
-    """'under nDCG(discount=zipf(1.7))@10 and beyond' in words of the range in which it holds."""
+    """'from nDCG(discount=zipf(1.7))@10 on': a measure, and where else the same holds."""
     return {
         "from": f"from {pair.witness} on",
         "up to": f"up to {pair.witness}",
@@ -78,22 +78,34 @@ def pair_notes(pair: RobustPair) -> list[str]:
 def pair_table(given: Sequence[RobustPair], baseline: str | None, caption: str, notes: Sequence[str]) -> Table:
     """One row per pair; those of a baseline by their difference, all pairs as compared."""
     pairs = list(given)
-    if all(pair.baseline == baseline for pair in pairs):
+    alike = all(pair.baseline == baseline for pair in pairs)
+    if alike:
         pairs.sort(key=lambda pair: -pair.difference)
+        notes = (f"every system against {baseline}", *notes)
     resampled = any(pair.resampled is not None for pair in pairs)
     columns = (
         Column("system"),
-        Column("against"),
+        *(() if alike else (Column("against"),)),
         number("difference", signed=True),
         number("p"),
         Column("verdict", is_verdict=True),
         *((number("resampled", 2),) if resampled else ()),
-        Column("winner, or where the other wins"),
+        Column("winner or witness"),
     )
     rows: list[tuple[Cell, ...]] = []
     for pair in pairs:
         share = (pair.resampled,) if resampled else ()
-        rows.append((pair.system, pair.baseline, pair.difference, pair.p, pair.verdict, *share, _remark(pair)))
+        rows.append(
+            (
+                pair.system,
+                *(() if alike else (pair.baseline,)),
+                pair.difference,
+                pair.p,
+                pair.verdict,
+                *share,
+                _remark(pair),
+            )
+        )
     return Table(columns, tuple(rows), caption, tuple(notes))
 
 

@@ -149,6 +149,7 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
     callback=_outputs,
     help="Write another form as well, as in junit=gate.xml, comment=comment.md or html=page.html. Repeatable.",
 )
+@option("Statistics", "--robust", is_flag=True, help="Say for each pair whether every gain and discount agrees.")
 @option("Output", "--per-query", is_flag=True, help="Print one row per query instead of one per pair; JSON has both.")
 @options.output("junit", "comment")
 def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
@@ -167,6 +168,7 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
             **inputs.scores_or_collection(judgments, runs, measures, {**chosen, "beside": True}),
             **{name: chosen[name] for name in _SETTINGS},
             by=chosen["by"],
+            robust=chosen["robust"],
             queries=chosen["queries"] if chosen["by"] else None,
             judge=_judge(chosen),
             progress=report,

@@ -12,14 +12,14 @@ from rankgauge.data.policy import Policy
 from rankgauge.kernels.hits import Hits, Pool, pool_of
 
 
-def regraded(match: Match, policy: Policy) -> Match:
+def graded(match: Match, policy: Policy) -> Match:
     """The match with fractions and negative grades treated as the policy says."""
     if policy.fraction in {None, "keep"} and policy.negative != "drop":
         return match
-    return replace(match, hits=_hits(match.hits, policy), pool=regraded_pool(match.pool, policy))
+    return replace(match, hits=_hits(match.hits, policy), pool=graded_pool(match.pool, policy))
 
 
-def regraded_pool(pool: Pool, policy: Policy) -> Pool:
+def graded_pool(pool: Pool, policy: Policy) -> Pool:
     def make() -> Pool:
         value, kept = _cut(pool.value, policy), np.ones(len(pool.value), np.bool_)
         if policy.negative == "drop":
@@ -28,7 +28,7 @@ def regraded_pool(pool: Pool, policy: Policy) -> Pool:
 
     if policy.fraction in {None, "keep"} and policy.negative != "drop":
         return pool
-    found: Pool = pool.once(("regraded", policy.fraction, policy.negative), make)
+    found: Pool = pool.once(("graded", policy.fraction, policy.negative), make)
     return found
 
 

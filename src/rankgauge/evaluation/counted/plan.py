@@ -10,7 +10,7 @@ from rankgauge.arrays import Floats
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
-from rankgauge.evaluation.counted.grades import regraded
+from rankgauge.evaluation.counted.grades import graded
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.kernels.ties import at_mean_rank, best, worst
 from rankgauge.measures.measure import Measure
@@ -21,7 +21,7 @@ class Plan:
     """The hits of one run as the policy wants them, and the values of measures on them."""
 
     def __init__(self, match: Match, policy: Policy) -> None:
-        self.match, self.policy = regraded(match, policy), policy
+        self.match, self.policy = graded(match, policy), policy
         self._settled: dict[str, Hits] = {}
         self._pools: dict[str, Pool] = {}
 

@@ -13,7 +13,7 @@ from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.counted.exposure import Decide, extreme_orders, tie_spans, tied_groups, unjudged_bounds
 from rankgauge.evaluation.counted.facts import Names, RunFacts, look_at_unjudged
-from rankgauge.evaluation.counted.grades import regraded_pool
+from rankgauge.evaluation.counted.grades import graded_pool
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant_in_pool
@@ -73,7 +73,7 @@ def evaluate_matches(
 
     def settled(values: Floats, measure: Measure) -> tuple[Floats, Flags]:
         """As the policy wants them, one row for each run; queries without a name stand at the end."""
-        seen = regraded_pool(pool, policy) if policy.pool != "returned" else plan.pool_under(plan.ties_of(measure))
+        seen = graded_pool(pool, policy) if policy.pool != "returned" else plan.pool_under(plan.ties_of(measure))
         return decide(apart(rounded(values, policy.digits)), measure, policy, missing, seen)
 
     def decided(values: Floats, measure: Measure) -> Floats:

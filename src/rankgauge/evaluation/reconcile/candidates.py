@@ -112,7 +112,7 @@ def _values(numbers: Numbers, setting: Setting) -> Floats | None:
     except (MeasureError, PolicyError):
         return None
     rule = setting.policy.undefined or setting.measure.definition.undefined
-    refused = rule == "error" and bool(numbers.raw(setting).undefined.any())
+    refused = rule == "error" and bool(numbers.undefined(setting).any())
     refused |= setting.policy.missing == "error" and bool(numbers.missing.any())
     return None if refused else values
 

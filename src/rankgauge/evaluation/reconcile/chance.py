@@ -24,6 +24,8 @@ def chance_of(given: Given, pool: Sequence[Candidate], tier: int, grain: float) 
     means = np.unique(np.round([one.mean for one in pool if one.tier <= tier], 6))
     if not len(means):
         return 0.0
+    if round(given.value, given.digits) in {0.0, 1.0} and any(given.fits(mean) for mean in means.tolist()):
+        return 1.0  # where everything or nothing is found, settings do not differ
     near = np.exp(-0.5 * ((means - given.value) / REACH) ** 2)
     density = float(near.sum()) / (REACH * math.sqrt(2 * math.pi))
     return 1 - math.exp(-CLUSTERED * density * max(2 * given.tolerance, grain))

@@ -61,6 +61,8 @@ def second_numbers(given: Any) -> dict[Measure, Given]:
         return {}
     if isinstance(given, Mapping):
         return {parse(str(name)): given_number(value) for name, value in given.items()}
+    if not isinstance(given, (str, list, tuple)):
+        raise UsageError(f"cannot read second numbers from {type(given).__name__}; give a text such as nDCG@5=0.71")
     found = {}
     for text in [given] if isinstance(given, str) else given:
         name, sign, value = str(text).rpartition("=")
@@ -93,6 +95,8 @@ def _from_file(path: Path) -> dict[str, Given]:
     """The last two words of each line; a header, and the line of the mean, are passed over."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as problem:
+        raise DataError(f"{path}: {problem.strerror}", hint="Give a file with lines of query and value.") from None
     except UnicodeDecodeError:
         raise DataError(f"{path} is not a text file; give lines of query and value") from None
     found: dict[str, Given] = {}

@@ -26,6 +26,8 @@ class Raw:
 
     value: Floats
     undefined: Flags
+    barren: Flags
+    """Queries without a relevant document, which some policies take for undefined whatever the formula says."""
     below: Floats | None
 
 
@@ -86,19 +88,25 @@ class Numbers:
         value = plan.value(measure)[:count]
         undefined = np.isnan(value)
         pool = plan.pool_under(plan.ties_of(measure))
+        barren = np.zeros(count, np.bool_)
         if measure.is_about_relevance:
-            undefined = undefined | (relevant_in_pool(pool, measure.settings.get("rel"))[:count] == 0)
+            barren = relevant_in_pool(pool, measure.settings.get("rel"))[:count] == 0
         below = None
         if setting.policy.mean == "micro":
-            below = np.where(undefined, 0.0, measure.denominators(plan.seen_by(measure), pool)[:count])
-        return Raw(np.where(undefined, np.nan, value), undefined, below)
+            below = np.where(undefined | barren, 0.0, measure.denominators(plan.seen_by(measure), pool)[:count])
+        return Raw(value, undefined, barren, below)
+
+    def undefined(self, setting: Setting) -> Flags:
+        """Queries that count as undefined, by the same rule as in evaluate()."""
+        raw = self.raw(setting)
+        return raw.undefined | raw.barren if setting.policy.undefined in {"drop", "one", "error"} else raw.undefined
 
     def of_queries(self, setting: Setting) -> Floats:
         """The value of every query, judged ones first, then those of the run that nobody judged; nan if left out."""
         raw, policy = self.raw(setting), setting.policy
         rule = policy.undefined or setting.measure.definition.undefined
         counted = {"zero": 0.0, "one": 1.0}.get(rule, np.nan)
-        values = np.where(raw.undefined, counted, rounded(raw.value, policy.digits))
+        values = np.where(self.undefined(setting), counted, rounded(raw.value, policy.digits))
         if policy.missing == "drop":
             values = np.where(self.missing, np.nan, values)
         if not self.extra:

@@ -45,8 +45,8 @@ def reconcile(
 
     >>> judged = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}, "q3": {"d": 0}}
     >>> run = {"q1": {"b": 3.0, "a": 2.0, "x": 1.0}, "q2": {"y": 2.0, "c": 1.0}, "q3": {"d": 1.0}}
-    >>> reconcile("0.8093", judged, run).best.departures
-    2
+    >>> print(reconcile("0.8092", judged, run).best.like)
+    lightgbm
     """
     known = Known(
         parse(measure) if isinstance(measure, str) else measure,
@@ -160,7 +160,7 @@ def _notes(known: Known, found: Found, explanations: tuple[NumberExplanation, ..
         notes.append(Note("inexact", text, len(found.fitting)))
     if not explanations:
         notes += _other_count(found, known.number, queries)
-    if explanations and explanations[0].verdict != "likely":
+    if explanations and found.exact and explanations[0].verdict != "likely":
         text = (
             "many settings give numbers as close as this; more digits, a second number (--second) or values of single "
             "queries (--per-query) would tell them apart"

@@ -76,11 +76,11 @@ def _fits(numbers: Numbers, one: Candidate, known: Known, units: int) -> bool:
 
 
 def grain(measure: Measure, queries: int) -> float:
-    """The step between the numbers that a measure can have, where it is coarse."""
+    """How coarse the numbers of a measure are: a part of their step, as another number of queries has other steps."""
     name, cutoff = measure.definition.name, measure.cutoff
     if name == "Success":
-        return 1 / queries
-    return 1 / (queries * cutoff) if name == "P" and cutoff else 0.0
+        return 0.5 / queries
+    return 0.5 / (queries * cutoff) if name == "P" and cutoff else 0.0
 
 
 def is_far(one: Candidate) -> bool:

@@ -16,6 +16,8 @@ MEANINGS = {
     "open": "open: not decided",
     "equal": "equal: no measure tells them apart",
 }
+# Paler than elsewhere: numbers are printed on them.
+_AHEAD, _BEHIND = "#6db1dc", "#ee9d62"
 _LONGEST_NAME = 26
 
 
@@ -131,7 +133,7 @@ def corners_chart(found: Corners, *, title: str = "") -> Any:
         "cutoff:N", title="cutoff: all ranks down to it count alike", sort=None, axis=alt.Axis(labelAngle=0, grid=False)
     )
     y = alt.Y("threshold:N", title=None, sort=heads[::-1], axis=alt.Axis(grid=False, labelLimit=200))
-    scale = alt.Scale(domain=[-most, 0, most], range=[MARK, "#ffffff", LINE])
+    scale = alt.Scale(domain=[-most, 0, most], range=[_BEHIND, "#ffffff", _AHEAD], interpolate="rgb")
     base = alt.Chart(alt.InlineData(values=values)).encode(x=x, y=y)
     color = alt.Color(
         "difference:Q", title="difference", scale=scale, legend=alt.Legend(format="+.2f", gradientLength=160)

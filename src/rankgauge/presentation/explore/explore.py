@@ -26,7 +26,7 @@ from rankgauge.presentation.charts.changes import query_texts
 from rankgauge.presentation.explore.lists import by_spread, document_titles, lists_of
 from rankgauge.presentation.explore.pack import Blob, packed
 from rankgauge.presentation.explore.page import page_bytes
-from rankgauge.presentation.explore.robust import dcg_robust
+from rankgauge.presentation.explore.robust import certified, dcg_robust
 from rankgauge.presentation.explore.start import distinct_grades, exponential_gains, start_of
 from rankgauge.presentation.explore.static import opening_of
 from rankgauge.presentation.explore.weights import DEPTH
@@ -123,7 +123,9 @@ def explorer_bytes(judged: Judgments, runs: list[Any], scores: Scores, wishes: W
     start = start_of(measure, policy, grades)
     matches = list(match_runs(judged, runs, policy))
     columns = packed(matches, grades)
-    robust = dcg_robust(matches, policy, start.ties, start.cutoff, grades)
+    robust = certified(judged, runs, scores) or dcg_robust(matches, policy, start.ties, start.cutoff, grades)
+    if robust.codes is not None:
+        columns["certified"] = robust.codes.ravel()
     if scores.weights is not None:
         columns["weights"] = np.asarray(scores.weights, np.float64)
     title = wishes.title or f"{len(scores.systems)} systems on {len(scores.queries):,} queries: change the measure"

@@ -8,32 +8,59 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.analysis.robust.robust import robust
 from rankgauge.arrays import Floats
+from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
+from rankgauge.data.run import Run
+from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.counted.plan import Plan
+from rankgauge.evaluation.scores import Scores
+
+CODES = {"robust": 1, "depends": 2, "open": 3, "equal": 4}
+MOST_SYSTEMS = 150
+"""Pairs grow with the square; beyond this a certificate for each would take minutes."""
 
 
 @dataclass(frozen=True)
 class Robust:
-    """The count of such pairs; `pairs`, where certified, holds a code per pair of systems (see `CODES`)."""
+    """The count of such pairs; where certified, `codes` has one of `CODES` for systems × systems."""
 
     count: int
     total: int
-    certified: bool = False
-    pairs: tuple[int, ...] = ()
+    codes: np.ndarray | None = None
 
     def sentence(self, measure: str) -> str:
         if not self.total:
             return ""
         share = f"{self.count:,} of {self.total:,} pairs ({self.count / self.total:.0%})"
-        if self.certified:
+        if self.codes is not None:
             return f"{share} have the same winner under every gain and discount of {measure}."
         return f"{share} keep their order under every DCG with this cutoff, whatever gain and discount; for DCG only."
 
     def to_dict(self) -> dict[str, Any] | None:
         """For the page, which counts the pairs of DCG itself."""
-        return {"count": self.count, "pairs": list(self.pairs)} if self.certified else None
+        return None if self.codes is None else {"count": self.count}
+
+
+def certified(judgments: Judgments, runs: Sequence[Run], scores: Scores) -> Robust | None:
+    """The verdicts of `robust` on every pair; None where it cannot say, as with gains that fall."""
+    systems = scores.systems
+    if not 2 <= len(systems) <= MOST_SYSTEMS:
+        return None
+    weights = None if scores.weights is None else dict(zip(scores.queries, scores.weights.tolist(), strict=True))
+    measure, policy = scores.measures[0], scores.policy
+    try:
+        found = robust(judgments, runs, measure, all_pairs=True, samples=0, policy=policy, weights=weights)
+    except (AnalysisError, UsageError):
+        return None
+    place = {system: at for at, system in enumerate(systems)}
+    codes = np.zeros((len(systems), len(systems)), np.uint8)
+    for pair in found.pairs:
+        one, other = place[pair.system], place[pair.baseline]
+        codes[one, other] = codes[other, one] = CODES[pair.verdict]
+    return Robust(sum(pair.verdict == "robust" for pair in found.pairs), len(found.pairs), codes)
 
 
 def dcg_robust(matches: Sequence[Match], policy: Policy, ties: str, cutoff: int, grades: Floats) -> Robust:

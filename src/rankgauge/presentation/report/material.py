@@ -10,6 +10,8 @@ from rankgauge.analysis.agreement import Agreement, agreement
 from rankgauge.analysis.compare.compare import compare
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.discriminate import Discrimination, discriminate
+from rankgauge.analysis.robust.result import Robustness
+from rankgauge.analysis.robust.robust import robust
 from rankgauge.analysis.score_table import Measures, position, scores_from
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.analysis.stability.study import stability
@@ -25,6 +27,7 @@ from rankgauge.measures.measure import Measure
 # Pairs grow with the square of the systems; 435 are enough for a curve.
 MOST_SYSTEMS = 30
 CURVES = 5
+MOST_ROBUST = 100
 GAINS = ("linear", "exp")
 DISCOUNTS = ("log2", "zipf", "linear", "none", "rbp(0.8)")
 AXES = ("discount", "gain")
@@ -75,6 +78,8 @@ class Material:
     """Between the variants."""
     orders: Agreement | None = None
     """Between the requested measures."""
+    robust: Robustness | None = None
+    """Whether the choice of gain and discount matters, for the first measure."""
     judgments: Judgments | None = None
     runs: Mapping[str, Run] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
@@ -227,10 +232,33 @@ def gather(
         variants=variants,
         agreement=among_variants,
         orders=among_asked,
+        robust=_robust(data) if systems > 1 else None,
         judgments=data.judgments if data.lists else None,
         runs=data.lists,
         left_out=tuple(left_out),
     )
+
+
+def _robust(data: Collected) -> Robustness | None:
+    """Verdicts on the first measure where it has a gain and a discount; over the discount alone for raw scores."""
+    scores = data.scores
+    if data.runs is None or not isinstance(data.judgments, Judgments) or len(scores.systems) > MOST_ROBUST:
+        return None
+    for over in ("both", "discount"):
+        try:
+            return robust(
+                data.judgments,
+                data.runs,
+                scores.measures[0],
+                over=over,
+                all_pairs=True,
+                samples=0,
+                policy=scores.policy,
+                only=scores.queries,
+            )
+        except (AnalysisError, UsageError):  # another measure, or more grades than gains can be considered for
+            continue
+    return None
 
 
 def _study(data: Collected, confidence: float) -> Stability:

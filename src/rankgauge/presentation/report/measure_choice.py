@@ -1,4 +1,4 @@
-"""Does the choice of measure change the order? A grid of gains × discounts with τ and the winner in each cell."""
+"""Does the choice of measure matter? The verdict over all gains and discounts, then a grid of named ones as illustration."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.analysis.agreement import Agreement
+from rankgauge.analysis.robust.result import Robustness
+from rankgauge.analysis.robust.wording import FAMILY, corner_sentence
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
+from rankgauge.presentation.charts.robust import corners_chart, matrix_chart
 from rankgauge.presentation.report.material import AXES, Material, spelled_option
-from rankgauge.presentation.report.page import Section
+from rankgauge.presentation.report.page import Picture, Section
+from rankgauge.presentation.report.verdict import challenger_of
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
 
 WORDS = {
@@ -36,9 +40,8 @@ class Variant:
 
 def measure_choice_sections(material: Material) -> list[Section]:
     alone = len(material.scores.systems) == 1
-    title = f"Does the choice of measure change the {'mean' if alone else 'order'}?"
-    parts: list[str | Table] = []
-    hint = ""
+    parts: list[str | Table | Picture] = [*robust_parts(material)]
+    hints = [] if material.robust is None else [robust_hint(material.robust)]
     scores = material.variants
     if scores is not None and len(scores.measures) > 1:
         found = found_variants(scores, material.agreement)
@@ -49,15 +52,46 @@ def measure_choice_sections(material: Material) -> list[Section]:
             f"discount and their order under {scores.measures[0]} (1 = same order), and the winner with its mean; "
             "≠ marks a different winner."
         )
+        if parts:
+            parts += ["<h3>Some measures by name</h3>", f'<p class="hint">{html.escape(hint)}</p>']
+        else:
+            hints.append(hint)
         parts.append(grid_html(found, alone=alone))
     if material.orders is not None:
         table = variant_table(found_variants(material.scores, material.orders))
         parts += ["<h3>The requested measures</h3>", table] if parts else [table]
-        hint = hint or (
-            "Kendall's τ-b between the order of the systems under each measure and their order under the first "
-            "(1 = same order)."
+        order = (
+            "Kendall's τ-b between the order of the systems under each measure and under the first (1 = same order)."
         )
-    return [Section("variants", title, hint, tuple(parts))] if parts else []
+        hints = hints or [order]
+    return [Section("variants", "Does the choice of measure matter?", " ".join(hints), tuple(parts))] if parts else []
+
+
+def robust_hint(found: Robustness) -> str:
+    """The certified sentence, and what was considered."""
+    return f"{found.summary} This is proved for {FAMILY[found.over]}, not tried on examples."
+
+
+def robust_parts(material: Material) -> list[str | Table | Picture]:
+    """The matrix of the systems, and the corners of the pair that the page is about."""
+    found, comparison = material.robust, material.comparison
+    if found is None or comparison is None:
+        return []
+    parts: list[str | Table | Picture] = []
+    if len(found.systems) > 2:
+        words = ", ".join(f"{count:,} {word}" for word, count in found.counts.items() if count)
+        parts.append(Picture(matrix_chart(found), f"Matrix of {len(found.systems)} systems: {words}"))
+    part = comparison.parts[0]
+    baseline = comparison.baseline or part.systems[0].name
+    corners = found.corners(challenger_of(part, baseline), baseline)
+    explanation = (
+        f"{shortened(corners.system, 60)} against {shortened(corners.baseline, 60)} when all ranks down to a cutoff, and "
+        f"all grades from a threshold on, count alike: {corner_sentence(corners)}. Every gain and discount is a mixture "
+        "of these, in a proportion that depends on the query."
+    )
+    parts.append(f'<p class="hint">{html.escape(explanation)}</p>')
+    parts.append(Picture(corners_chart(corners), corner_sentence(corners)))
+    return parts
 
 
 def found_variants(scores: Scores, agreement: Agreement | None) -> list[Variant]:

@@ -88,12 +88,13 @@ const Engine = (() => {
   }
 
   function filtered(data, v, keep) {
-    const start = new Uint32Array(data.cells + 1), chosen = [];
+    const start = new Uint32Array(data.cells + 1), rows = new Uint32Array(v.rank.length);
+    let kept = 0;
     for (let c = 0; c < data.cells; c++) {
-      for (let i = v.start[c]; i < v.start[c + 1]; i++) if (keep(i)) chosen.push(i);
-      start[c + 1] = chosen.length;
+      for (let i = v.start[c]; i < v.start[c + 1]; i++) if (keep(i)) rows[kept++] = i;
+      start[c + 1] = kept;
     }
-    const pick = (column) => column.constructor.from(chosen, (i) => column[i]);
+    const pick = (column) => { const part = new column.constructor(kept); for (let i = 0; i < kept; i++) part[i] = column[rows[i]]; return part; };
     const rank = pick(v.rank), settled = v.first === v.rank;
     return { start, grade: pick(v.grade), rank, first: settled ? rank : pick(v.first), last: settled ? rank : pick(v.last) };
   }

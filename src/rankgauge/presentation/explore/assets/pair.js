@@ -17,7 +17,7 @@ function makePair(data, state, changed) {
   }
   function robustWords() {
     if (!meta.robust || !State.same({ ...state, fam: "", par: 0, own: null, gain: "", gains: null }, { ...meta.start, fam: "", par: 0, own: null, gain: "", gains: null })) return "";
-    const code = meta.robust.pairs[Math.min(state.a, state.b) * S + Math.max(state.a, state.b)];
+    const code = data.col.certified[state.a * S + state.b];
     return ["", " Certified: the same winner under every gain and discount.", " It depends: some gain and discount turn the pair round.", " Open: neither certified nor refuted.", " The two are equal under every gain and discount."][code] ?? "";
   }
 
@@ -125,7 +125,7 @@ function makePair(data, state, changed) {
     if (S < 2) return;
     difference = Trust.pair(data, x, state.a, state.b);
     const d = difference;
-    put(find("#difference"), "text", `${signed(d.mean)} [${signed(d.low)}, ${signed(d.high)}]; ${count(d.wins)} wins, ${count(d.ties)} ties, ${count(d.losses)} losses. ${verdict(now)}${robustWords()}`);
+    put(find("#difference"), "text", `${signed(d.mean)} [${signed(d.low)}, ${signed(d.high)}]; ${count(d.wins)} wins, ${count(d.ties)} ties, ${count(d.losses)} losses (interval of this pair alone). ${verdict(now)}${robustWords()}`);
     if (seen && seen !== breakKey()) { seen = ""; put(find("#broken"), "text", "Another setting or pair: press again."); }
     clearTimeout(later);
     const rest = () => { drawCorners(); drawBars(); drawLists(); };

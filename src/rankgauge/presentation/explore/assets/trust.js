@@ -127,11 +127,16 @@ const Trust = (() => {
   /* Holm's step-down test: p-values are needed only between the strictest and the loosest level. */
   function holm(squared, freedom, tested, alpha) {
     const apart = new Uint8Array(squared.length), near = [];
-    let sure = 0;
+    let sure = 0, free = 0, loosest = 0, strictest = 0;
     for (let i = 0; i < squared.length; i++) {
       if (!(squared[i] > 0) || freedom[i] < 1) continue;
-      if (squared[i] < Infinity && squared[i] < limit(alpha, freedom[i]) * (1 - 1e-9)) continue;
-      if (squared[i] < Infinity && squared[i] > limit(alpha / tested, freedom[i]) * (1 + 1e-9)) { apart[i] = 1; sure++; continue; }
+      if (freedom[i] !== free) {
+        free = freedom[i];
+        loosest = limit(alpha, free) * (1 - 1e-9);
+        strictest = limit(alpha / tested, free) * (1 + 1e-9);
+      }
+      if (squared[i] < loosest) continue;
+      if (squared[i] < Infinity && squared[i] > strictest) { apart[i] = 1; sure++; continue; }
       // Equal differences have no variance; no exact test on n queries goes below 2^(1-n).
       near.push([squared[i] === Infinity ? 2 ** -Math.min(freedom[i], 999) : tail(squared[i], freedom[i]), i]);
     }
