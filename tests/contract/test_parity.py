@@ -460,7 +460,7 @@ PARITY = {
                     same=SAME,
                 ),
             ),
-            **policies(rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
+            **policies("further", rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
             "judge": Case(
                 ("--judge", "me=part.csv"),
                 lambda: {"judge": {"other.csv": "other.csv", "me": "part.csv"}},
@@ -582,7 +582,7 @@ PARITY = {
         page,
         {
             **inputs(),
-            **policies(),
+            **policies(further=Case(("--policy", "unjudged=drop"), lambda: {"policy": Policy(unjudged="drop")})),
             "queries": Case(("--queries", "queries.csv"), lambda: {"queries": "queries.csv"}),
             "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
@@ -598,7 +598,7 @@ PARITY = {
         {
             "only": inputs()["only"],
             "duplicates": inputs()["duplicates"],
-            **policies("rel"),
+            **policies("further", "rel"),
             "measure": Case(("-m", "nDCG(gain=exp)@4"), lambda: {"measure": "nDCG(gain=exp)@4"}),
             "queries": Case(("--queries", "queries.csv"), lambda: {"queries": "queries.csv"}),
             "weights": Case(
@@ -652,7 +652,7 @@ PARITY = {
                 },
                 (f"a={JUDGED},twice", f"b={JUDGED},runs", "-m", "nDCG@5"),
             ),
-            **policies("rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
+            **policies("further", "rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
             "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
             "cutoffs": Case(("--cutoffs", "3,5"), lambda: {"cutoffs": (3, 5)}),
             "absolute": Case(("--absolute",), lambda: {"relative": False}),
@@ -669,7 +669,7 @@ PARITY = {
                 lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
                 (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@5"),
             ),
-            **policies("rel"),
+            **policies("further", "rel"),
             "queries": Case(
                 ("--queries", "queries.csv", "--weights", "traffic"),
                 lambda: {"weights": rankgauge.read_queries("queries.csv").weights("traffic")},

@@ -136,3 +136,18 @@ def test_the_highest_lower_limit_is_not_below_any_point_of_the_box(rows, scale, 
     points = low + np.random.default_rng(seed).random((200, len(low))) * (high - low)
     limits = points.mean(axis=1) - scale * points.std(axis=1, ddof=1)
     assert found >= limits.max() - 1e-9
+
+
+def test_the_printed_limits():
+    low = np.array([[0.1, -0.2, 0.0, 0.3, 0.05]])
+    high = np.array([[0.1, 0.1, 0.25, 0.3, 0.2]])
+    scale = 2.7764451051977987 / np.sqrt(5)  # 97.5 % of Student's t with 4 degrees of freedom
+    assert lowest_limits(low, high, scale)[0] == pytest.approx(-0.1738441606210649, abs=1e-6)
+    assert -lowest_limits(-high, -low, scale)[0] == pytest.approx(0.3767758388400222, abs=1e-6)
+
+
+def test_the_printed_bounds():
+    # nDCG@2 of A, B against C, A; A has grade 1, D, which nobody returned, grade 2.
+    weights = np.array([1.0, 1 / np.log2(3)])
+    case = (np.array([0.0, 1.0, 2.0]), weights, np.array([1, 2]), np.array([1 - weights[1], 0.0]))
+    assert bounds((*case, np.array([weights[1], -1.0]))) == pytest.approx((-0.5, 0.5), abs=1e-12)
