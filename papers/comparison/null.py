@@ -149,7 +149,7 @@ def rank_rates(trials: int) -> Iterator[Rate]:
     """Eight systems of known order: how often does a rank interval hold the true rank?"""
     skill = np.linspace(0.7, 0.0, 8)
     held = np.zeros(8)
-    for trial, table in enumerate(simulate(trials, 8, 50, "continuous", 6_000, skill)):
+    for table in simulate(trials, 8, 50, "continuous", 6_000, skill):
         ranks = rank_intervals(table)
         held += (ranks.low <= np.arange(1, 9)) & (np.arange(1, 9) <= ranks.high)
     for name, share in (("all systems", held.mean()), ("first and last", held[[0, 7]].mean())):
