@@ -369,7 +369,7 @@ def test_a_geometric_mean_is_said_to_be_studied_as_an_arithmetic_one():
 
 
 @pytest.mark.parametrize(
-    ("chosen", "left"), [({}, 3), ({"policy": Policy(undefined="zero")}, 4), ({"like": "sklearn"}, 4)]
+    ("chosen", "left"), [({}, 3), ({"policy": Policy(undefined="zero")}, 4), ({"like": "ranx"}, 4)]
 )
 def test_queries_without_an_answer_are_dropped_unless_said_otherwise(chosen, left):
     study = rankgauge.stability(EVERY_RULE, RUNS, "nDCG@10", **chosen)
