@@ -92,7 +92,10 @@ def coverage(
     size = f"{matrices[0].shape[0]} × {matrices[0].shape[1]}"
     queries = matrices[0].shape[1]
     for interval in intervals:
-        studies = [stability(matrix, systems="others", interval=interval, confidence=CONFIDENCE)["score"] for matrix in matrices]
+        studies = [
+            stability(matrix, systems="others", interval=interval, confidence=CONFIDENCE)["score"]
+            for matrix in matrices
+        ]
         for coefficient, ratio in (("Φ", dependability_ratio), ("Eρ²", generalizability_ratio)):
             true_value = _rise(ratio(truth), queries)
             found = [study.dependability() if coefficient == "Φ" else study.generalizability() for study in studies]

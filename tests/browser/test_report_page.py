@@ -36,7 +36,7 @@ def opened(tab, page):
 
 def test_the_page_complains_of_nothing_and_asks_the_network_for_nothing(tab, page):
     opened(tab, page)
-    assert tab.run("document.querySelectorAll('figure.chart').length") == 3
+    assert tab.run("document.querySelectorAll('figure.chart').length") == 5
     assert tab.complaints() == []
     assert [url for url in tab.requests() if not url.startswith(("data:", "blob:"))] == [page.as_uri()]
 
@@ -103,7 +103,7 @@ def complete(tab):
     assert [heading for heading in HEADINGS if heading not in text] == []
     assert (
         tab.run("[...document.querySelectorAll('figure.chart > svg')].map(s => s.getBoundingClientRect().width > 300)")
-        == [True] * 3
+        == [True] * 5
     )
     assert tab.run("document.querySelectorAll('figure.chart[data-live]').length") == 0
     # Titles are the tooltips of browsers themselves.
@@ -196,14 +196,20 @@ def test_a_long_leaderboard_is_seen_whole(tab, crowd, width, scripts):
     assert cut == []
 
 
+CHARTS = {
+    "alone": ["changes"],
+    "pair": ["changes", "measures", "stability"],
+    "crowd": ["changes", "measures", "measures", "stability", "discrimination"],
+}
+"""The section of every chart."""
+
+
 @pytest.mark.parametrize("name", ["alone", "pair", "crowd"])
 def test_one_two_and_many_systems_make_pages_without_complaint(tab, request, name):
     opened(tab, request.getfixturevalue(name))
     assert tab.complaints() == []
     charts = tab.run("[...document.querySelectorAll('figure.chart')].map(f => f.closest('section').id)")
-    assert charts == {"alone": ["changes"], "pair": ["changes", "stability"]}.get(
-        name, ["changes", "stability", "discrimination"]
-    )
+    assert charts == CHARTS[name]
     marks = tab.run(
         "[...document.querySelectorAll('figure.chart')].map(f => f.querySelectorAll('.mark-rect path, .mark-line path').length)"
     )

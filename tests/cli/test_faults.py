@@ -34,7 +34,7 @@ def ends(arguments, folder, monkeypatch, capsys):
     ("arguments", "message"),
     [
         (["compare", "judged", "old", "new", "--seed", "-1"], "not in the range"),
-        (["score", "nDCG AP", "numbers", "numbers"], "one measure is needed here, not 2: nDCG, AP"),
+        (["score", "nDCG", "numbers"], "TRUTH"),
         (["score", "nDCG", "numbers", "numbers", "--depth", "1"], "No such option"),
         (["score", "nDCG", "numbers", "numbers", "--group", "user"], "--group has no effect here"),
         (["evaluate", "-", "-"], "only once"),

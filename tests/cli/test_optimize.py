@@ -89,7 +89,7 @@ def _table(folder, over):
 
 def test_csv_has_every_candidate_and_its_measure(folder):
     rows = list(csv.DictReader(io.StringIO(run(folder, *QUICK, "--format", "csv").stdout)))
-    assert [row["candidate"] for row in rows] == ["start", "log2", "zipf", "optimum", "family", "shrunk"]
+    assert [row["candidate"] for row in rows] == ["start", "log2", "zipf", "linear", "optimum", "family", "shrunk"]
     assert {row["recommended"] for row in rows} <= {"yes", "no"}
     assert any(row["recommended"] == "yes" for row in rows)
     for row in rows:

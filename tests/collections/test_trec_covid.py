@@ -63,7 +63,7 @@ def test_stability_of_seven_ndcgs_is_found_to_the_printed_digits(collections):
     expected = {line.split()[0]: [float(cell) for cell in line.split()[1:]] for line in STABILITY.strip().splitlines()}
     runs = sorted((folder / "runs").glob("*.gz"))
     scores = evaluate(folder / "qrels.txt.gz", runs, list(expected), policy=Policy(depth=100, undefined="drop"))
-    study = stability(scores)
+    study = stability(scores, interval="arteaga")
     assert tuple(study) == tuple(expected)
     for one in study.parts:
         assert (one.systems, one.query_count) == (79, 40)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laws import strategies as some
-from rankgauge import evaluate
+from rankgauge import Policy, evaluate
 from rankgauge.measures import IAP, parse
 
 LIFTED = [
@@ -30,7 +30,7 @@ LIFTED = [
 
 
 def values(collection, *measures):
-    return np.moveaxis(evaluate(*collection, measures).values, -1, 0)
+    return np.moveaxis(evaluate(*collection, measures, policy=Policy(unjudged="zero")).values, -1, 0)
 
 
 @given(some.collections(), st.sampled_from(["linear", "exp", "power(0.5)"]))

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from rankgauge import Policy, Run, evaluate
-from rankgauge.errors import DataError, MeasureError
+from rankgauge.errors import DataError, MeasureError, PolicyError
 
 
 def value(judged, run, measure, **how):
@@ -57,7 +57,9 @@ def test_trec_eval_9_hides_missing_queries_that_it_averages():
 
 def test_trec_eval_10_stops_at_a_missing_query():
     judged, run = {"q": {"a": 1}, "lost": {"a": 1}}, {"q": {"a": 1.0}}
-    assert evaluate(judged, run, "AP", like="trec_eval-10").mean()["run"]["AP"] == 1
+    with pytest.raises(PolicyError, match="lost"):
+        evaluate(judged, run, "AP", like="trec_eval-10")
+    assert evaluate(judged, run, "AP", like="trec_eval-10-c").mean()["run"]["AP"] == 0.5
 
 
 def test_trec_eval_10_scales_rbp_by_memory_it_never_wrote():

@@ -171,7 +171,7 @@ def test_tukeys_test_leaves_incomplete_queries_out_and_says_so():
     values = cube(3, 40)
     values[1, :5] = np.nan
     found = compare(values, list("xyz"), ["AP"], test="tukey")
-    assert found.notes[0].text == "AP: 5 of 40 queries lack a score for some system; the test leaves them out."
+    assert "AP: 5 of 40 queries lack a score for some system; the test leaves them out." in map(str, found.notes)
     assert found["AP"].pairs[0].p == compare(values[:, 5:], list("xyz"), ["AP"], test="tukey")["AP"].pairs[0].p
 
 

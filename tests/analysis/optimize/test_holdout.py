@@ -72,6 +72,7 @@ def test_the_mean_is_taken_over_all_splits_and_has_its_deviation_beside_it():
         "start",
         "log2",
         "zipf",
+        "linear",
         "optimum",
         "family",
         "shrunk",

@@ -91,7 +91,16 @@ def _precision_sum(good: Ints, cutoff: int | None) -> float:
     return float(share.sum() if cutoff is None else share[rank <= cutoff].sum())
 
 
-def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Bounds:
+def ndcg(
+    hits: Hits,
+    pool: Pool,
+    *,
+    cutoff: int | None,
+    relevance: Relevance,
+    gain: Gain,
+    discount: Discount,
+    ideal: str = "judged",
+) -> Bounds:
     """Bounds of DCG / ideal DCG, for gains that grow with the grade and weights that fall with the rank.
 
     Write gains as steps: gain = Σ_l step_l · [grade ≥ level_l]. With c_l free documents at level l or above, the DCG
@@ -100,6 +109,8 @@ def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, ga
     The largest is found by Dinkelbach's iteration: for a ratio λ, every level chooses its own best c_l, and these are
     in order by themselves because judged_l falls with l.
     """
+    if ideal != "judged":
+        raise MeasureError(f"bounds are known for the ideal of all judged documents, not for ideal={ideal}")
     reach = int(hits.retrieved.max(initial=0)) + int(pool.judged.max(initial=0))
     weights = weights_to(reach, cutoff, discount)
     grade = np.maximum(pool.value, 0)

@@ -141,11 +141,11 @@ def corners_chart(found: Corners, *, title: str = "") -> Any:
     tips = [alt.Tooltip("cutoff:N"), alt.Tooltip("threshold:N"), alt.Tooltip("difference:Q", format="+.4f")]
     layers = [base.mark_rect(stroke=RULE, strokeWidth=0.5).encode(color=color, tooltip=tips)]
     if len(tops) <= 12:
-        layers.append(base.mark_text(fontSize=10, color="#222222").encode(text="text:N"))
+        layers.append(base.mark_text(fontSize=8, color="#222222").encode(text="text:N"))
     system, baseline = (shortened(name, 60) for name in (found.system, found.baseline))
     heading = alt.Title(title or f"{system} − {baseline}", subtitle=f"blue: {system} is ahead; orange: {baseline} is")
     return styled(alt.layer(*layers).properties(width=WIDTH, height=max(40, 34 * len(heads)), title=heading))
 
 
 def _short(value: float) -> str:
-    return "0" if abs(value) <= 1e-12 else f"{value:+.3f}"
+    return "0" if abs(value) <= 1e-12 else f"{value:+.3f}".replace("0.", ".", 1)

@@ -20,7 +20,7 @@ LINE, MARK = PALETTE[:2]
 DASHES = ([1, 0], [7, 3], [2, 2], [9, 3, 2, 3])
 WIDTH, HEIGHT = 560, 300
 _MARK = re.compile(r'<(path)((?: [\w-]+="[^"]*")* aria-label="([^"]*)"(?: [\w-]+="[^"]*")*)/>')
-_CLIP = re.compile(r'(?<=url\(#)clip\d+(?=\))|(?<=<clipPath id=")clip\d+(?=")')
+_NUMBERED = re.compile(r'(?<=url\(#)(?:clip|gradient_)\d+(?=\))|(?<= id=")(?:clip|gradient_)\d+(?=")')
 ENDINGS = (".svg", ".png", ".json")
 
 
@@ -132,9 +132,9 @@ def svg(specification: dict[str, Any], name: str = "chart") -> str:
     its marks become tooltips. `name` makes its ids unique on a page with several pictures.
     """
     text: str = _vl_convert().vegalite_to_svg(specification)
-    # Vega numbers clips over the life of the process, so the same chart would not give the same bytes.
+    # Vega numbers clips and gradients over the life of the process, so the same chart would not give the same bytes.
     ids: dict[str, str] = {}
-    text = _CLIP.sub(lambda clip: ids.setdefault(clip[0], f"{name}-clip{len(ids) + 1}"), text)
+    text = _NUMBERED.sub(lambda found: ids.setdefault(found[0], f"{name}-part{len(ids) + 1}"), text)
     return _MARK.sub(_with_title, text)
 
 
