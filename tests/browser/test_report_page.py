@@ -198,8 +198,8 @@ def test_a_long_leaderboard_is_seen_whole(tab, crowd, width, scripts):
 
 CHARTS = {
     "alone": ["changes"],
-    "pair": ["changes", "measures", "stability"],
-    "crowd": ["changes", "measures", "measures", "stability", "discrimination"],
+    "pair": ["changes", "variants", "stability"],
+    "crowd": ["changes", "variants", "variants", "stability", "discrimination"],
 }
 """The section of every chart."""
 

@@ -84,3 +84,10 @@ def test_curves_that_the_argument_does_not_cover_are_refused(text):
     hits = settled_hits([2, None, 1, 2])
     with pytest.raises(MeasureError, match="bounds of nDCG need"):
         bounds.ndcg(hits, pool_for(hits), cutoff=None, **parse(text).settings)
+
+
+def test_another_ideal_than_that_of_all_judged_documents_is_refused():
+    hits = settled_hits([2, None, 1, 2])
+    settings = parse("nDCG(ideal=returned)").settings
+    with pytest.raises(MeasureError, match="not for ideal=returned"):
+        bounds.ndcg(hits, pool_for(hits), cutoff=None, **settings)

@@ -131,12 +131,12 @@ def ndcg(
         free = weights[one.free - 1]
         upward, downward = np.concatenate(([0.0], np.cumsum(free))), np.concatenate(([0.0], np.cumsum(free[::-1])))
         taken = np.arange(len(free) + 1)
-        ideal = running[counts[:, None] + taken]  # levels × number of free documents
-        lowest = (reached + steps.sum() * downward, steps @ ideal)
+        best = running[counts[:, None] + taken]  # the ideal: levels × number of free documents
+        lowest = (reached + steps.sum() * downward, steps @ best)
         defined = lowest[1] > 0
         if defined.any():
             low[query] = np.min(lowest[0][defined] / lowest[1][defined])
-            high[query] = _largest(reached, steps, upward, ideal)
+            high[query] = _largest(reached, steps, upward, best)
     return low, high
 
 
