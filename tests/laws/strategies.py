@@ -20,10 +20,15 @@ runs = st.dictionaries(queries, st.dictionaries(documents, scores, min_size=1, m
 
 @st.composite
 def collections(draw):
-    """Judgments and a run that share at least one query."""
+    """Judgments and a run that share at least one query; a run of several queries of which nothing at all is judged
+    is refused, so that it returns at least one judged document.
+    """
     judged, run = draw(judgments), draw(runs)
     shared = draw(st.sampled_from(sorted(judged)))
     run.setdefault(shared, draw(st.dictionaries(documents, scores, min_size=1, max_size=7)))
+    both = [query for query in judged if query in run]
+    if len(both) > 2 and not any(judged[query].keys() & run[query].keys() for query in both):
+        run[shared][draw(st.sampled_from(sorted(judged[shared])))] = draw(scores)
     return judged, run
 
 
