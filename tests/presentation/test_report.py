@@ -11,7 +11,7 @@ import pytest
 
 import rankgauge
 from presentation.page_tables import Tables
-from rankgauge.analysis.compare.wording import p_text
+from rankgauge.analysis.compare.wording import interval_text, p_text, percent
 from rankgauge.measures import parse
 from rankgauge.presentation.report.material import variants_of
 from rankgauge.presentation.report.measure_choice import found_variants, grid_html
@@ -186,3 +186,18 @@ def test_a_measure_without_gain_or_discount_shows_the_measures_asked_for(collect
     assert rows[0] == ["measure", "τ", "winner", "mean of the winner"]
     tau = rankgauge.agreement(scores).tau[0]
     assert [row[:2] for row in rows[1:]] == [["AP", "1.000"], ["RR@10", f"{tau[1]:.3f}"]]
+
+
+def test_the_interval_of_a_difference_is_named_by_the_level_it_is_at(tmp_path):
+    """With several comparisons that level is stricter than the confidence asked for."""
+    draw = np.random.default_rng(4)
+    matrix = draw.random((6, 40)) + np.linspace(0, 0.4, 6)[:, None]
+    found = rankgauge.compare(matrix)
+    level = percent(found.interval_confidence)
+    assert level != "95%"
+    text = rankgauge.report(tmp_path / "page.html", matrix).read_text()
+    assert f"{level} interval of Δ" in text
+    assert "95% interval of Δ" not in text
+    pair = max(found.parts[0].pairs, key=lambda pair: pair.difference)
+    assert interval_text(pair.low, pair.high, found.interval_confidence) in text
+    assert interval_text(pair.low, pair.high, found.confidence) not in text

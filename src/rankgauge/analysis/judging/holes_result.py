@@ -231,4 +231,4 @@ class Holes(Shown):
 
 
 def _words(pair: PairHoles) -> str:
-    return f"{pair.verdict}, interval {signed(pair.interval_low)} to {signed(pair.interval_high)}"
+    return f"{pair.verdict}, interval of this pair alone {signed(pair.interval_low)} to {signed(pair.interval_high)}"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
-from rankgauge.analysis.compare.wording import p_text
+from rankgauge.analysis.compare.wording import p_text, percent
 from rankgauge.presentation.report.page import Section, table_html, text_html
 from rankgauge.presentation.report.verdict import pairs_against
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
@@ -23,7 +23,7 @@ _HEADS = (
     ("{measure}", "number"),
     ("{level} interval", "name"),
     ("Δ baseline", "number"),
-    ("{level} interval of Δ", "name"),
+    ("{decides} interval of Δ", "name"),
     ("p ({correction})", "number"),
     ("win/tie/loss", "name"),
     ("verdict", "name"),
@@ -33,7 +33,7 @@ _CELLS = ("place", "name", "mean", "interval", "difference", "span", "p", "balan
 
 
 def leaderboard_section(comparison: Comparison, found: MeasureComparison, baseline: str) -> Section:
-    tables = [leaderboard_html(found, baseline, comparison.correction, comparison.confidence)]
+    tables = [leaderboard_html(found, baseline, comparison)]
     others = comparison.parts[1:]
     if others:
         columns = (Column("system"), *(number(measure.measure) for measure in others))
@@ -47,17 +47,24 @@ def leaderboard_section(comparison: Comparison, found: MeasureComparison, baseli
         f"Sorted by mean {found.measure}. Parentheses give the ranks that a system could have on other queries like "
         f"these ({100 * comparison.confidence:g}%). The dashed line is the mean of the baseline. Verdicts follow the "
         f"adjusted p-value of the {comparison.test} test ({comparison.correction}); “undecided” means that these "
-        "queries are not enough to decide."
+        f"queries are not enough to decide.{_stricter(comparison)}"
     )
     return Section("leaderboard", "Leaderboard", hint, tuple(tables))
 
 
-def leaderboard_html(found: MeasureComparison, baseline: str, correction: str, confidence: float) -> str:
+def _stricter(comparison: Comparison) -> str:
+    if comparison.interval_confidence == comparison.confidence:
+        return ""
+    return " Intervals of differences are at the stricter level that decides, so none contradicts its verdict."
+
+
+def leaderboard_html(found: MeasureComparison, baseline: str, comparison: Comparison) -> str:
     """Best mean first; the marks in the cells are SVG with attributes for colors, so they need no stylesheet."""
     words = {
         "measure": found.measure,
-        "level": f"{100 * confidence:g}%",
-        "correction": correction.capitalize() if correction != "none" else "raw",
+        "level": percent(comparison.confidence),
+        "decides": percent(comparison.interval_confidence),
+        "correction": comparison.correction.capitalize() if comparison.correction != "none" else "raw",
     }
     heads = "".join(
         f'<th class="{kind}" align="{"right" if kind == "number" else "left"}">{html.escape(text.format(**words))}</th>'

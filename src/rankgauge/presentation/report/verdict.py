@@ -43,7 +43,7 @@ def verdict_lines(
     best = pairs[challenger]
     headline = _one(best) if len(pairs) == 1 else _many(list(pairs.values()), best)
     names = "" if headline == _one(best) else f"{brief(challenger)} against {brief(baseline)}: "
-    lines = [headline, names + _evidence(found, best, comparison.confidence)]
+    lines = [headline, names + _evidence(found, best, comparison.interval_confidence)]
     if len(pairs) > 1:
         lines.append(f"{_tally(list(pairs.values()), baseline)} {_places(found.systems)}")
     lines.append(_power(best, worth))
