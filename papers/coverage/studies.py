@@ -10,13 +10,13 @@ import numpy as np
 from populations import Matrix, Population
 
 from rankgauge import compare, stability
-from rankgauge.analysis.compare.agreeing import t_quantile
-from rankgauge.analysis.compare.corrections import adjust
 from rankgauge.analysis.compare.ledger import weight
-from rankgauge.analysis.compare.max_t import max_t
-from rankgauge.analysis.compare.ranks import rank_intervals, ranks_from_means
-from rankgauge.analysis.compare.shares import flipped
-from rankgauge.analysis.compare.tests import bootstrap_test, t_test, wilcoxon_test
+from rankgauge.analysis.compare.statistics.agreeing import t_quantile
+from rankgauge.analysis.compare.statistics.corrections import adjust
+from rankgauge.analysis.compare.statistics.max_t import max_t
+from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
+from rankgauge.analysis.compare.statistics.shares import flipped
+from rankgauge.analysis.compare.statistics.tests import bootstrap_test, t_test, wilcoxon_test
 from rankgauge.analysis.stability.reliability import dependability_ratio, generalizability_ratio
 from rankgauge.analysis.stability.variance import VarianceComponents, effects
 
