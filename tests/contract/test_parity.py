@@ -373,6 +373,9 @@ PARITY = {
             "run": Case(("--run", RUNS[2]), lambda: {"run": RUNS[2]}),
             "query": Case(("--query", "q03"), lambda: {"query": "q03"}),
             "versus": Case(("--versus", "ties=mean"), lambda: {"versus": "ties=mean"}),
+            "versus over all queries": Case(
+                ("--versus", "RR@5"), lambda: {"query": None, "versus": "RR@5"}, (*VALUE[:-2],)
+            ),
             "plot": drawn("explanation", explained),
         },
     ),
@@ -628,6 +631,7 @@ PARITY = {
             **policies("further", "rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
             "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*DATA, "--folds", "2", "--repeats", "1")),
             "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "objective": Case(("--objective", "erho"), lambda: {"objective": "erho"}),
             "unconstrained": Case(("--unconstrained",), lambda: {"constrained": False}),
             "reach": Case(("--reach", "0.8"), lambda: {"reach": (0.8,)}),
             "folds": Case(("--folds", "3"), lambda: {"folds": 3}),
