@@ -98,7 +98,9 @@ def _page(rows: Sequence[Row], trials: int, seconds: float, shapes: str) -> Iter
     ]
     control = [row for row in rows if row.population == CONTROL and row.queries >= 40 and _outside(row)]
     said = "; ".join(f"{r.what} ({r.method}) {r.share:.1%} ± {r.error:.1%} (n = {r.queries})" for r in control)
-    yield MATTERS.format(listed="\n".join(listed) or "None.", control=f"Outside: {said}." if said else "None is outside.")
+    yield MATTERS.format(
+        listed="\n".join(listed) or "None.", control=f"Outside: {said}." if said else "None is outside."
+    )
 
 
 def _by(rows: Iterable[Row], key: object) -> dict[object, list[Row]]:
@@ -143,4 +145,3 @@ def _cell(part: Sequence[Row], limits: tuple[float, float] | None) -> str:
     mark = "†" if limits and not limits[0] - 2 * error <= mean <= limits[1] + 2 * error else ""
     star = "\\*" if any(_outside(row) for row in part) else ""
     return f"{100 * mean:.1f} % ({100 * min(shares):.1f}–{100 * max(shares):.1f}){mark}{star}"
-

@@ -12,15 +12,15 @@ from populations import Matrix, Population
 from tally import Tally
 
 from rankgauge import Scores, compare, stability
-from rankgauge.analysis.compare.agreeing import t_quantile
-from rankgauge.analysis.compare.corrections import adjust
 from rankgauge.analysis.compare.ledger import weight
-from rankgauge.analysis.compare.max_t import max_t
-from rankgauge.analysis.compare.power import pair_deviations, plan_queries, queries_needed
-from rankgauge.analysis.compare.ranks import rank_intervals, ranks_from_means
-from rankgauge.analysis.compare.shares import flipped
-from rankgauge.analysis.compare.tests import bootstrap_test, t_test, wilcoxon_test
-from rankgauge.analysis.compare.tukey import randomised_tukey_test, tukey_test
+from rankgauge.analysis.compare.statistics.agreeing import t_quantile
+from rankgauge.analysis.compare.statistics.corrections import adjust
+from rankgauge.analysis.compare.statistics.max_t import max_t
+from rankgauge.analysis.compare.statistics.power import pair_deviations, plan_queries, queries_needed
+from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
+from rankgauge.analysis.compare.statistics.shares import flipped
+from rankgauge.analysis.compare.statistics.tests import bootstrap_test, t_test, wilcoxon_test
+from rankgauge.analysis.compare.statistics.tukey import randomised_tukey_test, tukey_test
 from rankgauge.analysis.stability.reliability import dependability_ratio, generalizability_ratio
 from rankgauge.analysis.stability.variance import VarianceComponents, effects
 from rankgauge.kernels.resampling import bootstrap_means
@@ -147,7 +147,11 @@ def planned(population: Population, queries: int, trials: int, random: np.random
         tally.add("the sign is wrong", "as it is", gap * pair.difference < 0)
         if trial % SELDOM == 0:
             plan = plan_queries(_scores(drawn), 0.05, power=0.8, alpha=0.05).parts[0]
-            for share, enough in ((50, plan.queries_needed), (80, plan.queries_needed_80), (95, plan.queries_needed_95)):
+            for share, enough in (
+                (50, plan.queries_needed),
+                (80, plan.queries_needed_80),
+                (95, plan.queries_needed_95),
+            ):
                 tally.add("pairs that the queries to detect are for", f"now: {share} %", _enough(asked, enough))
         if pair.verdict != "undecided" or pair.queries_needed is None:
             continue

@@ -14,8 +14,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.studentized import t_test_power
-from rankgauge.analysis.compare.tests import paired_differences
+from rankgauge.analysis.compare.statistics.studentized import t_test_power
+from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.intervals import moments

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.shares import Bounded, sampled
-from rankgauge.analysis.compare.tests import squared_t
+from rankgauge.analysis.compare.statistics.shares import Bounded, sampled
+from rankgauge.analysis.compare.statistics.tests import squared_t
 from rankgauge.arrays import Flags, Floats
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import ROUNDING, Progress, centre, count_blocks, studentised
