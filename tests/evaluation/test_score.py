@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
 
 from laws import strategies as some
-from rankgauge import Policy
-from rankgauge import score as several
+from rankgauge import Policy, score
 from rankgauge.errors import DataError, PolicyError, UsageError
-from rankgauge.evaluation.score import score
 
 TRUTH = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1]
 PREDICTED = [4, 4, 2, 9, 2, 2, 1, 1, 1, 1]
@@ -201,7 +199,7 @@ def test_tied_tiers_are_told():
     assert found.value == pytest.approx(0.245892, abs=5e-7)  # 1.0 before
     assert [note.kind for note in found.notes] == ["tied-tiers"]
     assert "on both sides of a tier boundary in this list" in found.table().notes[1]
-    both = several(
+    both = score(
         "nDCG(relevance=tiers(10, 25, 50)) rankDCG", truth, {"one": list(predicted), "two": list(range(100))}
     )
     assert [note.kind for note in both.notes] == ["tied-tiers"]
