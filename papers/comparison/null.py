@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from rankgauge import Scores, compare
-from rankgauge.analysis.compare.corrections import adjust
-from rankgauge.analysis.compare.ranks import rank_intervals
-from rankgauge.analysis.compare.tests import (
+from rankgauge.analysis.compare.statistics.corrections import adjust
+from rankgauge.analysis.compare.statistics.ranks import rank_intervals
+from rankgauge.analysis.compare.statistics.tests import (
     bootstrap_test,
     equivalence_test,
     paired_differences,
@@ -26,7 +26,7 @@ from rankgauge.analysis.compare.tests import (
     t_test,
     wilcoxon_test,
 )
-from rankgauge.analysis.compare.tukey import randomised_tukey_test, tukey_test
+from rankgauge.analysis.compare.statistics.tukey import randomised_tukey_test, tukey_test
 from rankgauge.arrays import Floats
 from rankgauge.evaluation.intervals import mean_interval
 

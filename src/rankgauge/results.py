@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from rankgauge.analysis.churn import Churn, QueryChurn
     from rankgauge.analysis.compare.evidence import SystemSummary
     from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
-    from rankgauge.analysis.compare.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
-    from rankgauge.analysis.compare.power import MeasurePlan, QueryPlan
     from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
+    from rankgauge.analysis.compare.statistics.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
+    from rankgauge.analysis.compare.statistics.power import MeasurePlan, QueryPlan
     from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
     from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
     from rankgauge.analysis.judging.consequences import Consequences, Favor, Shift, Verdicts
@@ -72,9 +72,9 @@ _HOMES = {
     "GateResult": "analysis.compare.gate",
     "HeldOut": "analysis.optimize.holdout",
     "Holes": "analysis.judging.holes_result",
-    "HumanMeasurePlan": "analysis.compare.judged",
-    "HumanOnly": "analysis.compare.judged",
-    "HumanQueryPlan": "analysis.compare.judged",
+    "HumanMeasurePlan": "analysis.compare.statistics.judged",
+    "HumanOnly": "analysis.compare.statistics.judged",
+    "HumanQueryPlan": "analysis.compare.statistics.judged",
     "Judge": "analysis.judging.judges_result",
     "Judges": "analysis.judging.judges_result",
     "LabelAgreement": "analysis.judging.label_agreement",
@@ -82,7 +82,7 @@ _HOMES = {
     "Means": "evaluation.means",
     "MeasureComparison": "analysis.compare.verdicts",
     "MeasureDiscrimination": "analysis.discriminate",
-    "MeasurePlan": "analysis.compare.power",
+    "MeasurePlan": "analysis.compare.statistics.power",
     "MeasureStability": "analysis.stability.result",
     "Note": "tables.notes",
     "NumberExplanation": "evaluation.reconcile.result",
@@ -91,10 +91,10 @@ _HOMES = {
     "Pair": "analysis.compare.verdicts",
     "PairDifferences": "analysis.compare.result",
     "PairHoles": "analysis.judging.holes_result",
-    "PairJudge": "analysis.compare.judged",
+    "PairJudge": "analysis.compare.statistics.judged",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
-    "QueryPlan": "analysis.compare.power",
+    "QueryPlan": "analysis.compare.statistics.power",
     "QuerySample": "analysis.judging.sample",
     "Reconciliation": "evaluation.reconcile.result",
     "RelevanceByQuery": "analysis.relevance",

@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 import rankgauge
-from rankgauge.analysis.compare.corrections import CORRECTIONS
 from rankgauge.analysis.compare.options import TESTS
+from rankgauge.analysis.compare.statistics.corrections import CORRECTIONS
 from rankgauge.cli.commands import compare as command
 from rankgauge.cli.main import cli, main
 from rankgauge.evaluation.intervals import INTERVALS

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
 
 from laws import strategies as some
-from rankgauge import Policy
+from rankgauge import Policy, score
 from rankgauge.errors import DataError, PolicyError, UsageError
-from rankgauge.evaluation.score import score
 
 TRUTH = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1]
 PREDICTED = [4, 4, 2, 9, 2, 2, 1, 1, 1, 1]

@@ -8,7 +8,7 @@ import pytest
 from cubes import compare_cube as compare
 from rankgauge.analysis.compare import evidence
 from rankgauge.analysis.compare.options import Design
-from rankgauge.analysis.compare.tests import t_test
+from rankgauge.analysis.compare.statistics.tests import t_test
 from rankgauge.errors import AnalysisError, UsageError
 from sakai import GOLDEN, A, B, C
 

@@ -7,12 +7,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.judged import Combined, combine_all, notes_on
-from rankgauge.analysis.compare.max_t import max_t
 from rankgauge.analysis.compare.options import NORMAL_FROM, Design, Draws
-from rankgauge.analysis.compare.ranks import rank_intervals
-from rankgauge.analysis.compare.shares import Bounded, Refine, exactly, finer_flips, flipped, nothing_finer, sampled
-from rankgauge.analysis.compare.tests import (
+from rankgauge.analysis.compare.statistics.judged import Combined, combine_all, notes_on
+from rankgauge.analysis.compare.statistics.max_t import max_t
+from rankgauge.analysis.compare.statistics.ranks import rank_intervals
+from rankgauge.analysis.compare.statistics.shares import (
+    Bounded,
+    Refine,
+    exactly,
+    finer_flips,
+    flipped,
+    nothing_finer,
+    sampled,
+)
+from rankgauge.analysis.compare.statistics.tests import (
     MOST_EXACT_FLIPS,
     bootstrap_test,
     equivalence_test,
@@ -22,7 +30,7 @@ from rankgauge.analysis.compare.tests import (
     wilcoxon_direction,
     wilcoxon_test,
 )
-from rankgauge.analysis.compare.tukey import (
+from rankgauge.analysis.compare.statistics.tukey import (
     FAMILY_TESTS,
     complete_queries,
     randomised_tukey_test,

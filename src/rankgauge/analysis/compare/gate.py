@@ -17,10 +17,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from rankgauge.analysis.compare.agreeing import t_quantile
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.ledger import Look
-from rankgauge.analysis.compare.power import queries_needed
+from rankgauge.analysis.compare.statistics.agreeing import t_quantile
+from rankgauge.analysis.compare.statistics.power import queries_needed
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import percent
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural

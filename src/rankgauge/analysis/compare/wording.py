@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.judged import RANDOM
-from rankgauge.analysis.compare.tukey import FAMILY_TESTS
+from rankgauge.analysis.compare.statistics.judged import RANDOM
+from rankgauge.analysis.compare.statistics.tukey import FAMILY_TESTS
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import plural
 from rankgauge.tables.table import Cell, Column, Marked, Table, number

@@ -6,8 +6,8 @@ import html
 from typing import Any
 
 from rankgauge.analysis.compare.compare import compare
-from rankgauge.analysis.compare.judged import RANDOM
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.judging.holes import holes
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles
