@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rankgauge import errors as errors
+    from rankgauge import examples as examples
     from rankgauge import integrations as integrations
     from rankgauge import measures as measures
     from rankgauge import results as results
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from rankgauge.presentation.explore.explore import explore
     from rankgauge.presentation.report.report import report
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Where each public name lives; a module is loaded when one of its names is first used (PEP 562).
 _HOMES = {
@@ -54,6 +55,7 @@ _HOMES = {
     "discriminate": "rankgauge.analysis.discriminate",
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
+    "examples": "rankgauge.examples",
     "explain": "rankgauge.evaluation.explain",
     "explore": "rankgauge.presentation.explore.explore",
     "holes": "rankgauge.analysis.judging.holes",
@@ -92,6 +94,7 @@ __all__ = [
     "discriminate",
     "errors",
     "evaluate",
+    "examples",
     "explain",
     "explore",
     "holes",

@@ -32,6 +32,7 @@ POINTS = [f"points/{name.removesuffix('.trec')}.csv" for name in RUNS]
 BARE = ["column-1.txt", "column-2.txt", "column-3.txt"]
 DATA = (JUDGED, *RUNS)
 SAME = "the same result by another way"
+FILES = ("report", "explore", "simulate", "example")
 FORMS = ("table", "json", "csv", "md", "latex")
 
 
@@ -251,6 +252,11 @@ def simulated(**given: Any) -> Any:
     depth = given.pop("depth", 100)
     rankgauge.simulate(**{"systems": 3, "queries": 4} | given).save("python-made", depth=depth)
     return {path.name: path.read_text() for path in sorted(Path("python-made").rglob("*.*"))}
+
+
+def exemplified() -> Any:
+    rankgauge.examples.load().save("python-example")
+    return {path.name: path.read_text() for path in sorted(Path("python-example").rglob("*.*"))}
 
 
 def page(**given: Any) -> str:
@@ -704,6 +710,7 @@ PARITY = {
         },
     ),
     "check": Command((JUDGED, *RUNS), lambda: rankgauge.check(JUDGED, *RUNS), {}, wide="table"),
+    "example": Command(("-o", "example"), exemplified, {"folder": Case((), same=SAME)}),
     "simulate": Command(
         ("--systems", "3", "--queries", "4", "-o", "made"),
         simulated,
@@ -810,9 +817,9 @@ def run(*words):
 
 def said(name, words):
     """What a command says, as data: its JSON, or the files it writes."""
-    if name == "simulate":
+    if name in {"simulate", "example"}:
         run(name, *words)
-        return {path.name: path.read_text() for path in sorted(Path("made").rglob("*.*"))}
+        return {path.name: path.read_text() for path in sorted(Path(words[words.index("-o") + 1]).rglob("*.*"))}
     if name in {"report", "explore"}:
         run(name, *words, "-o", "command.html")
         return Path("command.html").read_text()
@@ -850,8 +857,8 @@ CASES = [
 
 
 def clear():
-    """Removes what `simulate` wrote before."""
-    for folder in ("made", "python-made"):
+    """Removes what `simulate` and `example` wrote before."""
+    for folder in ("made", "python-made", "example", "python-example"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -889,7 +896,7 @@ def test_an_option_does_what_python_does(name, option):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "explore", "simulate", "measures"}])
+@pytest.mark.parametrize("name", [name for name in PARITY if name not in {*FILES, "measures"}])
 @pytest.mark.usefixtures("inside")
 def test_a_format_is_a_rendering_of_the_result(name, form):
     command = PARITY[name]
@@ -905,7 +912,7 @@ def test_a_format_is_a_rendering_of_the_result(name, form):
         assert text == {"md": to_markdown, "latex": to_latex}[form](result.table())
 
 
-@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "explore", "simulate"}])
+@pytest.mark.parametrize("name", [name for name in PARITY if name not in FILES])
 @pytest.mark.usefixtures("inside")
 def test_options_of_output_are_about_the_rendering(name, tmp_path):
     command = PARITY[name]

@@ -22,7 +22,6 @@ from rankgauge.data.sources import (
 )
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
-from rankgauge.data.vectors import file_column, numbers
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Run:
         """Bare predictions: they are the scores of the judged rows, in their order."""
         if is_vector(table):
             vector, table = table, FileTable(lambda: failed_column(name), "score", name)
-            self.column = lambda: numbers(vector, name)
+            self.column = lambda: _numbers(vector, name)
         self.table: RowTable = table_of(table, Wanted("score", score, query, document), name, duplicates)
 
     def __repr__(self) -> str:
@@ -112,7 +111,7 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
     form = form_of(source)
     if form.kind == "column":
         run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
-        run.column = lambda: file_column(path)
+        run.column = lambda: _file_column(path)
         return [run]
     if form.kind == "letor":
         from rankgauge.data.read.letor import parse_file
@@ -174,3 +173,15 @@ def _name(system: str, given: str | None, among: Collection[str]) -> str:
     if given is None:
         return system
     return given if len(among) == 1 else f"{given}:{system}"
+
+
+def _numbers(vector: Any, name: str) -> Floats:
+    from rankgauge.data.vectors import numbers
+
+    return numbers(vector, name)
+
+
+def _file_column(path: str | PathLike[str]) -> Floats:
+    from rankgauge.data.vectors import file_column
+
+    return file_column(path)
