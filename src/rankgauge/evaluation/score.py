@@ -121,7 +121,7 @@ def _notes(scored: Scored) -> tuple[Note, ...]:
     return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first), *tiers)
 
 
-def _about_tiers(scored: _Scored) -> tuple[Note, ...]:
+def _about_tiers(scored: Scored) -> tuple[Note, ...]:
     names = list(map(str, scored.lists.names))
     (parted,) = look_at_tiers(_pool(scored.lists), names, (scored.measure,))
     where = "this list" if scored.lists.is_one else f"{plural(parted.count, 'list')} ({parted})"
