@@ -204,9 +204,10 @@ class PoolFacts:
         return list(notes.values())
 
 
-def about_tiers(measure: Measure, queries: Names) -> Note:
+def about_tiers(measure: Measure, queries: Names, where: str = "") -> Note:
+    where = where or f"{plural(queries.count, 'query')} ({queries})"
     text = (
-        f"{measure}: equal values lie on both sides of a tier boundary in {plural(queries.count, 'query')} ({queries}); "
+        f"{measure}: equal values lie on both sides of a tier boundary in {where}; "
         "they share the mean of the tiers they span"
     )
     return Note("tied-tiers", text, queries.count, measure=str(measure), examples=queries.first)
