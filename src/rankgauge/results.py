@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rankgauge.analysis.agreement import Agreement
     from rankgauge.analysis.churn import Churn, QueryChurn
+    from rankgauge.analysis.compare.collections_result import (
+        AcrossCollections,
+        CollectionDifference,
+        MeasureAcross,
+        PooledPair,
+    )
     from rankgauge.analysis.compare.evidence import SystemSummary
     from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
     from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
     from rankgauge.analysis.compare.statistics.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
     from rankgauge.analysis.compare.statistics.power import MeasurePlan, QueryPlan
+    from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
     from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
     from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
     from rankgauge.analysis.judging.consequences import Consequences, Favor, Shift, Verdicts
@@ -47,6 +54,7 @@ if TYPE_CHECKING:
     from rankgauge.tables.table import Estimate, Table
 
 _HOMES = {
+    "AcrossCollections": "analysis.compare.collections_result",
     "Agreement": "analysis.agreement",
     "Ascent": "analysis.optimize.result",
     "Candidate": "analysis.optimize.holdout",
@@ -54,6 +62,7 @@ _HOMES = {
     "Checkup": "data.check",
     "Churn": "analysis.churn",
     "Coefficient": "analysis.judging.labels",
+    "CollectionDifference": "analysis.compare.collections_result",
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
     "Consequences": "analysis.judging.consequences",
@@ -80,6 +89,7 @@ _HOMES = {
     "LabelAgreement": "analysis.judging.label_agreement",
     "MeanSquares": "analysis.stability.variance",
     "Means": "evaluation.means",
+    "MeasureAcross": "analysis.compare.collections_result",
     "MeasureComparison": "analysis.compare.verdicts",
     "MeasureDiscrimination": "analysis.discriminate",
     "MeasurePlan": "analysis.compare.statistics.power",
@@ -89,9 +99,11 @@ _HOMES = {
     "Optimum": "analysis.optimize.result",
     "Outcome": "analysis.optimize.result",
     "Pair": "analysis.compare.verdicts",
+    "PairBayes": "analysis.compare.statistics.shrinkage",
     "PairDifferences": "analysis.compare.result",
     "PairHoles": "analysis.judging.holes_result",
     "PairJudge": "analysis.compare.statistics.judged",
+    "PooledPair": "analysis.compare.collections_result",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.statistics.power",
@@ -124,6 +136,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AcrossCollections",
     "Agreement",
     "Ascent",
     "Candidate",
@@ -131,6 +144,7 @@ __all__ = [
     "Checkup",
     "Churn",
     "Coefficient",
+    "CollectionDifference",
     "Comparison",
     "Compromise",
     "Consequences",
@@ -157,6 +171,7 @@ __all__ = [
     "LabelAgreement",
     "MeanSquares",
     "Means",
+    "MeasureAcross",
     "MeasureComparison",
     "MeasureDiscrimination",
     "MeasurePlan",
@@ -166,9 +181,11 @@ __all__ = [
     "Optimum",
     "Outcome",
     "Pair",
+    "PairBayes",
     "PairDifferences",
     "PairHoles",
     "PairJudge",
+    "PooledPair",
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",
