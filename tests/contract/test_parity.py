@@ -287,6 +287,13 @@ NUMBER = ("0.5033", "--judgments", JUDGED, "--run", RUNS[0])
 VALUE = ("nDCG@5", "--judgments", JUDGED, "--run", RUNS[0], "--query", "q02")
 
 
+ACROSS = ("--collection", "one", JUDGED, *RUNS, "--collection", "two", "other.csv", *RUNS)
+
+
+def across() -> dict[str, Any]:
+    return {"scores": None, "runs": None, "collections": {"one": (JUDGED, RUNS), "two": ("other.csv", RUNS)}}
+
+
 def churned(**given: Any) -> dict[str, Any]:
     return {"scores": None, "runs": RUNS[:2], **given}
 
@@ -453,6 +460,8 @@ PARITY = {
             ),
             "per_query": Case(("--per-query",), lambda: {"differences": True}),
             "robust": Case(("--robust",), lambda: {"robust": True}),
+            "bayes": Case(("--bayes", "--equivalence", "0.1"), lambda: {"bayes": True, "equivalence": 0.1}),
+            "collections": Case((), across, ACROSS),
         },
         compared_data,
     ),
