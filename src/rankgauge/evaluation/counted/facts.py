@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError, plural
-from rankgauge.evaluation.aggregates import Sum
+from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.curves.relevance import split_by_tiers
@@ -250,9 +249,9 @@ def look_at_unjudged(plan: Plan, measures: Sequence[Measure], runs: int = 1) -> 
             [
                 Unjudged(
                     cutoff,
-                    math.fsum(unjudged[run][mask].tolist()),
+                    total(unjudged[run][mask]),
                     int(returned[run][mask].sum()),
-                    math.fsum(share[run][mask].tolist()),
+                    total(share[run][mask]),
                 )
                 for run, mask in enumerate(answered)
             ]
