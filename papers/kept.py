@@ -13,6 +13,15 @@ from typing import Any
 HERE = Path(__file__).parent
 KEPT = HERE / ".cache"
 COMPUTES = HERE.parent / "src" / "rankgauge"
+PLACES = (
+    "kernels/curves",
+    "kernels/formulas",
+    "kernels/rank_correlation.py",
+    "kernels/resampling.py",
+    "analysis/optimize/search",
+    "analysis/discriminate.py",
+    "analysis/simulate.py",
+)
 PROGRAMS = ("src", "papers", ":(exclude)papers/*/results", ":(exclude)papers/*/page.md")
 
 
@@ -31,11 +40,12 @@ def kept(name: str, made_from: Iterable[str | Path], make: Callable[[], Any]) ->
 
 @functools.cache
 def what_computes() -> str:
-    """A hash of the formulas and analyses; how results are shown does not matter."""
+    """A hash of the formulas and of the search; how data are read and results are shown does not matter."""
     found = hashlib.sha256()
-    for folder in ("kernels", "measures", "evaluation", "analysis"):
-        for path in sorted((COMPUTES / folder).rglob("*.py")):
-            found.update(path.read_bytes())
+    for place in PLACES:
+        path = COMPUTES / place
+        for one in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            found.update(one.read_bytes())
     return found.hexdigest()
 
 
