@@ -6,10 +6,10 @@ READY := .venv/.ready
 
 .PHONY: demo test quick lint types papers bench bench-quick sentence-transformers system clean
 
-demo: $(INSTALLED)  ## the main job on data that the package makes itself
-	$(BIN)/rankgauge simulate --systems 8 --queries 60 --output demo
-	$(BIN)/rankgauge evaluate demo/judgments.qrels demo/runs/*.trec -m "nDCG@10 AP RR@10"
-	$(BIN)/rankgauge report demo/judgments.qrels demo/runs/*.trec --queries demo/queries.csv -o demo/report.html
+demo: $(INSTALLED)  ## evaluate ten real systems and write a report on them
+	$(BIN)/rankgauge example --output demo
+	$(BIN)/rankgauge evaluate demo/judgments.qrels demo/runs/*.trec -m "nDCG@10 AP RR(rel=3)"
+	$(BIN)/rankgauge report demo/judgments.qrels demo/runs/*.trec --baseline lambdamart --queries demo/queries.csv -o demo/report.html
 	@echo "Open $(CURDIR)/demo/report.html in a browser."
 
 test: lint types  ## everything that must be green

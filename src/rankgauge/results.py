@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.compromise import Compromise, Served
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
-    from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
+    from rankgauge.analysis.optimize.outcome import Ascent, Outcome
+    from rankgauge.analysis.optimize.result import Optimum
     from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
     from rankgauge.analysis.robust.pair import Corners, RobustPair, Significance
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.chance import Chance
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
+    from rankgauge.evaluation.parting_result import Parting, Partings, Portion
     from rankgauge.evaluation.reconcile.result import DecisionStep, NumberExplanation, Reconciliation
     from rankgauge.evaluation.score import ScoredLists
     from rankgauge.evaluation.segments import Segments
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "AcrossCollections": "analysis.compare.collections_result",
     "Agreement": "analysis.agreement",
-    "Ascent": "analysis.optimize.result",
+    "Ascent": "analysis.optimize.outcome",
     "Candidate": "analysis.optimize.holdout",
     "Chance": "evaluation.chance",
     "Checkup": "data.check",
@@ -97,13 +99,16 @@ _HOMES = {
     "Note": "tables.notes",
     "NumberExplanation": "evaluation.reconcile.result",
     "Optimum": "analysis.optimize.result",
-    "Outcome": "analysis.optimize.result",
+    "Outcome": "analysis.optimize.outcome",
     "Pair": "analysis.compare.verdicts",
     "PairBayes": "analysis.compare.statistics.shrinkage",
     "PairDifferences": "analysis.compare.result",
     "PairHoles": "analysis.judging.holes_result",
     "PairJudge": "analysis.compare.statistics.judged",
     "PooledPair": "analysis.compare.collections_result",
+    "Parting": "evaluation.parting_result",
+    "Partings": "evaluation.parting_result",
+    "Portion": "evaluation.parting_result",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.statistics.power",
@@ -185,7 +190,10 @@ __all__ = [
     "PairDifferences",
     "PairHoles",
     "PairJudge",
+    "Parting",
+    "Partings",
     "PooledPair",
+    "Portion",
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",

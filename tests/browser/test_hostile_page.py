@@ -23,5 +23,5 @@ def test_hostile_names_are_shown_and_run_nothing(tab, tmp_path, scripts):
     assert tab.run("document.title") == HOSTILE[0]
     assert tab.run("document.images.length") == 0
     assert tab.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    names = tab.run("[...document.querySelectorAll('#leaderboard td.name')].map(cell => cell.textContent)")
+    names = tab.run("[...document.querySelectorAll('#leaderboard th.name[scope=row]')].map(cell => cell.textContent)")
     assert set(HOSTILE[:5]) <= set(names)

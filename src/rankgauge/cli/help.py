@@ -17,7 +17,7 @@ GROUPS = {
         *("report", "explore"),
     ),
     "Design a measure": ("measures", "optimize", "compromise", "relevance"),
-    "Data": ("check", "sample", "simulate"),
+    "Data": ("check", "sample", "example", "simulate"),
 }
 SECTIONS = ("Input", "Policy", "Statistics", "Output")
 ENDINGS = {"json": "json", "csv": "csv", "md": "md", "tex": "latex", "xml": "junit"}

@@ -11,7 +11,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import ItemLists, lists_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.evaluation.counted.facts import Names, refuse_undefined
+from rankgauge.evaluation.counted.facts import Names, about_tiers, look_at_tiers, refuse_undefined
 from rankgauge.evaluation.counted.plan import settle
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import settle_one
@@ -108,8 +108,9 @@ class Scored(NamedTuple):
 
 def _notes(scored: Scored) -> tuple[Note, ...]:
     undefined, lists, name = scored.undefined, len(scored.lists.names), str(scored.measure)
+    tiers = _about_tiers(scored)
     if not undefined.count:
-        return ()
+        return tiers
     rule = scored.policy.undefined or scored.measure.definition.undefined
     counted = {"zero": "counted as 0", "one": "counted as 1"}.get(rule, "left out of the mean")
     text = f"{name} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
@@ -117,7 +118,14 @@ def _notes(scored: Scored) -> tuple[Note, ...]:
         text = f"{name} is undefined on this list" + (f", {counted}" if rule in {"zero", "one"} else "")
     if scored.measure.definition.kernel is rank_dcg_of_hits:
         text += ": where all true values are equal, there is nothing to order"
-    return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first),)
+    return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first), *tiers)
+
+
+def _about_tiers(scored: _Scored) -> tuple[Note, ...]:
+    names = list(map(str, scored.lists.names))
+    (parted,) = look_at_tiers(_pool(scored.lists), names, (scored.measure,))
+    where = "this list" if scored.lists.is_one else f"{plural(parted.count, 'list')} ({parted})"
+    return (about_tiers(scored.measure, parted, where),) if parted.count else ()
 
 
 def score_lists(
