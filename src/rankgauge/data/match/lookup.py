@@ -120,13 +120,17 @@ def _suspects(start: Ints, hashes: Hashes) -> Ints:
 def _in_rows(size: Ints, width: int, hashes: NDArray[np.unsignedinteger]) -> Flags:
     """One row of a matrix for each segment: sorting short rows is much faster than sorting everything."""
     if width * len(size) == len(hashes):
-        matrix = np.sort(hashes.reshape(-1, width), axis=1)
-        return np.any(matrix[:, 1:] == matrix[:, :-1], axis=1)
-    inside = np.arange(width) < size[:, None]
-    matrix = np.full(inside.shape, np.iinfo(hashes.dtype).max, hashes.dtype)
-    matrix[inside] = hashes
-    matrix.sort(axis=1)  # the filling is the largest number, so the hashes come first
-    return np.any((matrix[:, 1:] == matrix[:, :-1]) & inside[:, 1:], axis=1)
+        matrix, filling = np.sort(hashes.reshape(-1, width), axis=1), 0
+    else:
+        inside = np.arange(width) < size[:, None]
+        matrix = np.full(inside.shape, np.iinfo(hashes.dtype).max, hashes.dtype)
+        matrix[inside] = hashes
+        matrix.sort(axis=1)  # the filling is the largest number, so the hashes come first
+        filling = int(np.maximum(width - size - 1, 0).sum())
+    equal = matrix[:, 1:] == matrix[:, :-1]
+    if np.count_nonzero(equal) == filling:
+        return np.zeros(len(size), np.bool_)
+    return np.any(equal & (np.arange(1, width) < size[:, None]), axis=1)
 
 
 def _in_one_sort(size: Ints, hashes: NDArray[np.unsignedinteger]) -> Flags:

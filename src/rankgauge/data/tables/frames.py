@@ -62,6 +62,14 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str, unit: str = "r
     return FrameTable(kept, wanted.number, origin, _finder(table), unit, tuple(faults), picked.remarks, whole)
 
 
+def owned(table: FrameTable) -> FrameTable:
+    """The table with numbers of its own: those of a pandas frame may change under our hands."""
+    lent = (column for column in table.rows if column.dtype.is_numeric())
+    return replace(
+        table, rows=table.rows.with_columns(pl.Series(column.name, column.to_numpy().copy()) for column in lent)
+    )
+
+
 def failed(number: str, finding: Note, unit: str = "line") -> FrameTable:
     """A table of which nothing can be used."""
     empty = pl.DataFrame(schema={"query": pl.String(), "document": pl.String(), number: pl.Float64()})
