@@ -199,9 +199,7 @@ def test_tied_tiers_are_told():
     assert found.value == pytest.approx(0.245892, abs=5e-7)  # 1.0 before
     assert [note.kind for note in found.notes] == ["tied-tiers"]
     assert "on both sides of a tier boundary in this list" in found.table().notes[1]
-    both = score(
-        "nDCG(relevance=tiers(10, 25, 50)) rankDCG", truth, {"one": list(predicted), "two": list(range(100))}
-    )
+    both = score("nDCG(relevance=tiers(10, 25, 50)) rankDCG", truth, {"one": list(predicted), "two": list(range(100))})
     assert [note.kind for note in both.notes] == ["tied-tiers"]
     grouped = score("nDCG(relevance=tiers(1))", [2, 2, 3, 1], [1, 2, 3, 4], ["a", "a", "b", "b"], details=True)
     assert "in 1 list (a)" in grouped.notes[0].text

@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
+from rankgauge.analysis.compare.alone import alone, alone_summary
 from rankgauge.analysis.compare.evidence import JudgeScores, examine
 from rankgauge.analysis.compare.judge_scores import beside, refuse_with_judge
 from rankgauge.analysis.compare.options import Design, Draws
@@ -166,9 +167,11 @@ def compare(
         interval=interval,
         interval_for=interval_for,
     )
-    checked_table(table, "a comparison")
+    checked_table(table, "a comparison", least=1 if by is None and judge is None else 2)
     if robust and (runs is None or by is not None):
         raise UsageError("robust verdicts need judgments and runs, and no by\nLeave out one of them.")
+    if len(table.systems) == 1:
+        return _alone(table, design)
     if by is None:
         found = _compared([table], design, progress, None if judge is None else judged)[0]
         return with_robust_words(found, scores, runs, policy, like) if robust else found
@@ -276,6 +279,28 @@ def _compared(
         )
         for at, table in zip(range(0, len(matrices), each), tables, strict=True)
     ]
+
+
+def _alone(table: Scores, design: Design) -> Comparison:
+    """One system: nothing is compared, but a rule with a fixed number can be judged."""
+    parts = alone(table, design)
+    return Comparison(
+        baseline=None,
+        test=design.test,
+        correction=design.correction,
+        confidence=design.confidence,
+        seed=design.seed,
+        samples=None,
+        finer_samples=None,
+        interval=design.interval,
+        interval_for=design.interval_for,
+        interval_confidence=design.confidence,
+        equivalence=design.equivalence,
+        summary=alone_summary(parts, design.confidence),
+        notes=_about(table),
+        parts=parts,
+        scores=table,
+    )
 
 
 def _about(scores: Scores) -> tuple[Note, ...]:
