@@ -14,6 +14,8 @@ from dataclasses import replace
 from rankgauge.tables.table import Marked, Table, spell, visible
 
 _LEAST = 6
+# Blue and yellow-brown, as on the page: not told apart by green and red.
+_VERDICTS = {"better": "1;34", "worse": "33", "equivalent": "36"}
 
 
 def to_text(table: Table, decimals: int | None = None, *, width: int | None = None, color: bool = False) -> str:
@@ -35,7 +37,9 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     lines = [_style(part, "1", color) for part in _wrap(table.caption, wide)]
     lines.append(_style(_line(heads, widths, table), "1", color))
     for at, row in enumerate(rows):
-        lines.append(_style(_line(row, widths, table), "1" if at in table.marked else "", color))
+        plain = _line(row, widths, table)
+        is_marked = at in table.marked
+        lines.append(_style(plain, "1", color) if is_marked or not color else _colored(row, widths, table))
     for note in table.below:
         lines += [_style(part, "2", color) for part in _wrap(note, wide, indent="  ", unbroken=False)]
     return "\n".join(lines)
@@ -75,7 +79,11 @@ def _wrap(text: str, wide: int, *, indent: str = "", unbroken: bool = True) -> l
 def _fitted(needed: list[int], table: Table, wide: int) -> list[int]:
     """Names give way, the longest first, until the line fits or none is left to shorten."""
     widths = list(needed)
-    names = [at for at, column in enumerate(table.columns) if not (column.is_number or column.is_verdict)]
+    names = [
+        at
+        for at, column in enumerate(table.columns)
+        if not (column.is_number or column.is_verdict or column.is_drawing)
+    ]
     while names and sum(widths) + table.gap * (len(widths) - 1) > wide:
         longest = max(names, key=widths.__getitem__)
         if widths[longest] <= _LEAST:
@@ -85,6 +93,19 @@ def _fitted(needed: list[int], table: Table, wide: int) -> list[int]:
 
 
 def _line(cells: list[str], widths: list[int], table: Table) -> str:
+    return (" " * table.gap).join(_padded(cells, widths, table)).rstrip()
+
+
+def _colored(cells: list[str], widths: list[int], table: Table) -> str:
+    """The same with verdicts in their colors and secondary cells dim."""
+    parts = []
+    for cell, column, padded in zip(cells, table.columns, _padded(cells, widths, table), strict=True):
+        code = _VERDICTS.get(cell, "") if column.is_verdict else "2" if column.is_secondary else ""
+        parts.append(_style(padded, code, color=True))
+    return (" " * table.gap).join(parts).rstrip()
+
+
+def _padded(cells: list[str], widths: list[int], table: Table) -> list[str]:
     from rich.cells import cell_len, set_cell_size
 
     parts = []
@@ -95,10 +116,10 @@ def _line(cells: list[str], widths: list[int], table: Table) -> str:
         shown = cell if size <= width else set_cell_size(cell, width - 1 - cell_len(end)) + "…" + end
         blank = " " * (width - cell_len(shown))
         parts.append(blank + shown if column.is_number else shown + blank)
-    return (" " * table.gap).join(parts).rstrip()
+    return parts
 
 
-def _style(line: str, code: str, color: bool) -> str:  # noqa: FBT001 - a private helper
+def _style(line: str, code: str, color: bool) -> str:  # noqa: FBT001 - a private function
     return f"\x1b[{code}m{line}\x1b[0m" if color and code and line else line
 
 

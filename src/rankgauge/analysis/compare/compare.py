@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
+from rankgauge.analysis.compare.advice import next_step
 from rankgauge.analysis.compare.evidence import JudgeScores, examine
+from rankgauge.analysis.compare.focus import Focus
 from rankgauge.analysis.compare.judge_scores import beside, refuse_with_judge
 from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.result import Comparison
@@ -246,7 +249,7 @@ def _compared(
     found = conclusion.parts
     each = len(design.measures)
     warnings = _too_few(design, draws, len(matrices))
-    return [
+    comparisons = [
         Comparison(
             baseline=design.reference,
             test=design.test,
@@ -265,6 +268,7 @@ def _compared(
                 confidence=conclusion.level,
                 equivalence=design.equivalence,
             ),
+            next_step="",
             notes=(
                 *warnings,
                 *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
@@ -276,6 +280,7 @@ def _compared(
         )
         for at, table in zip(range(0, len(matrices), each), tables, strict=True)
     ]
+    return [replace(one, next_step=next_step(Focus.of(one))) for one in comparisons]
 
 
 def _about(scores: Scores) -> tuple[Note, ...]:
