@@ -223,8 +223,10 @@ def _are(number: int, word: str) -> str:
 
 
 def rank_text(system: SystemSummary) -> str:
-    """'2-5', or '2' where no other rank is likely."""
-    return f"{system.rank_low}-{system.rank_high}" if system.rank_low < system.rank_high else f"{system.rank}"
+    """'3 (2-5)': the rank, and those it could have on other queries; '2' where no other is likely."""
+    if system.rank_low == system.rank_high:
+        return f"{system.rank}"
+    return f"{system.rank} ({system.rank_low}-{system.rank_high})"
 
 
 def tally_text(pair: Pair) -> str:
