@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.analysis.compare.bayes_wording import bayes_table
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
 from rankgauge.analysis.compare.judge_wording import judge_table
 from rankgauge.analysis.compare.paper_table import paper_table
@@ -92,6 +93,11 @@ class Comparison(ByMeasure[MeasureComparison]):
     def queries(self) -> tuple[str, ...]:
         return self.scores.queries
 
+    @property
+    def floors(self) -> tuple[float, ...]:
+        """The p-values of samples none of which was as extreme: the test cannot tell smaller ones apart."""
+        return tuple(1 / (1 + drawn) for drawn in (self.samples, self.finer_samples) if drawn)
+
     def gate(self, *rules: str | Rule, ledger: str | PathLike[str] | None = None) -> Gate:
         """Whether any of these rules is broken, such as "nDCG@10 < baseline - 0.01"; judged on the intervals.
 
@@ -155,13 +161,15 @@ class Comparison(ByMeasure[MeasureComparison]):
         """The sentence, a table per measure, and how the numbers were computed, as wide as the terminal."""
         from rankgauge.tables.text import page_text
 
-        tables = [measure_table(found, self.baseline) for found in self.parts]
+        tables = [measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
         tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
+        tables += [bayes_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].bayes]
         return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
-        return pair_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method, sources=True)
+        notes = gathered(self.notes)
+        return pair_table(self.parts, self.baseline, self.summary, notes, self.method, sources=True, floors=self.floors)
 
     def compact_table(self, *, caption: str | None = None, label: str | None = None) -> Table:
         """Systems × measures as papers print it: the best of each column in bold, marks of significance, a legend."""

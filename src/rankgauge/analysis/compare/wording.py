@@ -57,6 +57,13 @@ def p_text(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
+def p_words(pair: Pair, floors: Sequence[float] = ()) -> str:
+    """The adjusted p-value; where no sample was as extreme (`floors`: p is then 1/(1 + samples)), it is a bound."""
+    at_floor = any(math.isclose(pair.p, floor, rel_tol=1e-9) for floor in floors)
+    text = p_text(pair.p_adjusted)
+    return f"≤{text}" if at_floor and text[0] not in "<-" else text
+
+
 def percent(confidence: float) -> str:
     """'95%' or '99.98%': as many decimals as it takes to stay below 100."""
     decimals = 2
@@ -191,7 +198,15 @@ def _other_measures(measures: Sequence[MeasureComparison]) -> str:
     for name, changed in other.items():
         if changed:
             text += f"; {name} says otherwise" + (f" for {changed} of {len(lead)}" if len(lead) > 1 else "")
+    for found in measures[1:]:
+        # Verdicts against a baseline may agree although another system is best.
+        if len(found.systems) > 2 and _leader(found) != _leader(measures[0]):
+            text += f"; on {found.measure} {_leader(found)} leads, not {_leader(measures[0])}"
     return text
+
+
+def _leader(found: MeasureComparison) -> str:
+    return min(found.systems, key=lambda system: (system.rank, system.name)).name
 
 
 def _are(number: int, word: str) -> str:
@@ -207,9 +222,11 @@ def tally_text(pair: Pair) -> str:
     return f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}"
 
 
-def measure_table(found: MeasureComparison, baseline: str | None, caption: str = "") -> Table:
+def measure_table(
+    found: MeasureComparison, baseline: str | None, caption: str = "", floors: Sequence[float] = ()
+) -> Table:
     """The pairs of one measure in 80 columns, for a terminal: the verdict needs no marks there."""
-    table = pair_table([found], baseline, caption or found.measure, (), marks={})
+    table = pair_table([found], baseline, caption or found.measure, (), marks={}, floors=floors)
     short = tuple(replace(column, name=SHORT.get(column.name, column.name)) for column in table.columns)
     return replace(table, columns=short, notes=(), gap=1)
 
@@ -223,6 +240,7 @@ def pair_table(
     marks: Mapping[str, str] = MARKS,
     *,
     sources: bool = False,
+    floors: Sequence[float] = (),
 ) -> Table:
     """Pairs with means and ranks; the baseline's own row, in bold, leads each measure.
 
@@ -251,7 +269,7 @@ def pair_table(
         for pair in by_rank(found, baseline):
             first, second = systems[pair.system], pair.baseline
             place = (with_mark(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
-            *numbers, verdict = _numbers(pair)
+            *numbers, verdict = _numbers(pair, floors)
             rows.append(
                 (
                     found.measure,
@@ -285,8 +303,9 @@ def wide_table(measures: Sequence[MeasureComparison]) -> Table:
 
 
 def flat(pair: Pair) -> dict[str, Any]:
-    """A pair without parts inside parts: judge_slope, judge_human_only_low, …"""
+    """A pair without parts inside parts: judge_slope, judge_human_only_low, bayes_better, …"""
     found: dict[str, Any] = pair.to_dict()
+    found |= {f"bayes_{name}": part for name, part in found.pop("bayes", {}).items()}
     judge = found.pop("judge", None) or {}
     human = judge.pop("human_only", {})
     found |= {f"judge_{name}": part for name, part in judge.items()}
@@ -308,5 +327,5 @@ def _sources(pair: Pair) -> tuple[Cell, ...]:
     return (None, None) if pair.judge is None else (pair.judge.human_only.difference, pair.judge.judge_only)
 
 
-def _numbers(pair: Pair) -> tuple[Cell, ...]:
-    return (pair.difference, pair.low, pair.high, p_text(pair.p_adjusted), tally_text(pair), pair.verdict)
+def _numbers(pair: Pair, floors: Sequence[float]) -> tuple[Cell, ...]:
+    return (pair.difference, pair.low, pair.high, p_words(pair, floors), tally_text(pair), pair.verdict)
