@@ -42,6 +42,8 @@ def executed(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.Notebook
     ).execute()
     for cell in notebook.cells:
         cell["metadata"] = {}  # when each cell ran
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop("image/png", None)  # the same picture as the SVG, three times its size
     return notebook
 
 
