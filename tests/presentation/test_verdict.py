@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.presentation.report.verdict import challenger_of, verdict_lines
+from rankgauge.presentation.report.verdict import challenger_of, turned, verdict_lines
 
 QUERIES = tuple(f"q{at}" for at in range(40))
 
@@ -57,3 +57,39 @@ def test_the_last_line_tells_the_smallest_difference_and_the_queries_needed():
 def test_how_sure_the_first_place_is_stands_beside_the_count():
     assert "c would also lead on other queries like these." in told(0.4, 0.6, 0.7)[2]
     assert "2 systems could lead" in told(0.4, 0.6, 0.605)[2]
+
+
+def told_with_judge(seed=0, gap=0.3, humans=12):
+    draw = np.random.default_rng(seed)
+    human = np.stack((np.full(40, 0.4), 0.4 + gap + 0.1 * draw.normal(size=40)))
+    judge = human + np.array([[0.0], [0.05]]) + 0.02 * draw.normal(size=(2, 40))
+    people = Scores.from_matrix(human, ("a", "b"), QUERIES, "mine").only(QUERIES[:humans])
+    return rankgauge.compare(people, judge=Scores.from_matrix(judge, ("a", "b"), QUERIES, "mine"))
+
+
+def test_beside_a_judge_the_means_are_said_to_be_of_people_alone():
+    found = told_with_judge()
+    pair = found.parts[0].pairs[0]
+    means = {system.name: system.mean for system in found.parts[0].systems}
+    assert abs(means["b"] - means["a"] - pair.difference) > 1e-3
+    _, evidence, power = verdict_lines(found, "a", "b")
+    assert evidence.startswith(f"mine {pair.difference:+.4f} by people and the judge together (95% interval ")
+    assert f"{means['b']:.4f} against {means['a']:.4f}, 12 wins, 0 ties, 0 losses on 12 human queries alone" in evidence
+    assert evidence.endswith("It holds if the human queries were drawn at random.")
+    assert "12 human queries beside 40 of the judge can detect" in power
+
+
+def test_undecided_beside_a_judge_speaks_of_human_queries():
+    headline, *_, power = verdict_lines(told_with_judge(3, gap=0.005), "a", "b")
+    assert "12 human queries" in headline
+    assert power.endswith(
+        (" human queries would decide a difference of this size.", "would not decide it; more queries might.")
+    )
+
+
+def test_a_pair_turned_round_turns_what_people_and_judge_say():
+    pair = told_with_judge().parts[0].pairs[0]
+    other = turned(pair)
+    assert turned(other) == pair
+    assert other.judge.human_only.low == -pair.judge.human_only.high
+    assert (other.judge.judge_only, other.alone[0]) == (-pair.judge.judge_only, -pair.alone[1])

@@ -156,7 +156,8 @@ class Comparison(ByMeasure[MeasureComparison]):
         from rankgauge.tables.text import page_text
 
         tables = [measure_table(found, self.baseline) for found in self.parts]
-        tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
+        judged = [found for found in self.parts if found.pairs and found.pairs[0].judge]
+        tables += [judge_table(found, self.baseline, self.confidence) for found in judged]
         return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
 
     def table(self) -> Table:

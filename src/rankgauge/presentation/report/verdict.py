@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair, Verdict
 from rankgauge.analysis.compare.wording import interval_text, p_text, signed
 from rankgauge.errors import plural
@@ -68,7 +69,7 @@ def lone_lines(system: SystemSummary, measure: str, confidence: float) -> list[s
 def _one(pair: Pair) -> str:
     system, baseline = brief(pair.system), brief(pair.baseline)
     if pair.verdict == "undecided":
-        queries, p = plural(pair.query_count, "query"), _p(pair).replace(" ", "\N{NO-BREAK SPACE}")
+        queries, p = _queries(pair), _p(pair).replace(" ", "\N{NO-BREAK SPACE}")
         if _has_sign(pair):
             word = "better" if pair.difference > 0 else "worse"
             return f"{system} is probably {word} than {baseline}, but {queries} are not enough to be sure ({p})."
@@ -92,18 +93,26 @@ def _many(pairs: Sequence[Pair], best: Pair) -> str:
     if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
         return _one(best)
     if any(pair.verdict == "undecided" for pair in pairs):
-        queries = plural(best.query_count, "query")
+        queries = _queries(best)
         return f"No system is shown to be better than {brief(best.baseline)} on these {queries}."
     return f"No system is better than {brief(best.baseline)}."
 
 
 def _evidence(found: MeasureComparison, pair: Pair, confidence: float) -> str:
     means = {system.name: system.mean for system in found.systems}
+    both = f"{means[pair.system]:.4f} against {means[pair.baseline]:.4f}"
+    decided = f"({interval_text(pair.low, pair.high, confidence)}, adjusted {_p(pair)})"
+    if pair.judge is None:
+        return f"{found.measure} {both}, {signed(pair.difference)} {decided}; {_wins(pair)} on {_queries(pair)}."
+    # The means of the human queries do not differ by the difference of people and judge together.
     return (
-        f"{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}, {signed(pair.difference)} "
-        f"({interval_text(pair.low, pair.high, confidence)}, adjusted {_p(pair)}); "
-        f"{_wins(pair)} on {plural(pair.query_count, 'query')}."
+        f"{found.measure} {signed(pair.difference)} by people and the judge together {decided}; {both}, {_wins(pair)} on "
+        f"{_queries(pair)} alone. It {RANDOM}."
     )
+
+
+def _queries(pair: Pair) -> str:
+    return plural(pair.query_count, "query" if pair.judge is None else "human query")
 
 
 def _p(pair: Pair) -> str:
@@ -139,7 +148,10 @@ def _places(systems: Sequence[SystemSummary]) -> str:
 def _power(pair: Pair, worth: float | None) -> str:
     if math.isnan(pair.detectable_difference):
         return "There are too few queries to estimate the smallest detectable difference."
-    text = f"The smallest difference that {plural(pair.query_count, 'query')} can detect (80% power) is {pair.detectable_difference:.4f}"
+    beside = "" if pair.judge is None else f" beside {pair.judge.queries:,} of the judge"
+    text = f"The smallest difference that {_queries(pair)}{beside} can detect (80% power) is {pair.detectable_difference:.4f}"
+    if pair.judge is not None:
+        return f"{text}.{_more_human_queries(pair) if pair.verdict == 'undecided' else ''}"
     if pair.verdict == "undecided":
         if pair.queries_needed is None:
             return f"{text}. More queries like these would not decide it."
@@ -147,6 +159,12 @@ def _power(pair: Pair, worth: float | None) -> str:
     if worth is None:
         return f"{text}."
     return f"{text}; detecting {worth:g} takes about {plural(queries_for(pair, worth), 'query')}."
+
+
+def _more_human_queries(pair: Pair) -> str:
+    if pair.queries_needed is None:
+        return " More human queries would not decide it; more queries might."
+    return f" About {plural(pair.queries_needed, 'human query')} would decide a difference of this size."
 
 
 def queries_for(pair: Pair, difference: float) -> int:
@@ -187,4 +205,6 @@ def turned(pair: Pair) -> Pair:
         wins=pair.losses,
         losses=pair.wins,
         verdict=TURNED.get(pair.verdict, pair.verdict),
+        alone=(-pair.alone[1], -pair.alone[0]),
+        judge=pair.judge and pair.judge.turned(),
     )
