@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankgauge.tables.table import Marked, Table, spell, visible
+from rankgauge.tables.table import BOLD, Marked, Table, spell, visible
 
 _LEAST = 6
 
@@ -35,8 +35,11 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     lines = [_style(part, "1", color) for part in _wrap(table.caption, wide)]
     lines.append(_style(_line(heads, widths, table), "1", color))
     for at, row in enumerate(rows):
-        lines.append(_style(_line(row, widths, table), "1" if at in table.marked else "", color))
+        bold = frozenset(place for line, place in table.bold if line == at and color)
+        lines.append(_style(_line(row, widths, table, bold), "1" if at in table.marked else "", color))
     for note in table.below:
+        if note == BOLD and not color:
+            continue
         lines += [_style(part, "2", color) for part in _wrap(note, wide, indent="  ", unbroken=False)]
     return "\n".join(lines)
 
@@ -84,16 +87,17 @@ def _fitted(needed: list[int], table: Table, wide: int) -> list[int]:
     return widths
 
 
-def _line(cells: list[str], widths: list[int], table: Table) -> str:
+def _line(cells: list[str], widths: list[int], table: Table, bold: frozenset[int] = frozenset()) -> str:
     from rich.cells import cell_len, set_cell_size
 
     parts = []
-    for cell, width, column in zip(cells, widths, table.columns, strict=True):
+    for at, (cell, width, column) in enumerate(zip(cells, widths, table.columns, strict=True)):
         size = cell_len(cell)
         # The end of a name stays in sight: measures differ in their cutoffs, systems in their numbers.
         end = cell[-(width // 3) :] if size > width else ""
         shown = cell if size <= width else set_cell_size(cell, width - 1 - cell_len(end)) + "…" + end
         blank = " " * (width - cell_len(shown))
+        shown = _style(shown, "1", at in bold)
         parts.append(blank + shown if column.is_number else shown + blank)
     return (" " * table.gap).join(parts).rstrip()
 

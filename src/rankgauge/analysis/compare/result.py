@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.analysis.compare.alone import alone_method, alone_table
+from rankgauge.analysis.compare.bayes_wording import bayes_table
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
 from rankgauge.analysis.compare.judge_wording import judge_table
 from rankgauge.analysis.compare.paper_table import paper_table
@@ -92,6 +94,11 @@ class Comparison(ByMeasure[MeasureComparison]):
     def queries(self) -> tuple[str, ...]:
         return self.scores.queries
 
+    @property
+    def floors(self) -> tuple[float, ...]:
+        """The p-values of samples none of which was as extreme: the test cannot tell smaller ones apart."""
+        return tuple(1 / (1 + drawn) for drawn in (self.samples, self.finer_samples) if drawn)
+
     def gate(self, *rules: str | Rule, ledger: str | PathLike[str] | None = None) -> Gate:
         """Whether any of these rules is broken, such as "nDCG@10 < baseline - 0.01"; judged on the intervals.
 
@@ -155,14 +162,21 @@ class Comparison(ByMeasure[MeasureComparison]):
         """The sentence, a table per measure, and how the numbers were computed, as wide as the terminal."""
         from rankgauge.tables.text import page_text
 
-        tables = [measure_table(found, self.baseline) for found in self.parts]
+        if not self.parts[0].pairs:
+            lone = [alone_table(self.parts)]
+            return page_text(self.summary, lone, self.remarks() if notes else (self.method,), decimals)
+        tables = [measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
         judged = [found for found in self.parts if found.pairs and found.pairs[0].judge]
         tables += [judge_table(found, self.baseline, self.confidence) for found in judged]
+        tables += [bayes_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].bayes]
         return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
-        return pair_table(self.parts, self.baseline, self.summary, gathered(self.notes), self.method, sources=True)
+        notes = gathered(self.notes)
+        if not self.parts[0].pairs:
+            return replace(alone_table(self.parts, self.summary, notes), legend=(self.method,))
+        return pair_table(self.parts, self.baseline, self.summary, notes, self.method, sources=True, floors=self.floors)
 
     def compact_table(self, *, caption: str | None = None, label: str | None = None) -> Table:
         """Systems × measures as papers print it: the best of each column in bold, marks of significance, a legend."""
@@ -198,11 +212,13 @@ class Comparison(ByMeasure[MeasureComparison]):
 
     def wide_table(self) -> Table:
         """One row per measure and pair, every number in its own column: for other programs."""
-        return wide_table(self.parts)
+        return wide_table(self.parts) if self.parts[0].pairs else alone_table(self.parts)
 
     @property
     def method(self) -> str:
         """How the numbers were computed."""
+        if not self.parts[0].pairs:
+            return f"{alone_method(self.confidence, self.interval)}."
         method = method_text(
             self.parts,
             self.test,

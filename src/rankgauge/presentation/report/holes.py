@@ -9,16 +9,17 @@ from typing import Any
 from rankgauge.analysis.compare.compare import compare
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.statistics.judged import RANDOM, PairJudge
-from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
+from rankgauge.analysis.compare.verdicts import Pair
 from rankgauge.analysis.compare.wording import percent
 from rankgauge.analysis.judging.holes import holes
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles
 from rankgauge.analysis.score_table import scores_from
 from rankgauge.errors import MeasureError, PolicyError, UsageError, plural
 from rankgauge.evaluation.scores import Scores
-from rankgauge.presentation.report.material import Collected, Material, PageSettings
+from rankgauge.presentation.report.collect import Collected
+from rankgauge.presentation.report.focus import Focus, brief
+from rankgauge.presentation.report.material import Material, PageSettings
 from rankgauge.presentation.report.page import Section, table_html, text_html
-from rankgauge.presentation.report.verdict import brief, pairs_against
 from rankgauge.tables.table import Column, Table, number
 
 TO_JUDGE = 10
@@ -34,11 +35,10 @@ def judged_comparison(data: Collected, settings: PageSettings, judge: Any) -> Co
     return compare(scores, judge=other, baseline=settings.baseline, confidence=settings.confidence, seed=settings.seed)
 
 
-def trust_sections(material: Material, found: MeasureComparison, baseline: str, challenger: str) -> list[Section]:
+def trust_sections(material: Material, focus: Focus) -> list[Section]:
     """Holes where the rankings are known, and three differences where a judge had a say."""
-    pair = pairs_against(found, baseline)[challenger]
-    confidence = material.settings.confidence
-    return [*_judge_section(pair, found.measure, confidence), *_holes_section(material, baseline, challenger)]
+    judged = _judge_section(focus.pair, focus.found.measure, material.settings.confidence)
+    return [*judged, *_holes_section(material, focus.second, focus.first)]
 
 
 def _judge_section(pair: Pair, measure: str, confidence: float) -> list[Section]:
@@ -59,7 +59,8 @@ def _judge_section(pair: Pair, measure: str, confidence: float) -> list[Section]
         f"{percent(confidence)} intervals of this pair alone."
     )
     table = table_html(Table(columns, rows, marked=frozenset({2})))
-    return [Section("judge", "What people and the judge say", hint, (table, f"<p>{_worth(judge)}</p>"))]
+    worth = f"<p>{_worth(judge)}</p>"
+    return [Section("judge", "What people and the judge say", "", hint, (table, worth), label="Judge", opened=True)]
 
 
 def _worth(judge: PairJudge) -> str:
@@ -81,11 +82,19 @@ def _holes_section(material: Material, baseline: str, challenger: str) -> list[S
         f"An unjudged document among the first of either ranking may have any grade from 0 to {found.max_grade:g}. "
         "Bounds that no grades can pass; no model is involved."
     )
-    # Names of systems are the users' text.
-    parts: list[str | Table] = [f"<p>{html.escape(found.summary)}</p>"]
+    parts: list[str | Table] = []
     if pair.holes:
         parts += [_spans(pair, found.confidence), f"<p>{html.escape(_advice(pair))}</p>", *_next(found)]
-    return [Section("holes", "Could unjudged documents change this?", hint, tuple(parts))]
+    return [
+        Section(
+            "holes", "Could unjudged documents change this?", _answer(found, pair), hint, tuple(parts), label="Unjudged"
+        )
+    ]
+
+
+def _answer(found: Holes, pair: PairHoles) -> str:
+    changes = pair.holes and not (pair.verdict_settled and pair.sign_settled)
+    return f"{'Yes' if changes else 'No'}. {found.summary}"
 
 
 def _holes(material: Material, baseline: str, challenger: str) -> Holes | None:
