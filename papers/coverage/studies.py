@@ -1,169 +1,228 @@
-"""What is counted on one population: coverages of intervals, sizes of tests, kept promises of plans and gates."""
+"""What is counted on one population: coverages of intervals, sizes of tests, kept promises of plans and gates.
+
+Methods whose name begins with "before" are those of version 0.1, on the same draws.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 from populations import Matrix, Population
+from tally import Tally
 
-from rankgauge import compare, stability
-from rankgauge.analysis.compare.agreeing import t_quantile
-from rankgauge.analysis.compare.corrections import adjust
+from rankgauge import Scores, compare, stability
 from rankgauge.analysis.compare.ledger import weight
-from rankgauge.analysis.compare.max_t import max_t
-from rankgauge.analysis.compare.ranks import rank_intervals, ranks_from_means
-from rankgauge.analysis.compare.shares import flipped
-from rankgauge.analysis.compare.tests import bootstrap_test, t_test, wilcoxon_test
+from rankgauge.analysis.compare.statistics.agreeing import t_quantile
+from rankgauge.analysis.compare.statistics.corrections import adjust
+from rankgauge.analysis.compare.statistics.max_t import max_t
+from rankgauge.analysis.compare.statistics.power import pair_deviations, plan_queries, queries_needed
+from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
+from rankgauge.analysis.compare.statistics.shares import flipped
+from rankgauge.analysis.compare.statistics.tests import bootstrap_test, t_test, wilcoxon_test
+from rankgauge.analysis.compare.statistics.tukey import randomised_tukey_test, tukey_test
 from rankgauge.analysis.stability.reliability import dependability_ratio, generalizability_ratio
 from rankgauge.analysis.stability.variance import VarianceComponents, effects
+from rankgauge.kernels.resampling import bootstrap_means
+from rankgauge.measures.custom import labeled
 
 FAMILY = 20
 LOOKS = 200
+LABEL = labeled("score")
+# The dear ones are counted in one trial of five.
+SELDOM = 5
+Study = Callable[[Population, int, int, np.random.Generator, Tally], None]
 
 
-@dataclass(frozen=True)
-class Share:
-    """How often something happened; `trials` are independent draws of queries."""
-
-    what: str
-    value: float
-    trials: int
-
-
-def compared(population: Population, queries: int, trials: int, seed: int) -> Iterator[Share]:
+def compared(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
     """Intervals and verdicts of 20 systems against a baseline, as the product gives them."""
-    random, held = np.random.default_rng(seed), defaultdict(float)
     truth = population.means
-    for trial in range(trials):
+    for _ in range(trials):
         chosen = random.permutation(len(truth))[: FAMILY + 1]
         drawn, true = population.draw(random, queries)[chosen], truth[chosen]
         deviation = np.std(population.values[chosen] - population.values[chosen[0]], axis=1)
         gaps = (true - true[0])[1:]
         with np.errstate(invalid="ignore"):
             sizes = np.where(deviation[1:] > 0, gaps / deviation[1:], 0.0)
-        usual = compare(drawn, test="t", interval_for="pair")
-        for key, low, high, aim in (
-            ("mean, 95 %", *_systems(usual), true),
-            ("difference, 95 %", *_pairs(usual, "low", "high"), gaps),
-            ("effect size, 95 %", *_pairs(usual, "effect_low", "effect_high"), sizes),
+        usual = compare(_scores(drawn), test="t", interval_for="pair")
+        single = _pairs(usual, "low", "high")
+        for what, (low, high), aim in (
+            ("mean", _systems(usual), true),
+            ("difference", single, gaps),
+            ("effect size", _pairs(usual, "effect_low", "effect_high"), sizes),
         ):
-            held[key] += float(np.mean((low <= aim) & (aim <= high)))
-        rows = drawn[1:] - drawn[0]
-        error = rows.std(axis=1, ddof=1) / np.sqrt(queries)
-        limit = max_t(rows, alpha=0.05, samples=1_000, seed=trial).critical
-        together = np.all(np.abs(rows.mean(axis=1) - gaps) <= limit * error + 1e-12)
-        held["20 differences together, max-t"] += bool(together)
-        found = compare(drawn)
-        low, high = _pairs(found, "low", "high")
-        held["20 differences together, Holm-step intervals"] += bool(np.all((low <= gaps) & (gaps <= high)))
-        sides = np.where(low > 0, "better", np.where(high < 0, "worse", "undecided"))
-        wrong = [pair.verdict != side for pair, side in zip(found.parts[0].pairs, sides, strict=True)]
-        held["contradictions of verdict and interval"] += float(np.mean(wrong))
-    yield from (Share(key, held[key] / trials, trials) for key in held)
+            tally.add(f"interval of one {what}", "now: t", float(np.mean((low <= aim) & (aim <= high))))
+        tally.add("20 intervals together", "before: of each pair alone", _all_hold(*single, gaps))
+        limit = max_t(drawn[1:] - drawn[0], alpha=0.05, samples=1_000, seed=7, rounds=1).critical
+        margin = limit * (drawn[1:] - drawn[0]).std(axis=1, ddof=1) / np.sqrt(queries) + 1e-12
+        middle = drawn[1:].mean(axis=1) - drawn[0].mean()
+        tally.add("20 intervals together", "now: max-t", _all_hold(middle - margin, middle + margin, gaps))
+        found = compare(_scores(drawn))
+        step = _pairs(found, "low", "high")
+        tally.add("20 intervals together", "now: at the level that decides", _all_hold(*step, gaps))
+        verdicts = np.array([pair.verdict for pair in found.parts[0].pairs])
+        for method, bounds in (("before: of each pair alone", single), ("now: at the level that decides", step)):
+            wrong = float(np.mean(verdicts != _sides(*bounds)))
+            tally.add("interval and verdict contradict each other", method, wrong)
 
 
-def tested(population: Population, queries: int, trials: int, seed: int) -> Iterator[Share]:
+def tested(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
     """False alarms where no system truly differs: single pairs, and families of 20."""
-    random, alike = np.random.default_rng(seed), population.alike()
-    alarms: dict[str, list[float]] = defaultdict(list)
+    alike = population.alike()
     tests: dict[str, Callable[[Matrix], Matrix]] = {
-        "sign-flip test": lambda rows: flipped(rows).p,
-        "t test": t_test,
-        "bootstrap test": lambda rows: bootstrap_test(rows, samples=500, seed=seed),
-        "wilcoxon test (of means)": wilcoxon_test,
+        "bootstrap": lambda rows: bootstrap_test(rows, samples=500, seed=int(random.integers(2**31))),
+        "wilcoxon, as a test of means": wilcoxon_test,
     }
-    for _ in range(trials):
+    for trial in range(trials):
         chosen = random.permutation(len(alike.values))[: FAMILY + 1]
         drawn = alike.draw(random, queries)[chosen]
         rows = drawn[1:] - drawn[0]
-        for name, test in tests.items():
-            alarms[name].append(float(np.mean(test(rows) < 0.05)))
-        alarms["sign-flip test, 20 pairs, Holm (family)"].append(float(adjust(flipped(rows).p, "holm").min() < 0.05))
-        both = max_t(rows, alpha=0.05, samples=1_000, seed=seed).p.p
-        alarms["max-t, 20 pairs (family)"].append(float(both.min() < 0.05))
-    yield from (Share(name, float(np.mean(found)), trials) for name, found in alarms.items())
+        # What is left of a difference once means are moved is no difference.
+        rows[np.abs(rows) <= 1e-12] = 0.0
+        plain = t_test(rows)
+        flips = _flips(rows, plain)
+        tally.add("false alarms of one test", "t", float(np.mean(plain < 0.05)))
+        tally.add("false alarms of one test", "sign-flip", float(np.mean(flips < 0.05)))
+        tally.add("a false alarm among 20", "sign-flip, Holm", bool(adjust(flips, "holm").min() < 0.05))
+        joint = max_t(rows, alpha=0.05, samples=1_000, seed=7, rounds=1).p.p
+        tally.add("a false alarm among 20", "max-t", bool(joint.min() < 0.05))
+        if trial % SELDOM == 0:
+            for name, test in tests.items():
+                tally.add("false alarms of one test", name, float(np.mean(test(rows) < 0.05)))
+            for name, p in (("tukey", tukey_test(drawn)), ("randomised-tukey", _dealt(drawn, random))):
+                tally.add("a false alarm among all pairs", name, bool(p.min() < 0.05))
 
 
-def ranked(population: Population, queries: int, trials: int, seed: int) -> Iterator[Share]:
+def ranked(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
     """How often a rank interval holds the true rank: over systems, and for the system where it does so least."""
-    random, truth = np.random.default_rng(seed), ranks_from_means(population.means[None])[0]
-    held = np.zeros(len(truth))
+    truth = ranks_from_means(population.means[None])[0]
     for _ in range(trials):
-        found = rank_intervals(population.draw(random, queries))
-        held += (found.low <= truth) & (truth <= found.high)
-    yield Share("rank, over systems", float(held.mean() / trials), trials)
-    yield Share("rank, the worst system", float(held.min() / trials), trials)
+        drawn = population.draw(random, queries)
+        found = rank_intervals(drawn)
+        again = ranks_from_means(bootstrap_means(drawn, 200, int(random.integers(2**31))).T)
+        low, high = np.quantile(again, [0.025, 0.975], axis=0)
+        for method, held in (
+            ("before: bootstrap", (low <= truth) & (truth <= high)),
+            ("now: simultaneous comparisons", (found.low <= truth) & (truth <= found.high)),
+        ):
+            tally.add("rank, over systems", method, held.astype(np.float64))
+            tally.add("rank, the worst system", method, held.astype(np.float64))
 
 
-def stable(population: Population, queries: int, trials: int, seed: int) -> Iterator[Share]:
+def stable(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
     """Φ and Eρ² (and so the queries needed, which follow from the same ratio) for both questions, and Arteaga's."""
-    random, values = np.random.default_rng(seed), population.values
+    values = population.values
     coefficients = {"Φ": (dependability_ratio, "absolute"), "Eρ²": (generalizability_ratio, "relative")}
-    held: dict[str, int] = defaultdict(int)
+    truths = {fixed: _truth(values, fixed=fixed) for fixed in (True, False)}
     for _ in range(trials):
         these = population.draw(random, queries)
         others = these[random.integers(0, len(values), len(values))]
-        for label, drawn, options, fixed in (
-            ("these systems", these, {}, True),
-            ("other systems too", others, {"systems": "others"}, False),
-            ("other systems too, Arteaga", others, {"interval": "arteaga"}, False),
+        if len(np.unique(others, axis=0)) < 3:
+            continue
+        for question, drawn, systems, fixed in (
+            ("these systems", these, "these", True),
+            ("other systems too", others, "others", False),
         ):
-            found = stability(drawn, **options).parts[0]
+            before = stability(_scores(drawn), interval="arteaga").parts[0]
+            now = stability(_scores(drawn), systems=systems).parts[0]
+            flagged = any(note.kind == "heavy-tailed-systems" for note in now.notes)
             for sign, (ratio, name) in coefficients.items():
-                one, aim = getattr(found, name).ratio, ratio(_truth(values, fixed=fixed))
-                held[f"{sign} and queries needed, {label}"] += one.low <= aim <= one.high
-    yield from (Share(name, count / trials, trials) for name, count in held.items())
+                aim, what = ratio(truths[fixed]), f"{sign} and queries needed, {question}"
+                old, new = getattr(before, name).ratio, getattr(now, name).ratio
+                tally.add(what, f"before: {'Arteaga' if sign == 'Φ' else 'exact F'}", old.low <= aim <= old.high)
+                method = "now: jackknife, with the warning" if flagged else "now: jackknife"
+                tally.add(what, method, new.low <= aim <= new.high)
 
 
-def planned(population: Population, queries: int, trials: int, seed: int, most: int = 20_000) -> Iterator[Share]:
+def planned(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
     """Undecided pairs, given the queries that the plan asks for: how many are then settled, how many the wrong way?"""
-    random, truth = np.random.default_rng(seed), population.means
-    settled, wrong, asked, signs = 0, 0, 0, []
-    for _ in range(trials):
+    truth, deviations = population.means, pair_deviations(population.values)
+    asked = [queries_needed(one, 0.05) for one in np.quantile(deviations, np.linspace(0.01, 0.99, 50))]
+    for trial in range(trials):
         a, b = random.permutation(len(truth))[:2]
         drawn = population.draw(random, queries)
-        pair = compare(drawn[[b, a]], test="t").parts[0].pairs[0]
-        signs.append((pair.sign_error, (truth[a] - truth[b]) * pair.difference < 0))
+        pair = compare(_scores(drawn[[b, a]]), test="t").parts[0].pairs[0]
+        gap = truth[a] - truth[b]
+        tally.add("the sign is wrong", "now: as the product says", pair.sign_error)
+        tally.add("the sign is wrong", "as it is", gap * pair.difference < 0)
+        if trial % SELDOM == 0:
+            plan = plan_queries(_scores(drawn), 0.05, power=0.8, alpha=0.05).parts[0]
+            for share, enough in (
+                (50, plan.queries_needed),
+                (80, plan.queries_needed_80),
+                (95, plan.queries_needed_95),
+            ):
+                tally.add("pairs that the queries to detect are for", f"now: {share} %", _enough(asked, enough))
         if pair.verdict != "undecided" or pair.queries_needed is None:
             continue
-        asked += 1
-        places = random.integers(0, population.values.shape[1], min(pair.queries_needed, most))
-        later = population.values[a, places] - population.values[b, places]
-        found = t_test(later[None])[0] < 0.05
-        settled += found
-        wrong += found and later.mean() * (truth[a] - truth[b]) < 0
-    if asked:
-        yield Share("settled by the queries of the plan", settled / asked, asked)
-        yield Share("settled the wrong way", wrong / asked, asked)
-    expected, seen = np.mean(np.array(signs, dtype=float), axis=0)
-    yield Share("sign error promised", float(expected), trials)
-    yield Share("sign error seen", float(seen), trials)
+        before = queries_needed(pair.deviation, pair.difference)
+        for method, number in (("before: difference as observed", before), ("now: assurance", pair.queries_needed)):
+            if number is not None:
+                later = _t(population.values[a] - population.values[b], max(number, queries + 1), random)
+                tally.add("settled by the queries of the plan", method, abs(later[0]) > later[1])
+                tally.add("settled the wrong way", method, abs(later[0]) > later[1] and later[0] * gap < 0)
 
 
-def gated(population: Population, queries: int, trials: int, seed: int) -> Iterator[Share]:
+def gated(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
     """Harmless changes: one check, five runs in one gate, and 200 looks on the same queries, with and without ledger."""
-    random, alike = np.random.default_rng(seed), population.alike()
-    alarms: dict[str, list[bool]] = defaultdict(list)
+    alike = population.alike()
     for _ in range(trials):
         drawn = alike.draw(random, queries)
         order = random.permutation(len(drawn))
-        runs = compare(drawn[order[:6]], test="t")
-        alarms["gate, 5 runs"].append(runs.gate("score < baseline").outcome == "fail")
+        runs = compare(_scores(drawn[order[:6]]), test="t")
+        bounds = np.array([pair.alone for pair in runs.parts[0].pairs])
+        tally.add("gate at its limit, one run", "wrong fail", bool(bounds[0, 1] < 0))
+        tally.add("gate at its limit, one run", "wrong pass", bool(bounds[0, 0] > 0))
+        tally.add("gate fails, five harmless runs", "before: each run alone", bool((bounds[:, 1] < 0).any()))
+        failed = runs.gate("score < baseline").outcome == "fail"
+        tally.add("gate fails, five harmless runs", "now: one level for all", failed)
         # Each look is a commit: another system that is truly as good as the baseline, on the same queries. The whole
         # interval below 0 fails; the intervals are those of `Gate`, for all looks at once.
-        places = 1 + random.integers(0, len(drawn) - 1, LOOKS)
-        rows = drawn[order[places]] - drawn[order[0]]
+        rows = drawn[order[1 + random.integers(0, len(drawn) - 1, LOOKS)]] - drawn[order[0]]
         scatter = rows.std(axis=1, ddof=1)
         copies = scatter <= 1e-12  # of the baseline, but for rounding
         t = np.where(copies, 0.0, rows.mean(axis=1) / np.where(copies, 1.0, scatter / np.sqrt(queries)))
         shares = np.array([weight(number) for number in range(1, LOOKS + 1)])
-        for name, tails in (("without", np.full(LOOKS, 0.05)), ("with", 0.05 * shares)):
+        for method, tails in (("before: no ledger", np.full(LOOKS, 0.05)), ("now: ledger", 0.05 * shares)):
             limits = t_quantile(np.full(LOOKS, queries), tails)
-            alarms[f"gate, 200 looks {name} a ledger"].append(bool((t < -limits).any()))
-    yield from (Share(name, float(np.mean(found)), trials) for name, found in alarms.items())
+            tally.add("gate fails once in 200 harmless looks", method, bool((t < -limits).any()))
+
+
+def _scores(values: Matrix) -> Scores:
+    return Scores.from_matrix(values, measures=LABEL)
+
+
+def _all_hold(low: Matrix, high: Matrix, aim: Matrix) -> bool:
+    return bool(np.all((low <= aim) & (aim <= high)))
+
+
+def _sides(low: Matrix, high: Matrix) -> Matrix:
+    return np.where(low > 0, "better", np.where(high < 0, "worse", "undecided"))
+
+
+def _dealt(drawn: Matrix, random: np.random.Generator) -> Matrix:
+    return randomised_tukey_test(drawn, samples=300, seed=int(random.integers(2**31)))
+
+
+def _flips(rows: Matrix, plain: Matrix) -> Matrix:
+    """p of sign flips; where the t test is nowhere near a finding neither are they, and its p stands for theirs."""
+    p, near = plain.copy(), plain < 0.25
+    p[near] = flipped(rows[near]).p
+    return p
+
+
+def _enough(asked: list[int | None], given: int | None) -> float:
+    """The share of pairs, over the quantiles of their scatter, that need no more than what the plan says."""
+    return float(np.mean([one is not None and given is not None and one <= given for one in asked]))
+
+
+def _t(differences: Matrix, number: int, random: np.random.Generator) -> tuple[float, float]:
+    """t of `number` topics drawn with replacement, and its limit: counts are drawn, so a million cost as much as ten."""
+    counts = random.multinomial(number, np.full(len(differences), 1 / len(differences)))
+    mean = float(counts @ differences) / number
+    variance = float(counts @ np.square(differences - mean)) / (number - 1)
+    limit = float(t_quantile(np.array([number]), 0.05)[0])
+    return (mean / np.sqrt(variance / number) if variance > 0 else 0.0), limit
 
 
 def _pairs(found: object, low: str, high: str) -> tuple[Matrix, Matrix]:

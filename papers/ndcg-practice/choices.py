@@ -17,7 +17,8 @@ from kept import kept  # noqa: E402
 from sources import Source, rounds  # noqa: E402
 
 from rankgauge import evaluate  # noqa: E402
-from rankgauge.analysis.optimize.search.form import dependability, queries_needed  # noqa: E402
+from rankgauge.analysis.optimize.search.form import queries_needed  # noqa: E402
+from rankgauge.analysis.optimize.search.objective import dependability  # noqa: E402
 from rankgauge.kernels.rank_correlation import kendall_tau  # noqa: E402
 
 Floats = NDArray[np.float64]
@@ -47,13 +48,14 @@ def choices() -> dict[str, Any]:
     programs = [HERE / "choices.py", HERE.parent / "optimal-ndcg" / "sources.py"]
     return {
         source.name: kept(
-            f"choices-{source.name.replace(' ', '-')}", [*programs, source.digest], lambda one=source: _study(one)
+            f"choices-{source.name.replace(' ', '-')}", [*programs, source.digest], lambda one=source: study_of(one)
         )
+        | {"data": source.digest}
         for source in rounds()
     }
 
 
-def _study(source: Source) -> dict[str, Any]:
+def study_of(source: Source) -> dict[str, Any]:
     scores = evaluate(source.judgments, source._runs(), MEASURES)  # noqa: SLF001 - a neighbor
     usual = scores.matrix("nDCG@10")
     found: dict[str, Any] = {}

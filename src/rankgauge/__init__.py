@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rankgauge import errors as errors
+    from rankgauge import examples as examples
     from rankgauge import integrations as integrations
     from rankgauge import measures as measures
     from rankgauge import results as results
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from rankgauge.analysis.judging.sample import sample
     from rankgauge.analysis.optimize.optimize import optimize
     from rankgauge.analysis.predictions import score
-    from rankgauge.analysis.relevance import RelevanceFunction, relevance
+    from rankgauge.analysis.relevance import relevance
+    from rankgauge.analysis.relevance_function import RelevanceFunction
     from rankgauge.analysis.robust.robust import robust
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from rankgauge.presentation.explore.explore import explore
     from rankgauge.presentation.report.report import report
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Where each public name lives; a module is loaded when one of its names is first used (PEP 562).
 _HOMES = {
@@ -45,7 +47,7 @@ _HOMES = {
     "Measure": "rankgauge.measures.measure",
     "Policy": "rankgauge.data.policy",
     "Queries": "rankgauge.data.queries",
-    "RelevanceFunction": "rankgauge.analysis.relevance",
+    "RelevanceFunction": "rankgauge.analysis.relevance_function",
     "Run": "rankgauge.data.run",
     "Scores": "rankgauge.evaluation.scores",
     "agreement": "rankgauge.analysis.agreement",
@@ -54,6 +56,7 @@ _HOMES = {
     "discriminate": "rankgauge.analysis.discriminate",
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
+    "examples": "rankgauge.examples",
     "explain": "rankgauge.evaluation.explain",
     "explore": "rankgauge.presentation.explore.explore",
     "holes": "rankgauge.analysis.judging.holes",
@@ -92,6 +95,7 @@ __all__ = [
     "discriminate",
     "errors",
     "evaluate",
+    "examples",
     "explain",
     "explore",
     "holes",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import rankgauge
@@ -45,6 +46,16 @@ def alone(tmp_path_factory):
 def pair(tmp_path_factory):
     """A report of two systems."""
     return written(tmp_path_factory, 2)
+
+
+@pytest.fixture(scope="session")
+def thousands(tmp_path_factory):
+    """A report of more queries than bars."""
+    generator = np.random.default_rng(5)
+    queries = tuple(f"q{at}" for at in range(5000))
+    values = np.round(generator.random((3, 5000, 1)), 1)
+    scores = rankgauge.Scores(("a", "b", "c"), queries, (rankgauge.measures.parse("nDCG@10"),), values)
+    return rankgauge.report(tmp_path_factory.mktemp("report") / "report.html", scores)
 
 
 def written(tmp_path_factory, systems, name="{}"):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import re
 
 import pytest
 
+import rankgauge
+from browser.axe import violations
 from browser.chromium import served
+from rankgauge.presentation.drawing.canvas import typeset
 
 pytestmark = pytest.mark.slow
 
@@ -16,21 +20,21 @@ HEADINGS = (
     "Leaderboard",
     "Wins and losses per query",
     "side by side",
+    "Could unjudged documents change this?",
+    "Is the input sound?",
+    "Are these enough queries to order the systems?",
     "Does the choice of measure matter?",
-    "Are these enough queries?",
     "Which measure separates systems best?",
-    "Data health",
     "How these numbers were computed",
 )
-LIVE = (
-    "document.querySelectorAll('figure.chart').length === document.querySelectorAll('figure.chart[data-live]').length"
-)
+UNFOLD = "document.querySelectorAll('details').forEach(d => { d.open = true; })"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def opened(tab, page):
+    """With every section unfolded."""
     tab.open(page.as_uri())
-    tab.wait(LIVE)
+    tab.run(UNFOLD)
     return tab
 
 
@@ -41,44 +45,96 @@ def test_the_page_complains_of_nothing_and_asks_the_network_for_nothing(tab, pag
     assert [url for url in tab.requests() if not url.startswith(("data:", "blob:"))] == [page.as_uri()]
 
 
-def test_hovering_over_a_bar_shows_the_text_of_its_query(tab, page):
-    opened(tab, page)
-    tab.run("document.querySelector('#changes figure').scrollIntoView({block: 'center'})")
-    bars = "document.querySelectorAll('#changes figure .mark-rect path')"
-    x, y = tab.run(f"(() => {{ const b = {bars}[0].getBoundingClientRect(); return [b.x + b.width / 2, b.y + 5]; }})()")
-    tab.move(x - 1, y)
-    tab.move(x, y)
-    tab.wait("document.querySelector('#vg-tooltip-element.visible') !== null")
-    shown = tab.run("document.querySelector('#vg-tooltip-element').innerText")
-    gains = "document.querySelectorAll('#changes table.changes')[1]"
-    text = tab.run(f"{gains}.tBodies[0].rows[0].cells[2].innerText")
-    assert text
-    assert text in shown
+def test_a_bar_says_its_query_and_leads_to_its_rankings(tab, page):
+    tab.open(page.as_uri())
+    worst = "[...document.querySelectorAll('#changes figure rect.down')].at(-1)"
+    title = tab.run(f"{worst}.querySelector('title').textContent")
+    row = tab.run(
+        "[...document.querySelector('#changes table.changes').tBodies[0].rows[0].cells].map(c => c.innerText)"
+    )
+    assert title == f"{row[1]}: {row[2]} {row[0]}"
+    tab.run(f"{worst}.dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
+    tab.wait("document.querySelector('article:target') !== null")
+    assert tab.run("document.querySelector('article:target').dataset.query") == row[1]
+    assert tab.run("document.querySelector('#lists > details').open")
 
 
-def test_the_filter_box_marks_rows_and_fades_the_other_bars(tab, page):
+def test_the_search_box_finds_every_query_marks_rows_and_fades_the_other_bars(tab, page):
     opened(tab, page)
-    first = tab.run("document.querySelector('tr[data-query]').cells[1].innerText")
+    queries = tab.run("JSON.parse(document.querySelector('#data').textContent).queries")
+    assert len(queries) == 40
+    bars = tab.run("document.querySelectorAll('#changes figure rect').length")
+    for wanted in (queries[0], queries[-1]):
+        typed(tab, wanted)
+        assert tab.run("[...document.querySelectorAll('.found tbody tr')].map(row => row.cells[1].innerText)") == [
+            wanted
+        ]
+        assert tab.run("document.querySelectorAll('#changes figure rect.faded').length") == bars - 1
+    first = tab.run("document.querySelector('#changes tr[data-query]').cells[1].innerText")
+    typed(tab, first)
+    assert tab.run("[...document.querySelectorAll('tr.hit')].map(row => row.cells[1].innerText)") == [first]
+
+
+def typed(tab, words):
     tab.run(
-        f"(() => {{ const box = document.querySelector('input.filter'); box.value = {first!r};"
+        f"(() => {{ const box = document.querySelector('input.filter'); box.value = {words!r};"
         " box.dispatchEvent(new Event('input')); })()"
     )
-    assert tab.run("[...document.querySelectorAll('tr.hit')].map(row => row.cells[1].innerText)") == [first]
-    faded = "document.querySelectorAll('#changes figure .mark-rect path[opacity=\"0.15\"]').length"
-    bars = tab.run("document.querySelectorAll('#changes figure .mark-rect path').length")
-    tab.wait(f"{faded} > 0")
-    assert tab.run(faded) == bars - 1
+
+
+def test_any_two_systems_can_be_compared_with_the_numbers_of_the_command(tab, page):
+    opened(tab, page)
+    collection = rankgauge.simulate(systems=5, queries=40, seed=7)
+    scores = rankgauge.evaluate(collection.judgments(), collection.runs(), "nDCG@10")
+    for pair in rankgauge.compare(scores, all_pairs=True).parts[0].pairs:
+        choose(tab, 0, pair.system)
+        choose(tab, 1, pair.baseline)
+        sentence = tab.run("document.querySelector('.pair-sentence').textContent")
+        p = "< 0.0001" if pair.p_adjusted < 0.0001 else f"= {pair.p_adjusted:.4f}"
+        expected = (
+            f"{pair.system} − {pair.baseline}: {pair.difference:+.4f} nDCG@10, {pair.wins} wins, {pair.ties} ties, "
+            f"{pair.losses} losses; {pair.verdict} (interval {pair.low:+.4f} to {pair.high:+.4f}, adjusted p {p})."
+        )
+        assert sentence == typeset(expected)
+
+
+def choose(tab, at, name):
+    tab.run(
+        f"(() => {{ const s = document.querySelectorAll('.choose select')[{at}];"
+        f" s.value = [...s.options].findIndex(o => o.text === {name!r}); s.dispatchEvent(new Event('change')); }})()"
+    )
+
+
+def test_the_scores_can_be_downloaded_exactly(tab, page):
+    opened(tab, page)
+    tab.run(
+        "URL.createObjectURL = blob => { window.saved = blob.text(); return 'blob:x'; };"
+        "HTMLAnchorElement.prototype.click = () => {};"
+        "[...document.querySelectorAll('.choose button')][0].click()"
+    )
+    head, *rows = csv.reader(tab.run("window.saved").splitlines())
+    collection = rankgauge.simulate(systems=5, queries=40, seed=7)
+    scores = rankgauge.evaluate(collection.judgments(), collection.runs(), "nDCG@10").per_query()
+    assert len(rows) == 40
+    for query, *values in rows:
+        for system, value in zip(head[1:], values, strict=True):
+            assert float(value) == scores[system][query]["nDCG@10"]
 
 
 def test_a_click_on_a_heading_sorts_the_leaderboard(tab, page):
     opened(tab, page)
-    column = "[...document.querySelectorAll('#leaderboard tbody tr')].map(row => row.cells[2].innerText)"
+    column = "[...document.querySelectorAll('#leaderboard tbody td.mean')].map(cell => Number(cell.dataset.value))"
     before = tab.run(column)
     assert before == sorted(before, reverse=True)
-    head = "document.querySelectorAll('#leaderboard th button')[2]"
-    tab.run(f"{head}.click(); {head}.click()")
+    head = "[...document.querySelectorAll('#leaderboard thead th')].find(h => h.innerText.startsWith('nDCG@10'))"
+    tab.run(f"{head}.querySelector('button').click()")
+    # The useful direction comes first.
+    assert tab.run(f"{head}.getAttribute('aria-sort')") == "descending"
+    tab.run(f"{head}.querySelector('button').click()")
     assert tab.run(column) == sorted(before)
-    assert tab.run("document.querySelectorAll('#leaderboard th')[2].getAttribute('aria-sort')") == "ascending"
+    p = "[...document.querySelectorAll('#leaderboard thead th')].find(h => h.innerText.startsWith('p ('))"
+    tab.run(f"{p}.querySelector('button').click()")
+    assert tab.run(f"{p}.getAttribute('aria-sort')") == "ascending"
 
 
 def test_without_scripts_everything_can_be_read(tab, page):
@@ -94,28 +150,28 @@ def test_under_the_default_policy_of_jenkins_everything_can_be_read(tab, page):
         complete(tab)
         # No style was taken: bars keep the colours of their attributes, and are not black.
         assert tab.run("getComputedStyle(document.querySelector('section.verdict')).borderLeftWidth") == "0px"
-        fill = "getComputedStyle(document.querySelector('#changes figure .mark-rect path')).fill"
+        fill = "getComputedStyle(document.querySelector('#changes figure rect.up')).fill"
         assert tab.run(fill) == "rgb(27, 124, 168)"
 
 
 def complete(tab):
     text = tab.run("document.body.innerText")
     assert [heading for heading in HEADINGS if heading not in text] == []
+    tab.run(UNFOLD)
     assert (
         tab.run("[...document.querySelectorAll('figure.chart > svg')].map(s => s.getBoundingClientRect().width > 300)")
         == [True] * 5
     )
-    assert tab.run("document.querySelectorAll('figure.chart[data-live]').length") == 0
     # Titles are the tooltips of browsers themselves.
-    titles = tab.run("[...document.querySelectorAll('#changes figure .mark-rect path title')].map(t => t.textContent)")
+    titles = tab.run("[...document.querySelectorAll('#changes figure rect title')].map(t => t.textContent)")
     assert len(titles) == 40
-    assert all(re.fullmatch(r"q\d+: .+ [+-]\d\.\d{4}", title) for title in titles)
+    assert all(re.fullmatch(r"q\d+: .+ [+−]\d\.\d{4}", title) for title in titles)
 
 
-def test_charts_come_alive_where_eval_is_forbidden(tab, page):
+def test_scripts_work_where_eval_is_forbidden(tab, page):
     with served(page.parent, NO_EVAL) as address:
         tab.open(f"{address}/{page.name}")
-        tab.wait(LIVE)
+        assert tab.run("document.querySelector('input.filter') !== null")
         assert [text for text in tab.complaints() if "favicon" not in text] == []
 
 
@@ -157,10 +213,7 @@ def test_the_page_is_never_wider_than_the_screen(tab, page, width, scripts):
     tab.size(width, 900)
     tab.ask("Emulation.setScriptExecutionDisabled", value=not scripts)
     tab.open(page.as_uri())
-    if scripts:
-        tab.wait(LIVE)
-        widths = tab.run("[...document.querySelectorAll('figure.chart')].map(f => [f.scrollWidth, f.clientWidth])")
-        assert all(inside <= outside for inside, outside in widths), widths
+    tab.run(UNFOLD)
     assert tab.run(OVERFLOW) == 0
 
 
@@ -198,8 +251,8 @@ def test_a_long_leaderboard_is_seen_whole(tab, crowd, width, scripts):
 
 CHARTS = {
     "alone": ["changes"],
-    "pair": ["changes", "variants", "stability"],
-    "crowd": ["changes", "variants", "variants", "stability", "discrimination"],
+    "pair": ["changes", "variants"],
+    "crowd": ["changes", "stability", "variants", "variants", "discrimination"],
 }
 """The section of every chart."""
 
@@ -210,9 +263,7 @@ def test_one_two_and_many_systems_make_pages_without_complaint(tab, request, nam
     assert tab.complaints() == []
     charts = tab.run("[...document.querySelectorAll('figure.chart')].map(f => f.closest('section').id)")
     assert charts == CHARTS[name]
-    marks = tab.run(
-        "[...document.querySelectorAll('figure.chart')].map(f => f.querySelectorAll('.mark-rect path, .mark-line path').length)"
-    )
+    marks = tab.run("[...document.querySelectorAll('figure.chart')].map(f => f.querySelectorAll('rect, path').length)")
     assert all(marks), "a chart is empty"
 
 
@@ -231,7 +282,7 @@ def test_no_table_is_squeezed_into_columns_of_single_letters(tab, request, name)
 def test_links_lead_to_every_section(tab, page):
     opened(tab, page)
     linked = tab.run("[...document.querySelectorAll('nav a')].map(a => a.getAttribute('href').slice(1))")
-    assert linked == tab.run("[...document.querySelectorAll('section:not(.verdict)')].map(s => s.id)")
+    assert linked == tab.run("[...document.querySelectorAll('main > section')].map(s => s.id)")
 
 
 def test_lists_stand_side_by_side_even_without_styles(tab, page):
@@ -266,3 +317,37 @@ def test_nothing_is_cut_on_paper(tab, crowd):
         "(() => { const t = document.querySelector('#leaderboard table'); return [t.offsetWidth, document.body.clientWidth]; })()"
     )
     assert inside <= outside
+
+
+@pytest.mark.parametrize(
+    ("name", "scheme", "width"),
+    [
+        ("alone", "light", 1200),
+        ("pair", "dark", 1200),
+        ("page", "light", 1200),
+        ("page", "dark", 390),
+        ("crowd", "light", 390),
+        ("thousands", "light", 1200),
+    ],
+)
+def test_axe_finds_nothing(tab, request, name, scheme, width):
+    tab.size(width, 900)
+    tab.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    tab.open(request.getfixturevalue(name).as_uri())
+    assert violations(tab) == []
+    tab.run(UNFOLD)
+    assert violations(tab) == []
+
+
+def test_a_crowd_shows_twenty_first_and_all_on_request(tab, crowd):
+    opened(tab, crowd)
+    seen = "[...document.querySelectorAll('#leaderboard tbody tr')].filter(row => row.offsetHeight).length"
+    assert tab.run(seen) == 20
+    tab.run("document.querySelector('button.more').click()")
+    assert tab.run(seen) == 24
+
+
+def test_folded_sections_are_printed(tab, page):
+    tab.open(page.as_uri())
+    tab.pdf()
+    assert tab.run("[...document.querySelectorAll('main > section > details')].every(part => part.open)")

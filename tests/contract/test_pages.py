@@ -17,7 +17,7 @@ from contract.pages import PAGES, ROOT, blocks, fences, sessions
 from spark.conftest import stop_spark, write_settings
 
 SPARK = ROOT / "docs" / "spark.md"
-PUBLIC_MODULES = ("measures", "plot", "results", "errors", "integrations")
+PUBLIC_MODULES = ("measures", "plot", "results", "errors", "integrations", "examples")
 
 
 def pages(chosen):

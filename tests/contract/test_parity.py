@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,7 @@ POINTS = [f"points/{name.removesuffix('.trec')}.csv" for name in RUNS]
 BARE = ["column-1.txt", "column-2.txt", "column-3.txt"]
 DATA = (JUDGED, *RUNS)
 SAME = "the same result by another way"
+FILES = ("report", "explore", "simulate", "example")
 FORMS = ("table", "json", "csv", "md", "latex")
 
 
@@ -253,9 +255,19 @@ def simulated(**given: Any) -> Any:
     return {path.name: path.read_text() for path in sorted(Path("python-made").rglob("*.*"))}
 
 
+def exemplified() -> Any:
+    rankgauge.examples.load().save("python-example")
+    return {path.name: path.read_text() for path in sorted(Path("python-example").rglob("*.*"))}
+
+
 def page(**given: Any) -> str:
     usual = {"path": "python.html", "scores": JUDGED, "runs": RUNS}
-    return rankgauge.report(**usual | given).read_text()
+    return without_files(rankgauge.report(**usual | given))
+
+
+def without_files(page: Path) -> str:
+    """A page less the names of its inputs: a command may be given other files with the same data."""
+    return re.sub(r'<details class="files">.*?</details>', "", page.read_text(), flags=re.DOTALL)
 
 
 def explored(**given: Any) -> str:
@@ -273,6 +285,13 @@ TABLE = ("rankDCG", "--file", "table.csv", "--truth", "clicks", "--predicted", "
 TABLED = {"file": "table.csv", "truth": "clicks", "predicted": "model"}
 NUMBER = ("0.5033", "--judgments", JUDGED, "--run", RUNS[0])
 VALUE = ("nDCG@5", "--judgments", JUDGED, "--run", RUNS[0], "--query", "q02")
+
+
+ACROSS = ("--collection", "one", JUDGED, *RUNS, "--collection", "two", "other.csv", *RUNS)
+
+
+def across() -> dict[str, Any]:
+    return {"scores": None, "runs": None, "collections": {"one": (JUDGED, RUNS), "two": ("other.csv", RUNS)}}
 
 
 def churned(**given: Any) -> dict[str, Any]:
@@ -373,6 +392,9 @@ PARITY = {
             "run": Case(("--run", RUNS[2]), lambda: {"run": RUNS[2]}),
             "query": Case(("--query", "q03"), lambda: {"query": "q03"}),
             "versus": Case(("--versus", "ties=mean"), lambda: {"versus": "ties=mean"}),
+            "versus over all queries": Case(
+                ("--versus", "RR@5"), lambda: {"query": None, "versus": "RR@5"}, (*VALUE[:-2],)
+            ),
             "plot": drawn("explanation", explained),
         },
     ),
@@ -438,6 +460,8 @@ PARITY = {
             ),
             "per_query": Case(("--per-query",), lambda: {"differences": True}),
             "robust": Case(("--robust",), lambda: {"robust": True}),
+            "bayes": Case(("--bayes", "--equivalence", "0.1"), lambda: {"bayes": True, "equivalence": 0.1}),
+            "collections": Case((), across, ACROSS),
         },
         compared_data,
     ),
@@ -590,6 +614,11 @@ PARITY = {
             "title": Case(("--title", "Ours"), lambda: {"title": "Ours"}),
             "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
             "explorer": Case(("--explorer", "explorer.html"), lambda: {"explorer": "explorer.html"}),
+            "documents": Case(("--documents", "titles.csv"), lambda: {"documents": "titles.csv"}),
+            "equivalence": Case(("--equivalence", "0.3"), lambda: {"equivalence": 0.3}),
+            "by": Case(
+                ("--by", "segment", "--queries", "queries.csv"), lambda: {"by": "segment", "queries": "queries.csv"}
+            ),
         },
     ),
     "explore": Command(
@@ -628,6 +657,7 @@ PARITY = {
             **policies("further", "rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
             "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*DATA, "--folds", "2", "--repeats", "1")),
             "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "objective": Case(("--objective", "erho"), lambda: {"objective": "erho"}),
             "unconstrained": Case(("--unconstrained",), lambda: {"constrained": False}),
             "reach": Case(("--reach", "0.8"), lambda: {"reach": (0.8,)}),
             "folds": Case(("--folds", "3"), lambda: {"folds": 3}),
@@ -695,6 +725,9 @@ PARITY = {
             "knots": Case(("--knots", "knots.json"), lambda: {"knots": "knots.json"}),
             "reference": Case(("--reference", "others.csv"), lambda: {"reference": "others.csv"}),
             "preset": Case(("--preset", "authors"), lambda: {"preset": "authors"}),
+            "quartiles": Case(("--quartiles", "hinges"), lambda: {"quartiles": "hinges"}),
+            "whisker": Case(("--whisker", "observed"), lambda: {"whisker": "observed"}),
+            "reach": Case(("--reach", "0.5"), lambda: {"reach": 0.5}),
             "plot": Case(
                 ("--plot", "phi.json"),
                 same="a chart is drawn beside",
@@ -704,6 +737,7 @@ PARITY = {
         },
     ),
     "check": Command((JUDGED, *RUNS), lambda: rankgauge.check(JUDGED, *RUNS), {}, wide="table"),
+    "example": Command(("-o", "example"), exemplified, {"folder": Case((), same=SAME)}),
     "simulate": Command(
         ("--systems", "3", "--queries", "4", "-o", "made"),
         simulated,
@@ -780,6 +814,7 @@ def folder(collection):
     (collection / "table.csv").write_text("user,clicks,model\na,3,1\na,2,4\nb,1,2\nb,0,1\nc,1,1\nc,1,2\n")
     (collection / "popularity.csv").write_text(
         "query,document,grade\nq1,a,100\nq1,b,80\nq1,c,90\nq1,d,15\nq2,a,3\nq2,b,9\nq2,c,0\nq2,d,1\n"
+        + "".join(f"q3,d{at},{at**5}\n" for at in range(1, 11))
     )
     (collection / "others.csv").write_text("query,document,grade\nq,a,50\nq,b,20\nq,c,70\nq,d,1\n")
     (collection / "knots.json").write_text('{"knots": [[0, 0], [10, 0.5], [40, 1]]}')
@@ -810,12 +845,12 @@ def run(*words):
 
 def said(name, words):
     """What a command says, as data: its JSON, or the files it writes."""
-    if name == "simulate":
+    if name in {"simulate", "example"}:
         run(name, *words)
-        return {path.name: path.read_text() for path in sorted(Path("made").rglob("*.*"))}
+        return {path.name: path.read_text() for path in sorted(Path(words[words.index("-o") + 1]).rglob("*.*"))}
     if name in {"report", "explore"}:
         run(name, *words, "-o", "command.html")
-        return Path("command.html").read_text()
+        return without_files(Path("command.html"))
     return json.loads(run(name, *words, "--format", "json"))
 
 
@@ -850,8 +885,8 @@ CASES = [
 
 
 def clear():
-    """Removes what `simulate` wrote before."""
-    for folder in ("made", "python-made"):
+    """Removes what `simulate` and `example` wrote before."""
+    for folder in ("made", "python-made", "example", "python-example"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -889,7 +924,7 @@ def test_an_option_does_what_python_does(name, option):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "explore", "simulate", "measures"}])
+@pytest.mark.parametrize("name", [name for name in PARITY if name not in {*FILES, "measures"}])
 @pytest.mark.usefixtures("inside")
 def test_a_format_is_a_rendering_of_the_result(name, form):
     command = PARITY[name]
@@ -905,7 +940,7 @@ def test_a_format_is_a_rendering_of_the_result(name, form):
         assert text == {"md": to_markdown, "latex": to_latex}[form](result.table())
 
 
-@pytest.mark.parametrize("name", [name for name in PARITY if name not in {"report", "explore", "simulate"}])
+@pytest.mark.parametrize("name", [name for name in PARITY if name not in FILES])
 @pytest.mark.usefixtures("inside")
 def test_options_of_output_are_about_the_rendering(name, tmp_path):
     command = PARITY[name]

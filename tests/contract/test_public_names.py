@@ -17,7 +17,7 @@ PUBLIC = """
     evaluate score explain check reconcile
     compare judges holes sample stability agreement discriminate optimize robust
     relevance simulate report explore
-    measures plot results errors integrations
+    measures plot results errors integrations examples
 """
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankgauge.analysis.compare.tests import paired_differences
+from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.intervals import mean_interval
 from sakai import GOLDEN, A, B

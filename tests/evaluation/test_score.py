@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
 
 from laws import strategies as some
-from rankgauge import Policy
+from rankgauge import Policy, score
 from rankgauge.errors import DataError, PolicyError, UsageError
-from rankgauge.evaluation.score import score
 
 TRUTH = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1]
 PREDICTED = [4, 4, 2, 9, 2, 2, 1, 1, 1, 1]
@@ -191,3 +190,16 @@ def test_details_are_those_of_the_command():
 def test_wrong_use_is_refused(call, message):
     with pytest.raises((DataError, UsageError), match=message):
         call()
+
+
+def test_tied_tiers_are_told():
+    # Eight shared items among 92 without a share, these first: all that are tied at a boundary have the mean of its tiers.
+    truth, predicted = [0] * 92 + list(range(8, 0, -1)), range(100, 0, -1)
+    found = score("nDCG(relevance=tiers(10, 25, 50))@10", truth, predicted, details=True)
+    assert found.value == pytest.approx(0.245892, abs=5e-7)  # 1.0 before
+    assert [note.kind for note in found.notes] == ["tied-tiers"]
+    assert "on both sides of a tier boundary in this list" in found.table().notes[1]
+    both = score("nDCG(relevance=tiers(10, 25, 50)) rankDCG", truth, {"one": list(predicted), "two": list(range(100))})
+    assert [note.kind for note in both.notes] == ["tied-tiers"]
+    grouped = score("nDCG(relevance=tiers(1))", [2, 2, 3, 1], [1, 2, 3, 4], ["a", "a", "b", "b"], details=True)
+    assert "in 1 list (a)" in grouped.notes[0].text

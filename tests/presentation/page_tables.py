@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 
@@ -34,3 +35,11 @@ class Tables(HTMLParser):
         if self.open:
             row = self.found[self.section][-1][-1]
             row[-1] = (row[-1][0] + data, row[-1][1])
+
+
+def leaderboard(text: str, at: int = 0) -> dict[str, dict[str, tuple[str, str | None]]]:
+    """System → head of the column → cell, of the leaderboard of one measure."""
+    head, *rows = Tables(text).found["leaderboard"][at]
+    names = [re.sub(r" interval of Δ.*", " interval of Δ", name) for name, _ in head]
+    boards = [dict(zip(names, row, strict=True)) for row in rows]
+    return {board["system"][0].partition(" ⚠")[0]: board for board in boards}

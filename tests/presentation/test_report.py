@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
@@ -10,10 +11,12 @@ import numpy as np
 import pytest
 
 import rankgauge
-from presentation.page_tables import Tables
+from presentation.page_tables import Tables, leaderboard
+from rankgauge.analysis.compare.focus import Focus
 from rankgauge.analysis.compare.wording import interval_text, p_text, percent
 from rankgauge.measures import parse
-from rankgauge.presentation.report.material import variants_of
+from rankgauge.presentation.drawing.canvas import typeset
+from rankgauge.presentation.report.collect import variants_of
 from rankgauge.presentation.report.measure_choice import found_variants, grid_html
 
 MEASURES = ["nDCG@10", "AP"]
@@ -36,28 +39,33 @@ def page(scores, tmp_path_factory):
 
 def test_the_leaderboard_shows_the_numbers_of_compare(page, scores):
     verdict = rankgauge.compare(scores, baseline="system-02")["nDCG@10"]
-    rows = {cells[1][0]: cells for cells in Tables(page).found["leaderboard"][0][1:]}
+    check_board(leaderboard(page), verdict)
+    check_board(leaderboard(page, 1), rankgauge.compare(scores, baseline="system-02")["AP"])
+
+
+def check_board(rows, verdict):
     assert len(rows) == 4
     for system in verdict.systems:
-        assert rows[system.name][2] == (f"{system.mean:.4f}", repr(system.mean))
+        cell = f"{system.mean:.4f}[{system.low:.3f}, {system.high:.3f}]"
+        assert rows[system.name][verdict.measure] == (typeset(cell), repr(system.mean))
     for pair in verdict.pairs:
         cells = rows[pair.system]
-        assert cells[4] == (f"{pair.difference:+.4f}", repr(pair.difference))
-        assert cells[5] == (f"[{pair.low:+.3f}, {pair.high:+.3f}]", repr(pair.low))
-        assert cells[6] == (p_text(pair.p_adjusted), repr(pair.p_adjusted))
-        assert cells[7][0].endswith(f"{pair.wins}/{pair.ties}/{pair.losses}")
-        assert cells[8][0] == pair.verdict
+        shown = f"{pair.difference:+.4f}[{pair.low:+.3f}, {pair.high:+.3f}]"
+        assert cells["Δ"] == (typeset(shown), repr(pair.difference))
+        assert cells["p (Holm)"] == (p_text(pair.p_adjusted), repr(pair.p_adjusted))
+        assert cells["win/tie/loss"][0].endswith(f"{pair.wins}/{pair.ties}/{pair.losses}")
+        assert cells["verdict"][0] == pair.verdict
 
 
 def test_the_verdict_shows_the_numbers_of_compare(page, scores):
     verdict = rankgauge.compare(scores, baseline="system-02")["nDCG@10"]
     best = max((s for s in verdict.systems if s.name != "system-02"), key=lambda system: system.mean)
     pair = verdict.pair(best.name, "system-02")
-    box = html.unescape(re.search(r'<section class="verdict".*?</section>', page, re.DOTALL)[0])
-    for number in (best.mean, pair.difference, pair.low, pair.high, pair.detectable_difference):
-        assert f"{number:.4f}" in box
-    assert f"{pair.queries_needed:,} queries would decide" in box if pair.verdict == "undecided" else True
-    assert "80% power" in box
+    box = html.unescape(re.search(r'<section class="verdict .*?</section>', page, re.DOTALL)[0])
+    assert f"{best.mean:.4f}" in box
+    for number in (pair.difference, pair.low, pair.high):
+        assert typeset(f"{number:+.4f}") in box
+    assert f"can detect a difference of {verdict.detectable_difference:.2g} (80% power)" in box
 
 
 def test_stability_shows_the_numbers_of_stability(page, scores):
@@ -78,14 +86,23 @@ def test_discrimination_shows_the_numbers_of_discriminate(page, scores):
 
 
 def test_bars_of_the_changes_are_the_differences_of_the_scores(page, scores):
-    (spec,) = re.findall(r'<script type="application/json" id="changes-\d+">(.*?)</script>', page)
-    rows = max(json.loads(spec)["datasets"].values(), key=len)
+    titles = re.findall(r'<rect class="(?:up|down|even)"[^>]*><title>(\S+?) ([+−][\d.]+)</title>', page)
     matrix = scores.matrix("nDCG@10")
     means = matrix.mean(axis=1)
     baseline = scores.systems.index("system-02")
     best = max((at for at in range(4) if at != baseline), key=lambda at: means[at])
     expected = dict(zip(scores.queries, (matrix[best] - matrix[baseline]).tolist(), strict=True))
-    assert {row["query"]: row["difference"] for row in rows} == expected
+    assert dict(titles) == {query: typeset(f"{change:+.4f}") for query, change in expected.items()}
+
+
+def test_the_scores_of_the_scripts_are_exact(page, scores):
+    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page)[1])
+    values = np.frombuffer(base64.b64decode(data["values"]), "<f8").reshape(len(data["systems"]), -1)
+    order = [scores.systems.index(name) for name in data["systems"]]
+    np.testing.assert_array_equal(values, scores.matrix("nDCG@10")[order])
+    numbers = np.frombuffer(base64.b64decode(data["pairs"]["numbers"]), "<f8").reshape(-1, 3)
+    pairs = rankgauge.compare(scores, baseline="system-02")["nDCG@10"].pairs
+    assert numbers.tolist() == [[pair.low, pair.high, pair.p_adjusted] for pair in pairs]
 
 
 def test_the_same_input_gives_the_same_bytes(scores, tmp_path):
@@ -94,12 +111,12 @@ def test_the_same_input_gives_the_same_bytes(scores, tmp_path):
 
 
 def test_given_results_are_shown_as_given(scores, tmp_path):
-    verdict = rankgauge.compare(scores, baseline="system-03", test="t", seed=3)
+    verdict = rankgauge.compare(scores, baseline="system-03", test="wilcoxon", seed=3)
     text = rankgauge.report(
         tmp_path / "a.html", scores, comparison=verdict, stability=rankgauge.stability(scores)
     ).read_text()
     assert "than system-03" in text
-    assert "adjusted p-value of the t test" in text
+    assert "by the wilcoxon test" in text
 
 
 def test_thousands_of_queries_are_counted_not_drawn_one_by_one(tmp_path):
@@ -108,10 +125,9 @@ def test_thousands_of_queries_are_counted_not_drawn_one_by_one(tmp_path):
     scores = rankgauge.Scores(("a", "b"), queries, (parse("nDCG@10"),), generator.random((2, 2500, 1)))
     text = rankgauge.report(tmp_path / "a.html", scores).read_text()
     assert "2,500 queries, counted by difference" in text
-    (spec,) = re.findall(r'<script type="application/json" id="changes-\d+">(.*?)</script>', text)
-    (rows,) = json.loads(spec)["datasets"].values()
-    assert len(rows) < 100
-    assert sum(row["queries"] for row in rows) == 2500
+    counts = re.findall(r"<title>[^<]*?: ([\d,]+) queries</title>", text)
+    assert len(counts) < 100
+    assert sum(int(count.replace(",", "")) for count in counts) == 2500
 
 
 def test_a_plot_of_changes_is_the_chart_of_the_page(scores):
@@ -167,16 +183,17 @@ def test_another_winner_is_marked(collection):
     assert "≠ <bdi>first</bdi>" in text
 
 
-def test_a_comparison_of_all_pairs_is_told_from_the_first_system(scores, tmp_path):
+def test_a_comparison_of_all_pairs_is_told_from_the_leader(scores, tmp_path):
     given = rankgauge.compare(scores, all_pairs=True)
     text = rankgauge.report(tmp_path / "a.html", scores, comparison=given).read_text()
-    rows = {cells[1][0]: cells for cells in Tables(text).found["leaderboard"][0][1:]}
+    rows = leaderboard(text)
+    leader = next(iter(rows))
     for pair in given["nDCG@10"].pairs:
-        if pair.system == "system-01":
-            assert rows[pair.baseline][4][0] == f"{-pair.difference:+.4f}"
-        if pair.baseline == "system-01":
-            assert rows[pair.system][4][0] == f"{pair.difference:+.4f}"
-    assert [cells[8][0] for cells in rows.values()].count("baseline") == 1
+        if leader in (pair.system, pair.baseline):
+            other, sign = (pair.baseline, -1) if pair.system == leader else (pair.system, 1)
+            assert rows[other]["Δ"][0].startswith(typeset(f"{sign * pair.difference:+.4f}"))
+            assert rows[other]["Δ"][1] == repr(sign * pair.difference)
+    assert [cells["verdict"][0] for cells in rows.values()].count("leader") == 1
 
 
 def test_a_measure_without_gain_or_discount_shows_the_measures_asked_for(collection, tmp_path):
@@ -192,12 +209,12 @@ def test_the_interval_of_a_difference_is_named_by_the_level_it_is_at(tmp_path):
     """With several comparisons that level is stricter than the confidence asked for."""
     draw = np.random.default_rng(4)
     matrix = draw.random((6, 40)) + np.linspace(0, 0.4, 6)[:, None]
-    found = rankgauge.compare(matrix)
+    found = rankgauge.compare(matrix, all_pairs=True)
     level = percent(found.interval_confidence)
     assert level != "95%"
     text = rankgauge.report(tmp_path / "page.html", matrix).read_text()
     assert f"{level} interval of Δ" in text
     assert "95% interval of Δ" not in text
-    pair = max(found.parts[0].pairs, key=lambda pair: pair.difference)
-    assert interval_text(pair.low, pair.high, found.interval_confidence) in text
-    assert interval_text(pair.low, pair.high, found.confidence) not in text
+    pair = Focus.of(found).pair
+    assert typeset(interval_text(pair.low, pair.high, found.interval_confidence)) in text
+    assert typeset(interval_text(pair.low, pair.high, found.confidence)) not in text

@@ -1,4 +1,4 @@
-"""The headline says who wins, or that nobody knows."""
+"""The verdict says who wins or that nobody knows, one number, and one next step."""
 
 from __future__ import annotations
 
@@ -7,53 +7,99 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.presentation.report.verdict import challenger_of, verdict_lines
+from rankgauge.analysis.compare.focus import Focus
+from rankgauge.presentation.report.verdict import verdict_box
 
 QUERIES = tuple(f"q{at}" for at in range(40))
 
 
-def told(*levels, equivalence=None):
-    """Verdict of systems around these levels, each query noisy, the first the baseline."""
+def scores(*levels):
+    """Systems around these levels, each query noisy."""
     noise = np.random.default_rng(5).normal(0, 0.05, (len(levels), 40))
     names = tuple("abcd"[: len(levels)])
-    found = rankgauge.compare(
-        Scores.from_matrix(np.array(levels)[:, np.newaxis] + noise, names, QUERIES, "mine"), equivalence=equivalence
-    )
-    return verdict_lines(found, "a", challenger_of(found.parts[0], "a"))
+    return Scores.from_matrix(np.array(levels)[:, np.newaxis] + noise, names, QUERIES, "mine")
+
+
+def told(*levels, **options):
+    """The verdict, with the first system as the baseline unless all pairs are compared."""
+    return verdict_box(Focus.of(rankgauge.compare(scores(*levels), **options)))
+
+
+def words(text):
+    return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 @pytest.mark.parametrize(
-    ("levels", "headline"),
+    ("levels", "headline", "outcome"),
     [
-        ((0.4, 0.6), "b is better than a."),
-        ((0.6, 0.4), "b is worse than a."),
-        ((0.5, 0.505), "b is probably better than a, but 40 queries are not enough to be sure (p = 0.0532)."),
-        ((0.5, 0.47), "b is probably worse than a, but 40 queries are not enough to be sure (p = 0.1614)."),
-        ((0.5, 0.484), "40 queries cannot decide between b and a (p = 0.9518)."),
-        ((0.4, 0.6, 0.7), "c is better than a."),
-        ((0.7, 0.6, 0.4), "a is better than all 2 other systems."),
-        ((0.5, 0.505, 0.3), "b is probably better than a, but 40 queries are not enough to be sure (p = 0.0532)."),
-        ((0.5, 0.484, 0.3), "No system is shown to be better than a on these 40 queries."),
+        ((0.4, 0.6), "b is better than a.", "better"),
+        ((0.6, 0.4), "b is worse than a.", "worse"),
+        (
+            (0.5, 0.505),
+            "b is probably better than a, but 40 queries are not enough to be sure (p = 0.0532).",
+            "undecided",
+        ),
+        (
+            (0.5, 0.47),
+            "b is probably worse than a, but 40 queries are not enough to be sure (p = 0.1614).",
+            "undecided",
+        ),
+        ((0.5, 0.484), "40 queries cannot decide between b and a (p = 0.9518).", "undecided"),
+        ((0.4, 0.6, 0.7), "c is better than a.", "better"),
+        ((0.7, 0.6, 0.4), "a is better than all 2 other systems.", "worse"),
+        ((0.5, 0.484, 0.3), "No system is shown to be better than a on these 40 queries.", "undecided"),
     ],
 )
-def test_the_headline_names_the_winner_or_says_undecided(levels, headline):
-    assert told(*levels)[0].replace("\N{NO-BREAK SPACE}", " ") == headline
+def test_the_headline_names_the_winner_or_says_undecided(levels, headline, outcome):
+    box = told(*levels)
+    assert (words(box.headline), box.outcome) == (headline, outcome)
+
+
+@pytest.mark.parametrize(
+    ("levels", "headline", "outcome"),
+    [
+        ((0.4, 0.7, 0.6), "b leads, and the lead is real: it is better than all 2 other systems.", "better"),
+        ((0.4, 0.6, 0.605), "b leads, but c could be first as well.", "undecided"),
+        ((0.6, 0.61, 0.6, 0.3), "b leads, but 2 other systems could be first as well.", "undecided"),
+    ],
+)
+def test_without_a_baseline_it_is_about_the_first_place(levels, headline, outcome):
+    """Seen red: the page was about whatever file came first."""
+    box = told(*levels, all_pairs=True)
+    assert (box.headline, box.outcome) == (headline, outcome)
 
 
 def test_equivalent_systems_are_called_so():
-    assert told(0.5, 0.5, equivalence=0.1)[0] == "b and a are equivalent."
-    assert told(0.5, 0.5, 0.3, equivalence=0.1)[0] == "No system is better than a."
+    assert told(0.5, 0.5, equivalence=0.1).headline == "b and a are equivalent."
+    assert told(0.5, 0.5, 0.3, equivalence=0.1).headline == "No system is better than a."
+    assert told(0.5, 0.5, equivalence=0.1).step.startswith("Choose by cost")
 
 
-def test_the_last_line_tells_the_smallest_difference_and_the_queries_needed():
-    *_, last = told(0.4, 0.6)
-    assert last.startswith("The smallest difference that 40 queries can detect (80% power) is 0.0294; ")
-    # 40 · (0.0294 / 0.02)²
-    assert last.endswith("detecting 0.02 takes about 87 queries.")
-    *_, last = told(0.5, 0.505)
-    assert "queries would decide a difference of this size" in last
+def test_the_smallest_difference_is_the_number_of_the_command():
+    """Seen red: the page took it from its pair, the command from all of them."""
+    found = rankgauge.compare(scores(0.4, 0.6, 0.62, 0.2))
+    box = verdict_box(Focus.of(found))
+    assert f"can detect a difference of {found.parts[0].detectable_difference:.2g} " in " ".join(box.lines)
+    assert f"can detect a difference of {found.parts[0].detectable_difference:.2g}" in found.summary
 
 
-def test_how_sure_the_first_place_is_stands_beside_the_count():
-    assert "c would also lead on other queries like these." in told(0.4, 0.6, 0.7)[2]
-    assert "2 systems could lead" in told(0.4, 0.6, 0.605)[2]
+def test_there_is_one_planning_number_and_one_next_step():
+    found = rankgauge.compare(scores(0.5, 0.505))
+    needed = found.parts[0].pairs[0].queries_needed
+    box = verdict_box(Focus.of(found))
+    assert box.step.startswith(
+        f"Judge {needed - 40:,} more queries (about {needed:,} queries in all would settle b against a)"
+    )
+    assert "would" not in " ".join(box.lines)
+    assert told(0.4, 0.6).step.startswith("Ship b.")
+    assert told(0.6, 0.4).step.startswith("Keep a.")
+
+
+def test_another_measure_with_another_leader_says_so():
+    """Seen red: "AP (same verdict)" while another system was best on AP."""
+    generator = np.random.default_rng(3)
+    cube = generator.normal(0, 0.01, (3, 40, 2)) + np.array([[0.2, 0.2], [0.5, 0.6], [0.6, 0.5]])[:, np.newaxis]
+    found = rankgauge.compare(Scores(("a", "b", "c"), QUERIES, tuple(rankgauge.measures.parse_all("nDCG AP")), cube))
+    assert {pair.verdict for part in found.parts for pair in part.pairs} == {"better"}
+    assert "b leads" in verdict_box(Focus.of(found)).lines[-1]
+    assert "on AP b leads, not c" in found.summary

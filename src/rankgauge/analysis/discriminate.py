@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rankgauge.analysis.compare.options import checked_share
-from rankgauge.analysis.compare.ranks import ranks_from_means
-from rankgauge.analysis.compare.tests import paired_differences, squared_t
+from rankgauge.analysis.compare.statistics.ranks import ranks_from_means
+from rankgauge.analysis.compare.statistics.tests import paired_differences, squared_t
 from rankgauge.analysis.score_table import Measures, checked_table, evaluation_notes, names_of, scores_from
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
-from rankgauge.data.vectors import lists_of, several_columns
+from rankgauge.data.vectors import file_column, lists_of, table_columns
 from rankgauge.errors import UsageError, plural
-from rankgauge.evaluation.score import ScoredLists
-from rankgauge.evaluation.score import score as score_one
+from rankgauge.evaluation.score import ScoredLists, score_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.rank_correlation import exact_matches, kendall_tau, spearman
 from rankgauge.measures.grammar import parse_all
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 PAIRED: dict[str, Callable[[Any, Any], float]] = {"tau_b": kendall_tau, "rho": spearman, "exact_AP": exact_matches}
 """Measures of two aligned columns that know no ranking: for score alone."""
 
-_BETWEEN = re.compile(r"[\s,]+(?![^()]*\))")  # blanks and commas outside brackets
+_PAIRED = re.compile(rf"(?<![^\s,])({'|'.join(PAIRED)})(?![^\s,])")
 Wanted = str | Measure | Iterable[str | Measure]
 
 
@@ -159,36 +158,35 @@ def score(
     several = isinstance(predicted, Mapping) or (
         file is not None and isinstance(predicted, Sequence) and not isinstance(predicted, str)
     )
-    if len(wanted) == 1 and not several and wanted[0] not in PAIRED:
-        return score_one(  # type: ignore[call-overload]
-            wanted[0],
-            truth,
-            predicted,
-            groups,
-            file=file,
-            policy=policy,
-            like=like,
-            details=details,
-            chance=chance,
-            seed=seed,
-        )
-    if chance:
-        raise UsageError("chance is for rankDCG of one list: name one measure and one column")
     left, columns, labels = _columns(truth, predicted, groups, file, several=several)
-    return _table(wanted, left, columns, labels, policy, like, seed)
+    if several or len(wanted) > 1 or wanted[0] in PAIRED:
+        if chance:
+            raise UsageError("chance is for rankDCG of one list: name one measure and one column")
+        return _table(wanted, left, columns, labels, policy, like, seed)
+    if chance and not details:
+        raise UsageError("chance=True needs details=True: it adds to the result, not to the value")
+    (column,) = columns.values()
+    found = score_lists(wanted[0], left, column, labels, policy=policy, like=like)
+    if not details:
+        return found.value
+    return replace(found.details(), chance=found.chance(seed) if chance else None)
 
 
 def _wanted(measure: Wanted) -> list[str | Measure]:
-    """One entry per measure, each once; texts are split outside brackets."""
+    """One entry per measure, each once; what the catalogue does not know is taken out of a text first."""
     given = [measure] if isinstance(measure, (str, Measure)) else list(measure)
     found: dict[str | Measure, None] = {}
     for one in given:
-        words = [word for word in _BETWEEN.split(one) if word] if isinstance(one, str) else [one]
-        for word in words:
-            found |= {word: None} if word in PAIRED else dict.fromkeys(parse_all(word))
+        parts = [part for part in _PAIRED.split(one) if part.strip(" ,\t\n")] if isinstance(one, str) else [one]
+        for part in parts:
+            found |= {part: None} if part in PAIRED else dict.fromkeys(parse_all(_without_commas(part)))
     if not found:
         raise UsageError("no measure was named; name at least one, as in rankDCG")
     return list(found)
+
+
+def _without_commas(part: str | Measure) -> str | Measure:
+    return part.strip(" ,\t\n") if isinstance(part, str) else part
 
 
 def _columns(truth: Any, predicted: Any, groups: Any, file: Any, *, several: bool) -> tuple[Any, dict[str, Any], Any]:
@@ -198,8 +196,7 @@ def _columns(truth: Any, predicted: Any, groups: Any, file: Any, *, several: boo
         names = list(dict.fromkeys(predicted if several else [predicted]))
         if not names:
             raise UsageError("no column of predictions was named; name at least one")
-        return several_columns(file, truth, names, groups)
-    from rankgauge.data.vectors import file_column
+        return table_columns(file, truth, names, groups)
 
     def column(given: Any) -> Any:
         return file_column(given) if isinstance(given, str) or hasattr(given, "__fspath__") else given
@@ -230,10 +227,15 @@ def _table(
                 row.append(_paired(PAIRED[measure], lists.truth, lists.predicted, lists.offsets))
                 notes += _undefined(name, measure, row[-1])
                 continue
-            found = score_one(measure, truth, column, groups, policy=policy, like=like, details=True)
+            found = score_lists(measure, truth, column, groups, policy=policy, like=like).details()
             row.append(np.array([found.value] if found.per_group is None else list(found.per_group.values())))
             ties[str(measure)] = found.ties
-            notes += [Note(one.kind, f"{name}: {one.text}", one.count, name, str(measure)) for one in found.notes]
+            # Tiers are of the true values, the same for every column.
+            tiers, about_column = (
+                [one for one in found.notes if (one.kind == "tied-tiers") is of] for of in (True, False)
+            )
+            notes += [one for one in tiers if one not in notes]
+            notes += [Note(one.kind, f"{name}: {one.text}", one.count, name, str(measure)) for one in about_column]
         values.append(row)
     labels, names = tuple(map(str, wanted)), tuple(map(str, columns))
     cube = np.moveaxis(np.array(values), 1, 2)

@@ -22,7 +22,6 @@ from rankgauge.data.sources import (
 )
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
-from rankgauge.data.vectors import file_column, numbers
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Run:
         """Bare predictions: they are the scores of the judged rows, in their order."""
         if is_vector(table):
             vector, table = table, FileTable(lambda: failed_column(name), "score", name)
-            self.column = lambda: numbers(vector, name)
+            self.column = lambda: _numbers(vector, name)
         self.table: RowTable = table_of(table, Wanted("score", score, query, document), name, duplicates)
 
     def __repr__(self) -> str:
@@ -94,7 +93,7 @@ def read_run(
         from rankgauge.data.tables.frames import one_of
 
         table = read_table(source, wanted)
-        if "system" in table.data.columns and part in table.data["system"]:
+        if "system" in table.rows.columns and part in table.rows["system"]:
             return settled(one_of(table, part), duplicates)
         return settled(read_table(source, replace(wanted, column=part)), duplicates)
 
@@ -112,7 +111,7 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
     form = form_of(source)
     if form.kind == "column":
         run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
-        run.column = lambda: file_column(path)
+        run.column = lambda: _file_column(path)
         return [run]
     if form.kind == "letor":
         from rankgauge.data.read.letor import parse_file
@@ -122,7 +121,7 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
         return [Run(table, name=_name(f"feature-{feature}", name, made)) for feature, table in made.items()]
     if may_hold_several(source, form):
         table = read_table(source, _SCORE)
-        if "system" in table.data.columns and not table.faults:
+        if "system" in table.rows.columns and not table.faults:
             return _of_systems(table, name, duplicates)
     return [Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))]
 
@@ -145,7 +144,7 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
         return [run for system, item in data.items() for run in runs_of(item, str(system))]
     if is_frame(data):
         table = memory_table(data, _SCORE, name or "run").load()
-        return _of_systems(table, name, "error") if "system" in table.data.columns else [Run(table, name=name or "run")]
+        return _of_systems(table, name, "error") if "system" in table.rows.columns else [Run(table, name=name or "run")]
     return [Run(data, name=name or "run")]
 
 
@@ -174,3 +173,15 @@ def _name(system: str, given: str | None, among: Collection[str]) -> str:
     if given is None:
         return system
     return given if len(among) == 1 else f"{given}:{system}"
+
+
+def _numbers(vector: Any, name: str) -> Floats:
+    from rankgauge.data.vectors import numbers
+
+    return numbers(vector, name)
+
+
+def _file_column(path: str | PathLike[str]) -> Floats:
+    from rankgauge.data.vectors import file_column
+
+    return file_column(path)

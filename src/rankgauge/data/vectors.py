@@ -75,14 +75,8 @@ def _number(value: Any) -> float:
         return float("nan")
 
 
-def table_columns(table: Any, truth: Any, predicted: Any, groups: Any) -> tuple[Any, Any, Any]:
+def table_columns(table: Any, truth: Any, predicted: Sequence[Any], groups: Any) -> tuple[Any, dict[str, Any], Any]:
     """Columns of a table by name: a path (any text format, Parquet, JSON; "-" is standard input), a frame or a dict."""
-    left, columns, labels = several_columns(table, truth, [predicted], groups)
-    return left, columns[predicted], labels
-
-
-def several_columns(table: Any, truth: Any, predicted: Sequence[Any], groups: Any) -> tuple[Any, dict[str, Any], Any]:
-    """As table_columns, for several columns of predictions; the table is read once."""
     wanted = [truth, *predicted, *([] if groups is None else [groups])]
     if not all(isinstance(name, str) for name in wanted):
         raise UsageError("with a file, truth, predicted and groups are names of columns")

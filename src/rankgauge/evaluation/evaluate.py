@@ -10,7 +10,6 @@ import numpy as np
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.predictions import ordered_by
 from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, runs_of
 from rankgauge.data.sources import is_spark
@@ -20,10 +19,9 @@ from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, evaluate_matches
 from rankgauge.evaluation.counted.together import counted_values
-from rankgauge.evaluation.joined import joined_scores
 from rankgauge.evaluation.means import Means
-from rankgauge.evaluation.presets import OURS, preset
 from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.tools.preset import OURS, Preset
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 
@@ -94,6 +92,8 @@ def evaluate(
     """
     groups = settle_groups(measures, policy, like)
     if len(groups) > 1:
+        from rankgauge.evaluation.joined import joined_scores
+
         shared: dict[str, Any] = {"only": only, "weights": weights, "memory": memory, "buckets": buckets}
         judged = judgments if isinstance(judgments, Judgments) or is_spark(judgments) else Judgments(judgments)
         systems = runs if any(map(is_spark, _kinds(runs))) else list_runs(runs)
@@ -108,7 +108,11 @@ def evaluate(
     if buckets is not None:
         raise UsageError("buckets are for Spark tables; these are evaluated in one process")
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    listed = ordered_by(judged.table, list_runs(runs))
+    listed = list_runs(runs)
+    if any(run.column is not None for run in listed):
+        from rankgauge.data.predictions import ordered_by
+
+        listed = ordered_by(judged.table, listed)
     if only is not None:
         judged = judged.only(only)
     told = like is not None or (policy is not None and policy.unjudged is not None)
@@ -206,7 +210,7 @@ def settle_groups(
     measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
 ) -> list[tuple[tuple[Measure, ...], Policy]]:
     """Measures that share a policy, with it: some tools decide otherwise for some of their measures."""
-    follow = preset(like) if like is not None else OURS
+    follow = OURS if like is None else _preset(like)
     groups: list[tuple[list[Measure], Policy]] = []
     for given in parse_all(measures, lacking=follow.lacks):
         measure = follow.adapt(given)
@@ -220,6 +224,12 @@ def settle_groups(
         else:
             groups.append(([measure], rule))
     return [(tuple(chosen), rule) for chosen, rule in groups]
+
+
+def _preset(name: str) -> Preset:
+    from rankgauge.evaluation.presets import preset  # sixty tools, of which most calls need none
+
+    return preset(name)
 
 
 def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) -> tuple[Measure, Policy]:

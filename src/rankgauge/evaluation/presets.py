@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.evaluation.tools.learning import LEARNING
 from rankgauge.evaluation.tools.platforms import PLATFORMS
@@ -10,7 +9,6 @@ from rankgauge.evaluation.tools.preset import Preset
 from rankgauge.evaluation.tools.recommendation import RECOMMENDATION
 from rankgauge.evaluation.tools.retrieval import RETRIEVAL
 
-OURS = Preset("as this package does", Policy())
 PRESETS: dict[str, Preset] = RETRIEVAL | LEARNING | RECOMMENDATION | PLATFORMS
 
 

@@ -1,18 +1,17 @@
-"""score(): two columns of numbers, one number; for every measure of the catalogue."""
+"""One measure of the catalogue on lists of true and predicted values: the heart of `score` and of training metrics."""
 
 from __future__ import annotations
 
-from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
-from rankgauge.data.vectors import ItemLists, file_column, lists_of, table_columns
+from rankgauge.data.vectors import ItemLists, lists_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.evaluation.counted.facts import Names, refuse_undefined
+from rankgauge.evaluation.counted.facts import Names, about_tiers, look_at_tiers, refuse_undefined
 from rankgauge.evaluation.counted.plan import settle
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import settle_one
@@ -30,81 +29,7 @@ from rankgauge.tables.table import Column, Table, number
 if TYPE_CHECKING:
     from rankgauge.evaluation.chance import Chance
 
-_PATH = (str, PathLike)
 _NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.int64))
-
-
-@overload
-def score(
-    measure: str | Measure,
-    truth: Any = None,
-    predicted: Any = None,
-    groups: Any = None,
-    *,
-    file: Any = None,
-    policy: Policy | None = None,
-    like: str | None = None,
-    details: Literal[False] = False,
-    chance: bool = False,
-    seed: int = 7,
-) -> float: ...
-
-
-@overload
-def score(
-    measure: str | Measure,
-    truth: Any = None,
-    predicted: Any = None,
-    groups: Any = None,
-    *,
-    file: Any = None,
-    policy: Policy | None = None,
-    like: str | None = None,
-    details: Literal[True],
-    chance: bool = False,
-    seed: int = 7,
-) -> ScoredLists: ...
-
-
-def score(
-    measure: str | Measure,
-    truth: Any = None,
-    predicted: Any = None,
-    groups: Any = None,
-    *,
-    file: Any = None,
-    policy: Policy | None = None,
-    like: str | None = None,
-    details: bool = False,
-    chance: bool = False,
-    seed: int = 7,
-) -> float | ScoredLists:
-    """How well `predicted` orders items whose true values are `truth`: the mean over groups, or over rows of matrices.
-
-    `truth` and `predicted` are vectors, matrices, or paths to files with one number per line. With `file`, a path or a
-    table, they and `groups` are names of columns. Equal predictions count with the mean over their orders (rankDCG: the
-    worst order) unless the policy says otherwise. For a list of true values in predicted order, give falling
-    predictions: [-i for i in range(len(values))].
-
-    `details=True` returns the value of every group, the number of items and notes as well; `chance=True` adds what
-    random predictions would score (rankDCG of one list), drawn with `seed` where the outcomes are too many to list.
-
-    >>> truth, predicted = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1], [4, 4, 2, 9, 2, 2, 1, 1, 1, 1]
-    >>> round(score("rankDCG", truth, predicted), 6)
-    0.65
-    """
-    if truth is None or predicted is None:
-        raise UsageError("score needs truth and predicted: vectors, files of one column, or names of columns in file")
-    if file is not None:
-        truth, predicted, groups = table_columns(file, truth, predicted, groups)
-    else:
-        truth, predicted = (file_column(given) if isinstance(given, _PATH) else given for given in (truth, predicted))
-    scored = _scored(measure, truth, predicted, groups, policy=policy, like=like)
-    if details:
-        return _detailed(scored, _chance(scored, seed) if chance else None)
-    if chance:
-        raise UsageError("chance=True needs details=True: it adds to the result, not to the value")
-    return AGGREGATES[scored.measure.definition.aggregate](scored.values)
 
 
 @dataclass(frozen=True)
@@ -145,41 +70,47 @@ class ScoredLists(Shown):
         return cast("dict[str, Any]", plain(out))
 
 
-class _Scored(NamedTuple):
+class Scored(NamedTuple):
+    """The value of every list, before anything is said about it."""
+
     measure: Measure
     values: Floats
     lists: ItemLists
     undefined: Names
     policy: Policy
 
+    @property
+    def value(self) -> float:
+        """The mean over the lists, or whatever the measure takes instead."""
+        return AGGREGATES[self.measure.definition.aggregate](self.values)
 
-def _detailed(scored: _Scored, chance: Chance | None) -> ScoredLists:
-    names = list(map(str, scored.lists.names))
-    return ScoredLists(
-        scored.measure,
-        AGGREGATES[scored.measure.definition.aggregate](scored.values),
-        len(scored.lists.truth),
-        scored.policy.ties or scored.measure.definition.ties,
-        _notes(scored),
-        None if scored.lists.is_one else dict(zip(names, scored.values.tolist(), strict=True)),
-        chance,
-    )
+    def details(self) -> ScoredLists:
+        names = list(map(str, self.lists.names))
+        return ScoredLists(
+            self.measure,
+            self.value,
+            len(self.lists.truth),
+            self.policy.ties or self.measure.definition.ties,
+            _notes(self),
+            None if self.lists.is_one else dict(zip(names, self.values.tolist(), strict=True)),
+        )
+
+    def chance(self, seed: int) -> Chance:
+        """What random predictions would score."""
+        from rankgauge.evaluation.chance import chance
+
+        if self.measure.definition.kernel is not rank_dcg_of_hits or not self.lists.is_one:
+            raise UsageError("chance is for rankDCG of one list")
+        cutoff = None if self.measure.cutoff is None else int(self.measure.cutoff)
+        ties = cast("Any", self.policy.ties)
+        return chance(self.lists.truth, self.lists.predicted, cutoff=cutoff, ties=ties, seed=seed)
 
 
-def _chance(scored: _Scored, seed: int) -> Chance:
-    from rankgauge.evaluation.chance import chance
-
-    measure, lists = scored.measure, scored.lists
-    if measure.definition.kernel is not rank_dcg_of_hits or not lists.is_one:
-        raise UsageError("chance is for rankDCG of one list")
-    cutoff = None if measure.cutoff is None else int(measure.cutoff)
-    return chance(lists.truth, lists.predicted, cutoff=cutoff, ties=cast("Any", scored.policy.ties), seed=seed)
-
-
-def _notes(scored: _Scored) -> tuple[Note, ...]:
+def _notes(scored: Scored) -> tuple[Note, ...]:
     undefined, lists, name = scored.undefined, len(scored.lists.names), str(scored.measure)
+    tiers = _about_tiers(scored)
     if not undefined.count:
-        return ()
+        return tiers
     rule = scored.policy.undefined or scored.measure.definition.undefined
     counted = {"zero": "counted as 0", "one": "counted as 1"}.get(rule, "left out of the mean")
     text = f"{name} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
@@ -187,12 +118,26 @@ def _notes(scored: _Scored) -> tuple[Note, ...]:
         text = f"{name} is undefined on this list" + (f", {counted}" if rule in {"zero", "one"} else "")
     if scored.measure.definition.kernel is rank_dcg_of_hits:
         text += ": where all true values are equal, there is nothing to order"
-    return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first),)
+    return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first), *tiers)
 
 
-def _scored(
-    measure: str | Measure, truth: Any, predicted: Any, groups: Any, *, policy: Policy | None, like: str | None
-) -> _Scored:
+def _about_tiers(scored: Scored) -> tuple[Note, ...]:
+    names = list(map(str, scored.lists.names))
+    (parted,) = look_at_tiers(_pool(scored.lists), names, (scored.measure,))
+    where = "this list" if scored.lists.is_one else f"{plural(parted.count, 'list')} ({parted})"
+    return (about_tiers(scored.measure, parted, where),) if parted.count else ()
+
+
+def score_lists(
+    measure: str | Measure,
+    truth: Any,
+    predicted: Any,
+    groups: Any = None,
+    *,
+    policy: Policy | None = None,
+    like: str | None = None,
+) -> Scored:
+    """Vectors cut into lists by `groups`, or matrices with a list in every row."""
     chosen, rule = settle_one(measure, policy, like)
     ties = rule.ties or ("mean" if chosen.definition.ties == "document" else chosen.definition.ties)
     lists = lists_of(truth, predicted, groups)
@@ -201,7 +146,7 @@ def _scored(
     decided, undefined = decide(values, chosen, rule, np.zeros(len(values), np.bool_), pool)
     nowhere = Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
     refuse_undefined(chosen, nowhere, rule)
-    return _Scored(chosen, decided, lists, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
+    return Scored(chosen, decided, lists, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
 
 
 def _values(measure: Measure, lists: ItemLists, ties: str) -> Floats:

@@ -14,7 +14,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import numbers
 from rankgauge.errors import DataError
 from rankgauge.evaluation.evaluate import settle_call
-from rankgauge.evaluation.score import score
+from rankgauge.evaluation.score import score_lists
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 
@@ -42,7 +42,7 @@ class ListMetric:
     def means(self, truth: Any, predicted: Any, sizes: Any, names: Names) -> list[float]:
         """The mean of each measure over the lists, as `score` computes it."""
         lists = _lists(truth, predicted, sizes, names)
-        return [score(measure, *lists, policy=self.policy, like=self.like) for measure in self.measures]
+        return [score_lists(measure, *lists, policy=self.policy, like=self.like).value for measure in self.measures]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(str, self.measures))})"

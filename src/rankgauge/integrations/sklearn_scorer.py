@@ -12,7 +12,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import numbers
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.evaluate import settle_one
-from rankgauge.evaluation.score import score
+from rankgauge.evaluation.score import score_lists
 from rankgauge.measures.measure import Measure
 
 _ROUTE = (
@@ -43,4 +43,4 @@ def _grouped_score(y_true: Any, y_pred: Any, *, groups: Any = None, **settings: 
     labels = np.asarray(groups)
     if labels.shape != truth.shape:
         raise DataError(f"scikit-learn's groups has {labels.size:,} entries and y {len(truth):,}", hint=_ROUTE)
-    return score(settings.pop("measure"), truth, predicted, labels, **settings)
+    return score_lists(settings.pop("measure"), truth, predicted, labels, **settings).value

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import norm
 
 import rankgauge as rg
-from rankgauge.analysis.compare.shares import _normal_share
-from rankgauge.analysis.compare.tests import sign_flip_test
+from rankgauge.analysis.compare.statistics.shares import _normal_share
+from rankgauge.analysis.compare.statistics.tests import sign_flip_test
 from rankgauge.kernels.sign_flips import flip_share_bounds
 
 

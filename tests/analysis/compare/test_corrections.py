@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankgauge.analysis.compare.corrections import adjust, next_level
+from rankgauge.analysis.compare.statistics.corrections import adjust, next_level
 from rankgauge.errors import UsageError
 
 p_values = st.lists(st.floats(0.0, 1.0), min_size=1, max_size=30)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rankgauge.analysis.compare.result import query_differences
-from rankgauge.analysis.compare.tests import paired_differences
+from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.evaluation.intervals import moments
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.analysis.compare.judged import combine, human_queries_to_detect
+from rankgauge.analysis.compare.statistics.judged import combine, human_queries_to_detect
 from rankgauge.errors import AnalysisError, UsageError
 
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankgauge.analysis.compare.power import detectable_difference, pair_deviations, queries_needed
-from rankgauge.analysis.compare.studentized import t_test_power
-from rankgauge.analysis.compare.tests import t_test
+from rankgauge.analysis.compare.statistics.power import detectable_difference, pair_deviations, queries_needed
+from rankgauge.analysis.compare.statistics.studentized import t_test_power
+from rankgauge.analysis.compare.statistics.tests import t_test
 from rankgauge.errors import AnalysisError, UsageError
 
 

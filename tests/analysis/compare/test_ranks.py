@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from rankgauge.analysis.compare.corrections import adjust
-from rankgauge.analysis.compare.ranks import rank_intervals, ranks_from_means
+from rankgauge.analysis.compare.statistics.corrections import adjust
+from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
 
 
 def test_the_highest_mean_has_rank_1_and_equal_means_share_the_better_rank():

@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.analysis.compare.power import pair_deviations, queries_needed
+from rankgauge.analysis.compare.statistics.power import pair_deviations, queries_needed
 from rankgauge.errors import RankgaugeError, UsageError
 
 

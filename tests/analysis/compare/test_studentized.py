@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from rankgauge.analysis.compare.studentized import estimated_scales, studentized_range_survival, t_test_power
+from rankgauge.analysis.compare.statistics.studentized import estimated_scales, studentized_range_survival, t_test_power
 
 
 @pytest.mark.parametrize(("groups", "freedom"), [(2, 1), (2, 2), (3, 4), (3, 38), (5, 40), (20, 190), (79, 3042)])

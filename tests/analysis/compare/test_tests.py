@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankgauge.analysis.compare.tests import (
+from rankgauge.analysis.compare.statistics.tests import (
     bootstrap_exceedances,
     bootstrap_test,
     equivalence_test,

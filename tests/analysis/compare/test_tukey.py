@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankgauge.analysis.compare.tests import paired_differences, sign_flip_test, t_test
-from rankgauge.analysis.compare.tukey import complete_queries, randomised_tukey_test, tukey_test, two_way
+from rankgauge.analysis.compare.statistics.tests import paired_differences, sign_flip_test, t_test
+from rankgauge.analysis.compare.statistics.tukey import complete_queries, randomised_tukey_test, tukey_test, two_way
 from rankgauge.errors import AnalysisError
 from sakai import GOLDEN, A, B, C
 
@@ -111,7 +111,7 @@ def test_progress_reaches_the_number_of_samples():
 
 
 def test_a_deal_is_not_changed_by_the_size_of_the_blocks(monkeypatch):
-    import rankgauge.analysis.compare.tukey as module
+    import rankgauge.analysis.compare.statistics.tukey as module
 
     whole = randomised_tukey_test(THREE, samples=200, seed=1)
     monkeypatch.setattr(module, "CELLS", 600)

@@ -7,12 +7,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.judged import Combined, combine_all, notes_on
-from rankgauge.analysis.compare.max_t import max_t
 from rankgauge.analysis.compare.options import NORMAL_FROM, Design, Draws
-from rankgauge.analysis.compare.ranks import rank_intervals
-from rankgauge.analysis.compare.shares import Bounded, Refine, exactly, finer_flips, flipped, nothing_finer, sampled
-from rankgauge.analysis.compare.tests import (
+from rankgauge.analysis.compare.statistics.judged import Combined, combine_all, notes_on
+from rankgauge.analysis.compare.statistics.max_t import max_t
+from rankgauge.analysis.compare.statistics.ranks import rank_intervals
+from rankgauge.analysis.compare.statistics.shares import (
+    Bounded,
+    Refine,
+    exactly,
+    finer_flips,
+    flipped,
+    nothing_finer,
+    sampled,
+)
+from rankgauge.analysis.compare.statistics.tests import (
     MOST_EXACT_FLIPS,
     bootstrap_test,
     equivalence_test,
@@ -22,7 +30,7 @@ from rankgauge.analysis.compare.tests import (
     wilcoxon_direction,
     wilcoxon_test,
 )
-from rankgauge.analysis.compare.tukey import (
+from rankgauge.analysis.compare.statistics.tukey import (
     FAMILY_TESTS,
     complete_queries,
     randomised_tukey_test,
@@ -284,7 +292,8 @@ def _effect_error(differences: Floats, sample: Moments, effect: Floats) -> Float
     present = ~np.isnan(differences)
     with np.errstate(divide="ignore", invalid="ignore"):
         scaled = np.where(present, (differences - sample.mean[:, np.newaxis]) / sample.deviation[:, np.newaxis], 0.0)
-        skew, tails = (np.power(scaled, k).sum(axis=1) / sample.queries for k in (3, 4))
+        squared = np.square(scaled)
+        skew, tails = ((power * squared).sum(axis=1) / sample.queries for power in (scaled, squared))
         variance = (1.0 - effect * skew + np.square(effect) * (tails - 1.0) / 4.0) / sample.queries
         error: Floats = np.sqrt(np.maximum(variance, 0.0))
     return error

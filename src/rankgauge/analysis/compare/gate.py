@@ -17,10 +17,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from rankgauge.analysis.compare.agreeing import t_quantile
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.ledger import Look
-from rankgauge.analysis.compare.power import queries_needed
+from rankgauge.analysis.compare.statistics.agreeing import t_quantile
+from rankgauge.analysis.compare.statistics.power import queries_needed
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import percent
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural
@@ -97,6 +97,9 @@ class GateResult(Plain):
     def exit_code(self) -> int:
         return EXIT_CODES[self.outcome]
 
+    def __str__(self) -> str:
+        return f"fail if {self.rule}: {self.outcome}\n{self.message}"
+
     @property
     def message(self) -> str:
         return "\n".join(check.message for check in self.checks)
@@ -115,6 +118,9 @@ class Gate(Plain):
     rules: tuple[GateResult, ...]
     interval_confidence: float
     look: int | None = None
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.rules))
 
     @property
     def outcome(self) -> Outcome:
@@ -261,9 +267,17 @@ def _reason(rule: Rule, limit: float, outcome: Outcome, needed: int | None) -> s
     if outcome == "fail":
         return f"all of it lies {side}."
     if outcome == "pass":
-        return f"none of it lies {side}."
+        return f"none of it lies {side}{_not_worse(rule, limit)}."
     more = "no number of queries" if needed is None else f"about {plural(needed, 'query')}"
     return f"part of it lies {side}; {more} would decide it."
+
+
+def _not_worse(rule: Rule, limit: float) -> str:
+    """What a passed rule with room below the baseline has shown: non-inferiority, in plain words."""
+    if rule.above or not rule.from_baseline or limit >= 0.0:
+        return ""
+    most = f"{-limit:.4f}" if rule.relative else f"{-limit:g}"
+    return f": if it is worse than the baseline, then by {'less than' if rule.inclusive else 'at most'} {most} (non-inferior)"
 
 
 def _shift(text: str, position: int) -> tuple[float, int]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.corrections import CORRECTIONS
-from rankgauge.analysis.compare.tests import PAIRED_TESTS
-from rankgauge.analysis.compare.tukey import FAMILY_TESTS
+from rankgauge.analysis.compare.statistics.corrections import CORRECTIONS
+from rankgauge.analysis.compare.statistics.tests import PAIRED_TESTS
+from rankgauge.analysis.compare.statistics.tukey import FAMILY_TESTS
 from rankgauge.analysis.score_table import position
 from rankgauge.arrays import Ints
 from rankgauge.errors import UsageError, did_you_mean

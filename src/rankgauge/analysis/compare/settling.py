@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.corrections import adjust
 from rankgauge.analysis.compare.evidence import Evidence
 from rankgauge.analysis.compare.options import Design
+from rankgauge.analysis.compare.statistics.corrections import adjust
 from rankgauge.arrays import Flags, Floats
 
 # A pair is refined once; whoever's place in the order then becomes open gets a turn as well.

@@ -70,7 +70,7 @@ class Slices(Shown):
         for part in self.slices:
             where = f"{self.column} = {part.value}, {plural(part.query_count, 'query')}"
             tables += [
-                measure_table(found, part.comparison.baseline, f"{found.measure}: {where}")
+                measure_table(found, part.comparison.baseline, f"{found.measure}: {where}", part.comparison.floors)
                 for found in part.comparison.parts
             ]
         return page_text(self.summary, tables, self.remarks()[: None if notes else 1], decimals)

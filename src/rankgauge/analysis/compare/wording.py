@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.judged import RANDOM
-from rankgauge.analysis.compare.tukey import FAMILY_TESTS
+from rankgauge.analysis.compare.statistics.judged import RANDOM
+from rankgauge.analysis.compare.statistics.tukey import FAMILY_TESTS
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import plural
 from rankgauge.tables.table import Cell, Column, Marked, Table, number
@@ -18,7 +18,7 @@ from rankgauge.tables.table import Cell, Column, Marked, Table, number
 WORDS = {"system", "baseline", "verdict", "robust"}
 MARKS = {"better": "↑", "worse": "↓", "equivalent": "≈"}
 MEANINGS = {
-    "better": "↑ significantly better than the baseline",
+    "better": "↑ significantly better than {}",
     "worse": "↓ significantly worse",
     "equivalent": "≈ equivalent",
 }
@@ -55,6 +55,13 @@ def p_text(p: float) -> str:
     if math.isnan(p):
         return "-"
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def p_words(pair: Pair, floors: Sequence[float] = ()) -> str:
+    """The adjusted p-value; where no sample was as extreme (`floors`: p is then 1/(1 + samples)), it is a bound."""
+    at_floor = any(math.isclose(pair.p, floor, rel_tol=1e-9) for floor in floors)
+    text = p_text(pair.p_adjusted)
+    return f"≤{text}" if at_floor and text[0] not in "<-" else text
 
 
 def percent(confidence: float) -> str:
@@ -183,6 +190,8 @@ def range_text(pair: Pair) -> str:
 
 def _other_measures(measures: Sequence[MeasureComparison]) -> str:
     lead = [pair.verdict for pair in measures[0].pairs]
+    if len(lead) == 1:
+        return "".join(f"; {found.measure} {_too(found.pairs[0], lead[0])}" for found in measures[1:])
     other = {
         found.measure: sum(a != b.verdict for a, b in zip(lead, found.pairs, strict=True)) for found in measures[1:]
     }
@@ -190,8 +199,23 @@ def _other_measures(measures: Sequence[MeasureComparison]) -> str:
     text = f"; the same on {', '.join(same)}" if same else ""
     for name, changed in other.items():
         if changed:
-            text += f"; {name} says otherwise" + (f" for {changed} of {len(lead)}" if len(lead) > 1 else "")
+            text += f"; {name} says otherwise for {changed} of {len(lead)}"
+    for found in measures[1:]:
+        # Verdicts against a baseline may agree although another system is best.
+        if len(found.systems) > 2 and _leader(found) != _leader(measures[0]):
+            text += f"; on {found.measure} {_leader(found)} leads, not {_leader(measures[0])}"
     return text
+
+
+def _too(pair: Pair, lead: str) -> str:
+    """'+0.0355 (undecided too)': one more measure of the pair that the sentence is about."""
+    if pair.query_count and not pair.wins + pair.losses:
+        return "+0.0000 (the same on every query)"
+    return f"{signed(pair.difference)} ({pair.verdict}{' too' if pair.verdict == lead else ''})"
+
+
+def _leader(found: MeasureComparison) -> str:
+    return min(found.systems, key=lambda system: (system.rank, system.name)).name
 
 
 def _are(number: int, word: str) -> str:
@@ -199,17 +223,21 @@ def _are(number: int, word: str) -> str:
 
 
 def rank_text(system: SystemSummary) -> str:
-    """'2-5', or '2' where no other rank is likely."""
-    return f"{system.rank_low}-{system.rank_high}" if system.rank_low < system.rank_high else f"{system.rank}"
+    """'3 (2-5)': the rank, and those it could have on other queries; '2' where no other is likely."""
+    if system.rank_low == system.rank_high:
+        return f"{system.rank}"
+    return f"{system.rank} ({system.rank_low}-{system.rank_high})"
 
 
 def tally_text(pair: Pair) -> str:
     return f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}"
 
 
-def measure_table(found: MeasureComparison, baseline: str | None, caption: str = "") -> Table:
+def measure_table(
+    found: MeasureComparison, baseline: str | None, caption: str = "", floors: Sequence[float] = ()
+) -> Table:
     """The pairs of one measure in 80 columns, for a terminal: the verdict needs no marks there."""
-    table = pair_table([found], baseline, caption or found.measure, (), marks={})
+    table = pair_table([found], baseline, caption or found.measure, (), marks={}, floors=floors)
     short = tuple(replace(column, name=SHORT.get(column.name, column.name)) for column in table.columns)
     return replace(table, columns=short, notes=(), gap=1)
 
@@ -223,6 +251,7 @@ def pair_table(
     marks: Mapping[str, str] = MARKS,
     *,
     sources: bool = False,
+    floors: Sequence[float] = (),
 ) -> Table:
     """Pairs with means and ranks; the baseline's own row, in bold, leads each measure.
 
@@ -251,7 +280,7 @@ def pair_table(
         for pair in by_rank(found, baseline):
             first, second = systems[pair.system], pair.baseline
             place = (with_mark(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
-            *numbers, verdict = _numbers(pair)
+            *numbers, verdict = _numbers(pair, floors)
             rows.append(
                 (
                     found.measure,
@@ -285,8 +314,9 @@ def wide_table(measures: Sequence[MeasureComparison]) -> Table:
 
 
 def flat(pair: Pair) -> dict[str, Any]:
-    """A pair without parts inside parts: judge_slope, judge_human_only_low, …"""
+    """A pair without parts inside parts: judge_slope, judge_human_only_low, bayes_better, …"""
     found: dict[str, Any] = pair.to_dict()
+    found |= {f"bayes_{name}": part for name, part in found.pop("bayes", {}).items()}
     judge = found.pop("judge", None) or {}
     human = judge.pop("human_only", {})
     found |= {f"judge_{name}": part for name, part in judge.items()}
@@ -297,10 +327,10 @@ def with_mark(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell
     return Marked(mean, marks[pair.verdict]) if pair.verdict in marks else mean
 
 
-def legend_of(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
+def legend_of(measures: Sequence[MeasureComparison], baseline: str = "the baseline") -> tuple[str, ...]:
     """What the marks mean that occur."""
     seen = {pair.verdict for found in measures for pair in found.pairs}
-    seen_words = [words for verdict, words in MEANINGS.items() if verdict in seen]
+    seen_words = [words.format(baseline) for verdict, words in MEANINGS.items() if verdict in seen]
     return (f"{'; '.join(seen_words)}; no mark: undecided",) if seen_words else ()
 
 
@@ -308,5 +338,5 @@ def _sources(pair: Pair) -> tuple[Cell, ...]:
     return (None, None) if pair.judge is None else (pair.judge.human_only.difference, pair.judge.judge_only)
 
 
-def _numbers(pair: Pair) -> tuple[Cell, ...]:
-    return (pair.difference, pair.low, pair.high, p_text(pair.p_adjusted), tally_text(pair), pair.verdict)
+def _numbers(pair: Pair, floors: Sequence[float]) -> tuple[Cell, ...]:
+    return (pair.difference, pair.low, pair.high, p_words(pair, floors), tally_text(pair), pair.verdict)

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from rankgauge.analysis.agreement import order_levels
-from rankgauge.analysis.compare.corrections import holm
-from rankgauge.analysis.compare.tests import paired_differences, t_test
+from rankgauge.analysis.compare.statistics.corrections import holm
+from rankgauge.analysis.compare.statistics.tests import paired_differences, t_test
 from rankgauge.arrays import Floats, Ints
 from rankgauge.evaluation.intervals import mean_interval, moments
 from rankgauge.kernels.rank_correlation import kendall_tau, tau_ap

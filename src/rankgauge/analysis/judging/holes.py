@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.analysis.compare.options import Design
-from rankgauge.analysis.compare.tests import paired_differences
+from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.analysis.judging.bounded import Bounded, limits_of, sharp_bounds
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles, pairs_of
 from rankgauge.analysis.judging.next import ToJudge, expected_gains, worklist

@@ -9,7 +9,7 @@ from typing import Any
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
 from rankgauge.cli.output import progress, say
-from rankgauge.errors import plural
+from rankgauge.errors import UsageError, plural
 
 
 @command(
@@ -27,8 +27,17 @@ from rankgauge.errors import plural
     metavar="FILE",
     help="A machine's judgments of many queries, beside people's of some, drawn at random.",
 )
+@option("Input", "--documents", metavar="FILE", help="File of document ids and titles.")
 @options.policy
 @options.baseline
+@option("Statistics", "--by", metavar="COLUMN", help="Compare also for each value of this column of --queries.")
+@option(
+    "Statistics",
+    "--equivalence",
+    type=float,
+    metavar="MARGIN",
+    help="Call systems equivalent if they differ by less than this.",
+)
 @options.confidence
 @options.seed
 @option("Output", "--title", default="", help="Heading of the page.")
@@ -42,7 +51,9 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
     """
     import rankgauge
 
-    inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"], chosen["judge"])
+    if chosen["by"] is not None and chosen["queries"] is None:
+        raise UsageError(f"--by {chosen['by']} needs --queries FILE, the file with this column")
+    inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"], chosen["judge"], chosen["documents"])
     listed = inputs.runs_from(runs, chosen["duplicates"], chosen["columns"])
     with progress("evaluating", chosen) as told:
         page = rankgauge.report(
@@ -57,7 +68,10 @@ def report(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **c
             command=shlex.join(["rankgauge", *sys.argv[1:]]) if sys.argv[1:2] == ["report"] else "",
             **{
                 name: chosen[name]
-                for name in ("queries", "baseline", "confidence", "seed", "title", "like", "explorer")
+                for name in (
+                    *("queries", "documents", "by", "baseline", "equivalence"),
+                    *("confidence", "seed", "title", "like", "explorer"),
+                )
             },
         )
-    say(f"{page}: {page.stat().st_size / 1e6:.1f} MB, {plural(len(listed), 'system')}")
+    say(f"{page}: {page.stat().st_size / 1e3:,.0f} kB, {plural(len(listed), 'system')}")

@@ -58,6 +58,7 @@ def graded(ideal: str | None = None, **curves: str) -> Options:
     return {"DCG": dict(curves), "nDCG": curves | ({"ideal": ideal} if ideal else {})}
 
 
+OURS = Preset("as this package does", Policy())
 LISTS = Policy(ties="order", repeated="count", rel=1)
 """The tool is given ordered lists: the order of ties is the caller's, and a document may come twice."""
 PAIRS = Policy(pool="returned", missing="drop", extra="undefined").over(LISTS)

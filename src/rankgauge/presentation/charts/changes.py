@@ -10,7 +10,9 @@ import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.data.queries import Queries, read_queries
-from rankgauge.presentation.charts.style import INK, load_altair, styled
+from rankgauge.errors import UsageError
+from rankgauge.presentation.charts.style import INK, RULE, load_altair, styled
+from rankgauge.presentation.drawing.bars import binned
 from rankgauge.tables.table import shortened
 
 LONGEST = 200
@@ -31,10 +33,21 @@ def query_texts(queries: Any) -> Mapping[str, str]:
         return {}
     if isinstance(queries, Mapping) and all(isinstance(text, str) for text in queries.values()):
         return {str(query): text for query, text in queries.items()}
+    known = _known(queries)
+    return {query: known.text(query) or "" for query in known.ids}
+
+
+def query_column(queries: Any, name: str) -> Mapping[str, str | None]:
+    """Query → its cell in a column, from Queries, a file or a table."""
+    if queries is None or (isinstance(queries, Mapping) and all(isinstance(text, str) for text in queries.values())):
+        raise UsageError(f"by={name!r} needs the queries that have this column\nGive them as queries=….")
+    return _known(queries).column(name)
+
+
+def _known(queries: Any) -> Queries:
     if isinstance(queries, (str, os.PathLike)):
         queries = read_queries(os.fspath(queries))
-    known = queries if isinstance(queries, Queries) else Queries(queries)
-    return {query: known.text(query) or "" for query in known.ids}
+    return queries if isinstance(queries, Queries) else Queries(queries)
 
 
 def changes_chart(
@@ -101,12 +114,18 @@ def _bar(place: int, query: str, value: float, texts: Mapping[str, str], name: s
 def _histogram(changes: Sequence[tuple[str, float]], measure: str, *, difference: bool, title: str) -> Any:
     """How many queries changed by how much; scores of one system are counted from 0 on."""
     alt = load_altair()
-    values = np.array([value for _, value in changes])
-    reach = float(np.max(np.abs(values))) or 1.0
-    counts, edges = np.histogram(values, np.linspace(-reach if difference else min(0.0, values.min()), reach, 62))
+    kinds = {"up": "better", "down": "worse", "even": "tie"}
+    bins = binned([value for _, value in changes], difference=difference)
+    step = bins[0].high - bins[0].low
+    # Ties have no width: a narrow bar over 0.
     rows = [
-        {"low": low, "high": high, "queries": int(count), "kind": "better" if low + high >= 0 else "worse"}
-        for low, high, count in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
+        {
+            "low": one.low - (step / 4 if one.kind == "even" else 0),
+            "high": one.high + (step / 4 if one.kind == "even" else 0),
+            "queries": one.queries,
+            "kind": kinds[one.kind],
+        }
+        for one in sorted(bins, key=lambda one: one.kind == "even")
     ]
     chart = (
         alt.Chart(alt.InlineData(values=rows))
@@ -115,7 +134,9 @@ def _histogram(changes: Sequence[tuple[str, float]], measure: str, *, difference
             x=alt.X("low:Q", bin="binned", title=f"Δ {measure}" if difference else measure),
             x2="high:Q",
             y=alt.Y("queries:Q", title="queries"),
-            color=alt.Color("kind:N", scale=alt.Scale(domain=["better", "worse"], range=[UP, DOWN]), legend=None),
+            color=alt.Color(
+                "kind:N", scale=alt.Scale(domain=["better", "worse", "tie"], range=[UP, DOWN, RULE]), legend=None
+            ),
             tooltip=[alt.Tooltip("low:Q", format="+.3f"), alt.Tooltip("high:Q", format="+.3f"), "queries:Q"],
         )
     )

@@ -1,59 +1,126 @@
-"""Wins and losses query by query, and the rankings of the queries that changed most."""
+"""Wins and losses query by query, the rankings of the queries that changed most, and slices of the queries."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
+from collections.abc import Mapping, Sequence
 
-from rankgauge.analysis.compare.verdicts import MeasureComparison
-from rankgauge.presentation.charts.changes import MANY_QUERIES, changes_chart, sorted_changes
+from rankgauge.analysis.compare.focus import Focus, brief, pair_of
+from rankgauge.analysis.compare.slices import Slices
+from rankgauge.analysis.compare.wording import p_words
+from rankgauge.errors import plural
+from rankgauge.presentation.charts.changes import sorted_changes
+from rankgauge.presentation.drawing.bars import histogram, query_bars
+from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.material import Material
-from rankgauge.presentation.report.page import Picture, Section
-from rankgauge.presentation.report.queries import LISTED, QueryRow, queries_html, rankings_of
-from rankgauge.presentation.report.verdict import brief
+from rankgauge.presentation.report.page import Section, figure
+from rankgauge.presentation.report.queries import LISTED, QueryRow, anchor, queries_html, rankings_of
+from rankgauge.tables.table import Cell, Column, Table, number, shortened
+
+# Bars of more queries are too thin to point at.
+MANY_QUERIES = 600
 
 
-def changes_sections(material: Material, found: MeasureComparison, baseline: str, challenger: str) -> list[Section]:
-    rows = _changes(material, found, baseline, challenger)
-    label = f"{brief(challenger)} − {brief(baseline)}"
-    changed = [(row.query, row.number) for row in rows]
-    texts = material.settings.texts
-    gains = [row for row in rows[:LISTED] if row.number > 0]
-    losses = [row for row in rows[::-1][:LISTED] if row.number < 0]
-    heads = ("Δ", challenger, baseline)
-    lists = "".join(
-        queries_html(part, texts, caption, heads)
+def changes_sections(material: Material, focus: Focus) -> list[Section]:
+    """Losses come first: they are what a change breaks."""
+    rows = _changes(material, focus)
+    losses = [row for row in rows[::-1] if row.number < 0][:LISTED]
+    gains = [row for row in rows if row.number > 0][:LISTED]
+    rankings = rankings_of(material, (focus.first, focus.second))
+    listed = [*losses, *gains] if rankings is not None else []
+    anchors = {row.query: anchor(at) for at, row in enumerate(listed)}
+    heads, texts = ("Δ", focus.first, focus.second), material.settings.texts
+    tables = "".join(
+        queries_html(part, texts, caption, heads, anchors)
         for part, caption in ((losses, "Largest losses"), (gains, "Largest gains"))
     )
-    hint = f"One bar per query, sorted by difference. Above the line, {brief(challenger)} is better."
-    if len(changed) > MANY_QUERIES:
-        hint = f"{len(changed):,} queries, counted by difference. Right of 0, {brief(challenger)} is better. The extremes are listed below."
     both = "columns" if gains and losses else ""
-    picture = Picture(
-        changes_chart(changed, found.measure, texts), f"differences of {label} per query on {found.measure}"
+    label = f"{brief(focus.first)} − {brief(focus.second)}"
+    sections = [
+        Section(
+            "changes",
+            f"Wins and losses per query: {label}",
+            _answer(focus),
+            "",
+            (f'<div id="pairs">{_chart(rows, focus, texts)}</div>', f'<div class="{both}">{tables}</div>'),
+            label="Queries",
+            opened=True,
+        )
+    ]
+    if rankings is not None and listed:
+        hint = (
+            "Both rankings with the judged value of each document; ? marks an unjudged document. "
+            "Parentheses give its rank in the other ranking; – means that it is missing there."
+        )
+        body = rankings.html(listed, texts)
+        sections.append(
+            Section(
+                "lists",
+                "The queries that changed most, side by side",
+                f"{len(losses)} losses and {len(gains)} gains.",
+                hint,
+                (body,),
+                label="Rankings",
+            )
+        )
+    return [*sections, *_slices(material.slices, focus)]
+
+
+def _answer(focus: Focus) -> str:
+    pair = focus.pair
+    return (
+        f"{brief(pair.system)} wins on {pair.wins:,} of {plural(pair.query_count, 'query')}, loses on {pair.losses:,} "
+        f"and ties on {pair.ties:,}."
     )
-    parts = ('<div data-filter="queries"></div>', picture, f'<div class="{both}">{lists}</div>')
-    first = Section("changes", f"Wins and losses per query: {label}", hint, parts)
-    return [first, *_side_by_side(material, rows, (challenger, baseline))]
 
 
-def _changes(material: Material, found: MeasureComparison, baseline: str, challenger: str) -> list[QueryRow]:
+def _chart(rows: Sequence[QueryRow], focus: Focus, texts: Mapping[str, str]) -> str:
+    changed = [(row.query, row.number) for row in rows]
+    words = f"differences of {brief(focus.first)} − {brief(focus.second)} per query on {focus.found.measure}"
+    if len(changed) > MANY_QUERIES:
+        hint = f"{len(changed):,} queries, counted by difference. Right of 0, {brief(focus.first)} is better; ties are gray."
+        drawing = histogram([value for _, value in changed], focus.found.measure, words)
+    else:
+        hint = f"One bar per query, sorted by difference. Above the line, {brief(focus.first)} is better."
+        drawing = query_bars(changed, focus.found.measure, texts, words)
+    return f'<p class="hint">{html.escape(hint)}</p>{figure(drawing)}'
+
+
+def _changes(material: Material, focus: Focus) -> list[QueryRow]:
     scores = material.scores
-    matrix = scores.matrix(found.measure)
-    mine, other = (matrix[scores.systems.index(system)] for system in (challenger, baseline))
+    matrix = scores.matrix(focus.found.measure)
+    mine, other = (matrix[scores.systems.index(system)] for system in (focus.first, focus.second))
     both = {query: pair for query, *pair in zip(scores.queries, mine.tolist(), other.tolist(), strict=True)}
     return [
         QueryRow(query, change, tuple(both[query])) for query, change in sorted_changes(scores.queries, mine - other)
     ]
 
 
-def _side_by_side(material: Material, rows: Sequence[QueryRow], systems: tuple[str, str]) -> list[Section]:
-    most = sorted((row for row in rows if row.number), key=lambda row: (-abs(row.number), row.query))[:LISTED]
-    rankings = rankings_of(material, systems)
-    if rankings is None or not most:
+def _slices(slices: Slices | None, focus: Focus) -> list[Section]:
+    """The pair of the page within each slice."""
+    if slices is None:
         return []
-    hint = (
-        "Both rankings with the judged value of each document; ? marks an unjudged document. "
-        "Parentheses give its rank in the other ranking; – means that it is missing there."
+    rows: list[tuple[Cell, ...]] = []
+    reached = []
+    for part in slices.slices:
+        pair = pair_of(part.comparison.parts[0], focus.first, focus.second)
+        p = p_words(pair, part.comparison.floors)
+        rows.append(
+            (shortened(part.value, 80), part.query_count, pair.difference, pair.low, pair.high, p, pair.verdict)
+        )
+        if pair.verdict != "undecided":
+            reached.append(f"{pair.verdict} for {shortened(part.value, 40)}")
+    columns = (
+        *(Column(slices.column), number("queries")),
+        *(number(name, signed=True) for name in ("Δ", "low", "high")),
+        *(number("p"), Column("verdict")),
     )
-    body = rankings.html(most, material.settings.texts)
-    return [Section("lists", "The queries that changed most, side by side", hint, (body,))]
+    title = f"Does it differ by {shortened(slices.column, 40)}?"
+    pair_name = f"{brief(focus.first)} against {brief(focus.second)}"
+    answer = (
+        f"{pair_name}: {', '.join(reached)}; undecided elsewhere."
+        if reached
+        else f"Not shown: {pair_name} is undecided in every slice."
+    )
+    table = Table(columns, tuple(rows), f"Δ {focus.found.measure}, {pair_name}", slices.remarks())
+    return [Section("slices", title, typeset(answer), "", (table,), label="Slices", opened=True)]

@@ -6,17 +6,18 @@ import html
 from typing import Any
 
 from rankgauge.analysis.compare.compare import compare
-from rankgauge.analysis.compare.judged import RANDOM
+from rankgauge.analysis.compare.focus import Focus, brief
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
+from rankgauge.analysis.compare.statistics.judged import RANDOM
+from rankgauge.analysis.compare.verdicts import Pair
 from rankgauge.analysis.judging.holes import holes
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles
 from rankgauge.analysis.score_table import scores_from
 from rankgauge.errors import MeasureError, PolicyError, UsageError, plural
 from rankgauge.evaluation.scores import Scores
-from rankgauge.presentation.report.material import Collected, Material, PageSettings
+from rankgauge.presentation.report.collect import Collected
+from rankgauge.presentation.report.material import Material, PageSettings
 from rankgauge.presentation.report.page import Section, table_html, text_html
-from rankgauge.presentation.report.verdict import brief, pairs_against
 from rankgauge.tables.table import Column, Table, number
 
 TO_JUDGE = 10
@@ -32,10 +33,9 @@ def judged_comparison(data: Collected, settings: PageSettings, judge: Any) -> Co
     return compare(scores, judge=other, baseline=settings.baseline, confidence=settings.confidence, seed=settings.seed)
 
 
-def trust_sections(material: Material, found: MeasureComparison, baseline: str, challenger: str) -> list[Section]:
+def trust_sections(material: Material, focus: Focus) -> list[Section]:
     """Holes where the rankings are known, and three differences where a judge had a say."""
-    pair = pairs_against(found, baseline)[challenger]
-    return [*_judge_section(pair, found.measure), *_holes_section(material, baseline, challenger)]
+    return [*_judge_section(focus.pair, focus.found.measure), *_holes_section(material, focus.second, focus.first)]
 
 
 def _judge_section(pair: Pair, measure: str) -> list[Section]:
@@ -59,7 +59,7 @@ def _judge_section(pair: Pair, measure: str) -> list[Section]:
         f"{judge.effective_queries:.0f} human queries.</p>"
     )
     table = table_html(Table(columns, rows, marked=frozenset({2})))
-    return [Section("judge", "What people and the judge say", hint, (table, worth))]
+    return [Section("judge", "What people and the judge say", "", hint, (table, worth), label="Judge", opened=True)]
 
 
 def _holes_section(material: Material, baseline: str, challenger: str) -> list[Section]:
@@ -71,11 +71,19 @@ def _holes_section(material: Material, baseline: str, challenger: str) -> list[S
         f"An unjudged document among the first of either ranking may have any grade from 0 to {found.max_grade:g}. "
         "Bounds that no grades can pass; no model is involved."
     )
-    # Names of systems are the users' text.
-    parts: list[str | Table] = [f"<p>{html.escape(found.summary)}</p>"]
+    parts: list[str | Table] = []
     if pair.holes:
         parts += [_spans(pair, found.confidence), f"<p>{html.escape(_advice(pair))}</p>", *_next(found)]
-    return [Section("holes", "Could unjudged documents change this?", hint, tuple(parts))]
+    return [
+        Section(
+            "holes", "Could unjudged documents change this?", _answer(found, pair), hint, tuple(parts), label="Unjudged"
+        )
+    ]
+
+
+def _answer(found: Holes, pair: PairHoles) -> str:
+    changes = pair.holes and not (pair.verdict_settled and pair.sign_settled)
+    return f"{'Yes' if changes else 'No'}. {found.summary}"
 
 
 def _holes(material: Material, baseline: str, challenger: str) -> Holes | None:

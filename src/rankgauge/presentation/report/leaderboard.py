@@ -1,150 +1,183 @@
-"""The leaderboard: every system with its interval, its difference from the baseline and a verdict."""
+"""The leaderboard: every system with its mean, its difference drawn on a common scale, and a verdict."""
 
 from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.focus import Focus, brief, ranked
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
-from rankgauge.analysis.compare.wording import p_text, percent
-from rankgauge.presentation.report.page import Section, table_html, text_html
-from rankgauge.presentation.report.verdict import pairs_against
-from rankgauge.tables.table import Cell, Column, Table, number, shortened
+from rankgauge.analysis.compare.wording import p_words, percent
+from rankgauge.evaluation.scores import Scores
+from rankgauge.presentation.drawing.canvas import DOWN, EVEN, UP, typeset
+from rankgauge.presentation.report.forest import Forest
+from rankgauge.presentation.report.groups import groups_of, lanes_svg
+from rankgauge.presentation.report.names import common_beginning
+from rankgauge.presentation.report.page import Section, text_html
+from rankgauge.tables.notes import LOUD, Note
+from rankgauge.tables.table import shortened
 
-UP, DOWN, EVEN, GUIDE = "#1b7ca8", "#c2560c", "#c8ced6", "#8b95a1"
-# With more systems than this, rows move closer together.
+# With more systems than this, rows move closer together, and the rest is shown on request.
 CROWD = 20
-_HEADS = (
-    ("rank", "name"),
-    ("system", "name"),
-    ("{measure}", "number"),
-    ("{level} interval", "name"),
-    ("Δ baseline", "number"),
-    ("{decides} interval of Δ", "name"),
-    ("p ({correction})", "number"),
-    ("win/tie/loss", "name"),
-    ("verdict", "name"),
-)
-# Classes by which a narrow screen arranges the cells of a row.
-_CELLS = ("place", "name", "mean", "interval", "difference", "span", "p", "balance", "verdict")
 
 
-def leaderboard_section(comparison: Comparison, found: MeasureComparison, baseline: str) -> Section:
-    tables = [leaderboard_html(found, baseline, comparison)]
-    others = comparison.parts[1:]
-    if others:
-        columns = (Column("system"), *(number(measure.measure) for measure in others))
-        means = {measure.measure: {system.name: system.mean for system in measure.systems} for measure in others}
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (shortened(system.name, 120), *(means[measure.measure][system.name] for measure in others))
-            for system in _ranked(found)
-        )
-        tables += ["<h3>Other measures</h3>", table_html(Table(columns, rows), sortable=True)]
-    hint = (
-        f"Sorted by mean {found.measure}. Parentheses give the ranks that a system could have on other queries like "
-        f"these ({100 * comparison.confidence:g}%). The dashed line is the mean of the baseline. Verdicts follow the "
-        f"adjusted p-value of the {comparison.test} test ({comparison.correction}); “undecided” means that these "
-        f"queries are not enough to decide.{_stricter(comparison)}"
-    )
-    return Section("leaderboard", "Leaderboard", hint, tuple(tables))
+@dataclass(frozen=True)
+class Board:
+    """One table: a measure, and what its rows need to know."""
+
+    focus: Focus
+    found: MeasureComparison
+    notes: tuple[Note, ...] = ()
+    judged: Scores | None = None
+    lead: bool = True
+    """Whether this is the measure that decides."""
+
+    @property
+    def beginning(self) -> str:
+        return common_beginning([system.name for system in self.found.systems])
+
+    def short(self, name: str) -> str:
+        return shortened(name.removeprefix(self.beginning), 120)
+
+    @property
+    def warnings(self) -> Mapping[str, str]:
+        """System → what ties do to its mean on this measure."""
+        mine = (note for note in self.notes if note.system and note.text.startswith(LOUD))
+        return {str(note.system): note.text for note in mine if note.measure in {None, self.found.measure}}
+
+    @property
+    def shares(self) -> Mapping[str, float]:
+        if self.judged is None:
+            return {}
+        (measure,) = map(str, self.judged.measures)
+        return {system: row[measure] for system, row in self.judged.mean().items()}
 
 
-def _stricter(comparison: Comparison) -> str:
-    if comparison.interval_confidence == comparison.confidence:
-        return ""
-    return " Intervals of differences are at the stricter level that decides, so none contradicts its verdict."
-
-
-def leaderboard_html(found: MeasureComparison, baseline: str, comparison: Comparison) -> str:
-    """Best mean first; the marks in the cells are SVG with attributes for colors, so they need no stylesheet."""
-    words = {
-        "measure": found.measure,
-        "level": percent(comparison.confidence),
-        "decides": percent(comparison.interval_confidence),
-        "correction": comparison.correction.capitalize() if comparison.correction != "none" else "raw",
-    }
-    heads = "".join(
-        f'<th class="{kind}" align="{"right" if kind == "number" else "left"}">{html.escape(text.format(**words))}</th>'
-        for text, kind in _HEADS
-    )
-    means = {system.name: system.mean for system in found.systems}
-    scale = IntervalScale(found.systems, means[baseline])
-    pairs = pairs_against(found, baseline)
-    ranked = _ranked(found)
-    rows = "".join(_row(system, pairs.get(system.name), baseline, scale) for system in ranked)
-    crowd = " crowd" if len(ranked) > CROWD else ""
-    return f'<div class="scroll"><table class="sortable leaderboard{crowd}" cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
-
-
-def _ranked(found: MeasureComparison) -> list[SystemSummary]:
-    return sorted(found.systems, key=lambda system: (system.rank, -system.mean, system.name))
-
-
-def _row(system: SystemSummary, pair: Pair | None, baseline: str, scale: IntervalScale) -> str:
-    cells = [
-        f'data-value="{system.rank}">{system.rank} <span class="soft">{_places(system)}</span>',
-        f">{text_html(shortened(system.name, 120))}",
-        f'data-value="{system.mean!r}">{system.mean:.4f}',
-        f'data-value="{system.mean!r}">{scale.interval_svg(system)}',
+def leaderboard_section(focus: Focus, notes: tuple[Note, ...], judged: Scores | None) -> Section:
+    boards = [
+        Board(focus, found, notes, judged if found is focus.found else None, found is focus.found)
+        for found in focus.comparison.parts
     ]
+    comparison = focus.comparison
+    against = f"{brief(focus.reference)}, {'the leader' if focus.about_top else 'the baseline'}"
+    hint = (
+        f"Sorted by mean; brackets hold {100 * comparison.confidence:g}% intervals. Differences are from {against}, with the "
+        f"{percent(comparison.interval_confidence)} intervals that decide: an interval that crosses the line at 0 is "
+        f"undecided. Parentheses hold the ranks that a system could have on other queries like these."
+    )
+    if boards[0].beginning:
+        hint += f" All names begin with “{shortened(boards[0].beginning, 80)}”, which is left out."
+    tables = [board_html(board) for board in boards]
+    if len(tables) > 1:
+        shown = "".join(
+            f'<div class="choice" data-choice="{html.escape(board.found.measure, quote=True)}"><h3>{html.escape(board.found.measure)}</h3>{table}</div>'
+            for board, table in zip(boards, tables, strict=True)
+        )
+        tables = [f'<div data-switch="measure">{shown}</div>']
+    return Section("leaderboard", "Leaderboard", "", hint, (*tables,), opened=True)
+
+
+def board_html(board: Board) -> str:
+    """Best mean first."""
+    focus, found = board.focus, board.found
+    rows = focus.rows_on(found)
+    forest = Forest.of(rows.values(), focus.comparison.equivalence)
+    groups = groups_of(found)
+    head = _head(board, forest, with_groups=bool(groups))
+    body = []
+    for at, system in enumerate(ranked(found)):
+        cells = _cells(board, system, rows.get(system.name), forest, lanes_svg(groups, at))
+        kept = at < CROWD or system.name == focus.reference
+        kind = ("baseline " if system.name == focus.reference else "") + ("" if kept else "later")
+        body.append(
+            f'<tr class="{kind.strip()}">{"".join(cells)}</tr>' if kind.strip() else f"<tr>{''.join(cells)}</tr>"
+        )
+    crowd = " crowd" if len(body) > CROWD else ""
+    caption = f"Systems by mean {html.escape(found.measure)}"
+    bars = '<p class="hint">Bars beside the ranks join systems that are not told apart.</p>' if groups else ""
+    return (
+        f'<div class="scroll"><table class="sortable leaderboard{crowd}" cellpadding="4"><caption>{caption}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>{bars}"
+    )
+
+
+def _head(board: Board, forest: Forest, *, with_groups: bool) -> str:
+    correction = board.focus.comparison.correction
+    level = percent(board.focus.comparison.interval_confidence)
+    heads = [
+        ("rank", "number", "ascending"),
+        *([("", "bars", "")] if with_groups else []),
+        ("system", "name", "ascending"),
+        (board.found.measure, "number", "descending"),
+        ("Δ", "number", "descending"),
+        (f"{level} interval of Δ", "forest", "descending"),
+        (f"p ({correction.capitalize() if correction != 'none' else 'raw'})", "number", "ascending"),
+        ("win/tie/loss", "balance", "descending"),
+        *([(str(board.judged.measures[0]), "number", "ascending")] if board.judged is not None else []),
+        ("verdict", "name", "ascending"),
+    ]
+    return "".join(
+        f'<th scope="col" class="{kind}" align="{"right" if kind == "number" else "left"}" data-first="{first}">'
+        f"{html.escape(name)}</th>"
+        if name and kind != "forest"
+        else f'<th scope="col" class="forest" align="left" data-first="{first}">{html.escape(name)}{forest.axis()}</th>'
+        if name
+        else '<td class="bars"></td>'
+        for name, kind, first in heads
+    )
+
+
+def _cells(board: Board, system: SystemSummary, pair: Pair | None, forest: Forest, lanes: str) -> list[str]:
+    warning = board.warnings.get(system.name, "")
+    mark = f' <span class="warning" title="{html.escape(warning, quote=True)}">⚠ ties</span>' if warning else ""
+    full = f' title="{html.escape(shortened(system.name, 300), quote=True)}"' if board.beginning else ""
+    mean = f"{system.mean:.4f}"
+    span = f'<br><span class="soft">[{system.low:.3f}, {system.high:.3f}]</span>' if math.isfinite(system.low) else ""
+    cells = [
+        _cell("place number", "rank", f"{system.rank}{_places(system)}", system.rank),
+        *([f'<td class="bars">{lanes}</td>'] if lanes else []),
+        f'<th scope="row" class="name" align="left"{full}>{text_html(board.short(system.name))}{mark}</th>',
+        _cell("mean number", board.found.measure, f"{mean}{typeset(span)}", system.mean),
+    ]
+    share = board.shares.get(system.name)
+    judged = [] if board.judged is None else [_judged(board, share)]
     if pair is None:
-        pill = '<span class="pill baseline">baseline</span>' if system.name == baseline else ""
-        cells += [">", ">", ">", ">", f">{pill}"]
-    else:
-        cells += [
-            f'data-value="{pair.difference!r}">{pair.difference:+.4f}',
-            f'data-value="{pair.low!r}"><span class="soft">[{pair.low:+.3f}, {pair.high:+.3f}]</span>',
-            f'data-value="{pair.p_adjusted!r}">{html.escape(p_text(pair.p_adjusted))}',
-            f'data-value="{pair.wins - pair.losses}">{balance_svg(pair)} <span class="soft">{pair.wins}/{pair.ties}/{pair.losses}</span>',
-            f'><span class="pill {pair.verdict}">{pair.verdict}</span>',
-        ]
-    marked = ' class="baseline"' if system.name == baseline else ""
-    return f"<tr{marked}>{''.join(map(_cell, _HEADS, _CELLS, cells))}</tr>"
+        word = ("leader" if board.focus.about_top else "baseline") if system.name == board.focus.reference else ""
+        pill = f'<span class="pill baseline">{word}</span>' if word else ""
+        empty = ["<td></td>", f'<td class="forest">{forest.zero()}</td>', "<td></td>", "<td></td>"]
+        return [*cells, *empty, *judged, f'<td class="verdict word">{pill}</td>']
+    span = f'<br><span class="soft">[{pair.low:+.3f}, {pair.high:+.3f}]</span>' if math.isfinite(pair.low) else ""
+    p = html.escape(p_words(pair, board.focus.comparison.floors))
+    tally = f'<span class="soft">{pair.wins:,}/{pair.ties:,}/{pair.losses:,}</span>'
+    return [
+        *cells,
+        _cell("difference number", "Δ", typeset(f"{pair.difference:+.4f}{span}"), pair.difference),
+        f'<td class="forest" data-value="{pair.difference!r}">{forest.row(pair)}</td>',
+        _cell("p number", "p", p, pair.p_adjusted),
+        f'<td class="balance" data-label="win/tie/loss" data-value="{pair.wins - pair.losses}">{balance_svg(pair)} {tally}</td>',
+        *judged,
+        f'<td class="verdict word"><span class="pill {pair.verdict}">{pair.verdict}</span></td>',
+    ]
 
 
-def _cell(head: tuple[str, str], name: str, inside: str) -> str:
-    kind = 'number" align="right' if head[1] == "number" else "word"
-    return f'<td class="{name} {kind}" {inside}</td>'
+def _judged(board: Board, share: float | None) -> str:
+    name = str(board.judged.measures[0]) if board.judged is not None else ""
+    return _cell("judged number", name, "–" if share is None else f"{share:.3f}", share)
+
+
+def _cell(kind: str, name: str, inside: str, value: float | None) -> str:
+    known = "" if value is None else f' data-value="{value!r}"'
+    return f'<td class="{kind}" align="right" data-label="{html.escape(name, quote=True)}"{known}>{inside}</td>'
 
 
 def _places(system: SystemSummary) -> str:
     """The ranks it could have on other queries."""
-    return f"({system.rank_low}–{system.rank_high})" if system.rank_low != system.rank_high else ""
-
-
-class IntervalScale:
-    """A common scale for the intervals of all systems, with a guide at the mean of the baseline."""
-
-    def __init__(self, systems: Sequence[SystemSummary], guide: float | None, width: int = 140) -> None:
-        ends = [end for system in systems for end in (system.low, system.mean, system.high) if math.isfinite(end)]
-        self.low, self.high = min(ends, default=0.0), max(ends, default=1.0)
-        self.guide, self.width = guide, width
-
-    def at(self, value: float) -> float:
-        return 6 + (value - self.low) * (self.width - 12) / ((self.high - self.low) or 1.0)
-
-    def interval_svg(self, system: SystemSummary) -> str:
-        """A dot for the mean on a line for its interval; the title holds the numbers."""
-        if math.isnan(system.mean):
-            return ""
-        words = f"{system.mean:.4f}"
-        line = ""
-        if math.isfinite(system.low):
-            words += f" [{system.low:.4f}, {system.high:.4f}]"
-            line = f'<line class="bar" x1="{self.at(system.low):.1f}" y1="8" x2="{self.at(system.high):.1f}" y2="8" stroke="{UP}" stroke-width="2"/>'
-        guide = "" if self.guide is None or math.isnan(self.guide) else self.at(self.guide)
-        rule = (
-            f'<line class="guide" x1="{guide:.1f}" y1="0" x2="{guide:.1f}" y2="16" stroke="{GUIDE}" stroke-dasharray="2 2"/>'
-            if guide
-            else ""
-        )
-        return (
-            f'<svg class="interval" width="{self.width}" height="16" viewBox="0 0 {self.width} 16" role="img" aria-label="{words}"><title>{words}</title>'
-            f'{rule}{line}<circle cx="{self.at(system.mean):.1f}" cy="8" r="4" fill="{UP}"/></svg>'
-        )
+    if system.rank_low == system.rank_high:
+        return ""
+    return f' <span class="soft">({system.rank_low}–{system.rank_high})</span>'
 
 
 def balance_svg(pair: Pair, width: int = 64) -> str:
@@ -152,9 +185,10 @@ def balance_svg(pair: Pair, width: int = 64) -> str:
     total = max(pair.wins + pair.ties + pair.losses, 1)
     up, even = width * pair.wins / total, width * pair.ties / total
     words = f"{pair.wins} wins, {pair.ties} ties, {pair.losses} losses"
-    return (
-        f'<svg class="balance" width="{width}" height="12" viewBox="0 0 {width} 12" preserveAspectRatio="none" role="img" aria-label="{words}"><title>{words}</title>'
-        f'<rect class="up" x="0" y="0" width="{up:.1f}" height="12" fill="{UP}"/>'
-        f'<rect class="even" x="{up:.1f}" y="0" width="{even:.1f}" height="12" fill="{EVEN}"/>'
-        f'<rect class="down" x="{up + even:.1f}" y="0" width="{width - up - even:.1f}" height="12" fill="{DOWN}"/></svg>'
+    parts = ((0.0, up, "up", UP), (up, even, "even", EVEN), (up + even, width - up - even, "down", DOWN))
+    bars = "".join(
+        f'<rect class="{kind}" x="{x:.1f}" width="{wide:.1f}" height="12" fill="{color}"/>'
+        for x, wide, kind, color in parts
+        if wide > 0.05
     )
+    return f'<svg class="balance" width="{width}" height="12" viewBox="0 0 {width} 12" role="img" aria-label="{words}"><title>{words}</title>{bars}</svg>'

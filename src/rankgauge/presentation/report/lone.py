@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.focus import brief
 from rankgauge.evaluation.intervals import mean_interval
-from rankgauge.presentation.charts.changes import MANY_QUERIES, changes_chart, sorted_changes
+from rankgauge.presentation.charts.changes import sorted_changes
+from rankgauge.presentation.drawing.bars import histogram, query_bars
+from rankgauge.presentation.report.changes import MANY_QUERIES
 from rankgauge.presentation.report.material import Material
-from rankgauge.presentation.report.page import Picture, Section, table_html
-from rankgauge.presentation.report.queries import LISTED, QueryRow, queries_html, rankings_of
-from rankgauge.presentation.report.verdict import brief
+from rankgauge.presentation.report.page import Section, figure, table_html
+from rankgauge.presentation.report.queries import LISTED, QueryRow, anchor, queries_html, rankings_of
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
 
@@ -29,17 +31,21 @@ def lone_sections(material: Material) -> list[Section]:
 def _means(material: Material) -> Section:
     found = [summary_of(material, measure) for measure in material.scores.measures]
     medians = material.scores.median()[material.scores.systems[0]]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows: list[tuple[Cell, ...]] = [
         (str(measure), Estimate(one.mean, one.low, one.high), medians[str(measure)], one.query_count)
         for measure, one in zip(material.scores.measures, found, strict=True)
-    )
+    ]
+    if material.judged is not None:
+        (share,) = material.judged.measures
+        mean = material.judged.mean()[material.scores.systems[0]][str(share)]
+        rows.append((f"{share} (share of judged documents)", mean, None, len(material.scores.queries)))
     columns = (
         Column("measure"),
         number(f"mean [{100 * material.settings.confidence:g}% interval]"),
         number("median"),
         number("queries"),
     )
-    return Section("leaderboard", "Means", "", (table_html(Table(columns, rows)),))
+    return Section("leaderboard", "Means", "", "", (table_html(Table(columns, tuple(rows))),), opened=True)
 
 
 def _queries(material: Material) -> list[Section]:
@@ -47,23 +53,28 @@ def _queries(material: Material) -> list[Section]:
     system, measure = scores.systems[0], str(scores.measures[0])
     ranked = sorted_changes(scores.queries, scores.matrix(measure)[0])
     rows = [QueryRow(query, value) for query, value in ranked]
-    texts, worst = material.settings.texts, rows[::-1][:LISTED]
+    texts, worst = material.settings.texts, rows[::-1][: 2 * LISTED]
+    rankings = rankings_of(material, (system,))
+    anchors = {row.query: anchor(at) for at, row in enumerate(worst)} if rankings is not None else {}
     tables = "".join(
-        queries_html(part, texts, caption, (measure,), signed=False)
-        for part, caption in ((worst, "Worst queries"), (rows[:LISTED], "Best queries"))
+        queries_html(part, texts, caption, (measure,), anchors, signed=False)
+        for part, caption in ((worst, "Worst queries"), (rows[: 2 * LISTED], "Best queries"))
     )
     hint = (
         f"{len(rows):,} queries, counted by score. The extremes are listed below."
         if len(rows) > MANY_QUERIES
         else "One bar per query, best first."
     )
-    picture = Picture(
-        changes_chart(ranked, measure, texts, difference=False), f"{measure} of {brief(system)} per query"
+    words = f"{measure} of {brief(system)} per query"
+    drawing = (
+        histogram([value for _, value in ranked], measure, words, difference=False)
+        if len(ranked) > MANY_QUERIES
+        else query_bars(ranked, measure, texts, words, difference=False)
     )
-    parts = ('<div data-filter="queries"></div>', picture, f'<div class="columns">{tables}</div>')
-    first = Section("changes", f"{measure} per query", hint, parts)
-    rankings = rankings_of(material, (system,))
+    parts = (figure(drawing), f'<div class="columns">{tables}</div>')
+    first = Section("changes", f"{measure} per query", "", hint, parts, label="Queries", opened=True)
     if rankings is None or not worst:
         return [first]
     meaning = "The ranking with the judged value of each document; ? marks an unjudged document."
-    return [first, Section("lists", "The worst queries", meaning, (rankings.html(worst, texts, signed=False),))]
+    body = rankings.html(worst, texts, signed=False)
+    return [first, Section("lists", "The worst queries", "", meaning, (body,), label="Rankings")]

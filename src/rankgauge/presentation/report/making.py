@@ -1,4 +1,4 @@
-"""How the numbers were computed: policy, test, seed, version, and the commands that print them again."""
+"""How the numbers were computed: method, files, and the commands that print them again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import html
 import shlex
 
 import rankgauge
+from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.wording import percent
+from rankgauge.errors import plural
 from rankgauge.evaluation.scores import Scores
+from rankgauge.presentation.report.files import Files
 from rankgauge.presentation.report.material import MOST_SYSTEMS, Material
 from rankgauge.presentation.report.page import LONGEST_TEXT, Section
 from rankgauge.tables.table import shortened
@@ -23,35 +27,78 @@ def making_section(material: Material) -> Section:
         ("policy", scores.remarks()[0].removeprefix("policy: ")),
     ]
     if comparison is not None:
-        samples = "–" if comparison.samples is None else f"{comparison.samples:,}"
-        if comparison.finer_samples and comparison.finer_samples != comparison.samples:
-            samples += f"; {comparison.finer_samples:,} near the significance level"
-        level = f"{100 * comparison.confidence:g}%"
-        facts += [
-            ("test", f"{comparison.test}, correction {comparison.correction}, confidence {level}"),
-            ("intervals", comparison.remarks()[0].rpartition("; ")[2].removesuffix(".")),
-            ("samples", samples),
-        ]
+        facts += _tests(comparison)
     facts += [("seed", str(material.settings.seed)), ("version", f"rankgauge {rankgauge.__version__}")]
     rows = "".join(
-        f'<tr><th align="left">{html.escape(name)}</th><td>{html.escape(shortened(value, LONGEST_TEXT))}</td></tr>'
+        f'<tr><th scope="row" align="left">{html.escape(name)}</th><td>{html.escape(shortened(value, LONGEST_TEXT))}</td></tr>'
         for name, value in facts
     )
-    body = f'<div class="scroll"><table class="facts" cellpadding="4"><tbody>{rows}</tbody></table></div>'
-    return Section("making", "How these numbers were computed", "", (body + _commands(material),))
+    table = f'<div class="scroll"><table class="facts" cellpadding="4"><tbody>{rows}</tbody></table></div>'
+    cite = f'<p class="cite">{html.escape(citation(material))}</p>'
+    files = Files(material.files, material.scores.systems, material.settings.folder)
+    parts = (table, f"<h3>To cite</h3>{cite}", _commands(material, files), _hashes(files))
+    return Section(
+        "making", "How these numbers were computed", "", "", tuple(part for part in parts if part), label="Method"
+    )
 
 
-def _commands(material: Material) -> str:
+def _tests(comparison: Comparison) -> list[tuple[str, str]]:
+    samples = "–" if comparison.samples is None else f"{comparison.samples:,}"
+    if comparison.finer_samples and comparison.finer_samples != comparison.samples:
+        samples += f"; {comparison.finer_samples:,} near the significance level"
+    level = f"{100 * comparison.confidence:g}%"
+    return [
+        ("test", f"{comparison.test}, correction {comparison.correction}, confidence {level}"),
+        ("intervals", comparison.remarks()[0].rpartition("; ")[2].removesuffix(".")),
+        ("samples", samples),
+    ]
+
+
+def citation(material: Material) -> str:
+    """A sentence for the section on methods of a paper."""
+    scores, found = material.scores, material.comparison
+    measures = ", ".join(map(str, scores.measures))
+    queries, version = plural(len(scores.queries), "query"), f"rankgauge {rankgauge.__version__}"
+    if found is None:
+        return f"{measures} on {queries}, computed with {version}."
+    pairs = sum(len(part.pairs) for part in found.parts)
+    adjusted = "unadjusted" if found.correction == "none" else f"{found.correction.capitalize()}-adjusted"
+    return (
+        f"{measures} on {queries}, {plural(pairs, 'comparison')} by the {found.test} test ({adjusted}, α = "
+        f"{1 - found.confidence:.2g}), with {percent(found.interval_confidence)} intervals of differences; {version}."
+    )
+
+
+def _commands(material: Material, files: Files) -> str:
     """The command that wrote this page, and those that print its numbers; only where a command wrote it."""
     command = material.settings.command
     if not command:
         return ""
-    own = html.escape(shortened(command, LONGEST_COMMAND))
-    lines = "".join(f"<li><code>{html.escape(line)}</code></li>" for line in same_numbers(material))
-    hint = (
-        "Commands that print the same numbers; add the judgments, runs, policy options and --only of the command above:"
+    own = html.escape(shortened(files.portable(command), LONGEST_COMMAND))
+    lines = "".join(
+        f"<li><code>{html.escape(line.replace('JUDGMENTS RUN...', files.words()))}</code></li>"
+        for line in same_numbers(material)
     )
-    return f'<p class="command"><code>{own}</code></p><p class="hint">{hint}</p><ul>{lines}</ul>'
+    hint = (
+        "Run in the folder of this page. These print the same numbers; add the policy options and --only of the first:"
+    )
+    return (
+        f'<div class="commands"><h3>Commands</h3><p class="command"><code>{own}</code></p>'
+        f'<p class="hint">{hint}</p><ul>{lines}</ul></div>'
+    )
+
+
+def _hashes(files: Files) -> str:
+    if not files.known:
+        return ""
+    rows = "".join(
+        f'<tr><th scope="row" align="left">{html.escape(shortened(name, 200))}</th><td><code>{digest}</code></td></tr>'
+        for name, digest in files.hashes()
+    )
+    return (
+        '<details class="files"><summary>Files and their SHA-256</summary><div class="scroll"><table cellpadding="4">'
+        f"<tbody>{rows}</tbody></table></div></details>"
+    )
 
 
 def same_numbers(material: Material) -> list[str]:
@@ -60,9 +107,10 @@ def same_numbers(material: Material) -> list[str]:
     lines = [f"rankgauge evaluate JUDGMENTS RUN... {asked}"]
     if material.comparison is not None:
         found = material.comparison
-        baseline = "" if found.baseline is None else f" --baseline {shlex.quote(found.baseline)}"
+        baseline = " --all-pairs" if found.baseline is None else f" --baseline {shlex.quote(found.baseline)}"
+        margin = "" if found.equivalence is None else f" --equivalence {found.equivalence:g}"
         lines.append(
-            f"rankgauge compare JUDGMENTS RUN... {asked}{baseline} --confidence {found.confidence:g} --seed {found.seed}"
+            f"rankgauge compare JUDGMENTS RUN... {asked}{baseline}{margin} --confidence {found.confidence:g} --seed {found.seed}"
         )
     if material.stability is not None:
         lines.append(f"rankgauge stability JUDGMENTS RUN... {asked} --confidence {material.settings.confidence:g}")

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.analysis.agreement import Agreement
+from rankgauge.analysis.compare.focus import Focus, brief
 from rankgauge.analysis.robust.result import Robustness
 from rankgauge.analysis.robust.wording import FAMILY, corner_sentence
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
-from rankgauge.presentation.charts.robust import corners_chart, matrix_chart
-from rankgauge.presentation.report.material import AXES, Material, spelled_option
-from rankgauge.presentation.report.page import Picture, Section
-from rankgauge.presentation.report.verdict import challenger_of
+from rankgauge.presentation.drawing.cells import corner_cells, robust_matrix
+from rankgauge.presentation.report.collect import AXES, spelled_option
+from rankgauge.presentation.report.material import Material
+from rankgauge.presentation.report.names import common_beginning
+from rankgauge.presentation.report.page import Section, figure
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
 
 WORDS = {
@@ -38,33 +40,45 @@ class Variant:
     tau: float
 
 
-def measure_choice_sections(material: Material) -> list[Section]:
-    alone = len(material.scores.systems) == 1
-    parts: list[str | Table | Picture] = [*robust_parts(material)]
-    hints = [] if material.robust is None else [robust_hint(material.robust)]
+def measure_choice_sections(material: Material, focus: Focus | None) -> list[Section]:
+    """`focus` is None where there is only one system."""
+    parts: list[str | Table] = []
+    answers, hints = [], []
+    if material.robust is not None and focus is not None:
+        parts += robust_parts(material.robust, focus)
+        answers.append(robust_answer(material.robust, focus))
+        hints.append(robust_hint(material.robust))
     scores = material.variants
     if scores is not None and len(scores.measures) > 1:
         found = found_variants(scores, material.agreement)
-        hint = (
-            "The mean under other gains (what a judged value is worth) and discounts (what a rank is worth)."
-            if alone
-            else f"{answer(found)} Each cell shows Kendall's τ-b between the order of the systems under this gain and "
-            f"discount and their order under {scores.measures[0]} (1 = same order), and the winner with its mean; "
-            "≠ marks a different winner."
-        )
-        if parts:
-            parts += ["<h3>Some measures by name</h3>", f'<p class="hint">{html.escape(hint)}</p>']
-        else:
-            hints.append(hint)
-        parts.append(grid_html(found, alone=alone))
+        hint = _grid_hint(scores, alone=focus is None)
+        answers += [] if focus is None else [answer(found)]
+        parts += ["<h3>Some measures by name</h3>", f'<p class="hint">{html.escape(hint)}</p>'] if parts else []
+        hints = hints or [hint]
+        parts.append(grid_html(found, alone=focus is None))
     if material.orders is not None:
-        table = variant_table(found_variants(material.scores, material.orders))
+        requested = found_variants(material.scores, material.orders)
+        answers = answers or [answer(requested)]
+        table = variant_table(requested)
         parts += ["<h3>The requested measures</h3>", table] if parts else [table]
-        order = (
+        hints = hints or [
             "Kendall's τ-b between the order of the systems under each measure and under the first (1 = same order)."
-        )
-        hints = hints or [order]
-    return [Section("variants", "Does the choice of measure matter?", " ".join(hints), tuple(parts))] if parts else []
+        ]
+    title = "Does the choice of measure matter?" if focus is not None else "The mean under other gains and discounts"
+    return (
+        [Section("variants", title, answers[0] if answers else "", " ".join(hints), tuple(parts), label="Measure")]
+        if parts
+        else []
+    )
+
+
+def _grid_hint(scores: Scores, *, alone: bool) -> str:
+    if alone:
+        return "The mean under other gains (what a judged value is worth) and discounts (what a rank is worth)."
+    return (
+        "Each cell shows Kendall's τ-b between the order of the systems under this gain and discount and their order under "
+        f"{scores.measures[0]} (1 = same order), and the winner with its mean; ≠ marks a different winner."
+    )
 
 
 def robust_hint(found: Robustness) -> str:
@@ -72,25 +86,37 @@ def robust_hint(found: Robustness) -> str:
     return f"{found.summary} This is proved for {FAMILY[found.over]}, not tried on examples."
 
 
-def robust_parts(material: Material) -> list[str | Table | Picture]:
+def robust_answer(found: Robustness, focus: Focus) -> str:
+    """Yes or no for the pair of the page."""
+    wanted = {focus.first, focus.second}
+    pair = next((pair for pair in found.pairs if {pair.system, pair.baseline} == wanted), None)
+    names = f"{brief(focus.first)} and {brief(focus.second)}"
+    if pair is None or pair.verdict == "open":
+        return f"Not known for {names}."
+    if pair.verdict == "depends":
+        witness = f", as under {shortened(pair.witness, 120)}" if pair.witness else ""
+        return f"Yes: which of {names} wins depends on it{witness}."
+    if pair.verdict == "equal":
+        return f"No: no measure of this kind tells {names} apart."
+    return f"No: {brief(str(pair.winner))} is never behind, whatever gain and discount you choose."
+
+
+def robust_parts(found: Robustness, focus: Focus) -> list[str | Table]:
     """The matrix of the systems, and the corners of the pair that the page is about."""
-    found, comparison = material.robust, material.comparison
-    if found is None or comparison is None:
-        return []
-    parts: list[str | Table | Picture] = []
+    parts: list[str | Table] = []
     if len(found.systems) > 2:
         words = ", ".join(f"{count:,} {word}" for word, count in found.counts.items() if count)
-        parts.append(Picture(matrix_chart(found), f"Matrix of {len(found.systems)} systems: {words}"))
-    part = comparison.parts[0]
-    baseline = comparison.baseline or part.systems[0].name
-    corners = found.corners(challenger_of(part, baseline), baseline)
+        beginning = common_beginning(found.systems)
+        said = f"Matrix of {len(found.systems)} systems: {words}"
+        parts.append(figure(robust_matrix(found, lambda name: name.removeprefix(beginning), said)))
+    corners = found.corners(focus.first, focus.second)
     explanation = (
         f"{shortened(corners.system, 60)} against {shortened(corners.baseline, 60)} when all ranks down to a cutoff, and "
-        f"all grades from a threshold on, count alike: {corner_sentence(corners)}. Every gain and discount is a mixture "
+        f"all grades from a threshold on, count equally: {corner_sentence(corners)}. Every gain and discount is a mixture "
         "of these, in a proportion that depends on the query."
     )
     parts.append(f'<p class="hint">{html.escape(explanation)}</p>')
-    parts.append(Picture(corners_chart(corners), corner_sentence(corners)))
+    parts.append(figure(corner_cells(corners, corner_sentence(corners))))
     return parts
 
 
@@ -139,15 +165,15 @@ def grid_html(found: Sequence[Variant], *, alone: bool = False) -> str | Table:
     if len(places) < len(found):
         return variant_table(found)
     discounts, gains = (list(dict.fromkeys(place[at] for place in places)) for at in (0, 1))
-    heads = "".join(f'<th align="left">{_head(gain, "gain")}</th>' for gain in gains)
+    heads = "".join(f'<th scope="col" align="left">{_head(gain, "gain")}</th>' for gain in gains)
     rows = "".join(
-        f'<tr><th align="left">{_head(discount, "discount")}</th>'
+        f'<tr><th scope="row" align="left">{_head(discount, "discount")}</th>'
         + "".join(_cell(places.get((discount, gain)), found[0], alone=alone) for gain in gains)
         + "</tr>"
         for discount in discounts
     )
     return (
-        '<div class="scroll"><table class="grid" cellpadding="6"><thead><tr><th align="left">discount \\ gain</th>'
+        '<div class="scroll"><table class="grid" cellpadding="6"><thead><tr><th scope="col" align="left">discount \\ gain</th>'
         f"{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import html
 import json
 from collections.abc import Sequence
@@ -12,44 +11,44 @@ from typing import Any
 
 import rankgauge
 from rankgauge.errors import MissingExtraError
-from rankgauge.presentation.charts import style
-from rankgauge.tables.table import Table, shortened, spell
+from rankgauge.presentation.drawing.canvas import typeset
+from rankgauge.presentation.report.verdict import VerdictBox
+from rankgauge.tables.table import Table, spell
 
-# Of static charts; with scripts they take the full width of the page.
-WIDTH = 960
 SHORT = 24
 LONGEST_TEXT = 600
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A chart with its description for screen readers."""
-
-    chart: Any
-    words: str
+ICONS = {"better": "✓", "worse": "✗", "undecided": "?", "equivalent": "≈", "plain": "i"}
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, how to read what follows, and parts: escaped HTML, tables or pictures."""
+    """A heading, the answer to the question it asks, how to read what follows, and parts: escaped HTML or tables."""
 
     id: str
     title: str
+    answer: str
     hint: str
-    parts: tuple[str | Table | Picture, ...]
+    parts: tuple[str | Table, ...]
+    label: str = ""
+    """The name in the navigation; the title where it is empty."""
+    opened: bool = False
+    """Whether it is open from the start; the others are opened by their heading."""
 
 
-def page_bytes(title: str, verdict: Sequence[str], sections: Sequence[Section], footer: str) -> bytes:
-    """Render the page; the same input gives the same bytes."""
+def page_bytes(title: str, verdict: VerdictBox, sections: Sequence[Section], data: Any, footer: str) -> bytes:
+    """Render the page; the same input gives the same bytes. `data` is for the scripts of the page."""
     jinja2 = load_jinja2()
-    specs: list[dict[str, str]] = []
     shown = [
         {
             "id": section.id,
             "title": section.title,
-            "label": section.title.split(":")[0],
+            "label": section.label or section.title,
+            "answer": typeset(section.answer),
             "hint": section.hint,
-            "body": jinja2.Markup("\n".join(_part(part, section, specs) for part in section.parts)),
+            "opened": section.opened,
+            "body": jinja2.Markup(
+                "\n".join(table_html(part) if isinstance(part, Table) else part for part in section.parts)
+            ),
         }
         for section in sections
     ]
@@ -57,25 +56,20 @@ def page_bytes(title: str, verdict: Sequence[str], sections: Sequence[Section], 
     text = template.render(
         title=title,
         version=rankgauge.__version__,
-        verdict=list(verdict),
+        verdict=verdict,
+        icon=ICONS[verdict.outcome],
+        typeset=typeset,
         sections=shown,
         footer=footer,
         css=jinja2.Markup(_asset("page.css")),
-        script=jinja2.Markup(_asset("page.js")),
-        bundle=jinja2.Markup(_bundle()) if specs else "",
-        specs=[{"id": spec["id"], "json": jinja2.Markup(spec["json"])} for spec in specs],
+        script=jinja2.Markup(_asset("page.js") + ("" if data is None else _asset("pairs.js"))),
+        data="" if data is None else jinja2.Markup(script_json(data)),
     )
     return str(text).encode()
 
 
-def _part(part: str | Table | Picture, section: Section, specs: list[dict[str, str]]) -> str:
-    if isinstance(part, Picture):
-        name = f"{section.id}-{len(specs) + 1}"
-        specification = style.specification(part.chart) | {"width": WIDTH}
-        specs.append({"id": name, "json": script_json(specification)})
-        words = html.escape(shortened(part.words, 200))
-        return f'<figure class="chart" data-spec="{name}" role="img" aria-label="{words}">{style.svg(specification, name)}</figure>'
-    return table_html(part) if isinstance(part, Table) else part
+def figure(drawing: str) -> str:
+    return f'<figure class="chart">{drawing}</figure>'
 
 
 def table_html(table: Table, *, sortable: bool = False) -> str:
@@ -83,20 +77,23 @@ def table_html(table: Table, *, sortable: bool = False) -> str:
     kinds = ["number" if column.is_number else "name" for column in table.columns]
     align = {"number": "right", "name": "left"}
     heads = "".join(
-        f'<th class="{kind}" align="{align[kind]}">{html.escape(column.name)}</th>'
+        f'<th scope="col" class="{kind}" align="{align[kind]}">{html.escape(column.name)}</th>'
+        if column.name
+        else "<td></td>"
         for kind, column in zip(kinds, table.columns, strict=True)
     )
     rows = []
     for at, row in enumerate(table.rows):
         cells = "".join(
-            f'<td class="{kind}" align="{align[kind]}">{text_html(spell(cell, column, 4))}</td>'
+            f'<td class="{kind}" align="{align[kind]}">{text_html(typeset(spell(cell, column, 4)))}</td>'
             for kind, cell, column in zip(kinds, row, table.columns, strict=True)
         )
         mark = ' class="baseline"' if at in table.marked else ""
         rows.append(f"<tr{mark}>{cells}</tr>")
+    caption = f"<caption>{html.escape(table.caption)}</caption>" if table.caption else ""
     notes = "".join(f'<p class="hint">{html.escape(note)}</p>' for note in table.below)
     kind = ' class="sortable"' if sortable else ""
-    return f'<div class="scroll"><table{kind} cellpadding="4"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
+    return f'<div class="scroll"><table{kind} cellpadding="4">{caption}<thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
 
 
 def text_html(text: str) -> str:
@@ -109,12 +106,6 @@ def script_json(data: Any) -> str:
     """JSON that cannot end the script element around it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-@functools.cache
-def _bundle() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, from the installed package; nothing is fetched."""
-    return style.javascript().replace("</script", "<\\/script")
 
 
 def _asset(name: str) -> str:

@@ -12,13 +12,14 @@ from rankgauge.data.listed import RankedDocument
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.evaluation.explain import listed_under
+from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import text_html
 from rankgauge.tables.table import shortened
 
 if TYPE_CHECKING:
     from rankgauge.presentation.report.material import Material
 
-LISTED = 10
+LISTED = 5
 DEEPEST = 20
 LONGEST = 300
 
@@ -33,9 +34,15 @@ class QueryRow:
 
 
 def queries_html(
-    rows: Sequence[QueryRow], texts: Mapping[str, str], caption: str, heads: Sequence[str], *, signed: bool = True
+    rows: Sequence[QueryRow],
+    texts: Mapping[str, str],
+    caption: str,
+    heads: Sequence[str],
+    anchors: Mapping[str, str],
+    *,
+    signed: bool = True,
 ) -> str:
-    """A table of queries with their numbers under `heads`; each row carries the text that the filter box searches."""
+    """A table of queries with their numbers under `heads`; a query whose rankings are shown (`anchors`) links to them."""
     if not rows:
         return f'<p class="soft">{html.escape(caption)}: none</p>'
     with_texts = any(texts.get(row.query) for row in rows)
@@ -44,16 +51,19 @@ def queries_html(
         text = shortened(texts.get(row.query, ""), LONGEST)
         words = html.escape(f"{shortened(row.query, LONGEST)} {text}", quote=True)
         cell = f'<td class="text"><bdi>{html.escape(text)}</bdi></td>' if with_texts else ""
-        first = f"{row.number:+.4f}" if signed else f"{row.number:.4f}"
+        first = typeset(f"{row.number:+.4f}" if signed else f"{row.number:.4f}")
         others = "".join(_number(other, f"{other:.4f}") for other in row.others)
-        name = f"<td>{text_html(shortened(row.query, 80))}</td>"
-        body.append(f'<tr data-query="{words}">{_number(row.number, first)}{name}{cell}{others}</tr>')
+        name = text_html(shortened(row.query, 80))
+        name = f'<a href="#{anchors[row.query]}">{name}</a>' if row.query in anchors else name
+        body.append(
+            f'<tr data-query="{words}">{_number(row.number, first)}<th scope="row">{name}</th>{cell}{others}</tr>'
+        )
     first, *rest = (text_html(shortened(head, 60)) for head in heads)
-    head = f'<th class="number" align="right">{first}</th><th align="left">query</th>'
-    head += '<th align="left">text</th>' if with_texts else ""
-    head += "".join(f'<th class="number system" align="right">{name}</th>' for name in rest)
+    head = f'<th scope="col" class="number" align="right">{first}</th><th scope="col" align="left">query</th>'
+    head += '<th scope="col" align="left">text</th>' if with_texts else ""
+    head += "".join(f'<th scope="col" class="number system" align="right">{name}</th>' for name in rest)
     return (
-        f'<div><h3>{html.escape(caption)}</h3><div class="scroll"><table class="sortable changes" cellpadding="4">'
+        f'<div><div class="scroll"><table class="sortable changes" cellpadding="4"><caption>{html.escape(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div></div>"
     )
 
@@ -71,36 +81,45 @@ class Rankings:
     policy: Policy
     ties: str
     depth: int
+    documents: Mapping[str, str]
+    """Document → title or text."""
 
     def html(self, rows: Sequence[QueryRow], texts: Mapping[str, str], *, signed: bool = True) -> str:
         """For each query the ranking of every run, each document with its judged value."""
         # Read once, not once per query.
         loaded = tuple(Run(run.to_polars(), name=run.name) for run in self.runs)
         blocks = []
-        for row in rows:
+        for at, row in enumerate(rows):
             lists = [listed_under(self.judgments, run, row.query, self.ties, self.policy) for run in loaded]
             shown = "".join(
-                self._list(run.name, mine, lists[1 - at] if len(lists) > 1 else None)
-                for at, (run, mine) in enumerate(zip(loaded, lists, strict=True))
+                self._list(run.name, mine, lists[1 - side] if len(lists) > 1 else None)
+                for side, (run, mine) in enumerate(zip(loaded, lists, strict=True))
             )
             text = shortened(texts.get(row.query, ""), LONGEST)
             name = html.escape(shortened(row.query, 80))
             words = f": <bdi>{html.escape(text)}</bdi>" if text else ""
-            number = f"{row.number:+.4f}" if signed else f"{row.number:.4f}"
+            number = typeset(f"{row.number:+.4f}" if signed else f"{row.number:.4f}")
             blocks.append(
-                f'<article class="query"><h3><bdi>{name}</bdi>{words} <span class="soft">{number}</span></h3>'
-                f'<table class="pair" width="100%" cellpadding="2"><tr>{shown}</tr></table></article>'
+                f'<article class="query" id="{anchor(at)}" data-query="{html.escape(shortened(row.query, LONGEST), quote=True)}"><h3><bdi>{name}</bdi>{words} <span class="soft">{number}</span></h3>'
+                f'<table class="pair" role="presentation" width="100%" cellpadding="2"><tr>{shown}</tr></table></article>'
             )
         return f'<div class="columns">{"".join(blocks)}</div>'
+
+    def _document(self, document: str) -> str:
+        """Its title, with the id to point at, or the id."""
+        name, title = html.escape(shortened(document, 120)), shortened(self.documents.get(document, ""), 120)
+        if not title:
+            return f"<bdi>{name}</bdi>"
+        return f'<bdi>{html.escape(title)}</bdi> <span class="soft"><bdi>{name}</bdi></span>'
 
     def _list(self, name: str, mine: Sequence[RankedDocument], other: Sequence[RankedDocument] | None) -> str:
         ranks = None if other is None else {found.document: found.rank for found in other}
         items = "".join(
-            f"<li>{_grade(found.value)}<bdi>{html.escape(shortened(found.document, 120))}</bdi>{_elsewhere(found, ranks)}</li>"
+            f"<li>{_grade(found.value)}{self._document(found.document)}{_elsewhere(found, ranks)}</li>"
             for found in mine[: self.depth]
         )
         body = f'<ol class="list">{items}</ol>' if items else '<p class="soft">no documents</p>'
-        return f'<td valign="top" width="50%"><h4 class="soft"><bdi>{html.escape(shortened(name, 80))}</bdi></h4>{body}</td>'
+        return f'<td valign="top" width="50%"><p class="soft who"><bdi>{html.escape(shortened(name, 80))}</bdi></p>{body}</td>'
 
 
 def rankings_of(material: Material, systems: tuple[str, ...]) -> Rankings | None:
@@ -111,7 +130,14 @@ def rankings_of(material: Material, systems: tuple[str, ...]) -> Rankings | None
     lead = scores.measures[0]
     depth = min(lead.cutoff, DEEPEST) if isinstance(lead.cutoff, int) else LISTED
     runs = tuple(material.runs[system] for system in systems)
-    return Rankings(material.judgments, runs, scores.policy, scores.ties_of()[str(lead)], depth)
+    return Rankings(
+        material.judgments, runs, scores.policy, scores.ties_of()[str(lead)], depth, material.settings.documents
+    )
+
+
+def anchor(at: int) -> str:
+    """The id of the rankings of a query, by their place."""
+    return f"query-{at + 1}"
 
 
 def _grade(value: float | None) -> str:

@@ -1,74 +1,98 @@
-"""The verdict: a headline, the evidence for it, and what these queries can and cannot show."""
+"""The verdict: a sentence, a number, a next step; then the evidence and what these queries can and cannot show."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
+from rankgauge.analysis.compare.advice import next_step
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair, Verdict
-from rankgauge.analysis.compare.wording import interval_text, p_text, signed
+from rankgauge.analysis.compare.focus import Focus, brief, ranked
+from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
+from rankgauge.analysis.compare.wording import interval_text, p_words, signed
 from rankgauge.errors import plural
-from rankgauge.tables.table import shortened
 
-LONGEST_NAME = 60
-# A difference that people often look for, on measures from 0 to 1.
-WORTH_FINDING = 0.02
 # Below this p-value an undecided difference at least has a probable sign.
 LIKELY = 0.2
 
 
-def challenger_of(found: MeasureComparison, baseline: str) -> str:
-    """The system that the page compares with the baseline: the best of the others."""
-    return max((system for system in found.systems if system.name != baseline), key=lambda system: system.mean).name
+@dataclass(frozen=True)
+class VerdictBox:
+    """What the top of the page says; `outcome` chooses its color and icon."""
+
+    outcome: str
+    """better, worse, undecided, equivalent, or plain where nothing is compared."""
+    headline: str
+    number: str
+    about: str
+    """What the number is."""
+    step: str
+    """What to do next."""
+    lines: tuple[str, ...]
 
 
-def brief(name: str) -> str:
-    """A name that leaves room for a sentence around it."""
-    return shortened(name, LONGEST_NAME)
+def verdict_box(focus: Focus) -> VerdictBox:
+    """The first measure decides."""
+    pair, found = focus.pair, focus.found
+    headline, outcome = _top(focus) if focus.about_top else _against(focus)
+    about = (
+        f"{found.measure}, {brief(pair.system)} − {brief(pair.baseline)} "
+        f"({interval_text(pair.low, pair.high, focus.comparison.interval_confidence)})"
+    )
+    lines = [_evidence(found, pair, focus.comparison.floors), *_crowd(focus), _power(focus)]
+    others = [_other(measure, focus) for measure in focus.comparison.parts[1:]]
+    lines += ["Other measures: " + "; ".join(others) + "."] if others else []
+    return VerdictBox(outcome, headline, signed(pair.difference), about, next_step(focus), tuple(lines))
 
 
-def verdict_lines(
-    comparison: Comparison, baseline: str, challenger: str, worth: float | None = WORTH_FINDING
-) -> list[str]:
-    """Headline, evidence, the other systems, power; the first measure decides.
-
-    `worth` is a difference to estimate the number of queries for; None on measures without a common scale.
-    """
-    found = comparison.parts[0]
-    pairs = pairs_against(found, baseline)
-    best = pairs[challenger]
-    headline = _one(best) if len(pairs) == 1 else _many(list(pairs.values()), best)
-    names = "" if headline == _one(best) else f"{brief(challenger)} against {brief(baseline)}: "
-    lines = [headline, names + _evidence(found, best, comparison.interval_confidence)]
-    if len(pairs) > 1:
-        lines.append(f"{_tally(list(pairs.values()), baseline)} {_places(found.systems)}")
-    lines.append(_power(best, worth))
-    others = [_other(measure, best) for measure in comparison.parts[1:]]
-    return [*lines, "Other measures: " + "; ".join(others) + "."] if others else lines
-
-
-def lone_lines(system: SystemSummary, measure: str, confidence: float) -> list[str]:
+def lone_box(system: SystemSummary, measure: str, confidence: float) -> VerdictBox:
     """What the scores of a single system can show."""
     headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {plural(system.query_count, 'query')}."
+    step = "Add the run it replaces: one system alone cannot be better."
     if math.isnan(system.low):
-        return [headline, "One query says nothing about others like it."]
+        lines = ("One query says nothing about others like it.",)
+        return VerdictBox("plain", headline, f"{system.mean:.4f}", f"{measure}, no interval", step, lines)
     half = (system.high - system.low) / 4
-    evidence = (
-        f"{100 * confidence:g}% interval {system.low:.4f} to {system.high:.4f} for the mean over all queries like these. "
-        f"About {plural(4 * system.query_count, 'query')} would make the interval half as wide (±{half:.4f})."
-    )
-    advice = "There is no other system to compare with: add the run it replaces to find out whether it is better."
-    return [headline, evidence, advice]
+    about = f"{measure} ({100 * confidence:g}% interval {system.low:.4f} to {system.high:.4f})"
+    evidence = f"About {plural(4 * system.query_count, 'query')} would make the interval half as wide (±{half:.4f})."
+    return VerdictBox("plain", headline, f"{system.mean:.4f}", about, step, (evidence,))
 
 
-def _one(pair: Pair) -> str:
+def _top(focus: Focus) -> tuple[str, str]:
+    """Who leads, and whether the lead is real."""
+    leader, rivals = brief(focus.first), len(focus.unbeaten) - 1
+    worse = [pair for pair in focus.rows.values() if pair.verdict == "worse"]
+    if len(worse) == len(focus.rows):
+        return f"{leader} leads, and the lead is real: it is better than all {len(worse)} other systems.", "better"
+    if focus.pair.verdict == "equivalent":
+        return f"{leader} leads, but {brief(focus.second)} is equivalent.", "equivalent"
+    if rivals < 1:
+        return f"{leader} leads, but is not shown to be better than {brief(focus.second)}.", "undecided"
+    others = f"{rivals} other systems" if rivals > 1 else brief(focus.unbeaten[1])
+    return f"{leader} leads, but {others} could be first as well.", "undecided"
+
+
+def _against(focus: Focus) -> tuple[str, str]:
+    pairs, best = list(focus.rows.values()), focus.pair
+    baseline, floors = brief(focus.reference), focus.comparison.floors
+    if len(pairs) == 1 or best.verdict == "better" or any(pair.verdict == "better" for pair in pairs):
+        return _one(best, floors), best.verdict
+    if all(pair.verdict == "worse" for pair in pairs):
+        return f"{baseline} is better than all {len(pairs)} other systems.", "worse"
+    if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
+        return _one(best, floors), "undecided"
+    if any(pair.verdict == "undecided" for pair in pairs):
+        queries = plural(best.query_count, "query")
+        return f"No system is shown to be better than {baseline} on these {queries}.", "undecided"
+    return f"No system is better than {baseline}.", "equivalent"
+
+
+def _one(pair: Pair, floors: Sequence[float]) -> str:
     system, baseline = brief(pair.system), brief(pair.baseline)
     if pair.verdict == "undecided":
-        queries, p = plural(pair.query_count, "query"), _p(pair).replace(" ", "\N{NO-BREAK SPACE}")
+        queries, p = plural(pair.query_count, "query"), _p(pair, floors).replace(" ", "\N{NO-BREAK SPACE}")
         if _has_sign(pair):
             word = "better" if pair.difference > 0 else "worse"
             return f"{system} is probably {word} than {baseline}, but {queries} are not enough to be sure ({p})."
@@ -82,109 +106,54 @@ def _has_sign(pair: Pair) -> bool:
     return pair.difference != 0 and pair.p_adjusted < LIKELY
 
 
-def _many(pairs: Sequence[Pair], best: Pair) -> str:
-    if best.verdict == "better":
-        return _one(best)
-    if all(pair.verdict == "worse" for pair in pairs):
-        return f"{brief(best.baseline)} is better than all {len(pairs)} other systems."
-    if any(pair.verdict == "better" for pair in pairs):
-        return _one(best)
-    if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
-        return _one(best)
-    if any(pair.verdict == "undecided" for pair in pairs):
-        queries = plural(best.query_count, "query")
-        return f"No system is shown to be better than {brief(best.baseline)} on these {queries}."
-    return f"No system is better than {brief(best.baseline)}."
-
-
-def _evidence(found: MeasureComparison, pair: Pair, confidence: float) -> str:
-    means = {system.name: system.mean for system in found.systems}
-    return (
-        f"{found.measure} {means[pair.system]:.4f} against {means[pair.baseline]:.4f}, {signed(pair.difference)} "
-        f"({interval_text(pair.low, pair.high, confidence)}, adjusted {_p(pair)}); "
-        f"{_wins(pair)} on {plural(pair.query_count, 'query')}."
-    )
-
-
-def _p(pair: Pair) -> str:
-    p = p_text(pair.p_adjusted)
+def _p(pair: Pair, floors: Sequence[float] = ()) -> str:
+    p = p_words(pair, floors)
     if math.isnan(pair.p_adjusted):
         return "p undefined"
-    return f"p < {p[1:]}" if p.startswith("<") else f"p = {p}"
+    return f"p {p[0]} {p[1:]}" if p[0] in "<≤" else f"p = {p}"
 
 
-def _wins(pair: Pair) -> str:
+def _evidence(found: MeasureComparison, pair: Pair, floors: Sequence[float]) -> str:
+    means = {system.name: system.mean for system in found.systems}
+    names = f"{brief(pair.system)} {means[pair.system]:.4f}, {brief(pair.baseline)} {means[pair.baseline]:.4f}"
     counts = ((pair.wins, "win", "wins"), (pair.ties, "tie", "ties"), (pair.losses, "loss", "losses"))
-    return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
+    tally = ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
+    return f"{found.measure}: {names} (adjusted {_p(pair, floors)}); {tally} on {plural(pair.query_count, 'query')}."
 
 
-def _tally(pairs: Sequence[Pair], baseline: str) -> str:
-    tally = Counter(pair.verdict for pair in pairs)
+def _crowd(focus: Focus) -> list[str]:
+    """The other systems in a sentence."""
+    if len(focus.rows) < 2:
+        return []
+    tally = Counter(pair.verdict for pair in focus.rows.values())
+    if focus.about_top:
+        rivals = [brief(name) for name in focus.unbeaten if name != focus.first]
+        first = ", ".join(rivals[:5]) + (f" and {len(rivals) - 5} more" if len(rivals) > 5 else "")
+        text = f"{tally['worse']} of {len(focus.rows)} systems are shown to be worse than {brief(focus.first)}."
+        return [f"{text} No system is shown to beat {first}." if rivals else text]
     rest = ", ".join(f"{tally[word]} {word}" for word in ("worse", "equivalent", "undecided") if tally[word])
     better = tally["better"]
-    text = f"Of {len(pairs)} systems, {better or 'none'} {'is' if better < 2 else 'are'} better than {brief(baseline)}"
-    return f"{text} ({rest})." if rest else f"{text}."
-
-
-def _places(systems: Sequence[SystemSummary]) -> str:
-    """How certain the first place is."""
-    first = min(systems, key=lambda system: (system.rank, system.name))
-    name = brief(first.name)
-    if first.rank_high == 1:
-        return f"{name} would also lead on other queries like these."
-    rivals = sum(system.rank_low == 1 for system in systems)
-    return f"On other queries like these, {name} could rank 1 to {first.rank_high}, and {rivals} systems could lead."
-
-
-def _power(pair: Pair, worth: float | None) -> str:
-    if math.isnan(pair.detectable_difference):
-        return "There are too few queries to estimate the smallest detectable difference."
-    text = f"The smallest difference that {plural(pair.query_count, 'query')} can detect (80% power) is {pair.detectable_difference:.4f}"
-    if pair.verdict == "undecided":
-        if pair.queries_needed is None:
-            return f"{text}. More queries like these would not decide it."
-        return f"{text}. About {plural(pair.queries_needed, 'query')} would decide a difference of this size."
-    if worth is None:
-        return f"{text}."
-    return f"{text}; detecting {worth:g} takes about {plural(queries_for(pair, worth), 'query')}."
-
-
-def queries_for(pair: Pair, difference: float) -> int:
-    """About how many queries would detect it: the detectable difference shrinks with the square root of their number."""
-    return max(2, math.ceil(pair.query_count * (pair.detectable_difference / difference) ** 2 - 1e-9))
-
-
-def _other(found: MeasureComparison, lead: Pair) -> str:
-    pair = pairs_against(found, lead.baseline)[lead.system]
-    word = "same verdict" if pair.verdict == lead.verdict else pair.verdict
-    return f"{found.measure} {signed(pair.difference)} ({word})"
-
-
-TURNED: dict[Verdict, Verdict] = {"better": "worse", "worse": "better"}
-
-
-def pairs_against(found: MeasureComparison, baseline: str) -> dict[str, Pair]:
-    """{system: its pair with the baseline}; a comparison of all pairs may hold some the other way round."""
-    pairs: dict[str, Pair] = {}
-    for pair in found.pairs:
-        if pair.baseline == baseline:
-            pairs[pair.system] = pair
-        elif pair.system == baseline:
-            pairs[pair.baseline] = turned(pair)
-    return pairs
-
-
-def turned(pair: Pair) -> Pair:
-    """The same pair with the systems swapped."""
-    return replace(
-        pair,
-        system=pair.baseline,
-        baseline=pair.system,
-        difference=-pair.difference,
-        low=-pair.high,
-        high=-pair.low,
-        effect_size=-pair.effect_size,
-        wins=pair.losses,
-        losses=pair.wins,
-        verdict=TURNED.get(pair.verdict, pair.verdict),
+    text = f"Of {len(focus.rows)} systems, {better or 'none'} {'is' if better < 2 else 'are'} better than {brief(focus.reference)}"
+    leader = ranked(focus.found)[0]
+    place = (
+        f"{brief(leader.name)} would also lead on other queries like these."
+        if leader.rank_high == 1
+        else f"On other queries like these, {brief(leader.name)} could rank 1 to {leader.rank_high}."
     )
+    return [f"{text} ({rest}). {place}" if rest else f"{text}. {place}"]
+
+
+def _power(focus: Focus) -> str:
+    """As `compare` says it: the median over its pairs."""
+    detectable, queries = focus.found.detectable_difference, plural(focus.pair.query_count, "query")
+    if math.isnan(detectable):
+        return "There are too few queries to estimate the smallest detectable difference."
+    return f"{queries} can detect a difference of {detectable:.2g} (80% power)."
+
+
+def _other(found: MeasureComparison, focus: Focus) -> str:
+    """The same pair on another measure, and who leads there where it is somebody else."""
+    pair, leader = focus.pair_on(found), ranked(found)[0].name
+    word = "same verdict" if pair.verdict == focus.pair.verdict else pair.verdict
+    other = f"; {brief(leader)} leads" if leader != focus.ranked[0].name else ""
+    return f"{found.measure} {signed(pair.difference)} ({word}{other})"

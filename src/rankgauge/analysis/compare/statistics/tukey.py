@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.studentized import studentized_range_survival
+from rankgauge.analysis.compare.statistics.studentized import studentized_range_survival
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError
 from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress

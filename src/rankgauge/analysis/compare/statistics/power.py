@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.studentized import t_test_power
-from rankgauge.analysis.compare.tests import paired_differences
+from rankgauge.analysis.compare.statistics.studentized import t_test_power
+from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.intervals import moments
@@ -96,13 +97,19 @@ def detectable_difference(deviation: float, queries: int, *, power: float = 0.8,
     check_power(power, alpha)
     if queries < 2 or math.isnan(deviation):
         return math.nan
+    return _found_with(queries - 1, power, alpha) * deviation / math.sqrt(queries)
+
+
+@lru_cache(maxsize=1024)
+def _found_with(freedom: int, power: float, alpha: float) -> float:
+    """The true difference in standard errors; asked for again and again by gates and simulations."""
     low, high = 0.0, 1.0
-    while t_test_power(high, queries - 1, alpha) < power:
+    while t_test_power(high, freedom, alpha) < power:
         high *= 2.0
     while high - low > 1e-10 * high:
         middle = (low + high) / 2.0
-        low, high = (middle, high) if t_test_power(middle, queries - 1, alpha) < power else (low, middle)
-    return high * deviation / math.sqrt(queries)
+        low, high = (middle, high) if t_test_power(middle, freedom, alpha) < power else (low, middle)
+    return high
 
 
 def queries_needed(deviation: float, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int | None:

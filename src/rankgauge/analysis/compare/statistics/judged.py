@@ -15,8 +15,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.power import check_power
-from rankgauge.analysis.compare.studentized import t_test_power
+from rankgauge.analysis.compare.statistics.power import check_power
+from rankgauge.analysis.compare.statistics.studentized import t_test_power
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError
 from rankgauge.evaluation.intervals import mean_interval, moments
@@ -150,7 +150,7 @@ def combine(human: Floats, judge: Floats, everywhere: Floats, confidence: float 
 
 
 def _t_p(human: Floats) -> float:
-    from rankgauge.analysis.compare.tests import t_test
+    from rankgauge.analysis.compare.statistics.tests import t_test
 
     return float(t_test(human[None])[0])
 

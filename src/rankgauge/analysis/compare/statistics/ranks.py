@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.corrections import adjust
+from rankgauge.analysis.compare.statistics.corrections import adjust
 from rankgauge.arrays import Floats, Ints
 from rankgauge.kernels.resampling import ROUNDING
 

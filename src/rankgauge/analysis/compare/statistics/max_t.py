@@ -12,14 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.shares import Bounded, sampled
-from rankgauge.analysis.compare.tests import squared_t
+from rankgauge.analysis.compare.statistics.shares import Bounded, sampled
+from rankgauge.analysis.compare.statistics.tests import squared_t
 from rankgauge.arrays import Flags, Floats
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import ROUNDING, Progress, centre, count_blocks, studentised
 
 # More samples are drawn while a pair lies at the limit, up to so many numbers: about a second.
 ROUNDS, MOST_DRAWN = 3, 1_000_000_000
+# Numbers in a block, 16 MB in single precision: with smaller products, threads wait for each other more than they work.
+CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,19 @@ class MaxT:
     critical: float
 
 
-def max_t(differences: Floats, *, alpha: float, samples: int, seed: int, progress: Progress | None = None) -> MaxT:
+def max_t(
+    differences: Floats,
+    *,
+    alpha: float,
+    samples: int,
+    seed: int,
+    rounds: int = ROUNDS,
+    progress: Progress | None = None,
+) -> MaxT:
     """By the studentized bootstrap of the centered differences, which follows their skew; sign flips cannot."""
     observed = squared_t(moments(differences)) * (1.0 - ROUNDING)
     largest = np.empty(0)
-    for round_ in range(ROUNDS):
+    for round_ in range(rounds):
         # Three times as many as there are, drawn afresh and added: 1, 4, 16 times the first number.
         more = samples if not round_ else 3 * len(largest)
         largest = np.sort(np.concatenate([largest, _largest(differences, more, seed + round_, progress)]))
@@ -57,7 +67,7 @@ def _largest(differences: Floats, samples: int, seed: int, progress: Progress | 
     present, centered = ~np.isnan(differences[used]), centre(differences[used])
     largest, done = np.empty(samples), 0
     by_row = _complete if present.all() else _with_gaps
-    for counts in count_blocks(differences.shape[1], samples, seed, beside=3 * len(centered)):
+    for counts in count_blocks(differences.shape[1], samples, seed, beside=3 * len(centered), cells=CELLS):
         largest[done : done + len(counts)] = by_row(centered, present, counts)
         done += len(counts)
         if progress is not None:

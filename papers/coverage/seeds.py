@@ -1,0 +1,41 @@
+"""Does a verdict depend on the seed? TREC-COVID round 3, every system against three baselines, over 50 seeds.
+
+    python papers/coverage/seeds.py [--seeds 50] [--test sign-flip] [--correction holm]
+
+The baselines are the first, middle and last quarter of the leaderboard and, as in the audit that found verdicts changing,
+r3.rf. Prints for each how many different sets of verdicts came out: one means that the seed decides nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+import rankgauge
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=50)
+    parser.add_argument("--test", default="sign-flip")
+    parser.add_argument("--correction", default="holm")
+    chosen = parser.parse_args()
+    folder = Path(os.environ["RANKGAUGE_DATA"]) / "trec-covid-round3"
+    scores = rankgauge.evaluate(folder / "qrels.txt.gz", sorted((folder / "runs").iterdir()), "nDCG@10")
+    means = {system: row["nDCG@10"] for system, row in scores.mean().items()}
+    order = sorted(means, key=lambda system: -means[system])
+    audited = next(system for system in order if system.startswith("r3.rf"))
+    for baseline in (order[len(order) // 4], order[3 * len(order) // 4], audited):
+        sets = {_verdicts(scores, baseline, seed, chosen) for seed in range(1, chosen.seeds + 1)}
+        pairs = len(next(iter(sets)))
+        print(f"{baseline}: {pairs} verdicts, {chosen.seeds} seeds, {len(sets)} different set{'s'[: len(sets) - 1]}")
+
+
+def _verdicts(scores: rankgauge.Scores, baseline: str, seed: int, chosen: argparse.Namespace) -> tuple[str, ...]:
+    found = rankgauge.compare(scores, baseline=baseline, seed=seed, test=chosen.test, correction=chosen.correction)
+    return tuple(pair.verdict for pair in found.parts[0].pairs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Queries as bars: one for each, or counted by how much they changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankgauge.presentation.drawing.canvas import WIDTH, Scale, box, label, line, svg, ticks, typeset
+from rankgauge.tables.table import shortened
+
+HEIGHT = 230
+LEFT, RIGHT, TOP, BOTTOM = 58, 8, 10, 26
+BINS = 30
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Queries whose values lie between `low` and `high`; ties have a bin of their own, from 0 to 0."""
+
+    low: float
+    high: float
+    queries: int
+
+    @property
+    def kind(self) -> str:
+        return "even" if self.low == self.high == 0 else "up" if self.low >= 0 else "down"
+
+
+def query_bars(
+    values: Sequence[tuple[str, float]], measure: str, texts: Mapping[str, str], words: str, *, difference: bool = True
+) -> str:
+    """Best query first. Each bar carries the number of its query (data-at) and says which one it is."""
+    numbers = [value for _, value in values]
+    high, low = max([*numbers, 0.0]), min([*numbers, 0.0])
+    up = Scale(low, high, HEIGHT - BOTTOM, TOP)
+    step = (WIDTH - LEFT - RIGHT) / max(len(values), 1)
+    zero, gap = up.at(0.0), 0.1 * step if step > 3 else 0.0
+    sign = "+" if difference else ""
+    bars = []
+    for at, (query, value) in enumerate(values):
+        text = shortened(texts.get(query, ""), 120)
+        title = ": ".join(part for part in (shortened(query, 80), text) if part) + f" {typeset(f'{value:{sign}.4f}')}"
+        kind = "up" if value > 0 else "down" if value < 0 else "even"
+        top = min(up.at(value), zero)
+        bars.append(box(LEFT + at * step + gap, top, step - 2 * gap, abs(up.at(value) - zero), kind, title))
+    axis = _upright(up, low, high, f"Δ {measure}" if difference else measure, sign)
+    below = label((WIDTH + LEFT) / 2, HEIGHT - 8, "queries, best first", anchor="middle")
+    return svg(WIDTH, HEIGHT, words, axis, "".join(bars), line(LEFT, zero, WIDTH - RIGHT, zero, "axis"), below)
+
+
+def binned(values: Sequence[float], *, difference: bool = True) -> list[Bin]:
+    """Equal steps away from 0 on both sides; ties are neither wins nor losses."""
+    given = np.asarray(values, dtype=np.float64)
+    reach = float(np.max(np.abs(given), initial=0.0)) or 1.0
+    if not difference:
+        edges = np.linspace(min(0.0, float(given.min())), reach, 2 * BINS + 1)
+        counts, _ = np.histogram(given, edges)
+        spans = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
+        return [Bin(low, high, count) for low, high, count in spans]
+    edges = np.linspace(0.0, reach, BINS + 1)
+    wins, losses = (np.histogram(side, edges)[0].tolist() for side in (given[given > 0], -given[given < 0]))
+    steps = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
+    below = [Bin(-high, -low, count) for (low, high), count in zip(steps, losses, strict=True)][::-1]
+    above = [Bin(low, high, count) for (low, high), count in zip(steps, wins, strict=True)]
+    return [*below, Bin(0.0, 0.0, int(np.count_nonzero(given == 0.0))), *above]
+
+
+def histogram(values: Sequence[float], measure: str, words: str, *, difference: bool = True) -> str:
+    """How many queries changed by how much; ties are gray, and in the middle."""
+    bins = binned(values, difference=difference)
+    most = max(one.queries for one in bins) or 1
+    up = Scale(0, most, HEIGHT - BOTTOM - 14, TOP)
+    step = (WIDTH - LEFT - RIGHT) / len(bins)
+    sign = "+" if difference else ""
+    bars, marks = [], []
+    for at, one in enumerate(bins):
+        span = "ties" if one.kind == "even" else f"{one.low:{sign}.3f} to {one.high:{sign}.3f}"
+        title = typeset(f"{span}: {one.queries:,} queries")
+        x = LEFT + at * step
+        bars.append(box(x + 0.5, up.at(one.queries), step - 1, up.at(0) - up.at(one.queries), one.kind, title))
+        if one.kind == "even":
+            marks.append(label(x + step / 2, HEIGHT - BOTTOM + 2, "ties", anchor="middle", size=11))
+        elif at % 10 == (1 if one.low > 0 and difference else 0):
+            marks.append(label(x, HEIGHT - BOTTOM + 2, typeset(f"{one.low:{sign}.2g}"), anchor="middle", size=11))
+    axis = _upright(up, 0, most, "queries", "")
+    below = label((WIDTH + LEFT) / 2, HEIGHT - 6, f"Δ {measure}" if difference else measure, anchor="middle")
+    return svg(
+        WIDTH, HEIGHT, words, axis, "".join(bars), line(LEFT, up.at(0), WIDTH - RIGHT, up.at(0), "axis"), *marks, below
+    )
+
+
+def _upright(scale: Scale, low: float, high: float, name: str, sign: str) -> str:
+    parts = [label(14, (TOP + HEIGHT - BOTTOM) / 2, name, anchor="middle", turn=True)]
+    for value in ticks(low, high):
+        y = scale.at(value)
+        parts.append(line(LEFT, y, WIDTH - RIGHT, y))
+        words = f"{value:{sign if value else ''},g}"
+        parts.append(label(LEFT - 6, y + 4, typeset(words), anchor="end"))
+    return "".join(parts)

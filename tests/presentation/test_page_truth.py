@@ -1,0 +1,154 @@
+"""What the page got wrong once; each of these was seen red."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import numpy as np
+import pytest
+
+import rankgauge
+from presentation.page_tables import Tables, leaderboard
+from rankgauge import Scores
+from rankgauge.analysis.compare.focus import Focus
+from rankgauge.analysis.compare.wording import p_words
+from rankgauge.presentation.drawing.bars import binned, histogram
+from rankgauge.presentation.drawing.canvas import ticks, typeset
+from rankgauge.presentation.report.groups import groups_of
+from rankgauge.presentation.report.names import common_beginning
+from rankgauge.tables.notes import LOUD, Note
+
+QUERIES = tuple(f"q{at}" for at in range(30))
+
+
+def noisy(levels, queries=30, seed=5, spread=0.05):
+    noise = np.random.default_rng(seed).normal(0, spread, (len(levels), queries))
+    return np.clip(np.array(levels)[:, np.newaxis] + noise, 0, 1)
+
+
+def test_ties_are_neither_wins_nor_losses_in_the_histogram():
+    values = [0.0] * 500 + [-0.001] * 300 + [0.5] * 10 + [-0.5] * 5
+    bins = binned(values)
+    counted = {kind: sum(one.queries for one in bins if one.kind == kind) for kind in ("up", "even", "down")}
+    assert counted == {"up": 10, "even": 500, "down": 305}
+    drawn = histogram(values, "nDCG@10", "words")
+    assert re.search(r'class="even"[^>]*><title>ties: 500 queries', drawn)
+    assert sum(int(count) for count in re.findall(r'class="up"[^>]*><title>[^:]*: (\d+) queries', drawn)) == 10
+
+
+def test_every_loud_note_is_listed_gravest_first_and_marks_its_row(tmp_path):
+    notes = tuple(
+        Note("ties", f"{LOUD}{name}: ties could change m from {low} to {high}", count, name, severity=high - low)
+        for name, low, high, count in (
+            ("a", 0.5, 0.51, 90),
+            ("b", 0.5, 0.9, 3),
+            ("c", 0.4, 0.6, 40),
+            ("d", 0.4, 0.5, 1),
+        )
+    )
+    base = Scores.from_matrix(noisy([0.3, 0.5, 0.6, 0.7]), tuple("abcd"), QUERIES, "m")
+    scores = Scores(base.systems, base.queries, base.measures, base.values, notes=notes)
+    text = html.unescape(rankgauge.report(tmp_path / "page.html", scores).read_text())
+    loud = re.search(r'<ul class="loud">(.*?)</ul>', text)[1]
+    assert re.findall(rf"{LOUD}(\w):", loud) == ["b", "c", "d", "a"]
+    row = next(cells for cells in Tables(text).found["health"][0] if cells[0][0].startswith("ties"))
+    assert f"{LOUD}b:" in row[2][0]
+    assert [row["system"][0][1:] for row in leaderboard(text).values()] == [" ⚠ ties"] * 4
+
+
+def test_two_systems_have_one_planning_number_and_no_empty_chart(tmp_path):
+    scores = Scores.from_matrix(noisy([0.5, 0.505]), ("a", "b"), QUERIES, "m")
+    text = rankgauge.report(tmp_path / "page.html", scores).read_text()
+    assert 'id="stability"' not in text
+    assert "no number of queries" not in text
+    assert len(set(re.findall(r"about ([\d,]+) queries in all would settle", text))) == 1
+
+
+def test_where_dependability_is_zero_there_is_no_section_about_it(tmp_path):
+    alike = np.tile(np.random.default_rng(2).random(30), (4, 1)) + np.random.default_rng(3).normal(0, 0.01, (4, 30))
+    scores = Scores.from_matrix(alike - alike.mean(axis=1, keepdims=True) + 0.5, tuple("abcd"), QUERIES, "m")
+    assert rankgauge.stability(scores).parts[0].dependability().value == 0
+    assert 'id="stability"' not in rankgauge.report(tmp_path / "page.html", scores).read_text()
+
+
+def test_a_p_value_at_the_resolution_of_the_test_is_a_bound(tmp_path):
+    matrix = noisy([0.2, 0.6, 0.7, 0.21])
+    found = rankgauge.compare(matrix, test="bootstrap", samples=99)
+    pair = found.parts[0].pairs[0]
+    assert pair.p == 1 / 100
+    assert p_words(pair, found.floors) == f"≤{pair.p_adjusted:.4f}"
+    assert f"≤{pair.p_adjusted:.4f}" in str(found)
+    assert f"≤{pair.p_adjusted:.4f}" in rankgauge.report(tmp_path / "p.html", matrix, comparison=found).read_text()
+    exact = next(pair for pair in found.parts[0].pairs if pair.p > 0.02)
+    assert p_words(exact, found.floors) == f"{exact.p_adjusted:.4f}"
+
+
+@pytest.mark.parametrize("options", [{}, {"baseline": "b"}], ids=["top", "baseline"])
+def test_the_page_of_many_systems_says_which_system_it_is_about(options, tmp_path):
+    scores = Scores.from_matrix(noisy([0.3, 0.5, 0.7]), tuple("abc"), QUERIES, "m")
+    text = rankgauge.report(tmp_path / "page.html", scores, **options).read_text()
+    lead = re.search(r'<p class="lead">.*?<b>(.*?)</b>', text)[1]
+    assert lead == (
+        "c is better than b." if options else "c leads, and the lead is real: it is better than all 2 other systems."
+    )
+
+
+def test_systems_that_are_not_told_apart_are_joined():
+    found = rankgauge.compare(noisy([0.7, 0.69, 0.5, 0.2, 0.19]), all_pairs=True).parts[0]
+    assert [(group.first, group.last) for group in groups_of(found)] == [(0, 1), (3, 4)]
+    assert groups_of(rankgauge.compare(noisy([0.7, 0.69, 0.5])).parts[0]) == ()
+
+
+def test_the_unbeaten_are_those_of_all_pairs():
+    focus = Focus.of(rankgauge.compare(noisy([0.3, 0.7, 0.69]), all_pairs=True))
+    assert focus.unbeaten == [focus.first, focus.second]
+
+
+@pytest.mark.parametrize(
+    ("names", "shared"),
+    [
+        (["covid-round3-bm25", "covid-round3-t5", "covid-round3-dense"], "covid-round3-"),
+        (["system-01", "system-02", "system-03"], ""),
+        (["long-common-name-01", "long-common-name-02", "long-common-name-03"], ""),
+        (["covid-round3-bm25", "covid-round3-t5"], ""),
+        (["alpha", "beta", "gamma"], ""),
+    ],
+)
+def test_a_beginning_that_all_names_share_is_cut_where_the_rest_still_says_something(names, shared):
+    assert common_beginning(names) == shared
+
+
+def test_minus_signs_are_minus_signs_and_hyphens_stay():
+    assert typeset("run-1 -0.05 to +0.1, BM25-2, [-0.3, x-5]") == "run-1 −0.05 to +0.1, BM25-2, [−0.3, x-5]"
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-0.31, 0.87), (0, 4999), (1e-7, 3e-7), (-5, -4)])
+def test_ticks_are_few_round_and_within(low, high):
+    found = ticks(low, high)
+    assert 2 <= len(found) <= 8
+    assert all(low - 1e-12 <= tick <= high + 1e-9 for tick in found)
+
+
+def test_slices_equivalence_and_titles_of_documents_are_on_the_page(tmp_path):
+    collection = rankgauge.simulate(systems=3, queries=20, seed=7)
+    table = collection.query_table()
+    table["kind"] = ["head" if at < 10 else "tail" for at in range(20)]
+    judged, runs = collection.judgments(), collection.runs()
+    titles = {document: f"Title of {document}" for found in judged.values() for document in found}
+    text = rankgauge.report(
+        tmp_path / "page.html", judged, runs, queries=table, by="kind", documents=titles, equivalence=0.05
+    ).read_text()
+    focus = Focus.of(rankgauge.compare(rankgauge.evaluate(judged, runs), all_pairs=True, equivalence=0.05))
+    found = rankgauge.compare(
+        rankgauge.evaluate(judged, runs), all_pairs=True, equivalence=0.05, by="kind", queries=table
+    )
+    rows = {cells[0][0]: [cell for cell, _ in cells] for cells in Tables(text).found["slices"][0][1:]}
+    for part in found.slices:
+        pair = next(p for p in part.comparison.parts[0].pairs if {p.system, p.baseline} == {focus.first, focus.second})
+        sign = 1 if pair.system == focus.first else -1
+        assert rows[part.value][2] == typeset(f"{sign * pair.difference:+.4f}")
+    assert "Title of " in text
+    assert 'class="zone"' in text
+    with pytest.raises(rankgauge.errors.UsageError):
+        rankgauge.report(tmp_path / "other.html", judged, runs, by="kind")
