@@ -1,6 +1,7 @@
 """Run tools on the cases and hold what they print against the recorded values: python conformance/check.py [TOOL ...]
 
-Without a name every tool that is installed is run. Ends with 1 if a value differs; --write records what was measured.
+Without a name every tool that is installed is run. Ends with 1 if a value differs, and if a tool that was named is not
+installed; --write records what was measured.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import importlib.metadata
 import importlib.util
 import json
 import math
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -19,11 +21,11 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from given import CannotGiveError, read  # noqa: E402 - the folder is no package
+from given import CannotGiveError, NotInstalledError, read  # noqa: E402 - the folder is no package
 
 
 def scripts() -> dict[str, Path]:
-    return {path.stem: path for path in sorted((HERE / "tools").glob("*.py"))}
+    return {path.stem: path for path in sorted((HERE / "tools").glob("*/*.py"))}
 
 
 def load(name: str) -> Any:
@@ -35,7 +37,11 @@ def load(name: str) -> Any:
     try:
         spec.loader.exec_module(module)
     except ModuleNotFoundError as problem:
-        print(f"{name}: not installed ({problem.name})")
+        package = re.search(r'^PACKAGE = "(.+)"', scripts()[name].read_text(encoding="utf-8"), re.MULTILINE)
+        print(f"{name}: not installed ({problem.name} is missing); pip install {package[1] if package else name}")
+        return None
+    except NotInstalledError as problem:
+        print(f"{name}: not installed: {problem}")
         return None
     return module
 
@@ -100,6 +106,7 @@ def main(arguments: list[str] | None = None) -> int:
     failed = False
     for name in given.tools or scripts():
         module = load(name)
+        failed |= module is None and name in given.tools
         for tool in module.TOOLS if module else ():
             if given.write:
                 write(module, tool)

@@ -11,7 +11,7 @@ from popularity import Cell
 from synthetic import CELLS, balanced, imbalanced_90_10, samples, scenario_values, standard
 
 from measures import Floats
-from rankgauge.analysis.relevance import RelevanceFunction
+from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.presentation.charts.style import INK, LINE, MARK, SOFT, styled
 
 SCENARIOS = {1: "Scenario 1: the tenth item lost", 2: "Scenario 2: the top ten reversed"}

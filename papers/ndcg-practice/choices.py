@@ -17,7 +17,8 @@ from kept import kept  # noqa: E402
 from sources import Source, rounds  # noqa: E402
 
 from rankgauge import evaluate  # noqa: E402
-from rankgauge.analysis.optimize.search.form import dependability, queries_needed  # noqa: E402
+from rankgauge.analysis.optimize.search.form import queries_needed  # noqa: E402
+from rankgauge.analysis.optimize.search.objective import dependability  # noqa: E402
 from rankgauge.kernels.rank_correlation import kendall_tau  # noqa: E402
 
 Floats = NDArray[np.float64]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
-from rankgauge.analysis.optimize.search.form import dependability
+from rankgauge.analysis.optimize.search.objective import dependability
 
 Floats = NDArray[np.float64]
 LEVEL = 0.05

@@ -16,7 +16,8 @@ import numpy as np
 from study import best
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
-from rankgauge.analysis.optimize.search.form import dependability, queries_needed, scores_of
+from rankgauge.analysis.optimize.search.form import queries_needed, scores_of
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain
 
 CUTOFFS = (5, 10)

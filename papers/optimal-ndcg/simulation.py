@@ -10,7 +10,8 @@ from sources import FRESH, PLANS, SEEDS, Plan, simulated
 from study import DISCOUNTS, best, ratio
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
-from rankgauge.analysis.optimize.search.form import dependability, scores_of
+from rankgauge.analysis.optimize.search.form import scores_of
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain
 
 AT = (20, 100)

@@ -12,7 +12,8 @@ from rankgauge import Scores
 from rankgauge.analysis.discriminate import discriminate
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.family import fit_family
-from rankgauge.analysis.optimize.search.form import dependability, queries_needed, scores_of
+from rankgauge.analysis.optimize.search.form import queries_needed, scores_of
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import Trial, search
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain, named_weighting
 from rankgauge.kernels.rank_correlation import kendall_tau, rmse

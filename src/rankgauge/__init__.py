@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from rankgauge.analysis.judging.sample import sample
     from rankgauge.analysis.optimize.optimize import optimize
     from rankgauge.analysis.predictions import score
-    from rankgauge.analysis.relevance import RelevanceFunction, relevance
+    from rankgauge.analysis.relevance import relevance
+    from rankgauge.analysis.relevance_function import RelevanceFunction
     from rankgauge.analysis.robust.robust import robust
     from rankgauge.analysis.simulate import simulate
     from rankgauge.analysis.stability.study import stability
@@ -46,7 +47,7 @@ _HOMES = {
     "Measure": "rankgauge.measures.measure",
     "Policy": "rankgauge.data.policy",
     "Queries": "rankgauge.data.queries",
-    "RelevanceFunction": "rankgauge.analysis.relevance",
+    "RelevanceFunction": "rankgauge.analysis.relevance_function",
     "Run": "rankgauge.data.run",
     "Scores": "rankgauge.evaluation.scores",
     "agreement": "rankgauge.analysis.agreement",

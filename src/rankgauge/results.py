@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rankgauge.analysis.agreement import Agreement
     from rankgauge.analysis.churn import Churn, QueryChurn
+    from rankgauge.analysis.compare.collections_result import (
+        AcrossCollections,
+        CollectionDifference,
+        MeasureAcross,
+        PooledPair,
+    )
     from rankgauge.analysis.compare.evidence import SystemSummary
     from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
     from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
     from rankgauge.analysis.compare.statistics.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
     from rankgauge.analysis.compare.statistics.power import MeasurePlan, QueryPlan
+    from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
     from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
     from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
     from rankgauge.analysis.judging.consequences import Consequences, Favor, Shift, Verdicts
@@ -26,7 +33,8 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.compromise import Compromise, Served
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
-    from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
+    from rankgauge.analysis.optimize.outcome import Ascent, Outcome
+    from rankgauge.analysis.optimize.result import Optimum
     from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
     from rankgauge.analysis.robust.pair import Corners, RobustPair, Significance
@@ -39,6 +47,7 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.chance import Chance
     from rankgauge.evaluation.explanation import Contrast, Explanation
     from rankgauge.evaluation.means import Means
+    from rankgauge.evaluation.parting_result import Parting, Partings, Portion
     from rankgauge.evaluation.reconcile.result import DecisionStep, NumberExplanation, Reconciliation
     from rankgauge.evaluation.score import ScoredLists
     from rankgauge.evaluation.segments import Segments
@@ -47,13 +56,15 @@ if TYPE_CHECKING:
     from rankgauge.tables.table import Estimate, Table
 
 _HOMES = {
+    "AcrossCollections": "analysis.compare.collections_result",
     "Agreement": "analysis.agreement",
-    "Ascent": "analysis.optimize.result",
+    "Ascent": "analysis.optimize.outcome",
     "Candidate": "analysis.optimize.holdout",
     "Chance": "evaluation.chance",
     "Checkup": "data.check",
     "Churn": "analysis.churn",
     "Coefficient": "analysis.judging.labels",
+    "CollectionDifference": "analysis.compare.collections_result",
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
     "Consequences": "analysis.judging.consequences",
@@ -80,6 +91,7 @@ _HOMES = {
     "LabelAgreement": "analysis.judging.label_agreement",
     "MeanSquares": "analysis.stability.variance",
     "Means": "evaluation.means",
+    "MeasureAcross": "analysis.compare.collections_result",
     "MeasureComparison": "analysis.compare.verdicts",
     "MeasureDiscrimination": "analysis.discriminate",
     "MeasurePlan": "analysis.compare.statistics.power",
@@ -87,11 +99,16 @@ _HOMES = {
     "Note": "tables.notes",
     "NumberExplanation": "evaluation.reconcile.result",
     "Optimum": "analysis.optimize.result",
-    "Outcome": "analysis.optimize.result",
+    "Outcome": "analysis.optimize.outcome",
     "Pair": "analysis.compare.verdicts",
+    "PairBayes": "analysis.compare.statistics.shrinkage",
     "PairDifferences": "analysis.compare.result",
     "PairHoles": "analysis.judging.holes_result",
     "PairJudge": "analysis.compare.statistics.judged",
+    "Parting": "evaluation.parting_result",
+    "Partings": "evaluation.parting_result",
+    "Portion": "evaluation.parting_result",
+    "PooledPair": "analysis.compare.collections_result",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.statistics.power",
@@ -124,6 +141,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AcrossCollections",
     "Agreement",
     "Ascent",
     "Candidate",
@@ -131,6 +149,7 @@ __all__ = [
     "Checkup",
     "Churn",
     "Coefficient",
+    "CollectionDifference",
     "Comparison",
     "Compromise",
     "Consequences",
@@ -157,6 +176,7 @@ __all__ = [
     "LabelAgreement",
     "MeanSquares",
     "Means",
+    "MeasureAcross",
     "MeasureComparison",
     "MeasureDiscrimination",
     "MeasurePlan",
@@ -166,9 +186,14 @@ __all__ = [
     "Optimum",
     "Outcome",
     "Pair",
+    "PairBayes",
     "PairDifferences",
     "PairHoles",
     "PairJudge",
+    "Parting",
+    "Partings",
+    "PooledPair",
+    "Portion",
     "QueryChurn",
     "QueryDifference",
     "QueryPlan",

@@ -9,15 +9,18 @@ from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
 import rankgauge
-import rankgauge.analysis.relevance as module
-from rankgauge.analysis.relevance import RelevanceFunction, relevance
+import rankgauge.analysis.relevance as by_query
+import rankgauge.analysis.relevance_function as one_function
+from rankgauge.analysis.relevance import relevance
+from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.errors import AnalysisError, UsageError
 
 ONE_OUTLIER = [*range(1, 10), 50]
 
 
 def test_the_examples_of_the_docstrings_run():
-    assert doctest.testmod(module) == (0, 3)
+    assert doctest.testmod(one_function) == (0, 2)
+    assert doctest.testmod(by_query) == (0, 1)
 
 
 def test_relevance_is_fitted_on_the_scores_themselves():
@@ -180,6 +183,7 @@ def test_the_json_has_plain_names():
         "preset": "paper",
         "quartiles": "linear",
         "whisker": "fence",
+        "reach": 1.5,
         "knots": [[10, 0], [80, 0], [100, 1]],
     }
 
@@ -226,3 +230,29 @@ def test_judgments_are_fitted_query_by_query(form, tmp_path):
     assert len(set(shared.functions.values())) == 1
     assert shared.functions["q2"] == rankgauge.RelevanceFunction.fit(list(judged["q1"].values()))
     assert rankgauge.relevance(given, knots=shared.functions["q1"]).relevance == shared.relevance
+
+
+def test_the_reach_is_that_of_the_measure_text():
+    judged = {"q": {f"d{at}": float(score) for at, score in enumerate(ONE_OUTLIER)}}
+    run = {"q": {f"d{at}": float(score % 7) for at, score in enumerate(ONE_OUTLIER)}}
+    for reach in (0.5, 1.5, 30.0):
+        found = relevance(judged, reach=reach)
+        spelled = rankgauge.explain(f"nDCG(relevance=phi(reach={reach:g}))", judged, run, "q")
+        shown = {line.found.document: line.relevance for line in spelled.lines}
+        assert found.relevance["q"] == pytest.approx(shown, abs=1e-15)
+    assert len(RelevanceFunction.fit(ONE_OUTLIER, reach=0.5).knots) == 4
+    assert len(RelevanceFunction.fit(ONE_OUTLIER, reach=30).knots) == 3
+    function = RelevanceFunction.fit(ONE_OUTLIER, reach=0.5)
+    assert RelevanceFunction.from_json(function.to_json()) == function
+    assert "reach 0.5" in str(function)
+
+
+@pytest.mark.parametrize("reach", [-1, float("inf"), float("nan"), "far", True])
+def test_a_reach_that_is_no_length_is_refused(reach):
+    with pytest.raises(UsageError, match="number of box lengths"):
+        relevance(ONE_OUTLIER, reach=reach)
+
+
+def test_the_program_of_the_authors_has_its_own_reach():
+    with pytest.raises(UsageError, match=r"a program with reach=1\.5"):
+        relevance(ONE_OUTLIER, preset="authors", reach=2)

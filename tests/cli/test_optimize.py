@@ -152,3 +152,45 @@ def test_progress_names_its_stages_on_a_terminal(folder, monkeypatch):
     assert [stage for stage, done, _ in told if done == 1] == ["reading", "searching", "cross-validating"]
     assert all(done <= total for _, done, total in told)
     assert optimize._staged(None) is None
+
+
+@pytest.mark.parametrize("objective", ["erho", "power"])
+def test_another_objective_is_maximized_and_tried_on_unseen_queries(folder, objective):
+    found = json.loads(run(folder, *QUICK, "--objective", objective, "--format", "json").stdout)
+    assert found["objective"] == objective
+    assert set(found["held_out"]["lead"]) >= {"start", "log2", "zipf", "linear", "optimum", "family", "shrunk"}
+    table = run(folder, *QUICK, "--objective", objective).stdout
+    sign = {"erho": "Eρ²", "power": "power"}[objective]
+    assert table.splitlines()[1].split()[:2] == ["candidate", sign]
+    assert "Φ" not in table
+    if objective == "erho":
+        assert found["value"]["optimum"] >= found["value"]["start"] - 1e-9
+        assert found["queries_needed"]["start"].keys() == {"0.9", "0.95"}
+    else:
+        assert found["queries_needed"] == {"start": {}, "optimum": {}}
+        assert "expected-power" in {note["kind"] for note in found["notes"]}
+        assert "the count has no certificate" in " ".join(table.split())
+
+
+def test_power_is_the_share_that_discriminate_counts(folder):
+    found = json.loads(run(folder, *QUICK, "--objective", "power", "--format", "json").stdout)
+    measures = ("-m", found["start"], "-m", found["optimum"])
+    told = run(folder, *measures, "--samples", "20000", "--format", "json", command="discriminate")
+    for name in ("start", "optimum"):
+        # Of 15 pairs; the t-test and the bootstrap may differ on one that is close.
+        assert json.loads(told.stdout)["measures"][found[name]]["power"] == pytest.approx(
+            found["value"][name], abs=0.07
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--objective", "power", "--reach", "0.8"), "do not follow from power"),
+        (("--objective", "power", "--plot", "x.svg", "--chart", "queries"), "no curve by the number of queries"),
+    ],
+)
+def test_what_power_cannot_say_is_refused(folder, options, words, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["optimize", *map(str, files(folder)), *options])
+    assert words in capsys.readouterr().err

@@ -8,7 +8,8 @@ import pytest
 from rankgauge import evaluate, read_judgments, read_run
 from rankgauge.analysis.optimize.optimize import optimize_grades
 from rankgauge.analysis.optimize.ranked_grades import read_collection
-from rankgauge.analysis.optimize.search.form import dependability, discount_form, queries_needed, scores_of
+from rankgauge.analysis.optimize.search.form import discount_form, queries_needed, scores_of
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.steps import shares_of
 from rankgauge.analysis.optimize.search.weighting import named_discount
 from rankgauge.analysis.stability.variance import mean_squares
@@ -70,8 +71,8 @@ def test_queries_needed_under_the_named_discounts(covid):
 @pytest.mark.parametrize("cutoff", [20, 100])
 def test_the_recommendation_is_within_one_percent_of_the_best_candidate_held_out(covid, cutoff):
     found = optimize_grades(covid.cut(cutoff), folds=2, repeats=5, seed=7).held_out
-    best = max(candidate.dependability for candidate in found.candidates)
-    assert found[found.recommended].dependability >= 0.99 * best
+    best = max(candidate.value for candidate in found.candidates)
+    assert found[found.recommended].value >= 0.99 * best
     if cutoff == 20:
         assert found.recommended == "start"
 

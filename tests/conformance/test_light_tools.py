@@ -14,7 +14,10 @@ check = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(check)
 
 
-@pytest.mark.parametrize("name", check.scripts())
+LIGHT = ("pytrec_eval", "ir_measures", "sklearn", "lightgbm", "xgboost")
+
+
+@pytest.mark.parametrize("name", LIGHT)
 def test_a_tool_prints_what_was_recorded(name):
     module = check.load(name)
     if module is None:
@@ -30,3 +33,17 @@ def test_a_value_that_changed_is_found(monkeypatch):
     kept = module.measures
     monkeypatch.setattr(module, "measures", lambda case, tool: {**kept(case, tool), "AP": lambda: 0.123})
     assert check.differences(module, "pytrec_eval")[1]
+
+
+def test_every_tool_that_was_run_has_a_script():
+    known = {tool: facts for tool, facts in check.read("tools").items() if facts["how"] == "run"}
+    text = "".join(path.read_text(encoding="utf-8") for path in check.scripts().values())
+    assert [tool for tool in known if f'"{tool}"' not in text and tool.rpartition("-")[0] not in text] == []
+
+
+def test_a_tool_that_is_not_installed_is_named_with_its_package(tmp_path, monkeypatch, capsys):
+    script = tmp_path / "nowhere.py"
+    script.write_text('import no_such_tool\n\nPACKAGE = "no-such-tool"\n')
+    monkeypatch.setattr(check, "scripts", lambda: {"nowhere": script})
+    assert check.main(["nowhere"]) == 1
+    assert "pip install no-such-tool" in capsys.readouterr().out

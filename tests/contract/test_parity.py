@@ -287,6 +287,13 @@ NUMBER = ("0.5033", "--judgments", JUDGED, "--run", RUNS[0])
 VALUE = ("nDCG@5", "--judgments", JUDGED, "--run", RUNS[0], "--query", "q02")
 
 
+ACROSS = ("--collection", "one", JUDGED, *RUNS, "--collection", "two", "other.csv", *RUNS)
+
+
+def across() -> dict[str, Any]:
+    return {"scores": None, "runs": None, "collections": {"one": (JUDGED, RUNS), "two": ("other.csv", RUNS)}}
+
+
 def churned(**given: Any) -> dict[str, Any]:
     return {"scores": None, "runs": RUNS[:2], **given}
 
@@ -385,6 +392,9 @@ PARITY = {
             "run": Case(("--run", RUNS[2]), lambda: {"run": RUNS[2]}),
             "query": Case(("--query", "q03"), lambda: {"query": "q03"}),
             "versus": Case(("--versus", "ties=mean"), lambda: {"versus": "ties=mean"}),
+            "versus over all queries": Case(
+                ("--versus", "RR@5"), lambda: {"query": None, "versus": "RR@5"}, (*VALUE[:-2],)
+            ),
             "plot": drawn("explanation", explained),
         },
     ),
@@ -450,6 +460,8 @@ PARITY = {
             ),
             "per_query": Case(("--per-query",), lambda: {"differences": True}),
             "robust": Case(("--robust",), lambda: {"robust": True}),
+            "bayes": Case(("--bayes", "--equivalence", "0.1"), lambda: {"bayes": True, "equivalence": 0.1}),
+            "collections": Case((), across, ACROSS),
         },
         compared_data,
     ),
@@ -645,6 +657,7 @@ PARITY = {
             **policies("further", "rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
             "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*DATA, "--folds", "2", "--repeats", "1")),
             "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
+            "objective": Case(("--objective", "erho"), lambda: {"objective": "erho"}),
             "unconstrained": Case(("--unconstrained",), lambda: {"constrained": False}),
             "reach": Case(("--reach", "0.8"), lambda: {"reach": (0.8,)}),
             "folds": Case(("--folds", "3"), lambda: {"folds": 3}),
@@ -712,6 +725,9 @@ PARITY = {
             "knots": Case(("--knots", "knots.json"), lambda: {"knots": "knots.json"}),
             "reference": Case(("--reference", "others.csv"), lambda: {"reference": "others.csv"}),
             "preset": Case(("--preset", "authors"), lambda: {"preset": "authors"}),
+            "quartiles": Case(("--quartiles", "hinges"), lambda: {"quartiles": "hinges"}),
+            "whisker": Case(("--whisker", "observed"), lambda: {"whisker": "observed"}),
+            "reach": Case(("--reach", "0.5"), lambda: {"reach": 0.5}),
             "plot": Case(
                 ("--plot", "phi.json"),
                 same="a chart is drawn beside",
@@ -798,6 +814,7 @@ def folder(collection):
     (collection / "table.csv").write_text("user,clicks,model\na,3,1\na,2,4\nb,1,2\nb,0,1\nc,1,1\nc,1,2\n")
     (collection / "popularity.csv").write_text(
         "query,document,grade\nq1,a,100\nq1,b,80\nq1,c,90\nq1,d,15\nq2,a,3\nq2,b,9\nq2,c,0\nq2,d,1\n"
+        + "".join(f"q3,d{at},{at**5}\n" for at in range(1, 11))
     )
     (collection / "others.csv").write_text("query,document,grade\nq,a,50\nq,b,20\nq,c,70\nq,d,1\n")
     (collection / "knots.json").write_text('{"knots": [[0, 0], [10, 0.5], [40, 1]]}')

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from rankgauge import Judgments, Run, evaluate
 from rankgauge.data.match import frames, lookup
 from rankgauge.data.match.lookup import Lookup
-from rankgauge.data.match.segments import Segments, _grouping
+from rankgauge.data.match.segments import Segments, _grouping, places_of
 from rankgauge.errors import DataError
 
 names = st.sampled_from(["a", "b", "c", "d", "e"])
+TEXTS, NUMBERS = ("q1", "q2", "", "é"), (-(2**63), -1, 0, 7, 2**63 - 1)
 pairs = st.lists(st.tuples(st.integers(0, 2), names), unique=True, max_size=10)
 
 
@@ -33,9 +34,13 @@ def test_judged_rows_are_found_whatever_the_hashes_do(judged, run, constant):
     assert value.tolist() == [float(judged.index(pair)) for pair in run if pair in judged]
 
 
-@given(st.lists(st.sampled_from(["q1", "q2", "", "é"]), min_size=1, max_size=12), st.integers(1, 15))
+some_queries = st.one_of(st.lists(st.sampled_from(ids), min_size=1, max_size=12) for ids in (TEXTS, NUMBERS))
+
+
+@given(some_queries, st.integers(1, 15))
 def test_segments_bring_the_rows_of_a_query_together_in_their_order(queries, at_once):
-    segments = Segments(pl.Series(queries, dtype=pl.String))
+    segments = Segments(pl.Series(queries, dtype=pl.Int64 if isinstance(queries[0], int) else pl.String))
+    queries = [str(query) for query in queries]
     assert segments.names == list(dict.fromkeys(queries))
     assert segments.size.tolist() == [queries.count(name) for name in segments.names]
     numbers = np.arange(len(queries))
@@ -46,10 +51,19 @@ def test_segments_bring_the_rows_of_a_query_together_in_their_order(queries, at_
     for stretch in stretches:
         mine = np.arange(stretch.start[-1])
         assert stretch.source(mine).tolist() == stretch.take(numbers).tolist()
-        names = stretch.of_row(np.array(segments.names, object)).tolist()
+        names = np.repeat(np.array(segments.names, object)[stretch.segments], np.diff(stretch.start)).tolist()
         assert names == [queries[row] for row in stretch.take(numbers)]
-        assert stretch.of_row(np.array(segments.names, object), mine).tolist() == names
         assert all(np.all(np.diff(part) > 0) for part in np.split(stretch.take(numbers), stretch.start[1:-1]))
+
+
+@given(
+    st.lists(st.sampled_from([*range(-3, 9), -(2**63), 2**63 - 1, 10**12])),
+    st.sets(st.sampled_from([*range(5), -(2**63), 10**12])),
+)
+def test_places_of_whole_numbers_near_and_far(numbers, among):
+    known = list(among)
+    want = [known.index(number) if number in among else len(known) for number in numbers]
+    assert places_of(np.array(numbers, np.int64), np.array(known, np.int64)).tolist() == want
 
 
 def test_more_queries_than_16_bits_count_are_grouped_as_well():

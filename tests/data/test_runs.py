@@ -109,3 +109,11 @@ def test_a_number_that_is_none_is_never_hidden_behind_a_better_one(tmp_path, num
     (tmp_path / "a.run").write_text(f"q1 Q0 a 1 .5 t\nq1 Q0 a 3 {number} t\n")
     with pytest.raises(DataError, match="not a finite number"):
         evaluate(GRADES, read_run(tmp_path / "a.run", duplicates="best"))
+
+
+def test_a_pandas_frame_that_changes_later_changes_nothing():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"user_id": [1, 1, 2], "item_id": [5, 6, 7], "rating": [1.0, 0.0, 1.0]})
+    judgments = Judgments(frame)
+    frame.iloc[:, 1:] = 99
+    assert judgments.to_polars().rows() == [("1", "5", 1.0), ("1", "6", 0.0), ("2", "7", 1.0)]

@@ -190,3 +190,16 @@ def test_details_are_those_of_the_command():
 def test_wrong_use_is_refused(call, message):
     with pytest.raises((DataError, UsageError), match=message):
         call()
+
+
+def test_tied_tiers_are_told():
+    # Eight shared items among 92 without a share, these first: all that are tied at a boundary have the mean of its tiers.
+    truth, predicted = [0] * 92 + list(range(8, 0, -1)), range(100, 0, -1)
+    found = score("nDCG(relevance=tiers(10, 25, 50))@10", truth, predicted, details=True)
+    assert found.value == pytest.approx(0.245892, abs=5e-7)  # 1.0 before
+    assert [note.kind for note in found.notes] == ["tied-tiers"]
+    assert "on both sides of a tier boundary in this list" in found.table().notes[1]
+    both = score("nDCG(relevance=tiers(10, 25, 50)) rankDCG", truth, {"one": list(predicted), "two": list(range(100))})
+    assert [note.kind for note in both.notes] == ["tied-tiers"]
+    grouped = score("nDCG(relevance=tiers(1))", [2, 2, 3, 1], [1, 2, 3, 4], ["a", "a", "b", "b"], details=True)
+    assert "in 1 list (a)" in grouped.notes[0].text

@@ -10,7 +10,8 @@ from numpy.testing import assert_allclose
 from grade_tables import random_table
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import climb
-from rankgauge.analysis.optimize.search.form import dependability, discount_form, gain_form, queries_needed, scores_of
+from rankgauge.analysis.optimize.search.form import discount_form, gain_form, queries_needed, scores_of
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import search
 from rankgauge.analysis.optimize.search.steps import rounded, shares_of, steps_of, weights_from, weights_of
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_weighting

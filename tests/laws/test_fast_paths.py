@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from rankgauge.evaluation.counted.exposure import extreme_orders
 from rankgauge.evaluation.counted.plan import Plan, deepest_rank
 from rankgauge.evaluation.counted.run import evaluate_match
 from rankgauge.evaluation.evaluate import settle_call
+from rankgauge.kernels import ranking
+from rankgauge.kernels.ranking import rank_rows
 
 TIED = ({"q": {"b": 1, "d": 2}}, {"q": {"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}})
 
@@ -75,6 +78,41 @@ def test_dicts_out_of_order_are_looked_up_where_it_matters(collection, depth, re
     rule = settle_call("nDCG", None, None)[1]
     want = match(Judgments(judged), Run(run), rule).hits.within(depth)
     assert same_hits(match(Judgments(judged), Run(ordered), rule, depth).hits, want)
+
+
+ids = st.sampled_from([0, 1, 2, 3, 10, 11, -4, 10**12, -(2**63), 2**63 - 1])
+numbered = st.lists(st.tuples(ids, ids, st.integers(0, 4)), min_size=1, max_size=40, unique_by=lambda row: row[:2])
+
+
+@given(numbered, numbered, st.sampled_from([None, 1, 2, 3]), st.sampled_from(["both", "judged", "run"]))
+def test_ids_that_are_whole_numbers_give_the_hits_of_their_texts(judged, run, depth, which):
+    def table(rows, number, whole):
+        frame = pl.DataFrame(rows, {"query": pl.Int64, "document": pl.Int64, number: pl.Float64}, orient="row")
+        return frame if whole else frame.with_columns(pl.col("query", "document").cast(pl.String))
+
+    rule = settle_call("nDCG", None, None)[1]
+    run = [*run, (judged[0][0], 77, 1)]  # at least one query in common
+    want = match(Judgments(table(judged, "value", False)), Run(table(run, "score", False)), rule, depth)
+    kinds = table(judged, "value", which != "run"), table(run, "score", which != "judged")
+    got = match(Judgments(kinds[0]), Run(kinds[1]), rule, depth)
+    assert same_hits(got.hits, want.hits)
+    assert (got.queries, got.foreign) == (want.queries, want.foreign)
+    assert np.array_equal(got.pool.value, want.pool.value)
+
+
+@given(st.lists(st.lists(st.integers(0, 9), max_size=9), min_size=1, max_size=5), st.data())
+def test_ranks_by_counting_are_those_by_sorting(lists, data):
+    start = np.concatenate(([0], np.cumsum([len(scores) for scores in lists])))
+    score = np.array([one for scores in lists for one in scores], np.float64)
+    rows = np.array(
+        sorted(data.draw(st.sets(st.integers(0, len(score) - 1)) if len(score) else st.just(set()))), np.int64
+    )
+    counted = rank_rows(start, score, rows, lambda some: some)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranking, "SHORT", 0)
+        plain = rank_rows(start, score, rows, lambda some: some)
+    for name in ("segment", "rank", "first", "last"):
+        assert np.array_equal(getattr(counted, name), getattr(plain, name))
 
 
 def test_the_deepest_rank_is_none_where_every_rank_can_matter():

@@ -6,7 +6,8 @@ import gzip
 import numpy as np
 import pytest
 
-from rankgauge.analysis.relevance import RelevanceFunction, relevance
+from rankgauge.analysis.relevance import relevance
+from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.errors import AnalysisError
 
 # Cases where the R program stops with an error, and our documented answer.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankgauge import Scores, plot
-from rankgauge.analysis.relevance import RelevanceFunction
+from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.errors import MissingExtraError, UsageError
 from rankgauge.presentation.charts.relevance import relevance_chart
 from rankgauge.presentation.charts.style import save_chart

@@ -230,7 +230,12 @@ def _table(
             found = score_lists(measure, truth, column, groups, policy=policy, like=like).details()
             row.append(np.array([found.value] if found.per_group is None else list(found.per_group.values())))
             ties[str(measure)] = found.ties
-            notes += [Note(one.kind, f"{name}: {one.text}", one.count, name, str(measure)) for one in found.notes]
+            # Tiers are of the true values, the same for every column.
+            tiers, about_column = (
+                [one for one in found.notes if (one.kind == "tied-tiers") is of] for of in (True, False)
+            )
+            notes += [one for one in tiers if one not in notes]
+            notes += [Note(one.kind, f"{name}: {one.text}", one.count, name, str(measure)) for one in about_column]
         values.append(row)
     labels, names = tuple(map(str, wanted)), tuple(map(str, columns))
     cube = np.moveaxis(np.array(values), 1, 2)

@@ -1,142 +1,23 @@
-"""Relevance of items from their own scores, and the function behind it: an object to keep, print and reuse."""
+"""Relevance of items from their own scores, query by query."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self, cast, get_args, overload
+from typing import Any, overload
 
-import numpy as np
 import numpy.typing as npt
 
+from rankgauge.analysis.relevance_function import USER, RelevanceFunction, pairs_of
 from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.sources import is_frame
 from rankgauge.data.tables import faults
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean
-from rankgauge.kernels.curves import pchip, phi
-from rankgauge.kernels.curves.phi import LARGEST, Quartiles
+from rankgauge.errors import UsageError
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table, number
-
-PRESETS = {"paper": phi.PAPER, "authors": phi.AUTHORS}
-USER = "knots"  # the preset of a function whose control points a user gave
-EXAMPLE = '{"knots": [[0, 0], [10, 0.5], [40, 1]]}'
-
-
-@dataclass(frozen=True)
-class RelevanceFunction:
-    """Score to relevance in [0, 1]: `RelevanceFunction.fit(scores)`, or control points of your own.
-
-    Called on scores of any shape it gives an array of that shape: before the first knot its value, after the last knot
-    the last one's. Your own knots must rise in score, must not fall in relevance, and are joined by monotone cubics
-    (PCHIP). Knots of `fit` may coincide: two at the median where it is the minimum, two at the maximum where it is the
-    median (a step); one knot alone means 0 everywhere, because all scores were equal.
-
-    >>> halves = RelevanceFunction([(0, 0), (10, 0.5), (40, 1)])
-    >>> halves([5, 10, 40, 50]).round(4).tolist()
-    [0.2888, 0.5, 1.0, 1.0]
-    """
-
-    knots: tuple[tuple[float, float], ...]
-    preset: str = USER
-    quartiles: str | None = None
-    whisker: str | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "knots", _pairs(self.knots))
-        if self.preset == USER:
-            if fault := pchip.fault(self.knots):
-                raise UsageError(f"knots: {fault}.\nGive control points such as [(0, 0), (10, 0.5), (40, 1)].")
-        else:
-            settings = _settings(self.preset, self.quartiles, self.whisker)
-            object.__setattr__(self, "quartiles", settings.quartiles)
-            object.__setattr__(self, "whisker", settings.whisker)
-            _check_fitted(self.knots)
-
-    @classmethod
-    def fit(
-        cls, scores: npt.ArrayLike, *, preset: str = "paper", quartiles: str | None = None, whisker: str | None = None
-    ) -> Self:
-        """Phi of one list of scores; where all are equal it is 0 everywhere."""
-        settings = _settings(preset, quartiles, whisker)
-        values = _numbers(scores, missing=settings.positive)
-        if values.ndim != 1:
-            raise UsageError(f"scores: {values.ndim} dimensions; phi is fitted on one list of scores.\nPass one query.")
-        values = values[~np.isnan(values)]
-        _check_fittable(values, settings)
-        curves = phi.fit(values, np.array([0, len(values)]), settings)
-        return cls(phi.knots(curves, 0), preset, settings.quartiles, settings.whisker)
-
-    def __call__(self, scores: npt.ArrayLike) -> Floats:
-        values = _numbers(scores, missing=self.preset == "authors")
-        flat = values.ravel()
-        present = ~np.isnan(flat)
-        result = np.full(len(flat), np.nan)
-        result[present] = self._evaluate(flat[present])
-        return result.reshape(values.shape)
-
-    def _evaluate(self, values: Floats) -> Floats:
-        if self.preset == USER:
-            x, v = np.array(self.knots).T
-            return pchip.evaluate(x, v, pchip.slopes(x, v), values)
-        if len(self.knots) == 1:
-            return np.zeros(len(values))
-        (first, _), (median, _), *between, (maximum, _) = self.knots
-        whisker, level = between[0] if between else (maximum, 1.0)
-        points = (np.array([number]) for number in (first, median, whisker, level, maximum))
-        return phi.evaluate(phi.curves(*points), np.zeros(len(values), dtype=np.int64), values)
-
-    def __str__(self) -> str:
-        spelled = "knots(" + ", ".join(f"{_short(x)}:{_short(v)}" for x, v in self.knots) + ")"
-        if self.preset == USER:
-            return f"relevance through control points\n{spelled}"
-        name = f"phi (preset {self.preset}, quartiles {self.quartiles}, whisker {self.whisker})"
-        if len(self.knots) == 1:
-            return f"{name}: 0 everywhere, all scores were {_short(self.knots[0][0])}"
-        if len(self.knots) == 3 and self.knots[1][0] == self.knots[2][0]:
-            return f"{name}: 1 from {_short(self.knots[2][0])}, both median and maximum, 0 below\n{spelled}"
-        parts = [f"0 up to the median {_short(self.knots[1][0])}"]
-        parts += [f"{v:.4f} at the whisker {_short(x)}" for x, v in self.knots[2:-1]]
-        parts += [f"1 from the maximum {_short(self.knots[-1][0])}"]
-        return f"{name}: {', '.join(parts)}\n{spelled}"
-
-    def to_dict(self) -> dict[str, Any]:
-        knots = [list(knot) for knot in self.knots]
-        return {"preset": self.preset, "quartiles": self.quartiles, "whisker": self.whisker, "knots": knots}
-
-    def to_json(self) -> str:
-        """JSON in full precision: `from_json` gives an equal function back."""
-        return json.dumps(self.to_dict())
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote; a bare list of [score, relevance] pairs is read as control points."""
-        try:
-            found = json.loads(text)
-        except json.JSONDecodeError as fault:
-            raise UsageError(f"not a relevance function: {fault}.\nExpected JSON such as {EXAMPLE}.") from None
-        if isinstance(found, list):
-            found = {"knots": found}
-        if not isinstance(found, dict) or "knots" not in found or not set(found) <= set(cls.__dataclass_fields__):
-            raise UsageError(f"not a relevance function: {text[:60].strip()}\nExpected JSON such as {EXAMPLE}.")
-        return cls(**found)
-
-    def save(self, path: str | Path) -> None:
-        """Write the function as JSON; `RelevanceFunction.load` reads it."""
-        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        try:
-            return cls.from_json(Path(path).read_text(encoding="utf-8"))
-        except OSError as fault:
-            raise UsageError(f"{path}: {fault.strerror}.") from None
-        except UsageError as fault:
-            raise UsageError(f"{path}: {fault}") from None
 
 
 @dataclass(frozen=True, repr=False)
@@ -181,6 +62,7 @@ def relevance(  # type: ignore[overload-overlap]  # a text is array-like, too
     reference: Any = None,
     quartiles: str | None = None,
     whisker: str | None = None,
+    reach: float | None = None,
 ) -> RelevanceByQuery: ...
 
 
@@ -193,6 +75,7 @@ def relevance(
     reference: Any = None,
     quartiles: str | None = None,
     whisker: str | None = None,
+    reach: float | None = None,
 ) -> Floats: ...
 
 
@@ -204,25 +87,29 @@ def relevance(
     reference: Any = None,
     quartiles: str | None = None,
     whisker: str | None = None,
+    reach: float | None = None,
 ) -> Floats | RelevanceByQuery:
     """Relevance in [0, 1] of every score, fitted on the scores themselves.
 
     `scores` is an array, or judgments as `evaluate` takes them: then phi is fitted query by query, and the result is a
     `RelevanceByQuery`. With `reference` phi is fitted on those scores instead, so that all lists share one scale. With
     `knots` nothing is fitted: they are control points, a `RelevanceFunction`, or the path of a saved one. `preset` is
-    "paper" (the default) or "authors". All scores equal: 0 for all. Missing scores (nan) are an error, except under
+    "paper" (the default) or "authors"; `quartiles`, `whisker` and `reach` (box lengths from the upper quartile to the
+    fence) say how the box plot is read, as in the measure text phi(quartiles=hinges, reach=1.5). All scores equal: 0 for
+    all. Missing scores (nan) are an error, except under
     `preset="authors"`, where they stay missing.
 
     >>> relevance([100, 80, 90, 15, 10]).round(6).tolist()
     [1.0, 0.0, 0.347222, 0.0, 0.0]
     """
-    given = {"preset": preset, "reference": reference, "quartiles": quartiles, "whisker": whisker}
+    given = {"preset": preset, "reference": reference, "quartiles": quartiles, "whisker": whisker, "reach": reach}
     unused = [name for name, value in given.items() if value is not None]
     if knots is not None and unused:
         raise UsageError(f"knots give the function, so nothing is fitted; leave out {', '.join(unused)}, or the knots")
 
     def fit(values: npt.ArrayLike) -> RelevanceFunction:
-        return RelevanceFunction.fit(values, preset=preset or "paper", quartiles=quartiles, whisker=whisker)
+        box_plot = {"quartiles": quartiles, "whisker": whisker, "reach": reach}
+        return RelevanceFunction.fit(values, preset=preset or "paper", **box_plot)  # type: ignore[arg-type]
 
     shared = None
     if knots is not None:
@@ -254,74 +141,4 @@ def _judged(given: Any) -> Judgments:
 def _function(knots: Any) -> RelevanceFunction:
     if isinstance(knots, RelevanceFunction):
         return knots
-    return RelevanceFunction.load(knots) if isinstance(knots, (str, Path)) else RelevanceFunction(_pairs(knots))
-
-
-def _settings(preset: str, quartiles: str | None, whisker: str | None) -> phi.PhiSettings:
-    if preset not in PRESETS:
-        raise UsageError(f"preset: unknown word {preset!r}; {did_you_mean(preset, PRESETS)}")
-    standard = PRESETS[preset]
-    words = {"quartiles": quartiles or standard.quartiles, "whisker": whisker or standard.whisker}
-    for (name, word), known in zip(words.items(), (get_args(Quartiles), get_args(phi.Whisker)), strict=True):
-        if word not in known:
-            raise UsageError(f"{name}: unknown word {word!r}; {did_you_mean(word, known)}")
-        if preset == "authors" and word != getattr(standard, name):
-            raise UsageError(
-                f"{name}: preset 'authors' is a program with {name}={getattr(standard, name)!r}.\n"
-                f"Leave {name} out, or use preset='paper' with {name}={word!r}."
-            )
-    chosen_quartiles, chosen_whisker = cast("Quartiles", words["quartiles"]), cast("phi.Whisker", words["whisker"])
-    return phi.PhiSettings(chosen_quartiles, chosen_whisker, standard.positive)
-
-
-def _numbers(scores: npt.ArrayLike, *, missing: bool) -> Floats:
-    try:
-        numbers = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as fault:
-        raise UsageError(f"scores: not an array of numbers ({fault}).") from None
-    wrong = np.flatnonzero(np.isinf(numbers) if missing else ~np.isfinite(numbers))
-    if len(wrong):
-        first = f"the first is {numbers.ravel()[wrong[0]]} at position {wrong[0]}"
-        hint = "" if missing else ", or use preset='authors', which keeps nan as missing"
-        raise UsageError(f"scores: {len(wrong)} of {numbers.size} not finite; {first}.\nLeave them out{hint}.")
-    return numbers
-
-
-def _check_fittable(values: Floats, settings: phi.PhiSettings) -> None:
-    if len(values) == 0:
-        raise AnalysisError("scores: none to fit phi on.\nGive some, or a reference population.")
-    extreme = values[np.abs(values).argmax()]
-    if abs(extreme) > LARGEST:
-        raise UsageError(f"scores: {extreme} is beyond {LARGEST:g}.\nDivide all scores by one number.")
-    if settings.positive and not (values > 0).any():
-        raise AnalysisError(
-            "scores: none is positive, and preset 'authors' is fitted on positive scores.\nUse preset='paper'."
-        )
-
-
-def _pairs(knots: Iterable[Any]) -> tuple[tuple[float, float], ...]:
-    try:
-        return tuple((float(x), float(v)) for x, v in knots)
-    except (TypeError, ValueError):
-        raise UsageError(
-            "knots: not (score, relevance) pairs of numbers, such as [(0, 0), (10, 0.5), (40, 1)]."
-        ) from None
-
-
-def _check_fitted(knots: tuple[tuple[float, float], ...]) -> None:
-    x, v = [knot[0] for knot in knots], [knot[1] for knot in knots]
-    if not all(abs(score) <= LARGEST for score in x):
-        fault = "a score is not a finite number"
-    elif v == [0]:
-        return
-    elif len(knots) not in {3, 4} or v[:2] != [0, 0] or v[-1] != 1 or sorted(x) != x or x[0] == x[-1]:
-        fault = "expected (first, 0), (median, 0), perhaps a whisker, (maximum, 1) in rising order"
-    elif len(knots) == 4 and not (x[1] < x[2] < x[3] and 0 < v[2] < 1):
-        fault = f"the whisker {x[2]:g}:{v[2]:g} does not lie between {x[1]:g}:0 and {x[3]:g}:1"
-    else:
-        return
-    raise UsageError(f"knots: not those of a fitted phi; {fault}.\nControl points of your own have preset='knots'.")
-
-
-def _short(number: float) -> str:
-    return repr(number).removesuffix(".0")
+    return RelevanceFunction.load(knots) if isinstance(knots, (str, Path)) else RelevanceFunction(pairs_of(knots))

@@ -91,7 +91,7 @@ def check(judgments: Any, *runs: Any) -> Checkup:
             text = f"two runs are called {name!r}: {seen[name]} and {table.origin}"
             book.errors.append(noted("same-name", text, table.origin, hint="Rename one, as in NAME=PATH."))
         seen[name] = table.origin
-        if judged is not None and len(judged.data) and len(table.data):
+        if judged is not None and len(judged.rows) and len(table.rows):
             book.compare(judged, table)
     return Checkup(tuple(book.errors), tuple(book.notes))
 
@@ -110,7 +110,7 @@ class _Book:
             given = given.table
         for _, table in self._caught(_tables(given, Wanted("value"), "judgments"), given):
             sound = self._sound(table)
-            if len(sound.data):
+            if len(sound.rows):
                 self.notes += about_judgments(sound)
             return sound
         return None
@@ -121,7 +121,7 @@ class _Book:
         found = []
         for name, table in self._caught(_tables(given, Wanted("score"), None), given):
             sound = self._sound(table)
-            if len(sound.data):
+            if len(sound.rows):
                 self.notes += about_run(sound, _ranks(given, sound))
             found.append((name, sound))
         return found
@@ -152,14 +152,14 @@ class _Book:
 
         self.errors += table.faults
         self.notes += table.remarks
-        frame = table.data
+        frame = table.rows
         pairs = [frame[name] for name in ("query", "document")]
         broken = checks.not_finite(
             frame[table.number].to_numpy(), table, lambda row: (str(pairs[0][row]), str(pairs[1][row]))
         )
-        finite = replace(table, data=frame.filter(pl.col(table.number).is_finite()), faults=(), remarks=())
+        finite = replace(table, rows=frame.filter(pl.col(table.number).is_finite()), faults=(), remarks=())
         first, count = repeated(finite)
-        doubled = checks.duplicates(first, count, len(finite.data), finite)
+        doubled = checks.duplicates(first, count, len(finite.rows), finite)
         empty = None if table.faults or broken else checks.no_rows(len(frame), table)
         self.errors += [found for found in (broken, doubled, empty) if found is not None]
         return finite if doubled is None else replace(keep_best(finite), remarks=())
@@ -197,7 +197,7 @@ def _features(source: Source, name: str | None) -> Tables:
 
     letor = parse(source, source.load())
     if letor.table.faults:
-        yield name or system_name(source.path), replace(letor.table, number="score", data=letor.run("").data)
+        yield name or system_name(source.path), replace(letor.table, number="score", rows=letor.run("").rows)
         return
     for feature in letor.features:
         made = letor.run(feature)
@@ -208,7 +208,7 @@ def _features(source: Source, name: str | None) -> Tables:
 def _by_system(table: FrameTable, usual: str, name: str | None) -> Tables:
     from rankgauge.data.tables.frames import split
 
-    if "system" not in table.data.columns:
+    if "system" not in table.rows.columns:
         yield name or usual, table
         return
     for at, (system, part) in enumerate(split(table).items()):
@@ -227,7 +227,7 @@ def _ranks(given: Any, table: FrameTable) -> Any:
     from rankgauge.data.read.by_kind import rank_column
 
     ranks = rank_column(Source(given))
-    return ranks if ranks is not None and len(ranks) == len(table.data) else None
+    return ranks if ranks is not None and len(ranks) == len(table.rows) else None
 
 
 def _origin(given: Any) -> str:

@@ -13,7 +13,7 @@ from rankgauge.arrays import Floats
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.columns import key
 from rankgauge.data.tables.faults import similar
-from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable
+from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable, as_text
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted
 
@@ -210,13 +210,11 @@ def part_of(table: RowTable, wanted: Collection[str]) -> RowTable:
         return DictTable(kept, table.number, table.origin, remarks, whole=getattr(table, "whole", False))
 
     def read() -> FrameTable:
-        import polars as pl
-
         whole = table.load()
-        judged = whole.data["query"].unique(maintain_order=True).to_list()
+        judged = as_text(whole.rows["query"].unique(maintain_order=True)).to_list()
         remarks = _remarks(judged, wanted, table.origin)
-        part = whole.data.filter(pl.col("query").is_in(list(wanted)))
-        return replace(whole, data=part, remarks=(*whole.remarks, *remarks))
+        part = whole.rows.filter(as_text(whole.rows["query"]).is_in(list(wanted)))
+        return replace(whole, rows=part, remarks=(*whole.remarks, *remarks))
 
     return FileTable(read, table.number, table.origin, table.unit)
 

@@ -93,7 +93,7 @@ def read_run(
         from rankgauge.data.tables.frames import one_of
 
         table = read_table(source, wanted)
-        if "system" in table.data.columns and part in table.data["system"]:
+        if "system" in table.rows.columns and part in table.rows["system"]:
             return settled(one_of(table, part), duplicates)
         return settled(read_table(source, replace(wanted, column=part)), duplicates)
 
@@ -121,7 +121,7 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
         return [Run(table, name=_name(f"feature-{feature}", name, made)) for feature, table in made.items()]
     if may_hold_several(source, form):
         table = read_table(source, _SCORE)
-        if "system" in table.data.columns and not table.faults:
+        if "system" in table.rows.columns and not table.faults:
             return _of_systems(table, name, duplicates)
     return [Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))]
 
@@ -144,7 +144,7 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
         return [run for system, item in data.items() for run in runs_of(item, str(system))]
     if is_frame(data):
         table = memory_table(data, _SCORE, name or "run").load()
-        return _of_systems(table, name, "error") if "system" in table.data.columns else [Run(table, name=name or "run")]
+        return _of_systems(table, name, "error") if "system" in table.rows.columns else [Run(table, name=name or "run")]
     return [Run(data, name=name or "run")]
 
 

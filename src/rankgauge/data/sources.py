@@ -85,9 +85,11 @@ def is_spark(data: Any) -> bool:
 
 def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
     """A table in memory, with its faults."""
-    from rankgauge.data.tables.frames import frame_table, to_frame
+    from rankgauge.data.tables.frames import frame_table, owned, to_frame
 
-    return frame_table(to_frame(data, origin), wanted, origin)
+    frame = to_frame(data, origin)
+    table = frame_table(frame, wanted, origin)
+    return table if frame is data else owned(table)
 
 
 def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error") -> FileTable:

@@ -20,6 +20,8 @@ from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import list_runs, settle_one
 from rankgauge.evaluation.explanation import Contrast, Explanation, Line
+from rankgauge.evaluation.parting_result import Partings
+from rankgauge.evaluation.partings import partings
 from rankgauge.evaluation.presets import PRESETS
 from rankgauge.kernels.formulas.cumulated import best_dcg, best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
@@ -53,20 +55,34 @@ def explain(
 ) -> Explanation | Contrast: ...
 
 
+@overload
 def explain(
     measure: str | Measure,
     judgments: Any,
     run: Any,
-    query: str,
+    query: None = None,
+    *,
+    versus: Any,
+    policy: Policy | None = None,
+    like: str | None = None,
+) -> Partings: ...
+
+
+def explain(
+    measure: str | Measure,
+    judgments: Any,
+    run: Any,
+    query: str | None = None,
     *,
     versus: Any = None,
     policy: Policy | None = None,
     like: str | None = None,
-) -> Explanation | Contrast:
-    """Explain the value of a measure on one query, rank by rank.
+) -> Explanation | Contrast | Partings:
+    """Explain the value of a measure on one query, rank by rank, or how it differs from another over all queries.
 
     Judgments and run are what `evaluate` takes. `versus` contrasts the explanation with a second one, under another
     measure, another policy (a Policy, or a text such as "ties=mean"), a preset such as "sklearn", or of another run.
+    Without `query`, it is a summary of where and why the two part, over all queries and every run given.
 
     >>> from rankgauge import evaluate
     >>> judged, run = {"q": {"a": 2, "b": 1}}, {"q": {"b": 0.9, "x": 0.8, "a": 0.7}}
@@ -74,9 +90,13 @@ def explain(
     True
     """
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    first = {"measure": measure, "run": run, "policy": policy, "like": like}
+    if query is None:
+        if versus is None:
+            raise UsageError("name a query to explain, or what to contrast all queries with (versus)")
+        return partings(judged, first, first | _changed(versus, policy))
     if versus is None:
         return _explained(measure, judged, run, query, policy, like)
-    first = {"measure": measure, "run": run, "policy": policy, "like": like}
     pair = (_explained(judged=judged, query=query, **call) for call in (first, first | _changed(versus, policy)))
     return Contrast(*pair)
 

@@ -11,12 +11,12 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import ItemLists, lists_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.evaluation.counted.facts import Names, refuse_undefined
+from rankgauge.evaluation.counted.facts import Names, about_tiers, look_at_tiers, refuse_undefined
 from rankgauge.evaluation.counted.plan import settle
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.formulas import dense
+from rankgauge.kernels.formulas import dense, ragged
 from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
 from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
 from rankgauge.kernels.hits import Hits, Pool, pool_of
@@ -108,8 +108,9 @@ class Scored(NamedTuple):
 
 def _notes(scored: Scored) -> tuple[Note, ...]:
     undefined, lists, name = scored.undefined, len(scored.lists.names), str(scored.measure)
+    tiers = _about_tiers(scored)
     if not undefined.count:
-        return ()
+        return tiers
     rule = scored.policy.undefined or scored.measure.definition.undefined
     counted = {"zero": "counted as 0", "one": "counted as 1"}.get(rule, "left out of the mean")
     text = f"{name} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
@@ -117,7 +118,14 @@ def _notes(scored: Scored) -> tuple[Note, ...]:
         text = f"{name} is undefined on this list" + (f", {counted}" if rule in {"zero", "one"} else "")
     if scored.measure.definition.kernel is rank_dcg_of_hits:
         text += ": where all true values are equal, there is nothing to order"
-    return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first),)
+    return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first), *tiers)
+
+
+def _about_tiers(scored: Scored) -> tuple[Note, ...]:
+    names = list(map(str, scored.lists.names))
+    (parted,) = look_at_tiers(_pool(scored.lists), names, (scored.measure,))
+    where = "this list" if scored.lists.is_one else f"{plural(parted.count, 'list')} ({parted})"
+    return (about_tiers(scored.measure, parted, where),) if parted.count else ()
 
 
 def score_lists(
@@ -144,25 +152,29 @@ def score_lists(
 def _values(measure: Measure, lists: ItemLists, ties: str) -> Floats:
     if measure.definition.kernel is rank_dcg_of_hits and ties in {"worst", "mean", "best"}:
         return rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
-    if measure.definition.kernel is ndcg and not {"relevance", "ideal"} & dict(measure.options).keys() and lists.width:
+    if measure.definition.kernel is ndcg and not {"relevance", "ideal"} & dict(measure.options).keys():
+        depth = int(np.diff(lists.offsets).max())
         cutoff = None if measure.cutoff is None else int(measure.cutoff)
-        depth = lists.width if cutoff is None else min(lists.width, cutoff)
-        weights = weights_to(depth, cutoff, measure.settings["discount"])
-        if ties in get_args(dense.Ties) and not np.any(weights[1:] > weights[:-1]):
+        weights = weights_to(depth if cutoff is None else min(depth, cutoff), cutoff, measure.settings["discount"])
+        falling = ties in get_args(dense.Ties) and not np.any(weights[1:] > weights[:-1])
+        if falling and (lists.width or (len(lists.offsets) > 2 and ragged.can_fill(lists.predicted))):
             return _dense_ndcg(measure, lists, weights, cast("dense.Ties", ties))
     hits, pool = _hits(lists)
     return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(lists.offsets))]), pool)
 
 
 def _dense_ndcg(measure: Measure, lists: ItemLists, weights: Floats, ties: dense.Ties) -> Floats:
-    """Lists of one length are a matrix."""
+    """Lists as rows of matrices."""
 
     def gain(values: Floats) -> Floats:
         flat = gains_of(values.ravel(), _NO_QUERY, _NO_POOL, measure.settings["relevance"], measure.settings["gain"])
         return flat.reshape(values.shape)
 
     shape = (-1, lists.width)
-    return dense.ndcg(lists.truth.reshape(shape), lists.predicted.reshape(shape), weights, gain=gain, ties=ties)
+    if lists.width:
+        return dense.ndcg(lists.truth.reshape(shape), lists.predicted.reshape(shape), weights, gain=gain, ties=ties)
+    gains = gains_of(lists.truth, _NO_QUERY, _NO_POOL, measure.settings["relevance"], measure.settings["gain"])
+    return ragged.ndcg(gains, lists.predicted, lists.offsets, weights, ties=ties)
 
 
 def _hits(lists: ItemLists) -> tuple[Hits, Pool]:

@@ -205,6 +205,8 @@ class Pool:
 def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
     """A pool from judged values in any order."""
     start = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=queries)))).astype(np.int64)
+    if np.all(value == value[:1]):  # as where everything bought or clicked counts 1
+        return Pool(value, start)
     few = _counted(query, value, queries)
     return Pool(value[np.lexsort((-value, query))] if few is None else few, start)
 

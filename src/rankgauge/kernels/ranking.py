@@ -16,6 +16,8 @@ from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits
 
+SHORT, _FEW = 32, 4
+"""Segments of up to this many rows are counted through; at most so many comparisons for each row are worth it."""
 TieKey = Callable[[Ints], NDArray[Any]]
 """Rows to numbers: inside a tie group, the smaller number ranks first."""
 
@@ -42,9 +44,12 @@ class RankedRows:
 def rank_rows(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, tie_key: TieKey) -> RankedRows:
     """Ranks of `rows` by score descending within their segments; `start` holds where segments begin, and the end."""
     segment = np.searchsorted(start, rows, "right") - 1
-    opens = np.zeros(len(score), np.bool_)
-    opens[start[:-1][np.diff(start) > 0]] = True
-    order = None if is_descending(score, opens) else descending_order(start, score)
+    opens = _opens(start)
+    in_order = is_descending(score, opens)
+    counted = None if in_order else _counted(start, score, rows, segment)
+    if counted is not None:
+        return counted
+    order = None if in_order else descending_order(start, score)
     position = rows.copy() if order is None else _inverse(order)[rows]
     first, last = position.copy(), position.copy()
     joined = _joined(score if order is None else score[order], opens)
@@ -52,6 +57,35 @@ def rank_rows(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, tie_key
         _settle(_Ties(joined, order), rows, tie_key, position, first, last)
     base = start[segment]
     return RankedRows(segment, position - base + 1, first - base + 1, last - base + 1)
+
+
+def _opens(start: Ints) -> Flags:
+    """Marks the first row of each segment."""
+    opens = np.zeros(start[-1], np.bool_)
+    opens[start[:-1][np.diff(start) > 0]] = True
+    return opens
+
+
+def _counted(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, segment: Ints) -> RankedRows | None:
+    """Ranks of a few rows of short segments: one more than there are higher scores, so that nothing has to be sorted.
+
+    None where this would not pay, or where a wanted row is tied.
+    """
+    size = np.diff(start)
+    width = int(size.max(initial=0))
+    if width > SHORT or width * len(rows) > _FEW * len(score):
+        return None
+    own, begin, end = score[rows], start[segment], start[segment + 1]
+    rank, equal = np.ones(len(rows), np.int64), np.zeros(len(rows), np.int64)
+    for at in range(width):
+        # Beyond its end a segment is compared with its last row again, which is taken back below.
+        other = score[np.minimum(begin + at, end - 1)]
+        rank += other > own
+        equal += other == own
+    again, last = width - (end - begin), score[end - 1]
+    rank -= again * (last > own)
+    equal -= again * (last == own)
+    return None if np.any(equal > 1) else RankedRows(segment, rank, rank, rank)
 
 
 def is_descending(score: NDArray[np.floating[Any]], opens: Flags) -> bool:
@@ -97,14 +131,16 @@ def leading_rows(start: Ints, score: NDArray[np.floating[Any]], depth: int) -> I
     """
     size = np.diff(start)
     width = int(size.max(initial=0))
-    if depth >= width or width * len(size) > 4 * len(score):
+    if depth >= width:
+        return None
+    if is_descending(score, _opens(start)):  # as most systems write them
+        least = score[start[:-1] + np.minimum(size, depth) - 1]
+        return np.flatnonzero(score >= np.repeat(least, size))
+    if width <= SHORT or width * len(size) > 4 * len(score):
         return None
     if width * len(size) == len(score):
         matrix = score.reshape(-1, width)
-        if np.all(matrix[:, 1:] <= matrix[:, :-1]):  # as most systems write them
-            least = matrix[:, depth - 1]
-        else:
-            least = np.partition(matrix, width - depth, axis=1)[:, width - depth]
+        least = np.partition(matrix, width - depth, axis=1)[:, width - depth]
         return np.flatnonzero(matrix >= least[:, None])
     inside = np.arange(width) < size[:, None]
     matrix = np.full(inside.shape, -np.inf, score.dtype)

@@ -12,7 +12,8 @@ from grade_tables import exchangeable, random_table
 from rankgauge.analysis.optimize import holdout
 from rankgauge.analysis.optimize.holdout import STRENGTHS, _verdict, blend, candidates, hold_out, inner_strength, splits
 from rankgauge.analysis.optimize.optimize import fitted_to_all, optimize_grades
-from rankgauge.analysis.optimize.search.form import dependability, scores_of
+from rankgauge.analysis.optimize.search.form import scores_of
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import search
 from rankgauge.analysis.optimize.search.weighting import named_weighting
 from rankgauge.errors import AnalysisError
@@ -65,9 +66,9 @@ def test_the_mean_is_taken_over_all_splits_and_has_its_deviation_beside_it():
     values = [
         dependability(scores_of(table.select(unseen), start.discount, start.gain)) for _, unseen in splits(12, 3, 2, 5)
     ]
-    assert found["start"].dependability == pytest.approx(np.mean(values))
+    assert found["start"].value == pytest.approx(np.mean(values))
     assert found["start"].deviation == pytest.approx(np.std(values, ddof=1) / np.sqrt(6))
-    assert found["log2"] == found["start"].__class__("log2", found["start"].dependability, found["start"].deviation)
+    assert found["log2"] == found["start"].__class__("log2", found["start"].value, found["start"].deviation)
     assert [candidate.name for candidate in found.candidates] == [
         "start",
         "log2",
@@ -104,7 +105,7 @@ def test_a_known_better_discount_is_found_and_recommended(start):
     held = [
         dependability(scores_of(table.select(unseen), np.ones(20), np.ones(1))) for _, unseen in splits(40, 2, 3, 1)
     ]
-    assert found.held_out[found.held_out.recommended].dependability >= 0.97 * np.mean(held)
+    assert found.held_out[found.held_out.recommended].value >= 0.97 * np.mean(held)
     assert parse(found.recommendation)
 
 

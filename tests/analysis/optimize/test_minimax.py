@@ -8,8 +8,9 @@ from numpy.testing import assert_allclose
 
 from grade_tables import exchangeable, random_table
 from rankgauge.analysis.optimize.compromise import compromise_of
-from rankgauge.analysis.optimize.search.form import dependability, discount_form, gain_form, scores_of
+from rankgauge.analysis.optimize.search.form import discount_form, gain_form, scores_of
 from rankgauge.analysis.optimize.search.mixture import cells_of, jointly, slopes_everywhere, value_and_slopes
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import search
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_weighting
 from rankgauge.errors import AnalysisError, UsageError

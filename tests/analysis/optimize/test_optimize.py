@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+import rankgauge
 from grade_tables import exchangeable, random_table, tiny
 from rankgauge.analysis.optimize.optimize import optimize_grades
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
-from rankgauge.analysis.optimize.search.form import dependability, scores_of
+from rankgauge.analysis.optimize.search.form import scores_of
+from rankgauge.analysis.optimize.search.objective import POWER, dependability
 from rankgauge.analysis.optimize.search.weighting import Weighting, named_weighting
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.measures import parse
@@ -19,7 +21,7 @@ from rankgauge.measures import parse
 
 def test_of_two_local_maxima_the_better_is_returned():
     found = optimize_grades(tiny(), folds=0)
-    reached = sorted({round(ascent.dependability, 6) for ascent in found.ascents})
+    reached = sorted({round(ascent.value, 6) for ascent in found.ascents})
     assert reached[-1] == 0.250000
     assert 0.171123 in reached
     assert found.optimum.dependability == pytest.approx(0.25, abs=1e-9)
@@ -54,7 +56,7 @@ def test_the_printed_measure_reads_back_and_is_as_dependable_as_claimed(over, le
     discount, gain = np.array(found.discount), np.array([value for _, value in found.gain])
     value = dependability(scores_of(table, discount, gain))
     assert value == found.optimum.dependability
-    assert value == pytest.approx(max(ascent.dependability for ascent in found.ascents), abs=1e-9)
+    assert value == pytest.approx(max(ascent.value for ascent in found.ascents), abs=1e-9)
     assert value >= found.start.dependability
     assert found.gap <= 1e-7
 
@@ -170,3 +172,52 @@ def test_gains_of_fractional_grades_cannot_be_printed_and_are_refused():
     with pytest.raises(AnalysisError, match=r"grade 0\.5"):
         optimize_grades(halves, over="gain", folds=0)
     assert optimize_grades(halves, over="discount", folds=0).gap <= 1e-7
+
+
+def test_power_is_tried_on_halves_and_the_others_on_fifths():
+    table = random_table(3, systems=6, queries=20, ranks=4)
+    assert [
+        (found.folds, found.repeats)
+        for name in ("phi", "erho", "power")
+        for found in [optimize_grades(table, objective=name).held_out]
+    ] == [(5, 4), (5, 4), (2, 10)]
+
+
+def test_the_linear_discount_is_a_candidate_beside_the_linear_gain():
+    found = optimize_grades(random_table(3, systems=6, queries=12, ranks=4), over="both", folds=2, repeats=1)
+    assert "discount=linear" in found["linear discount"].measure
+    assert {"log2", "zipf", "linear", "exp"} <= {one.name for one in found.candidates}
+    assert "linear discount" in found.held_out.to_dict()["lead"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"objective": "rho"}, "did you mean 'erho'"),
+        ({"objective": "power", "reach": (0.9,)}, "reach is for phi and erho"),
+    ],
+)
+def test_what_an_objective_cannot_do_is_refused(settings, words):
+    with pytest.raises(UsageError, match=words):
+        optimize_grades(random_table(3), **settings)
+
+
+def test_cutoffs_and_several_collections_are_searched_for_phi_alone():
+    collection = rankgauge.simulate(3, 4, documents=20, seed=1)
+    judged, runs = collection.judgments(), collection.runs()
+    with pytest.raises(UsageError, match="gains by cutoff are searched for phi alone"):
+        rankgauge.optimize(judged, runs, "nDCG@5", cutoffs=[3], objective="power")
+    with pytest.raises(UsageError, match="several collections are searched for phi alone"):
+        rankgauge.optimize({"a": (judged, runs)}, measure="nDCG@5", objective="erho")
+
+
+def test_power_has_no_curve_by_queries():
+    found = optimize_grades(random_table(3), objective="power", folds=0)
+    with pytest.raises(UsageError, match="no curve of power"):
+        found.curve(10)
+    assert found.start.value == POWER.seen(scores_of(random_table(3), *named(random_table(3))))
+
+
+def named(table):
+    start = named_weighting(table)
+    return start.discount, start.gain

@@ -292,7 +292,8 @@ def _effect_error(differences: Floats, sample: Moments, effect: Floats) -> Float
     present = ~np.isnan(differences)
     with np.errstate(divide="ignore", invalid="ignore"):
         scaled = np.where(present, (differences - sample.mean[:, np.newaxis]) / sample.deviation[:, np.newaxis], 0.0)
-        skew, tails = (np.power(scaled, k).sum(axis=1) / sample.queries for k in (3, 4))
+        squared = np.square(scaled)
+        skew, tails = ((power * squared).sum(axis=1) / sample.queries for power in (scaled, squared))
         variance = (1.0 - effect * skew + np.square(effect) * (tails - 1.0) / 4.0) / sample.queries
         error: Floats = np.sqrt(np.maximum(variance, 0.0))
     return error

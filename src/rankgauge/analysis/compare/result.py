@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.analysis.compare.bayes_wording import bayes_table
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
 from rankgauge.analysis.compare.judge_wording import judge_table
 from rankgauge.analysis.compare.paper_table import paper_table
@@ -165,10 +166,11 @@ class Comparison(ByMeasure[MeasureComparison]):
         return page_text(self.summary, self.measure_tables(), self.remarks() if notes else (self.method,), decimals)
 
     def measure_tables(self) -> list[Table]:
-        """A table per measure; where a judge had a say, another of what people and judge say apart."""
+        """A table per measure, and others of what people and judge say apart, or of what is probable, where asked for."""
         tables = [measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
-        judged = [found for found in self.parts if found.pairs and found.pairs[0].judge]
-        return [*tables, *(judge_table(found, self.baseline) for found in judged)]
+        tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
+        tables += [bayes_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].bayes]
+        return tables
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages, require_enough
-from rankgauge.analysis.optimize.search.form import Order, dependability, scores_of
+from rankgauge.analysis.optimize.search.form import Order, scores_of
 from rankgauge.analysis.optimize.search.mixture import cells_of, lowest_levels, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimize.search.newton import on_simplex
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import Trial, as_weighting, search
 from rankgauge.analysis.optimize.search.starts import CHOICES, Over
 from rankgauge.analysis.optimize.search.steps import Steps, levelled, steps_of, weights_of

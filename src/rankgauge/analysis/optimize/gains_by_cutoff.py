@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.analysis.optimize.ranked_grades import Collection, RankedGrades, Stages, require_enough
-from rankgauge.analysis.optimize.search.form import dependability, scores_of
+from rankgauge.analysis.optimize.search.form import scores_of
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import as_weighting, search
 from rankgauge.analysis.optimize.search.weighting import Weighting, check_weighting, weighting_of
 from rankgauge.errors import AnalysisError, UsageError

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages
 from rankgauge.analysis.optimize.search.family import fit_family
-from rankgauge.analysis.optimize.search.form import dependability, scores_of
+from rankgauge.analysis.optimize.search.form import scores_of
+from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.search import as_weighting, search
 from rankgauge.analysis.optimize.search.starts import Over
 from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels, as_weights, named_discount, named_gain
@@ -21,18 +22,19 @@ from rankgauge.errors import AnalysisError, UsageError
 
 STRENGTHS = tuple(step / 10 for step in range(11))  # 0 is the start, 1 the optimum
 INNER_FOLDS = 3
+DISCOUNTS, GAINS = ("log2", "zipf", "linear"), ("linear", "exp")
 NEGLIGIBLE = 0.01  # a relative gain for which nobody should change a measure
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Mean dependability for one query on unseen queries, and the standard deviation of that mean over the splits.
+    """Mean value of the objective on unseen queries, and the standard deviation of that mean over the splits.
 
     `lead` is the mean difference to the start, split by split, `error` the standard deviation of that mean.
     """
 
     name: str
-    dependability: float
+    value: float
     deviation: float
     lead: float = 0.0
     error: float = 0.0
@@ -62,7 +64,7 @@ class HeldOut:
         return {
             "folds": self.folds,
             "repeats": self.repeats,
-            **{candidate.name: candidate.dependability for candidate in self.candidates},
+            **{candidate.name: candidate.value for candidate in self.candidates},
             "deviation": {candidate.name: candidate.deviation for candidate in self.candidates},
             "lead": {candidate.name: candidate.lead for candidate in self.candidates},
             "lead_error": {candidate.name: candidate.error for candidate in self.candidates},
@@ -87,6 +89,7 @@ def hold_out(
     folds: int = 5,
     repeats: int = 4,
     seed: int = 0,
+    objective: Objective = PHI,
     progress: Stages | None = None,
 ) -> HeldOut:
     """K-fold cross-validation over queries, repeated: every candidate is fitted without the queries it is tried on."""
@@ -95,13 +98,16 @@ def hold_out(
     by_strength = []
     for done, (seen, unseen) in enumerate(splits(grades.queries, folds, repeats, seed), 1):
         train, test = grades.select(seen), grades.select(unseen)
-        fitted = candidates(train, start, over, constrained=constrained, seed=seed)
-        values = {name: _value(test, weighting) for name, weighting in fitted.items()}
+        fitted = candidates(train, start, over, constrained=constrained, seed=seed, objective=objective)
+        values = {name: objective.seen(_scores(test, weighting)) for name, weighting in fitted.items()}
         if all(np.isfinite(value) for value in values.values()):
             for name, value in values.items():
                 tried.setdefault(name, []).append(value)
             by_strength.append(
-                [_value(test, blend(start, fitted["optimum"], strength, over, grades)) for strength in STRENGTHS]
+                [
+                    _value(test, blend(start, fitted["optimum"], strength, over, grades), objective)
+                    for strength in STRENGTHS
+                ]
             )
         if progress:
             progress("folds", done, folds * repeats)
@@ -133,16 +139,16 @@ def splits(queries: int, folds: int, repeats: int, seed: int) -> Iterator[tuple[
 
 
 def candidates(
-    grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int
+    grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int, objective: Objective = PHI
 ) -> dict[str, Weighting]:
     """Every candidate as these queries alone would have it."""
-    optimum = _optimum(grades, start, over, constrained=constrained, seed=seed)
-    strength = inner_strength(grades, start, over, constrained=constrained, seed=seed)
+    optimum = _optimum(grades, start, over, constrained=constrained, seed=seed, objective=objective)
+    strength = inner_strength(grades, start, over, constrained=constrained, seed=seed, objective=objective)
     return {
         "start": start,
         **named_candidates(grades, start, over),
         "optimum": optimum,
-        "family": fit_family(grades, start, over),
+        "family": fit_family(grades, start, over, objective),
         "shrunk": blend(start, optimum, strength, over, grades),
     }
 
@@ -150,10 +156,11 @@ def candidates(
 def named_candidates(grades: RankedGrades, start: Weighting, over: Over) -> dict[str, Weighting]:
     named: dict[str, Weighting] = {}
     if "discount" in over:
-        names = ("log2", "zipf", "linear") if len(over) == 1 else ("log2", "zipf")  # the gain has a linear one, too
-        named |= {name: start.with_discount(named_discount(name, grades.ranks), name) for name in names}
+        for name in DISCOUNTS:
+            called = f"{name} discount" if name in GAINS and "gain" in over else name  # both have a linear one
+            named[called] = start.with_discount(named_discount(name, grades.ranks), name)
     if "gain" in over:
-        named |= {name: start.with_gain(named_gain(name, grades.grades), name) for name in ("linear", "exp")}
+        named |= {name: start.with_gain(named_gain(name, grades.grades), name) for name in GAINS}
     return named
 
 
@@ -169,23 +176,27 @@ def blend(start: Weighting, optimum: Weighting, strength: float, over: Over, gra
     return mixed
 
 
-def inner_strength(grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int) -> float:
+def inner_strength(
+    grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int, objective: Objective = PHI
+) -> float:
     """The strength that served unseen queries best within these queries; 0 where they are too few to decide."""
     folds = min(INNER_FOLDS, grades.queries // 2)
     if folds < 2:
         return 0.0
     reached = []
     for seen, unseen in splits(grades.queries, folds, 1, seed):
-        optimum = _optimum(grades.select(seen), start, over, constrained=constrained, seed=seed)
+        optimum = _optimum(grades.select(seen), start, over, constrained=constrained, seed=seed, objective=objective)
         test = grades.select(unseen)
-        reached.append([_value(test, blend(start, optimum, strength, over, grades)) for strength in STRENGTHS])
+        reached.append(
+            [_value(test, blend(start, optimum, strength, over, grades), objective) for strength in STRENGTHS]
+        )
     return STRENGTHS[int(np.mean(reached, axis=0).argmax())]
 
 
 def _verdict(tried: Mapping[str, Floats], folds: int, repeats: int, seed: int, strength: float) -> HeldOut:
     scored = tuple(_candidate(name, values, tried["start"]) for name, values in tried.items())
     # The first of equals: the start before all others.
-    best = max(scored, key=lambda candidate: candidate.dependability)
+    best = max(scored, key=lambda candidate: candidate.value)
     worth_it = best.lead > best.error and best.lead > NEGLIGIBLE * abs(float(tried["start"].mean()))
     advised = best.name if worth_it else "start"
     return HeldOut(folds, repeats, seed, scored, best.name, advised, best.lead, best.error, strength)
@@ -200,13 +211,19 @@ def _error(values: Floats) -> float:
     return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else 0.0
 
 
-def _optimum(grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int) -> Weighting:
-    best = search(grades, start, over, constrained=constrained, seed=seed, thorough=False)[0]
+def _optimum(
+    grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int, objective: Objective
+) -> Weighting:
+    best = search(grades, start, over, constrained=constrained, seed=seed, thorough=False, objective=objective)[0]
     return as_weighting(best, start, over, grades)
 
 
-def _value(grades: RankedGrades, weighting: Weighting) -> float:
-    return dependability(scores_of(grades, weighting.discount, weighting.gain))
+def _value(grades: RankedGrades, weighting: Weighting, objective: Objective) -> float:
+    return objective.value(_scores(grades, weighting))
+
+
+def _scores(grades: RankedGrades, weighting: Weighting) -> Floats:
+    return scores_of(grades, weighting.discount, weighting.gain)
 
 
 def _mix(start: Floats, optimum: Floats, strength: float) -> Floats:

@@ -8,6 +8,7 @@ from rankgauge.analysis.optimize.holdout import HeldOut
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.result import CERTIFIED
 from rankgauge.analysis.optimize.search.ascent import LITTLE
+from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.search import Trial
 from rankgauge.analysis.optimize.search.starts import Over
 from rankgauge.analysis.optimize.search.weighting import Weighting
@@ -21,6 +22,10 @@ Told = list[tuple[bool, Note]]
 
 _NO_DIFFERENCE = "the systems do not differ more than chance: no number of queries makes this measure dependable"
 _NOT_HELD_OUT = "not tried on unseen queries (no folds): there is no evidence for a change"
+_EXPECTED = (
+    "power counts pairs and has no slope: the search climbed, and certifies, the share that as many fresh queries are "
+    "expected to tell apart if every observed t is the true one ({:.3f} at the optimum); the count has no certificate"
+)
 _ONE_GRADE = "only one grade is used, so every gain is the same: the discount alone was searched"
 _NOT_ALLOWED = (
     "the start itself rises with the rank or falls with the grade, which the search does not allow: the optimum may be "
@@ -41,10 +46,12 @@ def notes_on(
     searched: Over,
     constrained: bool,
     tested: HeldOut | None,
+    aim: Objective = PHI,
 ) -> tuple[Note, ...]:
     """One sentence each, most important first."""
     possible = [
         *_before_believing(best, found, tested, no_gains=over == "both" and len(searched) == 1),
+        (not aim.is_coefficient, Note("expected-power", _EXPECTED.format(best.value))),
         *_about_queries(grades, judged, searched),
         *_about_shape(best, start, searched, constrained=constrained),
         (found.query < 0, Note("negative-variance", _NEGATIVE)),

@@ -8,9 +8,11 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff, gains_of
-from rankgauge.analysis.optimize.holdout import HeldOut
+from rankgauge.analysis.optimize.holdout import DISCOUNTS, GAINS, HeldOut
+from rankgauge.analysis.optimize.outcome import Ascent, Outcome
 from rankgauge.analysis.optimize.ranked_grades import Collection, Stages
 from rankgauge.analysis.optimize.search.form import queries_needed, with_queries
+from rankgauge.analysis.optimize.search.objective import OBJECTIVES, Objective
 from rankgauge.analysis.optimize.search.steps import Steps
 from rankgauge.errors import UsageError
 from rankgauge.measures.grammar import parse
@@ -23,33 +25,16 @@ if TYPE_CHECKING:
     import polars as pl
 
 CERTIFIED = 1e-7
-
-
-@dataclass(frozen=True)
-class Ascent:
-    """One start of the search and the dependability of the local maximum it reached."""
-
-    start: str
-    dependability: float
-    gap: float
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A candidate's measure, Φ for one query, and (target, queries needed), which is inf where none are enough."""
-
-    name: str
-    measure: str
-    dependability: float
-    queries_needed: tuple[tuple[float, float], ...]
+BEST = {"phi": "most dependable", "erho": "most generalizable", "power": "most powerful"}
 
 
 @dataclass(frozen=True, repr=False)
 class Optimum(Shown):
-    """The most dependable gain or discount for these systems and queries; `recommendation` is what to use.
+    """The best gain or discount for these systems and queries; `recommendation` is what to use.
 
-    Dependability is Φ for one query, its components not truncated at 0. `candidates` are all that was tried, fitted to
-    all queries. `gap` is the first-order certificate: how fast Φ could still grow, at most. `discount`, `steps` (where
+    Best by the `objective`: phi, erho or power. Dependability is Φ for one query, its components not truncated at 0.
+    `candidates` are all that was tried, fitted to all queries. `gap` is the first-order certificate: how fast the
+    objective (for power, its expectation) could still grow, at most. `discount`, `steps` (where
     the discount was searched) and `gain` (by grade) are the optimum's, as its measure prints them. `relevant_by_rank`
     is the share of lists with a document of each grade at each rank. `tau` compares the orders of systems under start
     and optimum.
@@ -73,8 +58,14 @@ class Optimum(Shown):
     tau: float
     seed: int
     notes: tuple[Note, ...]
+    objective: str = "phi"
     collection: Collection | None = field(default=None, compare=False)
     """What was searched."""
+
+    @property
+    def aim(self) -> Objective:
+        """The objective with its sign and its words."""
+        return OBJECTIVES[self.objective]
 
     def __getitem__(self, name: str) -> Outcome:
         return next(one for one in self.candidates if one.name == name)
@@ -94,8 +85,8 @@ class Optimum(Shown):
 
     @property
     def spread(self) -> float:
-        """Largest difference in dependability between two starts: above 1e-7 there are several local maxima."""
-        values = [ascent.dependability for ascent in self.ascents]
+        """Largest difference between what two starts reached: above 1e-7 there are several local maxima."""
+        values = [ascent.value for ascent in self.ascents]
         return max(values) - min(values)
 
     @property
@@ -108,10 +99,11 @@ class Optimum(Shown):
         return self.held_out.recommended if self.held_out else "start"
 
     def curve(self, most: int) -> tuple[tuple[int, float, float], ...]:
-        """(queries, Φ of the start, Φ of the optimum) for 1 to `most` queries: the paper's Figure 4."""
+        """(queries, Φ or Eρ² of the start, of the optimum) for 1 to `most` queries: the paper's Figure 4."""
+        if not self.aim.is_coefficient:
+            raise UsageError(f"no curve of {self.objective} by the number of queries; optimize for phi or erho")
         return tuple(
-            (n, with_queries(self.start.dependability, n), with_queries(self.optimum.dependability, n))
-            for n in range(1, most + 1)
+            (n, with_queries(self.start.value, n), with_queries(self.optimum.value, n)) for n in range(1, most + 1)
         )
 
     def gains_by_cutoff(self, cutoffs: Sequence[int] | None = None, *, progress: Stages | None = None) -> GainsByCutoff:
@@ -124,13 +116,15 @@ class Optimum(Shown):
         pair = {"start": self.start, "optimum": self.optimum}
         return {
             "start": self.start.measure,
+            "objective": self.objective,
             "over": list(self.over),
             "constrained": self.constrained,
             "systems": self.systems,
             "queries": self.query_count,
             "optimum": self.optimum.measure,
+            "value": {name: plain(outcome.value) for name, outcome in pair.items()},
             "dependability_per_query": {name: plain(outcome.dependability) for name, outcome in pair.items()},
-            "queries_needed": {name: _by_target(outcome) for name, outcome in pair.items()},
+            "queries_needed": {name: outcome.by_target() for name, outcome in pair.items()},
             "discount": list(self.discount),
             "steps": [list(step) for step in self.steps],
             "gain": {f"{grade:g}": value for grade, value in self.gain},
@@ -138,15 +132,16 @@ class Optimum(Shown):
             "starts": {
                 "count": len(self.ascents),
                 "spread": plain(self.spread),
-                "reached": {ascent.start: plain(ascent.dependability) for ascent in self.ascents},
+                "reached": {ascent.start: plain(ascent.value) for ascent in self.ascents},
             },
             "held_out": self.held_out.to_dict() if self.held_out else None,
             "recommendation": self.recommendation,
             "candidates": {
                 one.name: {
                     "measure": one.measure,
+                    "value": plain(one.value),
                     "dependability_per_query": plain(one.dependability),
-                    "queries_needed": _by_target(one),
+                    "queries_needed": one.by_target(),
                 }
                 for one in self.candidates
             },
@@ -162,12 +157,17 @@ class Optimum(Shown):
         """The candidates on these queries and on unseen ones; in bold what to use. Fits 60 columns."""
         targets = [target for target, _ in self.start.queries_needed]
         unseen = (number("unseen"), number("lead"), number("±")) if self.held_out else ()
-        columns = (Column("candidate"), number("Φ"), *(number(f"for {target:g}") for target in targets), *unseen)
+        columns = (
+            Column("candidate"),
+            number(self.aim.sign),
+            *(number(f"for {target:g}") for target in targets),
+            *unseen,
+        )
         listed = self._listed()
-        rows = tuple(("=".join(names), *self._numbers(one), *self._lead(one.name)) for names, one in listed)
+        rows = tuple(("=".join(names), *self._numbers(one, one.value), *self._lead(one.name)) for names, one in listed)
         advised = frozenset(at for at, (names, _) in enumerate(listed) if self.recommended in names)
         free = "" if self.constrained else ", free to rise and fall"
-        what = f"the most dependable {' and '.join(self.over)} for {self.start.measure}{free}"
+        what = f"the {BEST[self.objective]} {' and '.join(self.over)} for {self.start.measure}{free}"
         caption = f"{what}: {self.systems} systems on {self.query_count} queries"
         return Table(columns, rows, caption, tuple(self._remarks()), advised)
 
@@ -177,6 +177,7 @@ class Optimum(Shown):
         columns = (
             Column("candidate"),
             Column("measure"),
+            number("value"),
             number("dependability_per_query"),
             *(number(f"queries_needed_{target:g}") for target in targets),
             *(map(number, ("held_out", "deviation", "lead", "lead_error")) if self.held_out else ()),
@@ -186,7 +187,8 @@ class Optimum(Shown):
             (
                 one.name,
                 one.measure,
-                *self._numbers(one),
+                plain(one.value),
+                *self._numbers(one, one.dependability),
                 *self._deviations(one.name),
                 "yes" if one.name == self.recommended else "no",
             )
@@ -204,10 +206,10 @@ class Optimum(Shown):
     def __repr__(self) -> str:
         return f"Optimum({self.optimum.measure}; recommended: {self.recommendation})"
 
-    def _numbers(self, one: Outcome) -> tuple[Cell, ...]:
+    def _numbers(self, one: Outcome, value: float) -> tuple[Cell, ...]:
         needed = (int(queries) if isfinite(queries) else None for _, queries in one.queries_needed)
-        unseen = (plain(self.held_out[one.name].dependability),) if self.held_out else ()
-        return (plain(one.dependability), *needed, *unseen)
+        unseen = (plain(self.held_out[one.name].value),) if self.held_out else ()
+        return (plain(value), *needed, *unseen)
 
     def _deviations(self, name: str) -> tuple[Cell, ...]:
         if self.held_out is None:
@@ -216,10 +218,10 @@ class Optimum(Shown):
         return tried.deviation, tried.lead, tried.error
 
     def _lead(self, name: str) -> tuple[Cell, ...]:
-        """How far it leads the start on unseen queries, in per cent of Φ."""
+        """How far it leads the start on unseen queries, in per cent of the start."""
         if self.held_out is None:
             return ()
-        tried, start = self.held_out[name], abs(self.held_out["start"].dependability)
+        tried, start = self.held_out[name], abs(self.held_out["start"].value)
         if name == "start" or not start:
             return "", ""
         return f"{tried.lead / start:+.1%}", f"{tried.error / start:.1%}"
@@ -229,7 +231,7 @@ class Optimum(Shown):
         listed: list[tuple[list[str], Outcome]] = []
         for one in self.candidates:
             same = next((names for names, other in listed if other.measure == one.measure), None)
-            if same and one.name in {"log2", "zipf", "linear", "exp"}:
+            if same and one.name in {*DISCOUNTS, *GAINS, "linear discount"}:
                 same.append(one.name)
             else:
                 listed.append(([one.name], one))
@@ -238,10 +240,10 @@ class Optimum(Shown):
     def _remarks(self) -> list[str]:
         remarks = [f"recommendation: {self._advice()}", f"optimum: {self.optimum.measure}", *self._saving()]
         targets = " and ".join(f"{target:g}" for target, _ in self.start.queries_needed)
-        explained = "Φ: dependability for one query" + (f", and queries needed for {targets}" if targets else "")
+        explained = f"{self.aim.sign}: {self.aim.words}" + (f", and queries needed for {targets}" if targets else "")
         if self.held_out:
             times = f"{self.held_out.repeats} × {self.held_out.folds} folds, seed {self.seed}"
-            explained += f"; unseen: Φ on queries held out ({times}), with the lead over the start ± its standard error"
+            explained += f"; unseen: {self.aim.sign} on queries held out ({times}), with the lead over the start ± its standard error"
         remarks.append(explained)
         remarks.append(self._search())
         if isfinite(self.tau):
@@ -252,9 +254,9 @@ class Optimum(Shown):
         # Not to the last digit: what is left of rounding differs from machine to machine.
         starts = f"{len(self.ascents)} start" + ("s" if len(self.ascents) > 1 else "")
         apart = (
-            "end at the same Φ"
+            f"end at the same {self.aim.climbed}"
             if self.spread <= CERTIFIED
-            else f"end up to {self.spread:.1g} of Φ apart, the best is given"
+            else f"end up to {self.spread:.1g} of {self.aim.climbed} apart, the best is given"
         )
         gap = "certified, gap ≤ 1e-7" if self.gap <= CERTIFIED else f"NOT CERTIFIED, gap {self.gap:.0e}"
         return f"search: {starts} {apart}; {gap}"
@@ -280,13 +282,9 @@ class Optimum(Shown):
         after = dict(self.optimum.queries_needed)[target]
         if not (isfinite(before) and isfinite(after)):
             return []
-        text = f"for Φ ≥ {target:g} the optimum needs {after:g} queries instead of {before:g}"
+        text = f"for {self.aim.sign} ≥ {target:g} the optimum needs {after:g} queries instead of {before:g}"
         if self.held_out:
-            unseen = [queries_needed(self.held_out[name].dependability, target) for name in ("start", "optimum")]
+            unseen = [queries_needed(self.held_out[name].value, target) for name in ("start", "optimum")]
             if all(map(isfinite, unseen)):
                 text += f"; judged by unseen queries, {unseen[1]:g} instead of {unseen[0]:g}"
         return [text]
-
-
-def _by_target(outcome: Outcome) -> dict[str, int | None]:
-    return {f"{target:g}": int(queries) if isfinite(queries) else None for target, queries in outcome.queries_needed}

@@ -22,13 +22,14 @@ _WIDEST = 100
 @command(
     'rankgauge explain "nDCG(gain=exp)@20"',
     "rankgauge explain nDCG@3 --judgments judgments.qrels --run runs/system-01.trec --query q02",
+    "rankgauge explain nDCG@10 --judgments judgments.qrels --run runs/system-01.trec --versus RR@10",
 )
 @options.measure
 @option(
     "Input", "--judgments", metavar="FILE", help="Judgments; with --run and --query, explain one value rank by rank."
 )
 @option("Input", "--run", metavar="FILE", help="Run, as a path or NAME=PATH.")
-@option("Input", "--query", metavar="ID", help="Id of the query.")
+@option("Input", "--query", metavar="ID", help="Id of the query; without it, --versus is summed up over all queries.")
 @option(
     "Input",
     "--versus",
@@ -39,7 +40,10 @@ _WIDEST = 100
 @options.plot
 @options.output()
 def explain(measure: str, **chosen: Any) -> None:
-    """Explain a measure, or one of its values rank by rank."""
+    """Explain a measure, or one of its values rank by rank.
+
+    With --versus but without --query: where and why the two part, over all queries of the run.
+    """
     from rankgauge import measures
 
     if any(chosen[name] for name in ("judgments", "run", "query", "versus", "plot")):
@@ -92,9 +96,12 @@ def to_text(one: Description) -> str:
 def explain_query(measure: str, chosen: dict[str, Any]) -> None:
     import rankgauge
 
-    missing = [name for name in ("judgments", "run", "query") if not chosen[name]]
+    needed = ("judgments", "run") if chosen["versus"] else ("judgments", "run", "query")
+    missing = [name for name in needed if not chosen[name]]
     if missing:
         raise UsageError(f"--{missing[0]} is missing: to explain a value, give --judgments, --run and --query")
+    if not chosen["query"]:
+        options.refuse(["plot"], "it draws one query; name it with --query")
     check_plot(chosen)
     inputs.read_once(chosen["judgments"], chosen["run"])
     found = rankgauge.explain(

@@ -10,6 +10,7 @@ import click
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, option
 from rankgauge.cli.output import Report, check_plot, present, progress
+from rankgauge.errors import UsageError
 
 CHARTS = {
     "discount": "optimal_discount",
@@ -38,23 +39,27 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "cross-validating",
     show_default=True,
     help="What to optimize.",
 )
+@option(
+    "Statistics",
+    "--objective",
+    type=click.Choice(["phi", "erho", "power"]),
+    default="phi",
+    show_default=True,
+    help="What to maximize: dependability Φ, generalizability Eρ², or the share of pairs of systems told apart.",
+)
 @option("Statistics", "--unconstrained", is_flag=True, help="Allow the discount to rise and the gain to fall.")
 @options.reach
 @option(
     "Statistics",
     "--folds",
     type=click.IntRange(min=0),
-    default=5,
-    show_default=True,
-    help="Folds of cross-validation over queries; 0 for none.",
+    help="Folds of cross-validation over queries; 0 for none. [default: 5; 2 for power]",
 )
 @option(
     "Statistics",
     "--repeats",
     type=click.IntRange(min=1),
-    default=4,
-    show_default=True,
-    help="Repetitions of the cross-validation.",
+    help="Repetitions of the cross-validation. [default: 4; 10 for power]",
 )
 @options.seed
 @options.plot
@@ -68,6 +73,8 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "cross-validating",
 @options.output()
 def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) -> None:
     """Find the gain and discount that need the fewest queries.
+
+    Or, with --objective, those that order systems most repeatably or tell most pairs of them apart.
 
     Cross-validation tries them on unseen queries. The result holds a recommendation, often to keep the measure. With -o
     measure.json it is saved as JSON; then -m @measure.json in any command is the optimum, and -m
@@ -87,7 +94,8 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
             policy=options.policy_from(chosen),
             only=inputs.only_from(chosen),
             progress=staged,
-            **{name: chosen[name] for name in ("over", "folds", "repeats", "reach", "like", "seed")},
+            reach=None if chosen["objective"] == "power" else chosen["reach"],
+            **{name: chosen[name] for name in ("over", "objective", "folds", "repeats", "like", "seed")},
         )
         which = chosen["chart"] or ("gain" if found.over == ("gain",) else "discount")
         drawn = found.gains_by_cutoff(progress=staged) if chosen["plot"] and which == "gain" else found
@@ -97,6 +105,10 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
 def _check(chosen: dict[str, Any]) -> None:
     if chosen["plot"] is None:
         options.refuse(["chart"], "nothing is drawn; name a file with --plot")
+    if chosen["objective"] == "power":
+        options.refuse(["reach"], "the queries for a target do not follow from power")
+        if chosen["chart"] == "queries":
+            raise UsageError("--chart queries is for phi and erho: power has no curve by the number of queries")
     if chosen["folds"] == 0:
         options.refuse(["repeats"], "--folds 0 turns cross-validation off")
     check_plot(chosen)

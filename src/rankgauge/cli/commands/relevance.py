@@ -28,6 +28,19 @@ if TYPE_CHECKING:
     type=click.Choice(["paper", "authors"]),
     help="Definition of phi: the paper's text, or its authors' program. [default: paper]",
 )
+@option(
+    "Statistics",
+    "--quartiles",
+    type=click.Choice(["linear", "hinges"]),
+    help="How the quartiles of the box plot are computed. [default: linear]",
+)
+@option(
+    "Statistics",
+    "--whisker",
+    type=click.Choice(["fence", "observed"]),
+    help="Where the upper whisker ends: at the fence, or at the last score inside it. [default: fence]",
+)
+@option("Statistics", "--reach", type=float, help="Box lengths from the upper quartile to the fence. [default: 1.5]")
 @options.plot
 @options.output()
 def relevance(scores: str, **chosen: Any) -> None:
@@ -41,7 +54,9 @@ def relevance(scores: str, **chosen: Any) -> None:
     inputs.read_once(scores, chosen["reference"])
     reference = chosen["reference"] and inputs.judgments_from(chosen["reference"])
     found = rankgauge.relevance(
-        inputs.judgments_from(scores), preset=chosen["preset"], knots=chosen["knots"], reference=reference
+        inputs.judgments_from(scores),
+        reference=reference,
+        **{name: chosen[name] for name in ("preset", "knots", "quartiles", "whisker", "reach")},
     )
     present(found, chosen, chart=lambda: rankgauge.plot.relevance(*_first(found)))
 

@@ -1,8 +1,10 @@
-"""Matching of Polars frames: judged rows by 64-bit keys, verified on the texts, and ranks by position."""
+"""Matching of Polars frames: judged rows by hashes, verified on the ids, and ranks by position."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -11,28 +13,32 @@ from numpy.typing import NDArray
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.match.lookup import Hashes, Lookup, refuse_duplicates
-from rankgauge.data.match.segments import Segments, Stretch
+from rankgauge.data.match.segments import Segments, Stretch, places_of
 from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.tables import faults
-from rankgauge.data.tables.table import FrameTable
+from rankgauge.data.tables.table import FrameTable, as_text
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits, Pool, joined, pool_of, unstacked
 from rankgauge.kernels.ranking import RankedRows, leading_rows, rank_rows
 
 
 class JudgedFrame:
-    """Judgments as a frame, with their pool and the lookup that runs are held against."""
+    """Judgments as a frame, with their pool and the lookup that runs are held against.
+
+    Ids are compared as whole numbers where both sides have them, else as texts.
+    """
 
     def __init__(self, table: FrameTable) -> None:
         self.table = table
-        rows = _examined(table)
-        self.names = rows.segments.names
-        self._codes = {name: code for code, name in enumerate(self.names)}
+        rows = _examined(table, table.rows)
+        self._segments, self.names = rows.segments, rows.segments.names
         whole = rows.segments.whole()
-        code, value = np.repeat(np.arange(len(self.names)), rows.segments.size), whole.take(rows.number)
-        documents = rows.documents if isinstance(whole.rows, slice) else rows.documents[whole.rows]
-        self._lookup = Lookup(code, whole.take(rows.hashes), documents, value, len(self.names))
-        self.pool: Pool = pool_of(code, value, len(self.names))
+        self._code = np.repeat(np.arange(len(self.names)), rows.segments.size)
+        self._value = whole.take(rows.number)
+        self._documents = rows.documents if isinstance(whole.rows, slice) else rows.documents[whole.rows]
+        self.pool: Pool = pool_of(self._code, self._value, len(self.names))
+        self._lookups: dict[pl.DataType, Lookup] = {}
+        self._lock = Lock()  # pieces of runs come in several threads
 
     def match(
         self, table: FrameTable, *, single: bool, given_order: bool, deepest: int | None = None
@@ -41,15 +47,15 @@ class JudgedFrame:
 
         With `deepest`, hits further down may be left out, and most rows need not be looked up.
         """
-        return self.match_each(table, [len(table.data)], single=single, given_order=given_order, deepest=deepest)[0]
+        return self.match_each(table, [len(table.rows)], single=single, given_order=given_order, deepest=deepest)[0]
 
     def match_each(
         self, table: FrameTable, rows_of_runs: Sequence[int], *, single: bool, given_order: bool, deepest: int | None
     ) -> list[tuple[Hits, list[str]]]:
         """The same for several runs whose rows follow each other."""
-        rows = _examined(table, rows_of_runs)
+        rows = _examined(table, self.table.rows, rows_of_runs)
         segments, other, runs = rows.segments, len(self.names), len(rows_of_runs)
-        code = np.array([self._codes.get(name, other) for name in segments.names], np.int64)
+        code, lookup = self._codes(segments), self._lookup(rows.documents.dtype)
         is_judged = code < other
         place = segments.table * other + code
         retrieved = np.zeros(runs * other, np.int64)
@@ -58,7 +64,7 @@ class JudgedFrame:
         def part(stretch: Stretch) -> Hits:
             score = stretch.take(rows.number)
             order = _Order(rows.documents, stretch, score.astype(np.float32) if single else score, given_order)
-            ranks, value = self._ranks(order, stretch.take(rows.hashes), code, deepest)
+            ranks, value = _ranks(order, lookup, stretch.take(rows.hashes), code[stretch.segments], deepest)
             return ranks.hits(place[stretch.segments], value, retrieved)
 
         hits = joined(in_threads(part, segments.stretches(AT_ONCE)), retrieved).within(deepest)
@@ -67,19 +73,38 @@ class JudgedFrame:
             foreign[segments.table[at]].append(segments.names[at])
         return list(zip(unstacked(hits, runs), foreign, strict=True))
 
-    def _ranks(self, order: _Order, hashes: Hashes, code: Ints, deepest: int | None) -> tuple[RankedRows, Floats]:
-        """The ranks of the judged documents of a stretch, and their judged values."""
-        stretch, score, start = order.stretch, order.score, order.stretch.start
-        chosen = None if deepest is None else leading_rows(start, score, deepest)
-        if chosen is None:
-            hit, value = self._lookup.find(stretch.of_row(code), hashes, order.texts)
-            ranks = rank_rows(start, score, hit, order.tie_key)
-        else:
-            wanted, texts = stretch.of_row(code, chosen), lambda rows: order.texts(chosen[rows])
-            hit, value = self._lookup.find(wanted, hashes[chosen], texts)
-            start = np.searchsorted(chosen, start)
-            ranks = rank_rows(start, score[chosen], hit, lambda rows: order.tie_key(chosen[rows]))
-        return ranks, value
+    def _codes(self, segments: Segments) -> Ints:
+        """The code of each query of a run; that behind the last for a query that nobody judged."""
+        if segments.ids.dtype == self._segments.ids.dtype and segments.ids.equals(self._segments.ids):
+            return np.arange(len(self.names))
+        if segments.ids.dtype == self._segments.ids.dtype == pl.Int64:
+            return places_of(segments.ids.to_numpy(), self._segments.ids.to_numpy())
+        return np.array([self._by_name.get(name, len(self.names)) for name in segments.names], np.int64)
+
+    @cached_property
+    def _by_name(self) -> dict[str, int]:
+        return {name: code for code, name in enumerate(self.names)}
+
+    def _lookup(self, kind: pl.DataType) -> Lookup:
+        with self._lock:
+            if kind not in self._lookups:
+                documents = self._documents if self._documents.dtype == kind else as_text(self._documents)
+                texts = None if kind == pl.Int64 else documents
+                self._lookups[kind] = Lookup(self._code, hashes_of(documents), texts, self._value, len(self.names))
+            return self._lookups[kind]
+
+
+def _ranks(order: _Order, lookup: Lookup, hashes: Hashes, code: Ints, deepest: int | None) -> tuple[RankedRows, Floats]:
+    """The ranks of the judged documents of a stretch, and their judged values."""
+    score, start = order.score, order.stretch.start
+    chosen = None if deepest is None else leading_rows(start, score, deepest)
+    if chosen is None:
+        hit, value = lookup.find(np.repeat(code, np.diff(start)), hashes, order.documents_of)
+        return rank_rows(start, score, hit, order.tie_key), value
+    start = np.searchsorted(chosen, start)
+    documents = lambda rows: order.documents_of(chosen[rows])  # noqa: E731
+    hit, value = lookup.find(np.repeat(code, np.diff(start)), hashes[chosen], documents)
+    return rank_rows(start, score[chosen], hit, lambda rows: order.tie_key(chosen[rows])), value
 
 
 @dataclass(frozen=True)
@@ -89,7 +114,7 @@ class _Rows:
     segments: Segments
     documents: pl.Series
     hashes: Hashes
-    """One per document, the same for the same text wherever it is."""
+    """One per document, the same for the same id wherever it is."""
     number: Floats
 
 
@@ -102,24 +127,35 @@ class _Order:
     score: NDArray[np.floating[Any]]
     given: bool
 
-    def texts(self, rows: Ints) -> pl.Series:
+    def documents_of(self, rows: Ints) -> pl.Series:
         return self.documents[self.stretch.source(rows)]
 
     def tie_key(self, rows: Ints) -> NDArray[Any]:
         if self.given:
             return self.stretch.source(rows)
-        return self.texts(rows).rank("dense", descending=True).to_numpy()
+        return as_text(self.documents_of(rows)).rank("dense", descending=True).to_numpy()
 
 
-def _examined(table: FrameTable, rows: Sequence[int] = ()) -> _Rows:
-    frame = table.data
+def _examined(table: FrameTable, beside: pl.DataFrame, rows: Sequence[int] = ()) -> _Rows:
+    """A table that can be held against `beside`."""
+    frame = table.rows
     number = frame[table.number].to_numpy()
     faults.refuse(faults.no_rows(len(frame), table))
     faults.refuse(faults.not_finite(number, table, lambda row: (str(frame["query"][row]), str(frame["document"][row]))))
-    segments, hashes = Segments(frame["query"], rows), hashes_of(frame["document"])
+    query, document = (
+        frame[role] if frame[role].dtype == beside[role].dtype else as_text(frame[role])
+        for role in ("query", "document")
+    )
+    segments, hashes = Segments(query, rows), hashes_of(document)
     refuse_duplicates(table, segments, hashes)
-    return _Rows(segments, frame["document"], hashes, number)
+    return _Rows(segments, document, hashes, number)
 
 
 def hashes_of(documents: pl.Series) -> Hashes:
+    """Whole numbers times an odd one: no two have the same hash, and all of its bits depend on those of the number."""
+    if documents.dtype == pl.Int64:
+        return documents.to_numpy().view(np.uint64) * _ODD
     return documents.hash().to_numpy()
+
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -11,9 +12,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Ints
+from rankgauge.data.tables.table import as_text
 from rankgauge.frozen import dataclass
 
 _LONG, _SAMPLE = 1 << 18, 1 << 10
+_WIDE = 4
+"""Whole numbers are looked up in a table of their range if it has at most so many places for each of them."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +37,6 @@ class Stretch:
         """Rows of the table behind rows of the stretch."""
         return rows + self.rows.start if isinstance(self.rows, slice) else self.rows[rows]
 
-    def of_row(self, column: NDArray[Any], rows: Ints | None = None) -> NDArray[Any]:
-        """What is known of segments, for each of some rows or for all."""
-        mine = column[self.segments]
-        if rows is None:
-            return np.repeat(mine, np.diff(self.start))
-        return mine[np.searchsorted(self.start, rows, "right") - 1]
-
 
 class ScatteredError(Exception):
     """A query has rows in several places of one of several tables, which have to be looked at one by one."""
@@ -48,24 +45,30 @@ class ScatteredError(Exception):
 class Segments:
     """Which rows each query has; rows are rearranged only where a query is scattered.
 
-    `names` are the queries in order of appearance, `size` counts their rows. Where several tables follow each
+    `ids` are the queries in order of appearance, `size` counts their rows. Where several tables follow each
     other, `rows` counts those of each, and `table` says to which a segment belongs.
     """
 
     def __init__(self, query: pl.Series, rows: Sequence[int] = ()) -> None:
         self._order: Ints | None = None
         ends = np.cumsum(rows or [len(query)])
-        self.names, self.size = ([], np.empty(0, np.int64)) if _looks_scattered(query) else _stretches(query, ends)
+        self.ids, self.size = (
+            (query.clear(), np.empty(0, np.int64)) if _looks_scattered(query) else _stretches(query, ends)
+        )
         self.table: Ints = np.searchsorted(ends, np.cumsum(self.size))
-        if len(set(zip(self.table.tolist(), self.names, strict=True))) < max(len(self.names), 1):
+        if not len(self.ids) or _repeats(self.ids, self.table if len(ends) > 1 else None):
             if len(ends) > 1:
                 raise ScatteredError
-            self.names = query.unique(maintain_order=True).to_list()
-            code = query.cast(pl.Enum(self.names)).to_physical().to_numpy()
-            self._order = _grouping(code, len(self.names))
-            self.size = np.bincount(code, minlength=len(self.names)).astype(np.int64)
-            self.table = np.zeros(len(self.names), np.int64)
+            self.ids = query.unique(maintain_order=True)
+            code = _codes(query, self.ids)
+            self._order = _grouping(code, len(self.ids))
+            self.size = np.bincount(code, minlength=len(self.ids)).astype(np.int64)
+            self.table = np.zeros(len(self.ids), np.int64)
         self._start: Ints = np.concatenate(([0], np.cumsum(self.size))).astype(np.int64)
+
+    @cached_property
+    def names(self) -> list[str]:
+        return as_text(self.ids).to_list()
 
     def whole(self) -> Stretch:
         return self._between(0, len(self.size))
@@ -84,15 +87,51 @@ class Segments:
         return Stretch(slice(first, last), self._start[first : last + 1] - begin, rows)
 
 
-def _stretches(query: pl.Series, ends: Ints) -> tuple[list[str], Ints]:
+def _stretches(query: pl.Series, ends: Ints) -> tuple[pl.Series, Ints]:
     """Queries and how many rows each has, started again after every table."""
-    found = query.rle().struct.unnest()
-    names, end = found["value"].to_list(), np.cumsum(found["len"].to_numpy().astype(np.int64))
+    if query.dtype == pl.Int64:
+        number = query.to_numpy()
+        end = np.append(np.flatnonzero(number[1:] != number[:-1]) + 1, len(number))
+        ids = query[end - 1]
+    else:
+        found = query.rle().struct.unnest()
+        ids, end = found["value"], np.cumsum(found["len"].to_numpy().astype(np.int64))
     if len(ends) > 1:
         cuts = np.sort(np.concatenate((end, ends)))
         cuts = cuts[np.diff(cuts, prepend=0) > 0]
-        names, end = [names[at] for at in np.searchsorted(end, cuts)], cuts
-    return names, np.diff(end, prepend=0)
+        ids, end = ids[np.searchsorted(end, cuts)], cuts
+    return ids, np.diff(end, prepend=0)
+
+
+def _repeats(ids: pl.Series, table: Ints | None) -> bool:
+    """Whether a query begins twice in a table."""
+    if table is not None:
+        pairs = pl.DataFrame({"ids": ids, "table": table})
+        return pairs.n_unique() < len(ids)
+    if ids.dtype == pl.Int64 and np.all(ids.to_numpy()[1:] > ids.to_numpy()[:-1]):
+        return False
+    return ids.n_unique() < len(ids)
+
+
+def _codes(query: pl.Series, ids: pl.Series) -> NDArray[Any]:
+    """The place of each query among the ids."""
+    if query.dtype == pl.Int64:
+        return places_of(query.to_numpy(), ids.to_numpy())
+    return query.cast(pl.Enum(ids)).to_physical().to_numpy()
+
+
+def places_of(numbers: Ints, among: Ints) -> Ints:
+    """The place of each of the numbers among distinct ones; as many as there are where it is not there."""
+    least, most = (int(among.min()), int(among.max())) if len(among) else (0, 0)
+    if most - least > _WIDE * (len(among) + len(numbers)):
+        order = np.argsort(among)
+        at = np.searchsorted(among, numbers, sorter=order)
+        place = np.append(order, len(among))[at]
+        return np.where(np.append(among, 0)[place] == numbers, place, len(among))
+    table = np.full(most - least + 2, len(among), np.int64)
+    table[among - least] = np.arange(len(among))
+    inside = (numbers >= least) & (numbers <= most)
+    return table[np.where(inside, numbers - least, most - least + 1)]
 
 
 def _looks_scattered(query: pl.Series) -> bool:

@@ -25,7 +25,7 @@ _KEYS = {
 
 def match_unusual(judged: pl.DataFrame, names: list[str], run: FrameTable, policy: Policy) -> tuple[Hits, list[str]]:
     """Hits of a run, and the ids of its queries that nobody judged; `names` are the judged queries by code."""
-    faults.refuse(faults.no_rows(len(run.data), run))
+    faults.refuse(faults.no_rows(len(run.rows), run))
     rows = run.data.select("query", "document", "score").with_row_index("row")
     score = rows["score"].to_numpy()
     faults.refuse(faults.not_finite(score, run, lambda row: (rows["query"][row], rows["document"][row])))

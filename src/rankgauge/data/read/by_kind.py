@@ -74,4 +74,4 @@ def rank_column(source: Source) -> pl.Series | None:
     if form.kind not in {"delimited", "parquet"}:
         return None
     table = read_table(source, Wanted("score", "rank"))
-    return None if table.faults or "system" in table.data.columns else table.data["score"]
+    return None if table.faults or "system" in table.rows.columns else table.rows["score"]

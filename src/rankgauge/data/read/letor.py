@@ -44,9 +44,9 @@ class Letor:
             message = f"no feature {clip(feature)!r}"
             return failed("score", noted("unknown-feature", message, self.table.origin, hint=hint))
         at = self.features.index(feature)
-        score = np.zeros(len(self.table.data))
+        score = np.zeros(len(self.table.rows))
         score[self.rows[at]] = self.values[at]
-        frame = self.table.data.select("query", "document").with_columns(score=pl.Series(score, dtype=pl.Float64))
+        frame = self.table.rows.select("query", "document").with_columns(score=pl.Series(score, dtype=pl.Float64))
         return FrameTable(frame, "score", self.table.origin, self.table.lines)
 
     def table_of(self, feature: str) -> FileTable:
@@ -171,6 +171,6 @@ def parse_file(source: Source) -> Letor:
     """A LETOR file; what is wrong with it is raised."""
     letor = parse(source, source.load())
     letor.table.load()
-    if not len(letor.table.data):
+    if not len(letor.table.rows):
         raise DataError("contains no rows", source.origin, hint=_EXPECTED)
     return letor

@@ -1,4 +1,4 @@
-"""Tables in memory: Polars, pandas, Arrow. Ids become text, numbers float64; rows that cannot be used become faults.
+"""Tables in memory: Polars, pandas, Arrow. Ids become text or whole numbers, other numbers float64; rows that cannot be used become faults.
 
 A table may hold several runs, distinguished by a `system` column.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from rankgauge.data.tables.columns import Picked, Wanted, pick
@@ -19,6 +20,8 @@ from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import SHOWN, Note, Tally, clip, noted, share
 
 _WHOLE_IDS = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
+_FIT = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
+"""Whole numbers that fit into 64 bits with a sign."""
 
 
 def to_frame(data: Any, origin: str) -> pl.DataFrame:
@@ -44,7 +47,7 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str, unit: str = "r
     columns = {role: frame.to_series(at) for role, at in roles.items()}
     cast: dict[str, pl.Series] = {}
     for role, column in columns.items():
-        made = _number(column, picked.is_rank) if role == wanted.number else _text(column)
+        made = _number(column, picked.is_rank) if role == wanted.number else _ids(column, role)
         if isinstance(made, str):
             name = frame.columns[roles[role]]
             finding = noted("wrong-type", f"column {clip(name)!r} {made}", origin, hint="Cast the column first.")
@@ -57,6 +60,14 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str, unit: str = "r
     kept = table if sound is None else table.filter(sound)
     whole = columns["query"].dtype.is_integer()
     return FrameTable(kept, wanted.number, origin, _finder(table), unit, tuple(faults), picked.remarks, whole)
+
+
+def owned(table: FrameTable) -> FrameTable:
+    """The table with numbers of its own: those of a pandas frame may change under our hands."""
+    lent = (column for column in table.rows if column.dtype.is_numeric())
+    return replace(
+        table, rows=table.rows.with_columns(pl.Series(column.name, column.to_numpy().copy()) for column in lent)
+    )
 
 
 def failed(number: str, finding: Note, unit: str = "line") -> FrameTable:
@@ -72,9 +83,11 @@ def _roles(picked: Picked, number: str) -> dict[str, int]:
     return roles if picked.system is None else {**roles, "system": picked.system}
 
 
-def _text(column: pl.Series) -> pl.Series | str:
-    """Ids as text, or why they cannot be."""
+def _ids(column: pl.Series, role: str) -> pl.Series | str:
+    """Ids as text or, if they are whole numbers, as 64 bits; or why they cannot be."""
     kind = column.dtype
+    if kind in _FIT and role != "system":
+        return column.cast(pl.Int64)
     if kind.is_float():
         return f"holds numbers with a fraction ({kind}) where ids are expected"
     if not (kind in _WHOLE_IDS or kind.is_integer() or kind.is_temporal() or kind == pl.Null):
@@ -106,12 +119,15 @@ def _faults(
     bad: dict[str, pl.Series] = {}
     for role in table.columns:
         column = table[role]
-        if column.null_count() or (role != number and bool((column == "").any())):
-            bad[role] = column.is_null() if role == number else column.is_null() | (column == "").fill_null(False)
+        is_text = column.dtype == pl.String
+        if column.null_count() or (is_text and bool((column == "").any())):
+            bad[role] = column.is_null() | (column == "").fill_null(False) if is_text else column.is_null()
     if is_rank:
-        broken = ((table[number] > 0) | (table[number] != table[number].floor())).fill_null(False)
+        ranks = table[number].to_numpy()
+        broken = (ranks > 0) | (ranks != np.floor(ranks))
         if broken.any():
-            bad[number] = broken | bad.get(number, broken)
+            rows = pl.Series(broken) & table[number].is_not_null()
+            bad[number] = rows | bad.get(number, rows)
     faults = [
         _tally(role, rows, table, given[role], number, is_rank=is_rank).note(
             f"{share(int(rows.sum()), len(table), 'row')} {_complaint(role, number, given[role].name, int(rows.sum()), is_rank=is_rank)}",
@@ -149,8 +165,9 @@ def _finder(table: pl.DataFrame) -> Callable[[Pairs], Lines]:
     """Rows, from 0, that hold the pairs."""
 
     def find(pairs: Pairs) -> Lines:
+        texts = table.select(pl.col("query", "document").cast(pl.String))
         return {
-            (query, document): table.select(((pl.col("query") == query) & (pl.col("document") == document)).arg_true())
+            (query, document): texts.select(((pl.col("query") == query) & (pl.col("document") == document)).arg_true())
             .to_series()
             .to_list()
             for query, document in pairs
@@ -197,10 +214,10 @@ def _foreign(problem: Exception, origin: str) -> DataError:
 
 def only_system(table: FrameTable) -> FrameTable:
     """The table without its column of systems; more than one system is a fault."""
-    if "system" not in table.data.columns:
+    if "system" not in table.rows.columns:
         return table
-    names = table.data["system"].unique(maintain_order=True).to_list()
-    bare = replace(table, data=table.data.drop("system"))
+    names = table.rows["system"].unique(maintain_order=True).to_list()
+    bare = replace(table, rows=table.rows.drop("system"))
     if len(names) < 2:
         return bare
     some = ", ".join(map(clip, names[:SHOWN])) + (" …" if len(names) > SHOWN else "")
@@ -215,34 +232,34 @@ def only_system(table: FrameTable) -> FrameTable:
 
 def split(table: FrameTable) -> dict[str, FrameTable]:
     """One table per system, in order of appearance. Without lines, because every system may hold the same pair."""
-    parts = table.data.partition_by("system", maintain_order=True, include_key=False)
-    names = table.data["system"].unique(maintain_order=True).to_list()
-    return {name: replace(table, data=part, lines=None) for name, part in zip(names, parts, strict=True)}
+    parts = table.rows.partition_by("system", maintain_order=True, include_key=False)
+    names = table.rows["system"].unique(maintain_order=True).to_list()
+    return {name: replace(table, rows=part, lines=None) for name, part in zip(names, parts, strict=True)}
 
 
 def one_of(table: FrameTable, system: str) -> FrameTable:
     """The rows of one system."""
-    part = table.data.filter(pl.col("system") == system).drop("system")
+    part = table.rows.filter(pl.col("system") == system).drop("system")
     if not len(part):
-        known = table.data["system"].unique(maintain_order=True).to_list()
+        known = table.rows["system"].unique(maintain_order=True).to_list()
         raise DataError(f"no system {clip(system)!r}", table.origin, hint=clip(did_you_mean(system, known), 300))
-    return replace(table, data=part, lines=None)
+    return replace(table, rows=part, lines=None)
 
 
 def repeated(table: FrameTable) -> tuple[list[tuple[str, str]], int]:
     """The first repeated pairs, and how many rows repeat one."""
-    counted = table.data.group_by("query", "document", maintain_order=True).len().filter(pl.col("len") > 1)
+    counted = table.rows.group_by("query", "document", maintain_order=True).len().filter(pl.col("len") > 1)
     pairs = [(str(query), str(document)) for query, document, _ in counted.head(SHOWN).iter_rows()]
     return pairs, int((counted["len"] - 1).sum())
 
 
 def keep_best(table: FrameTable) -> FrameTable:
     """Rows keep the order of first appearance; a remark counts those that gave way."""
-    if not table.data[table.number].is_finite().all():
+    if not table.rows[table.number].is_finite().all():
         return table  # a number that is none must be named, not hidden behind a better row
     pairs, count = repeated(table)
-    found = duplicates(pairs, count, len(table.data), table)
+    found = duplicates(pairs, count, len(table.rows), table)
     if found is None:
         return table
-    kept = table.data.group_by("query", "document", maintain_order=True).agg(pl.col(table.number).max())
-    return replace(table, data=kept, remarks=(*table.remarks, kept_best(found)))
+    kept = table.rows.group_by("query", "document", maintain_order=True).agg(pl.col(table.number).max())
+    return replace(table, rows=kept, remarks=(*table.remarks, kept_best(found)))

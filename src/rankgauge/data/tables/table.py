@@ -7,6 +7,7 @@ Polars is imported only by those who need a frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -53,9 +54,12 @@ class RowTable(Protocol):
 
 @dataclass(frozen=True)
 class FrameTable:
-    """Columns query, document and the number, cast; `data` holds the sound rows, `faults` speak of the others."""
+    """Columns query, document and the number, cast; `rows` holds the sound rows, `faults` speak of the others.
 
-    data: pl.DataFrame
+    Ids that came as whole numbers stay so in `rows`: two such tables are matched several times faster than texts are.
+    """
+
+    rows: pl.DataFrame
     number: str
     origin: str
     lines: Callable[[Pairs], Lines] | None = None
@@ -64,6 +68,11 @@ class FrameTable:
     remarks: tuple[Note, ...] = ()
     whole: bool = False
     """Whether the queries came as whole numbers, and are to leave as such."""
+
+    @cached_property
+    def data(self) -> pl.DataFrame:
+        """The rows with all ids as text."""
+        return self.rows.with_columns(as_text(self.rows[role]) for role in ("query", "document"))
 
     def load(self) -> FrameTable:
         """This table, if nothing is wrong with it."""
@@ -145,6 +154,12 @@ class DictTable:
 
     def find_lines(self, pairs: Pairs) -> Lines:  # noqa: ARG002 - dicts have no lines
         return {}
+
+
+def as_text(ids: pl.Series) -> pl.Series:
+    import polars as pl
+
+    return ids if ids.dtype == pl.String else ids.cast(pl.String)
 
 
 def flatten(

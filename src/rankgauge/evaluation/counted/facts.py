@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError, plural
-from rankgauge.evaluation.aggregates import Sum
+from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.curves.relevance import split_by_tiers
@@ -205,9 +204,10 @@ class PoolFacts:
         return list(notes.values())
 
 
-def about_tiers(measure: Measure, queries: Names) -> Note:
+def about_tiers(measure: Measure, queries: Names, where: str = "") -> Note:
+    where = where or f"{plural(queries.count, 'query')} ({queries})"
     text = (
-        f"{measure}: equal values lie on both sides of a tier boundary in {plural(queries.count, 'query')} ({queries}); "
+        f"{measure}: equal values lie on both sides of a tier boundary in {where}; "
         "they share the mean of the tiers they span"
     )
     return Note("tied-tiers", text, queries.count, measure=str(measure), examples=queries.first)
@@ -249,9 +249,9 @@ def look_at_unjudged(plan: Plan, measures: Sequence[Measure], runs: int = 1) -> 
             [
                 Unjudged(
                     cutoff,
-                    math.fsum(unjudged[run][mask].tolist()),
+                    total(unjudged[run][mask]),
                     int(returned[run][mask].sum()),
-                    math.fsum(share[run][mask].tolist()),
+                    total(share[run][mask]),
                 )
                 for run, mask in enumerate(answered)
             ]

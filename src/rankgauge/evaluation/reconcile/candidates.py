@@ -79,7 +79,7 @@ def _distinct(numbers: Numbers, settings: Iterable[Setting]) -> list[Setting]:
     for setting in settings:
         values = _values(numbers, setting)
         if values is not None:
-            kinds.setdefault(_key(values), setting)
+            kinds.setdefault(key_of(values), setting)
     return list(kinds.values())
 
 
@@ -92,7 +92,7 @@ def _gathered(numbers: Numbers, ours: Setting, settings: Sequence[tuple[int, Set
         mean = numbers.mean(setting, values)
         if np.isnan(mean):
             continue
-        key = (_key(values), setting.policy.mean == "micro")
+        key = (key_of(values), setting.policy.mean == "micro")
         named = (tool,) if tool else ()
         known = found.get(key)
         if known is None:
@@ -117,6 +117,6 @@ def _values(numbers: Numbers, setting: Setting) -> Floats | None:
     return None if refused else values
 
 
-def _key(values: Floats) -> bytes:
+def key_of(values: Floats) -> bytes:
     """Equal where values are, whatever the last bits are."""
     return np.round(np.nan_to_num(values, nan=-9.0), 10).tobytes()

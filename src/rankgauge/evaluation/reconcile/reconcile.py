@@ -22,7 +22,7 @@ from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
-LIKELY = 0.025
+LIKELY = 0.03
 """The largest chance of a false match at which an explanation is called likely."""
 POSSIBLE = 0.1
 SHOWN = 8
@@ -61,8 +61,8 @@ def reconcile(
     found = search(numbers, known)
     ours = own_setting(known.measure)
     explanations = tuple(
-        _explained(numbers, ours, candidate, chance, named, exact=found.exact)
-        for candidate, chance in list(zip(found.fitting, found.chances, strict=True))[:SHOWN]
+        _explained(numbers, ours, candidate, found.by_tier[candidate.tier], named, exact=found.exact)
+        for candidate in found.fitting[:SHOWN]
     )
     return Reconciliation(
         known.number.text,
@@ -72,6 +72,7 @@ def reconcile(
         explanations,
         _without_effect(numbers, ours),
         len(found.pool),
+        dict(zip(("known tools", "one decision away", "two decisions away"), found.by_tier.values(), strict=True)),
         tuple(_notes(known, found, explanations, len(numbers.queries))),
     )
 

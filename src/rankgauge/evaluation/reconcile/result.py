@@ -54,6 +54,8 @@ class Reconciliation(Shown):
     explanations: tuple[NumberExplanation, ...]
     same_here: tuple[str, ...]
     candidates: int
+    by_chance: dict[str, float]
+    """How often a number made in another way would fit something as near: a known tool, one decision away, two."""
     notes: tuple[Note, ...] = ()
 
     @property
@@ -97,8 +99,10 @@ class Reconciliation(Shown):
             notes.append(f"from now on: {best.command}")
         if self.same_here:
             notes.append("no difference on these data: " + ", ".join(self.same_here))
+        chances = ", ".join(f"{_percent(chance)} ({tier})" for tier, chance in self.by_chance.items())
         notes.append(
-            f"{self.candidates:,} settings were tried; 'by chance' is how often a number made in another way would fit"
+            f"{self.candidates:,} settings were tried; a number made in another way would fit one of them by chance in "
+            f"about {chances}"
         )
         return notes + [note.text for note in self.notes]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 
+import numpy as np
+
 from rankgauge.arrays import Floats
-from rankgauge.evaluation.reconcile.candidates import FAR, NEAR, Candidate, candidates
+from rankgauge.evaluation.reconcile.candidates import FAR, KNOWN, NEAR, Candidate, candidates
 from rankgauge.evaluation.reconcile.chance import chance_of
 from rankgauge.evaluation.reconcile.given import Given, fits_queries
 from rankgauge.evaluation.reconcile.numbers import Numbers
@@ -25,10 +28,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Found:
-    """The candidates that fit, the chance of each, and how they fit."""
+    """The candidates that fit, the chance that one of a tier does, and how they fit."""
 
     fitting: list[Candidate]
-    chances: list[float]
+    by_tier: dict[int, float]
     exact: bool
     """Whether they round to the number; else they are one unit of the last digit away."""
     pool: list[Candidate]
@@ -36,23 +39,38 @@ class Found:
 
 def search(numbers: Numbers, known: Known) -> Found:
     pool = candidates(numbers, known.measure)
+    return sought(numbers, known, pool)
+
+
+def sought(numbers: Numbers, known: Known, pool: list[Candidate]) -> Found:
+    """The search among candidates that are there already."""
     for units in (0, 1):
         fitting = [one for one in pool if _fits(numbers, one, known, units)]
         if fitting:
             break
     fitting.sort(key=lambda one: (*one.cost, not one.tools, str(one.changes)))
-    chances = [chance(numbers, known, pool, one.tier) for one in fitting]
-    return Found(fitting, chances, units == 0, pool)
+    by_tier = {tier: chance(numbers, known, pool, tier) for tier in (KNOWN, NEAR, FAR)}
+    return Found(fitting, by_tier, units == 0, pool)
 
 
 def chance(numbers: Numbers, known: Known, pool: list[Candidate], tier: int) -> float:
     """That something as good as this tier fits by chance all that is known."""
-    found = chance_of(known.number, pool, tier, grain(known.measure, len(numbers.queries)))
+    found = _alone(numbers, known.measure, known.number, pool, tier)
     for measure, number in known.second.items():
-        found *= min(
-            1.0, chance_of(number, _at(numbers, pool, measure, tier), tier, grain(measure, len(numbers.queries)))
-        )
+        found *= _alone(numbers, measure, number, _at(numbers, pool, measure, tier), tier)
     return found * 0.1 ** min(len(known.queries), 6)
+
+
+def _alone(numbers: Numbers, measure: Measure, number: Given, pool: list[Candidate], tier: int) -> float:
+    nearest = min(pool, key=lambda one: abs(one.mean - number.value), default=None)
+    error = _error(nearest.values) if nearest is not None else 0.0
+    return chance_of(number, pool, tier, error, grain(measure, len(numbers.queries)))
+
+
+def _error(values: Floats) -> float:
+    """The standard error of a mean over queries."""
+    there = values[~np.isnan(values)]
+    return float(there.std()) / math.sqrt(len(there))
 
 
 def _at(numbers: Numbers, pool: list[Candidate], measure: Measure, tier: int) -> list[Candidate]:
@@ -76,11 +94,11 @@ def _fits(numbers: Numbers, one: Candidate, known: Known, units: int) -> bool:
 
 
 def grain(measure: Measure, queries: int) -> float:
-    """How coarse the numbers of a measure are: a part of their step, as another number of queries has other steps."""
+    """The step between numbers that a measure can have at all; 0 where they are as good as continuous."""
     name, cutoff = measure.definition.name, measure.cutoff
     if name == "Success":
-        return 0.5 / queries
-    return 0.5 / (queries * cutoff) if name == "P" and cutoff else 0.0
+        return 1 / queries
+    return 1 / (queries * cutoff) if name == "P" and cutoff else 0.0
 
 
 def is_far(one: Candidate) -> bool:

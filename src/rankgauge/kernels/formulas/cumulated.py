@@ -80,6 +80,9 @@ def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Any) -> Floats:
 def _ideal_dcg(pool: Pool, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
     gains = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
     weights = best_weights(int(pool.judged.max(initial=0)), cutoff, discount)
+    if len(gains) and np.all(gains == gains[0]):
+        below = np.concatenate(([0.0], np.cumsum(gains[0] * weights)))  # added up one by one, as bincount does
+        return below[np.minimum(pool.judged, len(weights))]
     seen = pool.place < len(weights)
     return total(pool.query[seen], gains[seen] * weights[pool.place[seen]], pool.queries)
 

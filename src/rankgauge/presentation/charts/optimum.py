@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff
-from rankgauge.analysis.optimize.result import Optimum, Outcome
+from rankgauge.analysis.optimize.outcome import Outcome
+from rankgauge.analysis.optimize.result import BEST, Optimum
 from rankgauge.analysis.optimize.search.form import with_queries
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain
+from rankgauge.errors import UsageError
 from rankgauge.presentation.charts.style import (
     HEIGHT,
     INK,
@@ -53,21 +55,26 @@ def discount_chart(found: Optimum, *, title: str = "") -> Any:
     ]
     kind = "non-increasing" if found.constrained else "unconstrained"
     subtitle = f"{_size(found)}; {kind} discount; square-root scale"
-    heading = alt.Title(title or "The most dependable discount", subtitle=subtitle)
+    heading = alt.Title(title or f"The {BEST[found.objective]} discount", subtitle=subtitle)
     return styled(alt.layer(*lines).properties(width=WIDTH, height=HEIGHT, title=heading))
 
 
 def queries_chart(found: Optimum, *, title: str = "") -> Any:
-    """Φ against the number of queries for the start, the optimum and the recommendation; horizontal lines are targets."""
+    """Φ or Eρ² by queries for the start, the optimum and the recommendation; horizontal lines are targets."""
     expect(found, Optimum, "rankgauge.optimize")
     alt = load_altair()
+    if not found.aim.is_coefficient:
+        raise UsageError("power has no curve by the number of queries; optimize for phi or erho")
     shown = _compared(found)
     reach = _reach(found, shown)
-    lowest = max(0.0, math.floor(10 * min((one.dependability for one in shown), default=0.0)) / 10)
+    lowest = max(0.0, math.floor(10 * min((one.value for one in shown), default=0.0)) / 10)
     labels = [_label(one) for one in shown]
     x = alt.X("queries:Q", title="queries", scale=alt.Scale(domain=[0, reach], nice=False), axis=alt.Axis(tickCount=8))
     y = alt.Y(
-        "value:Q", title="dependability Φ", scale=alt.Scale(domain=[lowest, 1], clamp=True), axis=alt.Axis(tickCount=5)
+        "value:Q",
+        title=f"{found.aim.words.split()[0]} {found.aim.sign}",
+        scale=alt.Scale(domain=[lowest, 1], clamp=True),
+        axis=alt.Axis(tickCount=5),
     )
     tips = [alt.Tooltip("measure:N"), alt.Tooltip("queries:Q"), alt.Tooltip("value:Q", format=".3f")]
     counts = np.unique(np.round(np.geomspace(1, reach, 120)).astype(int)).tolist()
@@ -75,8 +82,7 @@ def queries_chart(found: Optimum, *, title: str = "") -> Any:
         alt.Chart(
             alt.InlineData(
                 values=[
-                    {"measure": label, "queries": count, "value": with_queries(one.dependability, count)}
-                    for count in counts
+                    {"measure": label, "queries": count, "value": with_queries(one.value, count)} for count in counts
                 ]
             )
         )
@@ -205,7 +211,7 @@ def _compared(found: Optimum) -> list[Outcome]:
     shown = [found.start, found.optimum]
     if found.recommendation not in {one.measure for one in shown}:
         shown.append(next(one for one in found.candidates if one.measure == found.recommendation))
-    return [one for one in shown if math.isfinite(one.dependability)]
+    return [one for one in shown if math.isfinite(one.value)]
 
 
 def _reach(found: Optimum, shown: list[Outcome]) -> int:

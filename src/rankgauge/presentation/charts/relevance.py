@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankgauge.analysis.relevance import RelevanceFunction
+from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.arrays import Floats
 from rankgauge.presentation.charts.style import LINE, MARK, SOFT, expect, load_altair, styled
 

@@ -113,7 +113,7 @@ def test_newton_steps_finish_what_another_method_left():
     form = discount_form(random_table(9, ranks=5), LINEAR)
     peak = climb(form, np.ones(5))
     shares = on_simplex(shares_of(peak.weights) + 0.01)
-    uphill = ascent._uphill(*form.columns(np.arange(1, 6)), form.systems)
+    uphill = ascent._uphill(*form.columns(np.arange(1, 6)), form.systems, form.objective)
     rough, fine = (uphill(point) for point in (shares, sharpened(uphill, shares, 1e-10)))
     assert rough[1].max() > 1e-4
     assert fine[1].max() <= 1e-9

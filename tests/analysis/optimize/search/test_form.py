@@ -11,14 +11,8 @@ from numpy.testing import assert_allclose
 from grade_tables import random_table, tiny
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search import form
-from rankgauge.analysis.optimize.search.form import (
-    dependability,
-    discount_form,
-    gain_form,
-    queries_needed,
-    scores_of,
-    with_queries,
-)
+from rankgauge.analysis.optimize.search.form import discount_form, gain_form, queries_needed, scores_of, with_queries
+from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.stability.variance import mean_squares
 
 LINEAR = np.array([1.0, 2.0])

@@ -1,4 +1,4 @@
-"""The most dependable non-increasing weights reachable from a start: simplicial decomposition.
+"""The best non-increasing weights reachable from a start: simplicial decomposition.
 
 The optimum is a step function with few steps, so only a handful of vertices (see `steps`) matter. Each round maximises
 over the vertices at hand with SLSQP, a problem of a dozen variables whatever the number of ranks; one pass over the
@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.search.form import LinearFractional, Order, Slope, dependability_slope
+from rankgauge.analysis.optimize.search.form import LinearFractional, Order, Slope
 from rankgauge.analysis.optimize.search.newton import Uphill, on_simplex, sharpened
+from rankgauge.analysis.optimize.search.objective import Objective
 from rankgauge.analysis.optimize.search.steps import levelled, shares_of, weights_of
 from rankgauge.arrays import Floats
 
@@ -22,11 +23,11 @@ FEW = 16  # vertices that SLSQP is given; its own linear algebra is slow on busy
 JOIN = 8  # vertices that may join in one round
 ROUNDS = 40
 LITTLE = 1e-4  # see mute_vertices
-WORST = -4.0  # below any dependability of three systems; means "undefined" where an optimizer needs a number
+WORST = -4.0  # below any objective of three systems; means "undefined" where an optimizer needs a number
 
 
 class Peak(NamedTuple):
-    """Where an ascent ended: weights of sum 1, their dependability, and how far first-order optimality is missed."""
+    """Where an ascent ended: weights of sum 1, the objective there, and how far first-order optimality is missed."""
 
     weights: Floats
     value: float
@@ -44,13 +45,13 @@ def climb(form: LinearFractional, start: Floats, gap: float = GAP) -> Peak:
 
 
 def gap_of(form: LinearFractional, weights: Floats) -> float:
-    """How fast dependability still grows towards the best vertex: 0 at a first-order optimum."""
+    """How fast the objective still grows towards the best vertex: 0 at a first-order optimum."""
     slope = form.slope(weights / weights.sum())
     return float(_towards_vertices(slope, mute_vertices(form)).max())
 
 
 def mute_vertices(form: LinearFractional) -> int:
-    """How many of the first vertices have no dependability of their own.
+    """How many of the first vertices have no value of their own.
 
     So it is with the first k ranks if all systems have the same there, and with the best grades if a query has none of
     them. The maximum need not be attained there, so these vertices keep a small share of the first one that speaks.
@@ -135,7 +136,7 @@ def _maximise(form: LinearFractional, ends: Order, shares: Floats, mute: int, ga
     reached, ideal = form.columns(ends)
     if mute:
         reached, ideal = (np.einsum("kj,kn->jn", blend, columns) for columns in (reached, ideal))
-    uphill = _uphill(reached, ideal, form.systems)
+    uphill = _uphill(reached, ideal, form.systems, form.objective)
     if len(ends) <= FEW:
         shares = _slsqp(uphill, shares, gap)
     return sharpened(uphill, shares, gap)
@@ -156,13 +157,13 @@ def _slsqp(uphill: Uphill, shares: Floats, gap: float) -> Floats:
     return on_simplex(found.x)
 
 
-def _uphill(reached: Floats, ideal: Floats, systems: int) -> Uphill:
+def _uphill(reached: Floats, ideal: Floats, systems: int, objective: Objective) -> Uphill:
     def value_and_gradient(shares: Floats) -> tuple[float, Floats]:
         best = np.einsum("k,kt->t", shares, ideal)
         if not (best > 0).all():
             return WORST, np.zeros(len(shares))
         scores = np.einsum("k,kn->n", shares, reached).reshape(systems, -1) / best
-        value, push = dependability_slope(scores)
+        value, push = objective.slope(scores)
         push /= best
         lost = np.einsum("kt,t->k", ideal, (push * scores).sum(axis=0))
         return max(value, WORST), np.einsum("n,kn->k", push.ravel(), reached) - lost

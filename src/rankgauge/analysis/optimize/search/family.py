@@ -8,6 +8,7 @@ import numpy as np
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import LinearFractional, discount_form, gain_form
+from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.starts import Over
 from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels
 from rankgauge.arrays import Floats
@@ -19,7 +20,7 @@ PLACES = 4  # of the parameters as a measure prints them; more would change Φ b
 
 
 class Hyperbola(NamedTuple):
-    """The discount (rank + shift) ** -power with the greatest dependability."""
+    """The discount (rank + shift) ** -power that serves the objective best."""
 
     shift: float
     power: float
@@ -29,11 +30,11 @@ class Hyperbola(NamedTuple):
         return _curve(np.arange(1.0, ranks + 1), self.shift, self.power)
 
 
-def fit_discount(grades: RankedGrades, gain: Floats) -> Hyperbola:
+def fit_discount(grades: RankedGrades, gain: Floats, objective: Objective = PHI) -> Hyperbola:
     """The best (r + c)^-p with 0 <= c <= 50, 0 <= p <= 3."""
     from scipy.optimize import minimize
 
-    form = discount_form(grades, gain)
+    form = discount_form(grades, gain, objective=objective)
     ranks = np.arange(1.0, grades.ranks + 1)
     trials = [(form.value(_curve(ranks, shift, power)), shift, power) for shift in SHIFTS for power in POWERS]
     best = max(trials)
@@ -54,11 +55,11 @@ def fit_discount(grades: RankedGrades, gain: Floats) -> Hyperbola:
     return Hyperbola(best[1], best[2], best[0])
 
 
-def fit_gain(grades: RankedGrades, discount: Floats) -> float:
+def fit_gain(grades: RankedGrades, discount: Floats, objective: Objective = PHI) -> float:
     """The best b of the gain grade ** b, 0 <= b <= 3."""
     from scipy.optimize import minimize_scalar
 
-    form = gain_form(grades, discount)
+    form = gain_form(grades, discount, objective=objective)
     values = np.array(grades.grades[::-1])
     on_grid = max(np.linspace(0, 3, 31), key=lambda power: form.value(values**power))
     found = minimize_scalar(
@@ -71,14 +72,14 @@ def fit_gain(grades: RankedGrades, discount: Floats) -> float:
     return round(float(better), PLACES)
 
 
-def fit_family(grades: RankedGrades, start: Weighting, over: Over) -> Weighting:
+def fit_family(grades: RankedGrades, start: Weighting, over: Over, objective: Objective = PHI) -> Weighting:
     """The start with its discount, its gain or both replaced by the best smooth curve."""
     fitted = start
     for _ in range(ALTERNATIONS if len(over) > 1 else 1):
         if "discount" in over:
-            fitted = _with_hyperbola(fitted, fit_discount(grades, fitted.gain))
+            fitted = _with_hyperbola(fitted, fit_discount(grades, fitted.gain, objective))
         if "gain" in over:
-            power = fit_gain(grades, fitted.discount)
+            power = fit_gain(grades, fitted.discount, objective)
             gain = np.array(grades.grades) ** power
             # The measure's own power(b) is for b above 0.
             words = (gain, f"power({power:g})") if power > 0 else as_levels(gain, grades.grades)

@@ -1,4 +1,4 @@
-"""nDCG as a linear-fractional function of its discount or of its gain, and its dependability with the gradient.
+"""nDCG as a linear-fractional function of its discount or of its gain, and an objective over it with the gradient.
 
 With the gain fixed, nDCG of system s on query t is d·G_st / d·I_t (G gains by rank, I the ideal list); with the
 discount fixed it is g·U_st / g·V_t (U_j the discounts at which grade j is). Both are forms w·F / w·H.
@@ -16,19 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
+from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.stability.reliability import reach, rise
 from rankgauge.arrays import Floats
 
 # Features up to this number of floats (64 MB) are formed once, larger tables block by block in every pass.
 KEPT = 1 << 23
 BLOCK = 1 << 20
-FLAT = 1e-24  # squared relative spread (1e-12) below which a score matrix is constant up to rounding
 
 Order = NDArray[np.intp]
 
 
 class Slope(NamedTuple):
-    """Dependability at some weights; its gradient is `gained - lost`, split into the list's and the ideal's part."""
+    """The objective at some weights; its gradient is `gained - lost`, split into the list's and the ideal's part."""
 
     value: float
     gained: Floats
@@ -42,6 +42,7 @@ class LinearFractional:
     block: Callable[[slice], Floats]
     ideal: Floats
     systems: int
+    objective: Objective = PHI
 
     @property
     def size(self) -> int:
@@ -66,12 +67,12 @@ class LinearFractional:
         return np.einsum("tk,k->t", self.ideal, weights)
 
     def value(self, weights: Floats) -> float:
-        return dependability(self.scores(weights))
+        return self.objective.value(self.scores(weights))
 
     def slope(self, weights: Floats) -> Slope:
-        """∂Φ/∂w = Σ_st W_st (F_st - x_st H_t) / (w·H_t), by the chain rule over the scores."""
+        """∂f/∂w = Σ_st W_st (F_st - x_st H_t) / (w·H_t), by the chain rule over the scores."""
         scores = self.scores(weights)
-        value, push = dependability_slope(scores)
+        value, push = self.objective.slope(scores)
         if value == -inf:
             return Slope(value, np.zeros(self.size), np.zeros(self.size))
         push /= self.best(weights)
@@ -93,30 +94,34 @@ class LinearFractional:
         return reached.reshape(len(ends), -1), ideal
 
     def best_vertex(self) -> int:
-        """The k whose plain cumulated gain over the first k coordinates is most dependable."""
+        """The k whose plain cumulated gain over the first k coordinates serves the objective best."""
         best, found = -inf, 1
         every = np.arange(1, self.size + 1)
         step = max(1, BLOCK // (self.systems * self.ideal.shape[0]))
         for first in range(0, self.size, step):
             ends = every[first : first + step]
             for k, reached, ideal in zip(ends, *self.columns(ends), strict=True):
-                value = dependability(_ratio(reached.reshape(self.systems, -1), ideal))
+                value = self.objective.value(_ratio(reached.reshape(self.systems, -1), ideal))
                 if value > best:
                     best, found = value, int(k)
         return found
 
 
-def discount_form(grades: RankedGrades, gain: Floats, order: Order | None = None) -> LinearFractional:
+def discount_form(
+    grades: RankedGrades, gain: Floats, order: Order | None = None, objective: Objective = PHI
+) -> LinearFractional:
     """The form in the discount, gain fixed. `order` says which rank has the largest weight, the second largest, …"""
     codes = grades.codes if order is None else grades.codes[:, :, order]
     table = np.concatenate(([0.0], gain))
     ideal = ideal_gains(grades, gain)
     if codes.size <= KEPT:
-        return LinearFractional(table[codes].__getitem__, ideal, grades.systems)
-    return LinearFractional(lambda rows: table[codes[rows]], ideal, grades.systems)
+        return LinearFractional(table[codes].__getitem__, ideal, grades.systems, objective)
+    return LinearFractional(lambda rows: table[codes[rows]], ideal, grades.systems, objective)
 
 
-def gain_form(grades: RankedGrades, discount: Floats, order: Order | None = None) -> LinearFractional:
+def gain_form(
+    grades: RankedGrades, discount: Floats, order: Order | None = None, objective: Objective = PHI
+) -> LinearFractional:
     """The form in the gain, discount fixed; coordinates are the grades from the best down, or as `order` says."""
     levels = len(grades.grades)
     order = np.arange(levels)[::-1] if order is None else order
@@ -129,7 +134,7 @@ def gain_form(grades: RankedGrades, discount: Floats, order: Order | None = None
     # Rearrangement: the best grades are where the discounts are largest.
     reach = np.concatenate(([0.0], np.sort(discount)[::-1].cumsum()))
     filled = np.minimum(grades.pool[:, order].cumsum(axis=1), grades.ranks)
-    return LinearFractional(met.__getitem__, np.diff(reach[filled], axis=1, prepend=0.0), grades.systems)
+    return LinearFractional(met.__getitem__, np.diff(reach[filled], axis=1, prepend=0.0), grades.systems, objective)
 
 
 def ideal_gains(grades: RankedGrades, gain: Floats) -> Floats:
@@ -150,32 +155,6 @@ def scores_of(grades: RankedGrades, discount: Floats, gain: Floats) -> Floats:
     return discount_form(grades, gain, None if falling else order).scores(discount[order])
 
 
-def dependability(scores: Floats) -> float:
-    """Φ for one query, σ²s / (σ²s + σ²t + σ²e), components not truncated; -inf for a matrix without any variance."""
-    spread = _spread(scores)
-    if not spread.varied:
-        return -inf
-    return _share(*_signal_and_noise(spread))
-
-
-def dependability_slope(scores: Floats) -> tuple[float, Floats]:
-    """Φ for one query and ∂Φ/∂x_st, both with components not truncated; zeros where Φ is undefined."""
-    systems, queries = scores.shape
-    spread = _spread(scores)
-    if not spread.varied:
-        return -inf, np.zeros_like(scores)
-    signal, noise = _signal_and_noise(spread)
-    per_signal, per_noise = noise / (signal + noise) ** 2, -signal / (signal + noise) ** 2
-    # ∂MSs = 2 ds/(S-1), ∂MSt = 2 dt/(T-1), ∂MSe = 2 e/((S-1)(T-1)), e = x - x̄ - ds - dt: multiples of deviations.
-    of_system = 2 * per_signal / (queries * (systems - 1))
-    of_query = 2 * per_noise / (systems * (queries - 1))
-    of_rest = 2 * (per_noise * (systems - 1) / systems - per_signal / queries) / ((systems - 1) * (queries - 1))
-    push = of_rest * spread.centred
-    push += ((of_system - of_rest) * spread.by_system)[:, None]
-    push += (of_query - of_rest) * spread.by_query
-    return _share(signal, noise), push
-
-
 def queries_needed(per_query: float, target: float) -> float:
     """Queries for Φ >= target when one query has Φ = `per_query`; inf where no number is enough."""
     return reach(_odds(per_query), target)
@@ -191,52 +170,6 @@ def _odds(per_query: float) -> float:
     if per_query >= 1:
         return inf
     return per_query / (1 - per_query) if per_query > -inf else -1.0
-
-
-class _Spread(NamedTuple):
-    centred: Floats
-    by_system: Floats
-    by_query: Floats
-    systems: float  # the three mean squares
-    queries: float
-    residual: float
-    varied: bool
-
-
-def _spread(scores: Floats) -> _Spread:
-    systems, queries = scores.shape
-    centred = scores - np.add.reduce(scores, axis=None) / scores.size
-    by_system, by_query = np.add.reduce(centred, axis=1) / queries, np.add.reduce(centred, axis=0) / systems
-    whole = _square(centred)
-    of_systems, of_queries = queries * float(by_system @ by_system), systems * float(by_query @ by_query)
-    rest = max(0.0, whole - of_systems - of_queries)
-    return _Spread(
-        centred,
-        by_system,
-        by_query,
-        of_systems / (systems - 1),
-        of_queries / (queries - 1),
-        rest / ((systems - 1) * (queries - 1)),
-        varied=whole > FLAT * _square(scores),  # False for nan
-    )
-
-
-def _square(values: Floats) -> float:
-    # BLAS would add up large matrices in several threads, which on a busy machine wait for each other.
-    return float(np.einsum("st,st->", values, values))
-
-
-def _signal_and_noise(spread: _Spread) -> tuple[float, float]:
-    # A = σ²s and B = σ²t + σ²e; B is never negative, and with three systems A + B is positive.
-    systems, queries = spread.centred.shape
-    signal = (spread.systems - spread.residual) / queries
-    return signal, spread.queries / systems + spread.residual * (systems - 1) / systems
-
-
-def _share(signal: float, noise: float) -> float:
-    # What rounding leaves of equal systems is not variance, however many queries it is multiplied by.
-    share = signal / (signal + noise)
-    return share if abs(share) > 1e-14 else 0.0
 
 
 def _ratio(reached: Floats, ideal: Floats) -> Floats:

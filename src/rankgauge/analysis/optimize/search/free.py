@@ -13,17 +13,20 @@ import numpy as np
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import GAP, Peak, climb, gap_of
 from rankgauge.analysis.optimize.search.form import LinearFractional, Order, discount_form, gain_form
+from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.arrays import Floats
 
 ROUNDS = 100
 TIED = 1e-9  # relative to the largest weight
 
 
-def climb_free_discount(grades: RankedGrades, gain: Floats, start: Floats, gap: float = GAP) -> Peak:
+def climb_free_discount(
+    grades: RankedGrades, gain: Floats, start: Floats, gap: float = GAP, objective: Objective = PHI
+) -> Peak:
     """A local maximum over all discounts. Its gap is exact: among tied ranks the most promising are split off first."""
 
     def form_of(order: Order) -> LinearFractional:
-        return discount_form(grades, gain, order)
+        return discount_form(grades, gain, order, objective)
 
     order = np.argsort(-start, kind="stable")
     best, before = _in_order(form_of, order, start, max(gap, 1e-5)), -np.inf
@@ -40,11 +43,13 @@ def climb_free_discount(grades: RankedGrades, gain: Floats, start: Floats, gap: 
     return best
 
 
-def climb_free_gain(grades: RankedGrades, discount: Floats, start: Floats, gap: float = GAP) -> Peak:
+def climb_free_gain(
+    grades: RankedGrades, discount: Floats, start: Floats, gap: float = GAP, objective: Objective = PHI
+) -> Peak:
     """A local maximum over all gains: neighbours in the order of gains change places as long as that helps."""
 
     def form_of(order: Order) -> LinearFractional:
-        return gain_form(grades, discount, order)
+        return gain_form(grades, discount, order, objective)
 
     order = np.argsort(-start, kind="stable")
     best = _in_order(form_of, order, start, gap)
@@ -70,7 +75,7 @@ def _in_order(form_of: Callable[[Order], LinearFractional], order: Order, weight
 
 
 def _most_promising(form: LinearFractional, order: Order, weights: Floats) -> Order:
-    """Largest weights first; among equals, those whose documents push dependability up most."""
+    """Largest weights first; among equals, those whose documents push the objective up most."""
     gained = np.empty_like(weights)
     gained[order] = form.slope(weights[order]).gained
     # Weights that differ by rounding are tied: were they not, the order of their last bits would be final.

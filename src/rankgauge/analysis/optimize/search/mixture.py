@@ -15,11 +15,11 @@ from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import LITTLE, WORST
 from rankgauge.analysis.optimize.search.form import (
     Order,
-    dependability_slope,
     discount_form,
     gain_form,
 )
 from rankgauge.analysis.optimize.search.newton import on_simplex
+from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.starts import Over
 from rankgauge.analysis.optimize.search.steps import shares_of, weights_of
 from rankgauge.analysis.optimize.search.weighting import Weighting
@@ -63,15 +63,17 @@ def cells_of(grades: RankedGrades, ends: Order, fixed: Weighting | None, over: O
     )
 
 
-def value_and_slopes(cells: Cells, shares: Floats, levels: Floats) -> tuple[float, Floats, Floats]:
-    """Φ for one query, and its gradients in the shares and in the levels."""
+def value_and_slopes(
+    cells: Cells, shares: Floats, levels: Floats, objective: Objective = PHI
+) -> tuple[float, Floats, Floats]:
+    """The objective, and its gradients in the shares and in the levels."""
     by_level = np.einsum("k,kjt->jt", shares, cells.ideal)
     best = np.einsum("j,jt->t", levels, by_level)
     if not (best > 0).all():
         return -np.inf, np.zeros(len(shares)), np.zeros(len(levels))
     reached_by_level = np.einsum("k,kjn->jn", shares, cells.reached)
     scores = np.einsum("j,jn->n", levels, reached_by_level).reshape(cells.systems, -1) / best
-    value, push = dependability_slope(scores)
+    value, push = objective.slope(scores)
     push /= best
     lost = (push * scores).sum(axis=0)
     of_levels = np.einsum("n,jn->j", push.ravel(), reached_by_level) - np.einsum("t,jt->j", lost, by_level)
@@ -81,7 +83,7 @@ def value_and_slopes(cells: Cells, shares: Floats, levels: Floats) -> tuple[floa
     return value, of_shares, of_levels
 
 
-def jointly(grades: RankedGrades, discount: Floats, gain: Floats) -> tuple[Floats, Floats]:
+def jointly(grades: RankedGrades, discount: Floats, gain: Floats, objective: Objective = PHI) -> tuple[Floats, Floats]:
     """A better discount with the same steps or fewer and a better gain, moved at once; the given ones if none is found.
 
     Taking turns between discount and gain climbs a ridge in many small steps; along it both must move together.
@@ -95,7 +97,7 @@ def jointly(grades: RankedGrades, discount: Floats, gain: Floats) -> tuple[Float
     first = np.concatenate((every[ends - 1], np.diff(gain, prepend=0.0) / gain[-1]))
 
     def loss(point: Floats) -> tuple[float, Floats]:
-        value, of_shares, of_levels = value_and_slopes(cells, point[:cut], point[cut:])
+        value, of_shares, of_levels = value_and_slopes(cells, point[:cut], point[cut:], objective)
         return -max(value, WORST), -np.concatenate((of_shares, of_levels))
 
     sums = np.zeros((2, len(first)))

@@ -1,4 +1,4 @@
-"""Where the search begins: dependability is not quasi-concave, and two starts may lead to two maxima."""
+"""Where the search begins: the objective is not quasi-concave, and two starts may lead to two maxima."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form
+from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.steps import weights_of
 from rankgauge.analysis.optimize.search.weighting import Weighting, named_discount, named_gain
 from rankgauge.arrays import Floats
@@ -27,14 +28,22 @@ class StartingPoint(NamedTuple):
 
 
 def starting_points(
-    grades: RankedGrades, start: Weighting, over: Over, seed: int, *, constrained: bool = True, thorough: bool = True
+    grades: RankedGrades,
+    start: Weighting,
+    over: Over,
+    seed: int,
+    *,
+    constrained: bool = True,
+    thorough: bool = True,
+    objective: Objective = PHI,
 ) -> list[StartingPoint]:
     """The user's own weighting first unless it has a name; without `thorough`, that and the best vertex."""
     random = np.random.default_rng(seed)
     if "discount" in over:
-        points = _discounts(grades, start, random, thorough=thorough, with_gain="gain" in over)
+        best = discount_form(grades, start.gain, objective=objective).best_vertex()
+        points = _discounts(grades, start, random, best, thorough=thorough, with_gain="gain" in over)
     elif len(grades.grades) == 2:
-        points = _on_a_grid(grades, start, constrained=constrained)
+        points = _on_a_grid(grades, start, objective, constrained=constrained)
     else:
         points = _gains(grades, start, random, thorough=thorough)
     own = StartingPoint("start", start.discount, start.gain)
@@ -42,11 +51,10 @@ def starting_points(
 
 
 def _discounts(
-    grades: RankedGrades, start: Weighting, random: np.random.Generator, *, thorough: bool, with_gain: bool
+    grades: RankedGrades, start: Weighting, random: np.random.Generator, best: int, *, thorough: bool, with_gain: bool
 ) -> list[StartingPoint]:
     names = ("log2", "zipf", "linear", "none") if thorough else ()
     points = [StartingPoint(name, named_discount(name, grades.ranks), start.gain) for name in names]
-    best = discount_form(grades, start.gain).best_vertex()
     points.append(StartingPoint(f"first {best}", _vertex(best, grades.ranks), start.gain))
     for number in range(1, RANDOM + 1 if thorough else 1):
         gain = _falling(random, len(grades.grades))[::-1] if with_gain else start.gain
@@ -65,10 +73,12 @@ def _gains(
     ]
 
 
-def _on_a_grid(grades: RankedGrades, start: Weighting, *, constrained: bool) -> list[StartingPoint]:
+def _on_a_grid(
+    grades: RankedGrades, start: Weighting, objective: Objective, *, constrained: bool
+) -> list[StartingPoint]:
     """Two grades have one ratio: every local maximum on a grid of the lower grade's share is a start."""
     shares = np.linspace(0, 0.5 if constrained else 1.0, GRID + 1)
-    upright, inverted = gain_form(grades, start.discount), gain_form(grades, start.discount, np.array([0, 1]))
+    upright, inverted = (gain_form(grades, start.discount, order, objective) for order in (None, np.array([0, 1])))
     values = np.array(
         [
             upright.value(np.array([1 - share, share]))

@@ -1,0 +1,166 @@
+"""What a measure is searched for: a number of its score matrix (systems × queries), and the slope of that number.
+
+Two are shares of variance for one query (Kanoulas & Aslam 2009, section 2.2): Φ, how far scores can be depended on, and
+Eρ², how far the order of systems can. The third, power, is in `power`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from rankgauge.analysis.optimize.search.power import expected_power, expected_power_slope, power_of
+from rankgauge.arrays import Floats
+
+FLAT = 1e-24  # squared relative spread (1e-12) below which a score matrix is constant up to rounding
+ROUNDED = 1e-12  # share of the squares that two sums of them may differ by
+
+
+class Objective(NamedTuple):
+    """`value` is what the search climbs, with `slope`; `seen` is what is told of a measure, the same where it can be.
+
+    `climbed` is the name of the former. `value` is -inf for a matrix without any variance. `folds` and `repeats` are what a trial on unseen queries takes.
+    """
+
+    name: str
+    sign: str
+    words: str
+    value: Callable[[Floats], float]
+    slope: Callable[[Floats], tuple[float, Floats]]
+    seen: Callable[[Floats], float]
+    climbed: str
+    folds: int = 5
+    repeats: int = 4
+
+    @property
+    def is_coefficient(self) -> bool:
+        """Whether the number of queries for a target follows from it."""
+        return self.seen is self.value
+
+
+def dependability(scores: Floats) -> float:
+    """Φ for one query, σ²s / (σ²s + σ²t + σ²e), components not truncated; -inf for a matrix without any variance."""
+    return _value(scores, absolute=True)
+
+
+def generalizability(scores: Floats) -> float:
+    """Eρ² for one query, σ²s / (σ²s + σ²e), components not truncated; -inf for a matrix without any variance."""
+    return _value(scores, absolute=False)
+
+
+def dependability_slope(scores: Floats) -> tuple[float, Floats]:
+    """Φ for one query and ∂Φ/∂x_st, both with components not truncated; zeros where Φ is undefined."""
+    return _slope(scores, absolute=True)
+
+
+def generalizability_slope(scores: Floats) -> tuple[float, Floats]:
+    return _slope(scores, absolute=False)
+
+
+def told_apart(scores: Floats) -> float:
+    return power_of(scores) if _spread(scores).varied else -inf
+
+
+def _expected(scores: Floats) -> float:
+    return expected_power(scores) if _spread(scores).varied else -inf
+
+
+def _expected_slope(scores: Floats) -> tuple[float, Floats]:
+    return expected_power_slope(scores) if _spread(scores).varied else (-inf, np.zeros_like(scores))
+
+
+PHI = Objective("phi", "Φ", "dependability for one query", dependability, dependability_slope, dependability, "Φ")
+ERHO = Objective(
+    "erho", "Eρ²", "generalizability for one query", generalizability, generalizability_slope, generalizability, "Eρ²"
+)
+# Half of the queries are held out: with a fifth of them hardly a pair can be told apart.
+POWER = Objective(
+    "power",
+    "power",
+    "share of the pairs of systems that paired t-tests tell apart",
+    _expected,
+    _expected_slope,
+    told_apart,
+    "expected power",
+    folds=2,
+    repeats=10,
+)
+OBJECTIVES = {one.name: one for one in (PHI, ERHO, POWER)}
+
+
+def _value(scores: Floats, *, absolute: bool) -> float:
+    spread = _spread(scores)
+    if not (spread.varied and (absolute or spread.apart)):
+        return -inf
+    return _share(*_signal_and_noise(spread, absolute=absolute))
+
+
+def _slope(scores: Floats, *, absolute: bool) -> tuple[float, Floats]:
+    systems, queries = scores.shape
+    spread = _spread(scores)
+    if not (spread.varied and (absolute or spread.apart)):
+        return -inf, np.zeros_like(scores)
+    signal, noise = _signal_and_noise(spread, absolute=absolute)
+    per_signal, per_noise = noise / (signal + noise) ** 2, -signal / (signal + noise) ** 2
+    # ∂MSs = 2 ds/(S-1), ∂MSt = 2 dt/(T-1), ∂MSe = 2 e/((S-1)(T-1)), e = x - x̄ - ds - dt: multiples of deviations.
+    of_system = 2 * per_signal / (queries * (systems - 1))
+    of_query = 2 * per_noise / (systems * (queries - 1)) if absolute else 0.0
+    rest = (systems - 1) / systems if absolute else 1.0
+    of_rest = 2 * (per_noise * rest - per_signal / queries) / ((systems - 1) * (queries - 1))
+    push = of_rest * spread.centred
+    push += ((of_system - of_rest) * spread.by_system)[:, None]
+    push += (of_query - of_rest) * spread.by_query
+    return _share(signal, noise), push
+
+
+class _Spread(NamedTuple):
+    centred: Floats
+    by_system: Floats
+    by_query: Floats
+    systems: float  # the three mean squares
+    queries: float
+    residual: float
+    varied: bool
+    apart: bool  # whether systems differ in any query, beyond rounding
+
+
+def _spread(scores: Floats) -> _Spread:
+    systems, queries = scores.shape
+    centred = scores - np.add.reduce(scores, axis=None) / scores.size
+    by_system, by_query = np.add.reduce(centred, axis=1) / queries, np.add.reduce(centred, axis=0) / systems
+    whole, square = _square(centred), _square(scores)
+    of_systems, of_queries = queries * float(by_system @ by_system), systems * float(by_query @ by_query)
+    rest = max(0.0, whole - of_systems - of_queries)
+    return _Spread(
+        centred,
+        by_system,
+        by_query,
+        of_systems / (systems - 1),
+        of_queries / (queries - 1),
+        rest / ((systems - 1) * (queries - 1)),
+        varied=whole > FLAT * square,  # False for nan
+        apart=whole - of_queries > ROUNDED * square,
+    )
+
+
+def _square(values: Floats) -> float:
+    # BLAS would add up large matrices in several threads, which on a busy machine wait for each other.
+    return float(np.einsum("st,st->", values, values))
+
+
+def _signal_and_noise(spread: _Spread, *, absolute: bool) -> tuple[float, float]:
+    # A = σ²s and B = σ²t + σ²e, or σ²e alone; B is never negative, and with three systems A + B is positive.
+    systems, queries = spread.centred.shape
+    signal = (spread.systems - spread.residual) / queries
+    if not absolute:
+        return signal, spread.residual
+    return signal, spread.queries / systems + spread.residual * (systems - 1) / systems
+
+
+def _share(signal: float, noise: float) -> float:
+    # What rounding leaves of equal systems is not variance, however many queries it is multiplied by.
+    share = signal / (signal + noise)
+    return share if abs(share) > 1e-14 else 0.0

@@ -1,0 +1,183 @@
+"""Where and why two measures part, over many rankings: what each rank and each kind of document adds to either."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rankgauge.arrays import Floats, Ints
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.matching import match_runs
+from rankgauge.data.policy import Policy
+from rankgauge.data.run import Run
+from rankgauge.errors import AnalysisError
+from rankgauge.evaluation.counted.facts import Names, refuse_missing, refuse_undefined
+from rankgauge.evaluation.counted.plan import Plan, looks_no_deeper
+from rankgauge.evaluation.counted.run import decide
+from rankgauge.evaluation.evaluate import list_runs, settle_one
+from rankgauge.evaluation.parting_result import Parting, Partings, Portion
+from rankgauge.kernels.hits import Pool
+from rankgauge.kernels.rank_correlation import spearman
+from rankgauge.measures.measure import Measure
+
+EDGES = (1, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # the last rank of every band
+FEW = 10  # different judged values that are shown one by one; more are shown by their place in the best order
+SAME = 1e-12
+
+
+class _Side(NamedTuple):
+    """One measure on all rankings: values, what each rank adds [ranks, rankings], and who is at which rank."""
+
+    measure: Measure
+    names: list[tuple[str, str]]
+    value: Floats
+    added: Floats
+    ranking: Ints
+    rank: Ints
+    judged: Floats
+    place: Ints
+
+
+def partings(judged: Judgments, first: dict[str, Any], second: dict[str, Any]) -> Partings:
+    """Two ways of evaluating, each the measure, run, policy and preset of `explain`, over all judged queries."""
+    sides = [_side(judged, **call) for call in (first, second)]
+    one, two = sides
+    both = ~(np.isnan(one.value) | np.isnan(two.value))
+    if not both.any():
+        raise AnalysisError("no query has a value under both, so there is nothing to contrast")
+    ranks = max(len(side.added) for side in sides)
+    where = tuple(
+        Portion(label, *(_mean(side.added[low - 1 : high], both) for side in sides))
+        for low, high, label in _bands(ranks)
+    )
+    rest = [_mean((side.value - side.added.sum(axis=0))[None], both) for side in sides]
+    if max(map(abs, rest)) > SAME:
+        where = (*where, Portion("below", *rest))
+    return Partings(
+        names=_titles(first, second, sides),
+        rankings=tuple(_parting(at, one, two) for at in np.flatnonzero(both).tolist()),
+        left_out=int(np.sum(~both)),
+        by_rank=where,
+        by_document=_why(sides, both),
+        rho=spearman(one.value[both], two.value[both]),
+    )
+
+
+def _side(judged: Judgments, measure: str | Measure, run: Any, policy: Policy | None, like: str | None) -> _Side:
+    chosen, rule = settle_one(measure, policy, like)
+    runs = list_runs(run)
+    parts = [_of_run(one, matched, chosen, rule) for one, matched in _matched(judged, runs, rule)]
+    ranks = max(len(part.added) for part in parts)
+    first = np.cumsum([0, *(len(part.value) for part in parts)])
+    return _Side(
+        chosen,
+        [name for part in parts for name in part.names],
+        np.concatenate([part.value for part in parts]),
+        np.concatenate([_padded(part.added, ranks) for part in parts], axis=1),
+        np.concatenate([part.ranking + at for part, at in zip(parts, first[:-1], strict=True)]),
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("rank", "judged", "place")),
+    )
+
+
+def _matched(judged: Judgments, runs: list[Run], rule: Policy) -> Any:
+    return zip(runs, match_runs(judged, runs, rule), strict=True)
+
+
+def _of_run(run: Run, matched: Any, measure: Measure, rule: Policy) -> _Side:
+    plan = Plan(matched, rule)
+    hits, pool = plan.seen_by(measure), plan.pool_under(plan.ties_of(measure))
+    queries = len(matched.queries)
+    missing = hits.retrieved[:queries] == 0
+    refuse_missing(run.name, Names.of([matched.queries[at] for at in np.flatnonzero(missing)]), rule)
+    value, undefined = decide(measure.compute(hits, pool)[:queries], measure, rule, missing, pool)
+    refuse_undefined(measure, Names.of([matched.queries[at] for at in np.flatnonzero(undefined)]), rule)
+    deepest = int(hits.rank.max(initial=1))
+    if looks_no_deeper(measure) and measure.cutoff is not None:
+        deepest = min(deepest, int(measure.cutoff))
+    deepest = min(deepest, EDGES[-1])
+    so_far = np.zeros((deepest + 1, queries))
+    for rank in range(1, deepest + 1):
+        so_far[rank] = np.nan_to_num(measure.compute(hits.top(rank), pool)[:queries])
+    seen = hits.keep((hits.rank <= deepest) & (hits.query < queries))
+    place = _places(seen.query, seen.value, pool)
+    names = [(run.name, query) for query in matched.queries]
+    return _Side(measure, names, value, np.diff(so_far, axis=0), seen.query, seen.rank, seen.value, place)
+
+
+def _places(query: Ints, value: Floats, pool: Pool) -> Ints:
+    """Each document's place among all that were judged for its query, the best being 1; equals share the best of theirs."""
+    place = np.ones(len(query), np.int64)
+    for one in np.unique(query).tolist():
+        mine = query == one
+        falling = pool.value[pool.start[one] : pool.start[one + 1]]
+        place[mine] = 1 + np.searchsorted(-falling, -value[mine], side="left")
+    return place
+
+
+def _why(sides: Sequence[_Side], both: Any) -> tuple[Portion, ...]:
+    """By judged value, or where these are too many by their place in the best order; then what nobody judged."""
+    graded = len(np.unique(np.concatenate([side.judged for side in sides]))) <= FEW
+    found: dict[str, list[float]] = {}
+    for at, side in enumerate(sides):
+        gained = side.added[side.rank - 1, side.ranking]
+        counted = both[side.ranking]
+        kinds = -side.judged if graded else np.searchsorted(EDGES, side.place).astype(np.float64)
+        for kind in np.unique(kinds).tolist():
+            mine = counted & (kinds == kind)
+            label = f"judged {-kind:g}" if graded else f"{_band(int(kind))} best"
+            found.setdefault(label, [0.0, 0.0])[at] = float(gained[mine].sum()) / both.sum()
+        unjudged = float(side.added[:, both].sum() - gained[counted].sum()) / both.sum()
+        found.setdefault("unjudged", [0.0, 0.0])[at] = unjudged
+    if max(map(abs, found["unjudged"])) <= SAME:
+        del found["unjudged"]
+    else:
+        found["unjudged"] = found.pop("unjudged")
+    return tuple(Portion(label, *pair) for label, pair in found.items())
+
+
+def _band(at: int) -> str:
+    if at >= len(EDGES):
+        return f"{EDGES[-1] + 1}–"
+    low = EDGES[at - 1] + 1 if at else 1
+    return f"{low}" if low == EDGES[at] else f"{low}–{EDGES[at]}"
+
+
+def _bands(ranks: int) -> list[tuple[int, int, str]]:
+    """(first rank, last rank, label)"""
+    bands, low = [], 1
+    for edge in EDGES:
+        high = min(edge, ranks)
+        bands.append((low, high, f"rank {low}" if low == high else f"ranks {low}–{high}"))
+        low = edge + 1
+        if low > ranks:
+            break
+    return bands
+
+
+def _parting(at: int, one: _Side, two: _Side) -> Parting:
+    system, query = one.names[at]
+    ranks = max(len(one.added), len(two.added))
+    running = [_padded(side.added[:, [at]], ranks)[:, 0].cumsum() for side in (one, two)]
+    apart = np.flatnonzero(np.abs(running[1] - running[0]) > SAME)
+    first, second = float(one.value[at]), float(two.value[at])
+    return Parting(system, query, first, second, int(apart[0]) + 1 if len(apart) else None)
+
+
+def _padded(added: Floats, ranks: int) -> Floats:
+    return np.pad(added, ((0, ranks - len(added)), (0, 0)))
+
+
+def _mean(added: Floats, both: Any) -> float:
+    return float(added[:, both].sum()) / int(both.sum())
+
+
+def _titles(first: dict[str, Any], second: dict[str, Any], sides: Sequence[_Side]) -> tuple[str, str]:
+    """The measures; where they are the same, what else differs."""
+    titles = [str(side.measure) for side in sides]
+    if titles[0] == titles[1]:
+        changed = next(name for name in ("like", "policy", "run") if first[name] is not second[name])
+        words = {"like": second["like"], "policy": second["policy"], "run": sides[1].names[0][0]}
+        titles[1] = f"{titles[1]} ({words[changed]})"
+    return titles[0], titles[1]
