@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rankgauge.analysis.agreement import Agreement
     from rankgauge.analysis.churn import Churn, QueryChurn
+    from rankgauge.analysis.compare.collections_result import (
+        AcrossCollections,
+        CollectionDifference,
+        MeasureAcross,
+        PooledPair,
+    )
     from rankgauge.analysis.compare.evidence import SystemSummary
     from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
     from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
     from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
     from rankgauge.analysis.compare.statistics.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
     from rankgauge.analysis.compare.statistics.power import MeasurePlan, QueryPlan
+    from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
     from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
     from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
     from rankgauge.analysis.judging.consequences import Consequences, Favor, Shift, Verdicts
@@ -49,6 +56,7 @@ if TYPE_CHECKING:
     from rankgauge.tables.table import Estimate, Table
 
 _HOMES = {
+    "AcrossCollections": "analysis.compare.collections_result",
     "Agreement": "analysis.agreement",
     "Ascent": "analysis.optimize.outcome",
     "Candidate": "analysis.optimize.holdout",
@@ -56,6 +64,7 @@ _HOMES = {
     "Checkup": "data.check",
     "Churn": "analysis.churn",
     "Coefficient": "analysis.judging.labels",
+    "CollectionDifference": "analysis.compare.collections_result",
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
     "Consequences": "analysis.judging.consequences",
@@ -82,6 +91,7 @@ _HOMES = {
     "LabelAgreement": "analysis.judging.label_agreement",
     "MeanSquares": "analysis.stability.variance",
     "Means": "evaluation.means",
+    "MeasureAcross": "analysis.compare.collections_result",
     "MeasureComparison": "analysis.compare.verdicts",
     "MeasureDiscrimination": "analysis.discriminate",
     "MeasurePlan": "analysis.compare.statistics.power",
@@ -91,12 +101,14 @@ _HOMES = {
     "Optimum": "analysis.optimize.result",
     "Outcome": "analysis.optimize.outcome",
     "Pair": "analysis.compare.verdicts",
+    "PairBayes": "analysis.compare.statistics.shrinkage",
     "PairDifferences": "analysis.compare.result",
     "PairHoles": "analysis.judging.holes_result",
     "PairJudge": "analysis.compare.statistics.judged",
     "Parting": "evaluation.parting_result",
     "Partings": "evaluation.parting_result",
     "Portion": "evaluation.parting_result",
+    "PooledPair": "analysis.compare.collections_result",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.statistics.power",
@@ -129,6 +141,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AcrossCollections",
     "Agreement",
     "Ascent",
     "Candidate",
@@ -136,6 +149,7 @@ __all__ = [
     "Checkup",
     "Churn",
     "Coefficient",
+    "CollectionDifference",
     "Comparison",
     "Compromise",
     "Consequences",
@@ -162,6 +176,7 @@ __all__ = [
     "LabelAgreement",
     "MeanSquares",
     "Means",
+    "MeasureAcross",
     "MeasureComparison",
     "MeasureDiscrimination",
     "MeasurePlan",
@@ -171,11 +186,13 @@ __all__ = [
     "Optimum",
     "Outcome",
     "Pair",
+    "PairBayes",
     "PairDifferences",
     "PairHoles",
     "PairJudge",
     "Parting",
     "Partings",
+    "PooledPair",
     "Portion",
     "QueryChurn",
     "QueryDifference",

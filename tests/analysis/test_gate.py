@@ -93,6 +93,28 @@ def test_passing_and_failing_messages_name_the_interval_too():
 
 
 @pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("nDCG@10 < baseline - 0.05", "if it is worse than the baseline, then by at most 0.05 (non-inferior)."),
+        ("nDCG@10 <= baseline - 0.05", "if it is worse than the baseline, then by less than 0.05 (non-inferior)."),
+        ("nDCG@10 < baseline - 20%", "(non-inferior)."),
+        ("nDCG@10 < baseline", "none of it lies below 0."),
+        ("nDCG@10 < 0.2", "none of it lies below 0.2."),
+        ("nDCG@10 < -0.2", "none of it lies below -0.2."),
+        ("nDCG@10 > baseline + 0.5", "none of it lies above 0.5."),
+    ],
+)
+def test_a_margin_below_the_baseline_that_holds_is_non_inferiority(rule, words):
+    message = judge(rule, comparison(0.02)).message
+    assert message.startswith("pass:")
+    assert message.endswith(words)
+
+
+def test_a_limit_from_above_is_no_non_inferiority():
+    assert judge("nDCG@10 > baseline - 0.05", comparison(-0.2)).message.endswith("none of it lies above -0.05.")
+
+
+@pytest.mark.parametrize(
     ("rule", "outcome"), [("nDCG@10 < 0.3", "pass"), ("nDCG@10 < 0.7", "fail"), ("nDCG@10 < 0.5", "undecided")]
 )
 def test_a_number_is_compared_with_the_mean(rule, outcome):

@@ -95,6 +95,7 @@ TABLES = {
 ON_COLLECTIONS = {
     "evaluate": lambda j, r, _: rankgauge.evaluate(j, r, "nDCG@5").mean(),
     "compare": lambda j, r, _: rankgauge.compare(j, r, "nDCG@5", test="t").to_dict(),
+    "compare collections": lambda j, r, _: rankgauge.compare(collections={"a": (j, r), "b": (j, r)}).to_dict(),
     "compare without judgments": lambda _, r, __: rankgauge.compare(None, r).to_dict(),
     "stability": lambda j, r, _: rankgauge.stability(j, r, "nDCG@5").to_dict(),
     "agreement": lambda j, r, _: rankgauge.agreement(j, r, "nDCG@5 AP").to_dict(),
@@ -222,6 +223,8 @@ CALLS = {
     "evaluate runs": lambda bad, _: rankgauge.evaluate(JUDGED, bad),
     "compare": lambda bad, _: rankgauge.compare(bad),
     "compare runs": lambda bad, _: rankgauge.compare(JUDGED, bad),
+    "compare a collection": lambda bad, _: rankgauge.compare(collections={"a": bad, "b": bad}),
+    "compare collections": lambda bad, _: rankgauge.compare(collections=bad, baseline="s0"),
     "stability": lambda bad, _: rankgauge.stability(bad),
     "agreement": lambda bad, _: rankgauge.agreement(bad),
     "discriminate": lambda bad, _: rankgauge.discriminate(bad),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -261,7 +262,12 @@ def exemplified() -> Any:
 
 def page(**given: Any) -> str:
     usual = {"path": "python.html", "scores": JUDGED, "runs": RUNS}
-    return rankgauge.report(**usual | given).read_text()
+    return without_files(rankgauge.report(**usual | given))
+
+
+def without_files(page: Path) -> str:
+    """A page less the names of its inputs: a command may be given other files with the same data."""
+    return re.sub(r'<details class="files">.*?</details>', "", page.read_text(), flags=re.DOTALL)
 
 
 def explored(**given: Any) -> str:
@@ -279,6 +285,13 @@ TABLE = ("rankDCG", "--file", "table.csv", "--truth", "clicks", "--predicted", "
 TABLED = {"file": "table.csv", "truth": "clicks", "predicted": "model"}
 NUMBER = ("0.5033", "--judgments", JUDGED, "--run", RUNS[0])
 VALUE = ("nDCG@5", "--judgments", JUDGED, "--run", RUNS[0], "--query", "q02")
+
+
+ACROSS = ("--collection", "one", JUDGED, *RUNS, "--collection", "two", "other.csv", *RUNS)
+
+
+def across() -> dict[str, Any]:
+    return {"scores": None, "runs": None, "collections": {"one": (JUDGED, RUNS), "two": ("other.csv", RUNS)}}
 
 
 def churned(**given: Any) -> dict[str, Any]:
@@ -447,6 +460,8 @@ PARITY = {
             ),
             "per_query": Case(("--per-query",), lambda: {"differences": True}),
             "robust": Case(("--robust",), lambda: {"robust": True}),
+            "bayes": Case(("--bayes", "--equivalence", "0.1"), lambda: {"bayes": True, "equivalence": 0.1}),
+            "collections": Case((), across, ACROSS),
         },
         compared_data,
     ),
@@ -599,6 +614,11 @@ PARITY = {
             "title": Case(("--title", "Ours"), lambda: {"title": "Ours"}),
             "judge": Case(("--judge", JUDGED), lambda: {"scores": "few.csv", "judge": JUDGED}, ("few.csv", *RUNS)),
             "explorer": Case(("--explorer", "explorer.html"), lambda: {"explorer": "explorer.html"}),
+            "documents": Case(("--documents", "titles.csv"), lambda: {"documents": "titles.csv"}),
+            "equivalence": Case(("--equivalence", "0.3"), lambda: {"equivalence": 0.3}),
+            "by": Case(
+                ("--by", "segment", "--queries", "queries.csv"), lambda: {"by": "segment", "queries": "queries.csv"}
+            ),
         },
     ),
     "explore": Command(
@@ -830,7 +850,7 @@ def said(name, words):
         return {path.name: path.read_text() for path in sorted(Path(words[words.index("-o") + 1]).rglob("*.*"))}
     if name in {"report", "explore"}:
         run(name, *words, "-o", "command.html")
-        return Path("command.html").read_text()
+        return without_files(Path("command.html"))
     return json.loads(run(name, *words, "--format", "json"))
 
 

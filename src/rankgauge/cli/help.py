@@ -26,11 +26,11 @@ Decorator = Callable[[Any], Any]
 
 
 class Option(click.Option):
-    """An option that knows the section of the help it belongs to."""
+    """An option that knows the section of the help it belongs to; a `greedy` one takes all words up to the next option."""
 
-    def __init__(self, *names: Any, section: str, once: bool = False, **settings: Any) -> None:
+    def __init__(self, *names: Any, section: str, once: bool = False, greedy: bool = False, **settings: Any) -> None:
         super().__init__(*names, **settings)
-        self.section, self.once = section, once
+        self.section, self.once, self.greedy = section, once, greedy
 
 
 class Command(click.Command):
@@ -41,12 +41,33 @@ class Command(click.Command):
         self.examples = examples
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        args, gathered = self._gathered(args)
         self._refuse_repeats(ctx, args)
         left = super().parse_args(ctx, args)
+        ctx.params |= gathered
         self._form_by_ending(ctx)
         if ctx.params.get("form") == "json" and ctx.params.get("decimals") is not None:
             raise UsageError("--decimals has no effect here because JSON has full precision")
         return left
+
+    def _gathered(self, args: list[str]) -> tuple[list[str], dict[str, list[tuple[str, ...]]]]:
+        """The words of greedy options apart from the others; click knows no option with as many values as there are."""
+        greedy = {name: one for one in self.params if getattr(one, "greedy", False) for name in one.opts}
+        rest: list[str] = []
+        found: dict[str, list[tuple[str, ...]]] = {}
+        at = 0
+        while at < len(args):
+            name, _, first = args[at].partition("=")
+            at += 1
+            if name not in greedy:
+                rest.append(args[at - 1])
+                continue
+            words = [first] if first else []
+            while at < len(args) and (args[at] == "-" or not args[at].startswith("-")):
+                words.append(args[at])
+                at += 1
+            found.setdefault(str(greedy[name].name), []).append(tuple(words))
+        return rest, found
 
     def _refuse_repeats(self, ctx: click.Context, args: list[str]) -> None:
         """Where one might think of a list, a second value is refused; click would silently take the last."""

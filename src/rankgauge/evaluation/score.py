@@ -16,7 +16,7 @@ from rankgauge.evaluation.counted.plan import settle
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.formulas import dense
+from rankgauge.kernels.formulas import dense, ragged
 from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
 from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
 from rankgauge.kernels.hits import Hits, Pool, pool_of
@@ -121,7 +121,7 @@ def _notes(scored: Scored) -> tuple[Note, ...]:
     return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first), *tiers)
 
 
-def _about_tiers(scored: _Scored) -> tuple[Note, ...]:
+def _about_tiers(scored: Scored) -> tuple[Note, ...]:
     names = list(map(str, scored.lists.names))
     (parted,) = look_at_tiers(_pool(scored.lists), names, (scored.measure,))
     where = "this list" if scored.lists.is_one else f"{plural(parted.count, 'list')} ({parted})"
@@ -152,25 +152,29 @@ def score_lists(
 def _values(measure: Measure, lists: ItemLists, ties: str) -> Floats:
     if measure.definition.kernel is rank_dcg_of_hits and ties in {"worst", "mean", "best"}:
         return rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
-    if measure.definition.kernel is ndcg and not {"relevance", "ideal"} & dict(measure.options).keys() and lists.width:
+    if measure.definition.kernel is ndcg and not {"relevance", "ideal"} & dict(measure.options).keys():
+        depth = int(np.diff(lists.offsets).max())
         cutoff = None if measure.cutoff is None else int(measure.cutoff)
-        depth = lists.width if cutoff is None else min(lists.width, cutoff)
-        weights = weights_to(depth, cutoff, measure.settings["discount"])
-        if ties in get_args(dense.Ties) and not np.any(weights[1:] > weights[:-1]):
+        weights = weights_to(depth if cutoff is None else min(depth, cutoff), cutoff, measure.settings["discount"])
+        falling = ties in get_args(dense.Ties) and not np.any(weights[1:] > weights[:-1])
+        if falling and (lists.width or (len(lists.offsets) > 2 and ragged.can_fill(lists.predicted))):
             return _dense_ndcg(measure, lists, weights, cast("dense.Ties", ties))
     hits, pool = _hits(lists)
     return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(lists.offsets))]), pool)
 
 
 def _dense_ndcg(measure: Measure, lists: ItemLists, weights: Floats, ties: dense.Ties) -> Floats:
-    """Lists of one length are a matrix."""
+    """Lists as rows of matrices."""
 
     def gain(values: Floats) -> Floats:
         flat = gains_of(values.ravel(), _NO_QUERY, _NO_POOL, measure.settings["relevance"], measure.settings["gain"])
         return flat.reshape(values.shape)
 
     shape = (-1, lists.width)
-    return dense.ndcg(lists.truth.reshape(shape), lists.predicted.reshape(shape), weights, gain=gain, ties=ties)
+    if lists.width:
+        return dense.ndcg(lists.truth.reshape(shape), lists.predicted.reshape(shape), weights, gain=gain, ties=ties)
+    gains = gains_of(lists.truth, _NO_QUERY, _NO_POOL, measure.settings["relevance"], measure.settings["gain"])
+    return ragged.ndcg(gains, lists.predicted, lists.offsets, weights, ties=ties)
 
 
 def _hits(lists: ItemLists) -> tuple[Hits, Pool]:

@@ -10,6 +10,9 @@ import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
 from rankgauge.analysis.compare.alone import alone, alone_summary
+from rankgauge.analysis.compare.bayes import with_bayes
+from rankgauge.analysis.compare.collections import compare_collections
+from rankgauge.analysis.compare.collections_result import AcrossCollections
 from rankgauge.analysis.compare.evidence import JudgeScores, examine
 from rankgauge.analysis.compare.judge_scores import beside, refuse_with_judge
 from rankgauge.analysis.compare.options import Design, Draws
@@ -35,6 +38,22 @@ def compare(
 
 @overload
 def compare(
+    *,
+    collections: Mapping[str, Any],
+    measures: Measures | None = None,
+    policy: Policy | None = None,
+    like: str | None = None,
+    only: Iterable[str] | None = None,
+    baseline: str | None = None,
+    correction: str = "holm",
+    confidence: float = 0.95,
+    equivalence: float | None = None,
+    progress: Progress | None = None,
+) -> AcrossCollections: ...
+
+
+@overload
+def compare(
     scores: Any,
     runs: Any = None,
     measures: Measures | None = None,
@@ -55,6 +74,7 @@ def compare(
     by: str | Mapping[str, Any],
     queries: Any = None,
     robust: bool = False,
+    bayes: bool = False,
     judge: Any = None,
     progress: Progress | None = None,
 ) -> Slices: ...
@@ -82,13 +102,14 @@ def compare(
     by: None = None,
     queries: Any = None,
     robust: bool = False,
+    bayes: bool = False,
     judge: Any = None,
     progress: Progress | None = None,
 ) -> Comparison: ...
 
 
 def compare(
-    scores: Any,
+    scores: Any = None,
     runs: Any = None,
     measures: Measures | None = None,
     *,
@@ -108,11 +129,13 @@ def compare(
     by: str | Mapping[str, Any] | None = None,
     queries: Any = None,
     robust: bool = False,
+    bayes: bool = False,
     judge: Any = None,
     cutoff: int | None = None,
     depth: int | None = None,
+    collections: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
-) -> Comparison | Slices | Churn:
+) -> Comparison | Slices | Churn | AcrossCollections:
     """Test whether systems differ: every system against a baseline (the first by default), or all pairs.
 
     `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
@@ -122,11 +145,14 @@ def compare(
     Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
     those of each pair alone. Systems that differ by less than `equivalence` count as equally good.
 
+    With `bayes`, each pair has the probability that it differs by `equivalence` or more, shrunk over systems.
     With `robust`, each pair says whether its order holds under every gain and discount; see `robust`.
     With `by`, the queries are compared slice by slice: `by` maps queries to labels, or names a column of `queries`.
     `judge`, for few queries judged by people among many judged by a machine: scores of the same systems and measures
     under the machine's judgments or, with `runs`, those judgments. Differences then rest on both and `test` is the t
     test; otherwise it is the sign-flip test unless another is named.
+    `collections` instead of scores: two or more by name, each scores or (judgments, runs); differences from the baseline
+    are averaged over them with random effects.
     With None instead of scores, two runs are compared without judgments: how their top `cutoff` documents changed,
     in lists of at most `depth` documents.
 
@@ -134,6 +160,21 @@ def compare(
     >>> found["score"].pairs[0].p
     1.0
     """
+    if collections is not None:
+        if any(given is not None and given is not False for given in (scores, runs, test, by, judge, bayes, robust)):
+            raise UsageError("collections go with measures, a baseline, a correction and equivalence, and nothing else")
+        return compare_collections(
+            collections,
+            measures,
+            policy=policy,
+            like=like,
+            only=only,
+            baseline=baseline,
+            correction=correction,
+            confidence=confidence,
+            equivalence=equivalence,
+            progress=progress,
+        )
     if scores is None:
         if any(given is not None for given in (by, measures, policy, like, judge)):
             raise UsageError("measures, policy, like, by and judge need judgments or scores")
@@ -167,16 +208,23 @@ def compare(
         interval=interval,
         interval_for=interval_for,
     )
-    checked_table(table, "a comparison", least=1 if by is None and judge is None else 2)
-    if robust and (runs is None or by is not None):
-        raise UsageError("robust verdicts need judgments and runs, and no by\nLeave out one of them.")
+    checked_table(table, "a comparison", least=1 if by is None and judge is None and not bayes else 2)
+    _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
     if len(table.systems) == 1:
         return _alone(table, design)
     if by is None:
         found = _compared([table], design, progress, None if judge is None else judged)[0]
+        found = with_bayes(found) if bayes else found
         return with_robust_words(found, scores, runs, policy, like) if robust else found
     column, labels = _labels(by, queries)
     return _sliced(table, design, column, labels_of(labels, table.queries, column), progress)
+
+
+def _refuse_mixed(runs: Any, *, by: Any, judge: Any, bayes: bool, robust: bool) -> None:
+    if bayes and (judge is not None or by is not None):
+        raise UsageError("bayes is about one set of queries and one judge\nLeave out by and judge, or bayes.")
+    if robust and (runs is None or by is not None):
+        raise UsageError("robust verdicts need judgments and runs, and no by\nLeave out one of them.")
 
 
 def _best(table: Scores) -> str:

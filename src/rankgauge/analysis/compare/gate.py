@@ -267,9 +267,17 @@ def _reason(rule: Rule, limit: float, outcome: Outcome, needed: int | None) -> s
     if outcome == "fail":
         return f"all of it lies {side}."
     if outcome == "pass":
-        return f"none of it lies {side}."
+        return f"none of it lies {side}{_not_worse(rule, limit)}."
     more = "no number of queries" if needed is None else f"about {plural(needed, 'query')}"
     return f"part of it lies {side}; {more} would decide it."
+
+
+def _not_worse(rule: Rule, limit: float) -> str:
+    """What a passed rule with room below the baseline has shown: non-inferiority, in plain words."""
+    if rule.above or not rule.from_baseline or limit >= 0.0:
+        return ""
+    most = f"{-limit:.4f}" if rule.relative else f"{-limit:g}"
+    return f": if it is worse than the baseline, then by {'less than' if rule.inclusive else 'at most'} {most} (non-inferior)"
 
 
 def _shift(text: str, position: int) -> tuple[float, int]:

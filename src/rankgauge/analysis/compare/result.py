@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.analysis.compare.alone import alone_method, alone_table
+from rankgauge.analysis.compare.bayes_wording import bayes_table
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
 from rankgauge.analysis.compare.judge_wording import judge_table
 from rankgauge.analysis.compare.paper_table import paper_table
@@ -166,6 +167,7 @@ class Comparison(ByMeasure[MeasureComparison]):
             return page_text(self.summary, lone, self.remarks() if notes else (self.method,), decimals)
         tables = [measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
         tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
+        tables += [bayes_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].bayes]
         return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
 
     def table(self) -> Table:

@@ -16,6 +16,7 @@ from rankgauge.analysis.compare.statistics.assurance import Needed, assured_quer
 from rankgauge.analysis.compare.statistics.corrections import adjust, next_level
 from rankgauge.analysis.compare.statistics.judged import PairJudge
 from rankgauge.analysis.compare.statistics.power import detectable_difference
+from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
 from rankgauge.arrays import Flags, Floats
 from rankgauge.errors import UsageError
 from rankgauge.tables.shown import Plain
@@ -67,10 +68,12 @@ class Pair(Plain):
     """What a judge of more queries adds; the difference, interval and p are then of both together."""
     robust: str | None = None
     """What `robust` says of the pair, where it was asked: robust, depends, open, equal, or not covered."""
+    bayes: PairBayes | None = None
+    """How likely it is the better one, where that was asked."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; `judge` and `robust` are there only where they were asked for."""
-        unasked = {name for name in ("judge", "robust") if getattr(self, name) is None}
+        """Plain data for JSON; `judge`, `robust` and `bayes` are there only where they were asked for."""
+        unasked = {name for name in ("judge", "robust", "bayes") if getattr(self, name) is None}
         return {name: part for name, part in Plain.to_dict(self).items() if name not in unasked}
 
 

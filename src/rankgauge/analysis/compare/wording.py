@@ -312,8 +312,9 @@ def wide_table(measures: Sequence[MeasureComparison]) -> Table:
 
 
 def flat(pair: Pair) -> dict[str, Any]:
-    """A pair without parts inside parts: judge_slope, judge_human_only_low, …"""
+    """A pair without parts inside parts: judge_slope, judge_human_only_low, bayes_better, …"""
     found: dict[str, Any] = pair.to_dict()
+    found |= {f"bayes_{name}": part for name, part in found.pop("bayes", {}).items()}
     judge = found.pop("judge", None) or {}
     human = judge.pop("human_only", {})
     found |= {f"judge_{name}": part for name, part in judge.items()}

@@ -29,6 +29,7 @@ from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponent
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError, plural
+from rankgauge.evaluation.intervals import linearized
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note, some
@@ -64,7 +65,8 @@ def stability(
 
     Intervals say how far the numbers may move had there been other queries for `systems="these"`, the usual question,
     or for "others" too, as if the systems had been drawn as well. `interval="arteaga"` (Arteaga for Φ, exact F for Eρ²)
-    answers the second question for normal effects, which real systems rarely have.
+    answers the second question for normal effects, which real systems rarely have. Weights of queries, where scores
+    have them, count as in their means.
     """
     asked = systems or ("others" if interval == "arteaga" else "these")
     options = StabilityOptions(tuple(map(float, reach)), tuple(queries_at), confidence, drop, interval, asked)
@@ -72,13 +74,17 @@ def stability(
         scores, runs, measures, policy=policy, like=like, only=only, undefined="drop", progress=progress
     )
     parts = tuple(_study(table, table.matrix(measure), str(measure), options) for measure in table.measures)
-    return Stability(parts, options, (*evaluation_notes(table), *_undefined_counted(table), *_geometric(table)))
+    notes = (*_weighted(table), *evaluation_notes(table), *_undefined_counted(table), *_geometric(table))
+    return Stability(parts, options, notes)
 
 
 def _study(scores: Scores, values: Floats, measure: str, options: StabilityOptions) -> MeasureStability:
     complete = complete_queries(values, measure)
-    best = _best_systems(values.take(complete, axis=1), options.drop, measure)
-    used = values.take(complete, axis=1).take(best, axis=0)
+    whole = values.take(complete, axis=1)
+    if scores.weights is not None:
+        whole = linearized(whole, scores.weights[complete])
+    best = _best_systems(whole, options.drop, measure)
+    used = whole.take(best, axis=0)
     squares = mean_squares(used)
     if squares.system == squares.query == squares.residual == 0:
         raise AnalysisError(
@@ -149,6 +155,11 @@ def _undefined_counted(scores: Scores) -> list[Note]:
         f'{", ".join(counted)}: evaluate with undefined="drop" to study without the queries that have nothing relevant'
     )
     return [Note("undefined-counted", text, barren[0].count, examples=barren[0].examples)] if barren and counted else []
+
+
+def _weighted(scores: Scores) -> list[Note]:
+    text = "means are weighted by query, and Φ and Eρ² are those of weighted means on queries of such weights"
+    return [] if scores.weights is None else [Note("weights", text, len(scores.weights))]
 
 
 def _geometric(scores: Scores) -> list[Note]:

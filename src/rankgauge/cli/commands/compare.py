@@ -38,6 +38,11 @@ _UNJUDGED = {
     "per_query",
 }
 """What --no-judgments has a use for, beside the options of output."""
+_ACROSS = {
+    *("collections", "measures", "only", "duplicates", "columns", *options.POLICY, "further", "like"),
+    *("baseline", "correction", "confidence", "equivalence"),
+}
+"""What --collection has a use for."""
 _OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
 
 
@@ -62,6 +67,15 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
     "--judge",
     metavar="FILE",
     help="A machine's judgments (scores, with --scores) of many queries, beside people's of some, drawn at random.",
+)
+@option(
+    "Input",
+    "--collection",
+    "collections",
+    multiple=True,
+    greedy=True,
+    metavar="NAME JUDGMENTS RUN...",
+    help="Compare on several collections, each after its own --collection; runs of one system have the same name.",
 )
 @option("Input", "--no-judgments", is_flag=True, help="Compare two runs without judgments: what changed for users?")
 @option(
@@ -149,6 +163,12 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
     callback=_outputs,
     help="Write another form as well, as in junit=gate.xml, comment=comment.md or html=page.html. Repeatable.",
 )
+@option(
+    "Statistics",
+    "--bayes",
+    is_flag=True,
+    help="Say how likely each system is better, or better by the margin of --equivalence; noisy differences shrink.",
+)
 @option("Statistics", "--robust", is_flag=True, help="Say for each pair whether every gain and discount agrees.")
 @option("Output", "--per-query", is_flag=True, help="Print one row per query instead of one per pair; JSON has both.")
 @options.output("junit", "comment")
@@ -159,6 +179,9 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
     """
     import rankgauge
 
+    if chosen["collections"]:
+        _across((judgments, *runs), measures, chosen)
+        return
     if chosen["no_judgments"]:
         _without_judgments((judgments, *runs), chosen)
         return
@@ -169,6 +192,7 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
             **{name: chosen[name] for name in _SETTINGS},
             by=chosen["by"],
             robust=chosen["robust"],
+            bayes=chosen["bayes"],
             queries=chosen["queries"] if chosen["by"] else None,
             judge=_judge(chosen),
             progress=report,
@@ -251,6 +275,38 @@ def _texts(chosen: dict[str, Any], queries: Sequence[str]) -> dict[str, str]:
 
     about = read_queries(chosen["queries"])
     return {query: text for query in queries if (text := about.text(query)) is not None}
+
+
+def _across(paths: tuple[str | None, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> None:
+    """--collection NAME JUDGMENTS RUN…, twice or more."""
+    import rankgauge
+
+    names = (str(parameter.name) for parameter in click.get_current_context().command.params)
+    options.refuse((name for name in names if name not in _ACROSS | _OUTPUT), "it is for one collection")
+    if any(path is not None for path in paths):
+        raise UsageError("put judgments and runs behind their --collection NAME, or leave --collection out")
+    if chosen["form"] in {"junit", "comment"}:
+        raise UsageError(f"--format {chosen['form']} is for one collection; choose another format")
+    read = {}
+    for words in chosen["collections"]:
+        if len(words) < 3:
+            raise UsageError(f"--collection {' '.join(words)}: a name, judgments and at least one run are needed")
+        name, judgments, *runs = words
+        if name in read:
+            raise UsageError(f"two collections are called {name}; give each its own name")
+        judged = inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"])
+        read[name] = (judged, inputs.runs_from(tuple(runs), chosen["duplicates"], chosen["columns"]))
+    settings = {name: chosen[name] for name in ("baseline", "correction", "confidence", "equivalence", "like")}
+    with progress("comparing", chosen) as report:
+        found = rankgauge.compare(
+            collections=read,
+            measures=measures or None,
+            policy=options.policy_from(chosen),
+            only=inputs.only_from(chosen),
+            progress=report,
+            **settings,
+        )
+    present(found, chosen)
 
 
 def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import rankgauge
+from rankgauge.data.documents import document_titles
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match_runs, prepared
 from rankgauge.data.policy import Policy
@@ -23,7 +24,7 @@ from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.changes import query_texts
-from rankgauge.presentation.explore.lists import by_spread, document_titles, lists_of
+from rankgauge.presentation.explore.lists import by_spread, lists_of
 from rankgauge.presentation.explore.pack import Blob, packed
 from rankgauge.presentation.explore.page import page_bytes
 from rankgauge.presentation.explore.robust import certified, dcg_robust

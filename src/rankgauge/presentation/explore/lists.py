@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,19 +12,13 @@ import numpy as np
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
-from rankgauge.data.read.file import Source
 from rankgauge.data.run import Run
-from rankgauge.data.tables.columns import key
-from rankgauge.errors import DataError
 from rankgauge.presentation.explore.pack import Column, smallest
-from rankgauge.tables.notes import Note, clip
 from rankgauge.tables.table import shortened
 
 if TYPE_CHECKING:
     import polars as pl
 
-IDS = ("doc_id", "docid", "docno", "document", "corpus-id", "corpus_id", "item_id", "item", "_id", "id")
-TITLES = ("title", "name", "text", "headline", "url")
 LONGEST_ID, LONGEST_TITLE = 120, 160
 
 
@@ -92,37 +85,6 @@ def by_spread(values: Floats) -> Ints:
     with np.errstate(invalid="ignore"):
         spread = np.nan_to_num(np.nanmax(values, axis=0, initial=-np.inf) - np.nanmin(values, axis=0, initial=np.inf))
     return np.argsort(-spread, kind="stable")
-
-
-def document_titles(documents: Any) -> Mapping[str, str] | None:
-    """Document → title, from a mapping or a file with a column of ids and one of titles."""
-    if documents is None:
-        return None
-    if isinstance(documents, Mapping):
-        return {str(document): str(title) for document, title in documents.items()}
-    from rankgauge.data.read.records import read_records
-
-    source = Source(os.fspath(documents))
-    found = read_records(source, _is_header, ("id", "title"))
-    if isinstance(found, Note):
-        found.refuse()
-    names = list(found.columns)
-    identity, title = _named(names, IDS), _named(names, TITLES)
-    if identity is None or title is None:
-        lacking = "document ids" if identity is None else "titles"
-        wanted = ", ".join(IDS if identity is None else TITLES)
-        where = [f"columns: {clip(', '.join(names), 300)}"]
-        raise DataError(f"no column of {lacking}", source.origin, where, f"Name one of them {wanted}.")
-    pairs = zip(found.columns[identity], found.columns[title], strict=True)
-    return {str(document): "" if text is None else str(text) for document, text in pairs}
-
-
-def _is_header(names: Sequence[str]) -> bool:
-    return len(names) > 1 and _named(names, IDS) is not None
-
-
-def _named(names: Sequence[str], aliases: Sequence[str]) -> str | None:
-    return next((name for alias in aliases for name in names if key(str(name)) == key(alias)), None)
 
 
 def _top(run: Run, code: Mapping[str, int], policy: Policy, depth: int) -> dict[int, list[str]]:

@@ -11,6 +11,7 @@ import rankgauge
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.discriminate import Discrimination
 from rankgauge.analysis.stability.result import Stability
+from rankgauge.data.documents import document_titles
 from rankgauge.data.policy import Policy
 from rankgauge.data.queries import Queries
 from rankgauge.data.write import write_whole
@@ -19,7 +20,6 @@ from rankgauge.evaluation.evaluate import Progress
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.changes import query_column, query_texts
 from rankgauge.presentation.charts.style import expect
-from rankgauge.presentation.explore.lists import document_titles
 from rankgauge.presentation.report.changes import changes_sections
 from rankgauge.presentation.report.collect import collect
 from rankgauge.presentation.report.embedded import page_data

@@ -1,0 +1,200 @@
+"""Several collections at once: does a difference hold on collections like these, or on one of them alone?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankgauge.analysis.compare.collections_result import (
+    AcrossCollections,
+    CollectionDifference,
+    MeasureAcross,
+    PooledPair,
+)
+from rankgauge.analysis.compare.options import checked_choice, checked_share
+from rankgauge.analysis.compare.statistics.corrections import adjust, next_level
+from rankgauge.analysis.compare.statistics.random_effects import RandomEffects, random_effects
+from rankgauge.analysis.compare.statistics.tests import paired_differences
+from rankgauge.analysis.compare.verdicts import Verdict
+from rankgauge.analysis.score_table import Measures, evaluation_notes, names_of, position, scores_from
+from rankgauge.data.policy import Policy
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean, plural
+from rankgauge.evaluation.intervals import linearized, mean_interval, moments
+from rankgauge.evaluation.scores import Scores
+from rankgauge.kernels.resampling import Progress
+from rankgauge.tables.notes import Note, some
+
+CORRECTIONS = ("holm", "bh", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """One system against the baseline on one measure, on every collection that has both."""
+
+    measure: str
+    system: str
+    parts: tuple[CollectionDifference, ...]
+    pooled: RandomEffects
+
+
+def compare_collections(
+    collections: Mapping[str, Any],
+    measures: Measures | None,
+    *,
+    policy: Policy | None,
+    like: str | None,
+    only: Iterable[str] | None,
+    baseline: str | None,
+    correction: str,
+    confidence: float,
+    equivalence: float | None,
+    progress: Progress | None,
+) -> AcrossCollections:
+    """Every system against the baseline, over the collections that have both; at least two are needed."""
+    checked_choice(correction, CORRECTIONS, "correction")
+    checked_share(confidence, "confidence", "0.95")
+    if equivalence is not None and not equivalence > 0.0:
+        raise UsageError(f"equivalence is {equivalence}; it must be a difference above 0, such as 0.01.")
+    tables = _tables(collections, measures, policy=policy, like=like, only=only, progress=progress)
+    names = _shared_measures(tables)
+    against = _baseline(tables, baseline)
+    measured = [
+        found
+        for measure in names
+        for system in dict.fromkeys(name for table in tables.values() for name in table.systems)
+        if system != against and (found := _measured(tables, measure, system, against, confidence)) is not None
+    ]
+    if not measured:
+        raise AnalysisError(
+            f"no system but {against} has scores on two collections\nName runs of one system alike in every collection."
+        )
+    alpha = 1.0 - confidence
+    adjusted = adjust([one.pooled.p for one in measured], correction)
+    within = [one.pooled.p_within(equivalence) if equivalence else np.nan for one in measured]
+    equivalent = adjust(within, correction)
+    level = next_level(len(measured), int(np.count_nonzero(adjusted < alpha)), alpha, correction)
+    pairs = [
+        _pair(one, against, float(p), float(same), level, alpha)
+        for one, p, same in zip(measured, adjusted, equivalent, strict=True)
+    ]
+    parts = tuple(
+        MeasureAcross(name, tuple(pair for one, pair in zip(measured, pairs, strict=True) if one.measure == name))
+        for name in names
+    )
+    return AcrossCollections(
+        collections=tuple(tables),
+        baseline=against,
+        correction=correction,
+        confidence=confidence,
+        interval_confidence=1.0 - level,
+        equivalence=equivalence,
+        notes=(*_left_out(tables, against), *_few(tables), *_policies(tables)),
+        parts=parts,
+    )
+
+
+def _tables(collections: Mapping[str, Any], measures: Measures | None, **settings: Any) -> dict[str, Scores]:
+    if not hasattr(collections, "items") or len(collections) < 2:
+        raise UsageError("collections are two or more, by name, each scores or (judgments, runs)")
+    found = {}
+    for name, given in collections.items():
+        pair = given if isinstance(given, tuple) else (given, None)
+        if len(pair) != 2:
+            raise UsageError(f"collection {name!r} is scores or a pair (judgments, runs), not {len(pair)} things")
+        # Policies are for judgments; scores have theirs.
+        own = settings if pair[1] is not None else {"only": settings["only"]}
+        found[str(name)] = scores_from(*pair, measures, **own)
+    return found
+
+
+def _shared_measures(tables: Mapping[str, Scores]) -> tuple[str, ...]:
+    named = [names_of(table) for table in tables.values()]
+    shared = tuple(name for name in named[0] if all(name in others for others in named))
+    if not shared:
+        raise AnalysisError("the collections have no measure in common\nEvaluate all of them by the same measures.")
+    return shared
+
+
+def _baseline(tables: Mapping[str, Scores], named: str | None) -> str:
+    baseline = next(iter(tables.values())).systems[0] if named is None else named
+    for name, table in tables.items():
+        if baseline not in table.systems:
+            hint = did_you_mean(baseline, table.systems)
+            raise UsageError(f"collection {name} has no run of the baseline {baseline!r}; {hint}")
+    return baseline
+
+
+def _measured(
+    tables: Mapping[str, Scores], measure: str, system: str, baseline: str, confidence: float
+) -> _Measured | None:
+    parts, errors = [], []
+    for name, table in tables.items():
+        if system not in table.systems:
+            continue
+        values = table.matrix(measure)
+        values = values if table.weights is None else linearized(values, table.weights)
+        rows = [values[position(one, table.systems, "system")] for one in (system, baseline)]
+        differences = paired_differences(*rows)[np.newaxis]
+        sample, bounds = moments(differences), mean_interval(differences, confidence=confidence)
+        if sample.queries[0] > 1:
+            middle, low, high = (float(column[0]) for column in (bounds.mean, bounds.low, bounds.high))
+            parts.append(CollectionDifference(name, middle, low, high, int(sample.queries[0]), weight=0.0))
+            errors.append(float(sample.error[0]))
+    if len(parts) < 2:
+        return None
+    pooled = random_effects(np.array([part.difference for part in parts]), np.array(errors))
+    shared = tuple(part.weighing(float(share)) for part, share in zip(parts, pooled.shares, strict=True))
+    return _Measured(measure, system, shared, pooled)
+
+
+def _pair(one: _Measured, baseline: str, adjusted: float, equivalent: float, level: float, alpha: float) -> PooledPair:
+    pooled = one.pooled
+    (low, high), (predicted_low, predicted_high) = pooled.interval(level), pooled.predicted(alpha)
+    found: Verdict = "undecided" if adjusted >= alpha else "better" if pooled.mean > 0.0 else "worse"
+    return PooledPair(
+        system=one.system,
+        baseline=baseline,
+        difference=pooled.mean,
+        low=low,
+        high=high,
+        p=pooled.p,
+        p_adjusted=adjusted,
+        p_equivalence=equivalent,
+        verdict="equivalent" if equivalent < alpha else found,
+        between=pooled.between,
+        heterogeneity=pooled.heterogeneity,
+        p_heterogeneity=pooled.p_heterogeneity,
+        predicted_low=predicted_low,
+        predicted_high=predicted_high,
+        collections=one.parts,
+    )
+
+
+def _left_out(tables: Mapping[str, Scores], baseline: str) -> list[Note]:
+    counts: dict[str, int] = {}
+    for table in tables.values():
+        for system in table.systems:
+            counts[system] = counts.get(system, 0) + 1
+    alone = tuple(system for system, count in counts.items() if count == 1 and system != baseline)
+    text = f"{plural(len(alone), 'system')} on one collection only, left out ({some(alone)})"
+    return [Note("one-collection", text, len(alone), examples=alone[:5])] if alone else []
+
+
+def _few(tables: Mapping[str, Scores]) -> list[Note]:
+    if len(tables) > 3:
+        return []
+    text = f"{len(tables)} collections say little about others: intervals are wide, and so they should be"
+    return [Note("few-collections", text, len(tables))]
+
+
+def _policies(tables: Mapping[str, Scores]) -> list[Note]:
+    """How the scores were computed, once where all collections agree."""
+    notes: dict[str, list[str]] = {}
+    for name, table in tables.items():
+        for note in evaluation_notes(table):
+            notes.setdefault(note.text, []).append(name)
+    shown = {text: "" if len(names) == len(tables) else f"{', '.join(names)}: " for text, names in notes.items()}
+    return [Note("policy", f"{where}{text}") for text, where in shown.items()]

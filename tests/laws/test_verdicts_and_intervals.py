@@ -1,0 +1,60 @@
+"""The law of the report: an interval excludes 0 exactly where the verdict is better or worse."""
+
+import os
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankgauge import compare
+from rankgauge.presentation.report.focus import Focus, turned
+
+EXAMPLES = int(os.environ.get("RANKGAUGE_EXAMPLES", "200"))
+
+
+@st.composite
+def comparisons(draw):
+    """Graded or continuous scores of a few systems, with gaps or without, under any test and correction."""
+    generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    systems, queries = draw(st.integers(2, 6)), draw(st.integers(3, 25))
+    values = generator.random((systems, queries)) + generator.choice([0.0, 0.1, 0.4]) * generator.random((systems, 1))
+    if draw(st.booleans()):
+        values = np.round(values, 1)
+    if draw(st.booleans()):
+        values[generator.random(values.shape) < 0.05] = np.nan
+    options = {
+        "test": draw(st.sampled_from(("sign-flip", "t", "bootstrap", "wilcoxon", "tukey", "randomised-tukey"))),
+        "correction": draw(st.sampled_from(("holm", "bh", "none", "max-t"))),
+        "all_pairs": draw(st.booleans()),
+        "confidence": draw(st.sampled_from((0.8, 0.95, 0.99))),
+    }
+    if options["test"] in {"bootstrap", "randomised-tukey"}:
+        options["samples"] = 199
+    if options["correction"] == "max-t" and options["test"] not in {"sign-flip", "t"}:
+        options["correction"] = "holm"
+    return values, options
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(drawn=comparisons())
+def test_verdict_and_interval_never_disagree(drawn):
+    values, options = drawn
+    try:
+        found = compare(values, **options)
+    except ValueError as problem:
+        assert type(problem).__module__ == "rankgauge.errors"  # noqa: PT017 - too few queries in common
+        return
+    for pair in found.parts[0].pairs:
+        if np.isnan(pair.low):
+            assert pair.verdict == "undecided"
+            continue
+        excludes = pair.low > 0 or pair.high < 0
+        assert excludes == (pair.verdict in {"better", "worse"}), (pair, options)
+        assert pair.verdict != "better" or pair.low > 0
+        assert pair.verdict != "worse" or pair.high < 0
+        other = turned(pair)
+        assert (other.low > 0, other.high < 0) == (pair.high < 0, pair.low > 0)
+    if found.baseline is None and len(values) > 2:
+        focus = Focus.of(found)
+        for system, row in focus.rows.items():
+            assert (row.verdict == "worse") == (row.high < 0), system
