@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
 
-.PHONY: help demo test quick lint types docs notebooks papers bench bench-quick sentence-transformers system clean
+.PHONY: help demo test quick lint types docs notebooks papers experiments bench bench-quick sentence-transformers system clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 30
@@ -39,8 +39,13 @@ docs: $(READY)  ## the documentation site in site/, with its links and requests 
 notebooks: $(READY)  ## examples/*.ipynb, made from the tutorials and executed
 	$(BIN)/python tools/make_notebooks.py
 
-papers: $(READY)  ## the source papers and our own experiments, recomputed; takes its time
-	for script in papers/*/recompute.py papers/*/coverage.py papers/*/null.py; do $(BIN)/python $$script || exit 1; done
+PAGES := papers/optimal-ndcg papers/ndcg-phi papers/ndcg-practice papers/rankdcg
+
+papers: $(READY)  ## the pages on the source papers and the guide, recomputed two at a time; some minutes
+	printf '%s/recompute.py\n' $(PAGES) | xargs -n 1 -P 2 $(BIN)/python
+
+experiments: $(READY)  ## our own simulations behind the promises, hours of them; each script can be run alone
+	for script in $(filter-out $(PAGES:%=%/recompute.py),$(wildcard papers/*/recompute.py)) papers/*/coverage.py papers/*/null.py; do $(BIN)/python $$script || exit 1; done
 
 bench: $(READY)  ## speed beside peers and floors, at full size; writes docs/performance.md
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'

@@ -6,6 +6,8 @@ import math
 
 from rankgauge.frozen import dataclass
 
+BOLD = "bold: the best of each column"
+"""A legend for where bold can be seen."""
 JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
 
@@ -68,6 +70,10 @@ class Column:
     signed: bool = False
     is_verdict: bool = False
     """Whether its words (better, worse, …) may be colored; they are never shortened."""
+    is_drawing: bool = False
+    """Whether its cells are drawn with letters, and so never shortened."""
+    is_secondary: bool = False
+    """Whether its cells are dim in a terminal."""
 
 
 @dataclass(frozen=True)
