@@ -11,9 +11,11 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankgauge.tables.table import Marked, Table, spell, visible
+from rankgauge.tables.table import BOLD, Marked, Table, spell, visible
 
 _LEAST = 6
+# Blue and yellow-brown, as on the page: not told apart by green and red.
+_VERDICTS = {"better": "1;34", "worse": "33", "equivalent": "36"}
 
 
 def to_text(table: Table, decimals: int | None = None, *, width: int | None = None, color: bool = False) -> str:
@@ -22,10 +24,10 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
 
     wide = width or terminal_width()
     heads = [visible(column.name) for column in table.columns]
-    places = table.places(decimals)
+    places, marks = table.places(decimals), table.marks
     rows = [
         [
-            spell(cell, column, places) + " " * (at in table.marks and not isinstance(cell, Marked))
+            spell(cell, column, places) + " " * (at in marks and not isinstance(cell, Marked))
             for at, (cell, column) in enumerate(zip(row, table.columns, strict=True))
         ]
         for row in table.rows
@@ -35,8 +37,14 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     lines = [_style(part, "1", color) for part in _wrap(table.caption, wide)]
     lines.append(_style(_line(heads, widths, table), "1", color))
     for at, row in enumerate(rows):
-        lines.append(_style(_line(row, widths, table), "1" if at in table.marked else "", color))
+        bold = frozenset(place for line, place in table.bold if line == at)
+        if color and at not in table.marked:
+            lines.append(_colored(row, widths, table, bold))
+        else:
+            lines.append(_style(_line(row, widths, table), "1", color))
     for note in table.below:
+        if note == BOLD and not color:
+            continue
         lines += [_style(part, "2", color) for part in _wrap(note, wide, indent="  ", unbroken=False)]
     return "\n".join(lines)
 
@@ -75,7 +83,11 @@ def _wrap(text: str, wide: int, *, indent: str = "", unbroken: bool = True) -> l
 def _fitted(needed: list[int], table: Table, wide: int) -> list[int]:
     """Names give way, the longest first, until the line fits or none is left to shorten."""
     widths = list(needed)
-    names = [at for at, column in enumerate(table.columns) if not (column.is_number or column.is_verdict)]
+    names = [
+        at
+        for at, column in enumerate(table.columns)
+        if not (column.is_number or column.is_verdict or column.is_drawing)
+    ]
     while names and sum(widths) + table.gap * (len(widths) - 1) > wide:
         longest = max(names, key=widths.__getitem__)
         if widths[longest] <= _LEAST:
@@ -85,6 +97,21 @@ def _fitted(needed: list[int], table: Table, wide: int) -> list[int]:
 
 
 def _line(cells: list[str], widths: list[int], table: Table) -> str:
+    return (" " * table.gap).join(_padded(cells, widths, table)).rstrip()
+
+
+def _colored(cells: list[str], widths: list[int], table: Table, bold: frozenset[int]) -> str:
+    """The same with verdicts in their colors, the best in bold and secondary cells dim."""
+    parts = []
+    for at, padded in enumerate(_padded(cells, widths, table)):
+        column = table.columns[at]
+        code = _VERDICTS.get(cells[at], "") if column.is_verdict else "2" if column.is_secondary else ""
+        code = "1" if at in bold else code
+        parts.append(_style(padded, code, color=True))
+    return (" " * table.gap).join(parts).rstrip()
+
+
+def _padded(cells: list[str], widths: list[int], table: Table) -> list[str]:
     from rich.cells import cell_len, set_cell_size
 
     parts = []
@@ -95,10 +122,10 @@ def _line(cells: list[str], widths: list[int], table: Table) -> str:
         shown = cell if size <= width else set_cell_size(cell, width - 1 - cell_len(end)) + "…" + end
         blank = " " * (width - cell_len(shown))
         parts.append(blank + shown if column.is_number else shown + blank)
-    return (" " * table.gap).join(parts).rstrip()
+    return parts
 
 
-def _style(line: str, code: str, color: bool) -> str:  # noqa: FBT001 - a private helper
+def _style(line: str, code: str, color: bool) -> str:  # noqa: FBT001 - a private function
     return f"\x1b[{code}m{line}\x1b[0m" if color and code and line else line
 
 
