@@ -83,6 +83,8 @@ class Comparison(ByMeasure[MeasureComparison]):
     parts: tuple[MeasureComparison, ...]
     scores: Scores = field(compare=False)
     """What was compared."""
+    correction_within: str = "all"
+    """Whether p-values are adjusted over all measures together, or within each ("measure")."""
 
     def __str__(self) -> str:
         return self.text()
@@ -225,6 +227,7 @@ class Comparison(ByMeasure[MeasureComparison]):
             self.interval_confidence,
             self.interval,
             alone=self.interval_for == "pair",
+            within=self.correction_within == "measure",
         )
         drawn = f"; seed {self.seed}" if self.samples or self.correction == "max-t" or self.interval != "t" else ""
         return f"{method}{drawn}."
