@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
+from rankgauge.analysis.compare.advice import next_step
 from rankgauge.analysis.compare.alone import alone, alone_summary
 from rankgauge.analysis.compare.bayes import with_bayes
 from rankgauge.analysis.compare.collections import compare_collections
 from rankgauge.analysis.compare.collections_result import AcrossCollections
 from rankgauge.analysis.compare.evidence import JudgeScores, examine
+from rankgauge.analysis.compare.focus import Focus
 from rankgauge.analysis.compare.judge_scores import beside, refuse_with_judge
 from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.result import Comparison
@@ -303,7 +306,7 @@ def _compared(
     found = conclusion.parts
     each = len(design.measures)
     warnings = _too_few(design, draws, design.family(len(matrices)))
-    return [
+    comparisons = [
         Comparison(
             baseline=design.reference,
             test=design.test,
@@ -322,6 +325,7 @@ def _compared(
                 confidence=conclusion.levels[at],
                 equivalence=design.equivalence,
             ),
+            next_step="",
             notes=(
                 *warnings,
                 *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
@@ -334,6 +338,7 @@ def _compared(
         )
         for at, table in zip(range(0, len(matrices), each), tables, strict=True)
     ]
+    return [replace(one, next_step=next_step(Focus.of(one))) for one in comparisons]
 
 
 def _alone(table: Scores, design: Design) -> Comparison:
@@ -352,6 +357,7 @@ def _alone(table: Scores, design: Design) -> Comparison:
         interval_confidence=design.confidence,
         equivalence=design.equivalence,
         summary=alone_summary(parts, design.confidence),
+        next_step="Give a second run to compare with.",
         notes=_about(table),
         parts=parts,
         scores=table,
