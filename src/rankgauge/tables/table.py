@@ -43,7 +43,12 @@ def _spelled(number: float, decimals: int) -> str:
         return "undefined"
     if math.isinf(number):
         return "∞" if number > 0 else "−∞"
-    return str(number) if isinstance(number, int) else f"{number:.{decimals}f}"
+    return str(number) if isinstance(number, int) else fixed(number, decimals)
+
+
+def fixed(number: float, decimals: int) -> str:
+    """So many decimals; what rounds to 0 has no sign to show."""
+    return f"{round(number, decimals) + 0.0:.{decimals}f}" if math.isfinite(number) else f"{number:.{decimals}f}"
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,10 @@ class Column:
     signed: bool = False
     is_verdict: bool = False
     """Whether its words (better, worse, …) may be colored; they are never shortened."""
+    is_drawing: bool = False
+    """Whether its cells are drawn with letters, and so never shortened."""
+    is_secondary: bool = False
+    """Whether its cells are dim in a terminal."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +132,7 @@ def spell(cell: Cell, column: Column, decimals: int) -> str:
         return cell.spell(places)
     if isinstance(cell, Marked):
         return spell(cell.value, column, decimals) + cell.mark
-    return f"{cell:+.{places}f}" if column.signed else f"{cell:.{places}f}"
+    return f"{cell:+.{places}f}" if column.signed else fixed(float(cell), places)
 
 
 def visible(text: str) -> str:

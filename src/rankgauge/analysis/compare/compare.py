@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
+from rankgauge.analysis.compare.advice import next_step
 from rankgauge.analysis.compare.alone import alone, alone_summary
 from rankgauge.analysis.compare.bayes import with_bayes
 from rankgauge.analysis.compare.collections import compare_collections
 from rankgauge.analysis.compare.collections_result import AcrossCollections
 from rankgauge.analysis.compare.evidence import JudgeScores, examine
+from rankgauge.analysis.compare.focus import Focus
 from rankgauge.analysis.compare.judge_scores import beside, refuse_with_judge
 from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.result import Comparison
@@ -208,7 +211,7 @@ def compare(
         interval=interval,
         interval_for=interval_for,
     )
-    checked_table(table, "a comparison", least=1 if by is None and judge is None else 2)
+    checked_table(table, "a comparison", least=1 if by is None and judge is None and not bayes else 2)
     _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
     if len(table.systems) == 1:
         return _alone(table, design)
@@ -297,7 +300,7 @@ def _compared(
     found = conclusion.parts
     each = len(design.measures)
     warnings = _too_few(design, draws, len(matrices))
-    return [
+    comparisons = [
         Comparison(
             baseline=design.reference,
             test=design.test,
@@ -316,6 +319,7 @@ def _compared(
                 confidence=conclusion.level,
                 equivalence=design.equivalence,
             ),
+            next_step="",
             notes=(
                 *warnings,
                 *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
@@ -327,6 +331,7 @@ def _compared(
         )
         for at, table in zip(range(0, len(matrices), each), tables, strict=True)
     ]
+    return [replace(one, next_step=next_step(Focus.of(one))) for one in comparisons]
 
 
 def _alone(table: Scores, design: Design) -> Comparison:
@@ -345,6 +350,7 @@ def _alone(table: Scores, design: Design) -> Comparison:
         interval_confidence=design.confidence,
         equivalence=design.equivalence,
         summary=alone_summary(parts, design.confidence),
+        next_step="Give a second run to compare with.",
         notes=_about(table),
         parts=parts,
         scores=table,

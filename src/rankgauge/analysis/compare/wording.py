@@ -147,12 +147,8 @@ def _all_pairs(found: MeasureComparison) -> str:
 
 
 def _closest(found: MeasureComparison) -> str:
-    queries = max(pair.query_count for pair in found.pairs)
-    text = (
-        f"; {plural(queries, 'query')}{_detectable(found.detectable_difference).removeprefix(', which')}"
-        if found.pairs
-        else ""
-    )
+    most = max(found.pairs, key=lambda pair: pair.query_count)
+    text = f"; {_counted(most)}{_detectable(found.detectable_difference).removeprefix(', which')}"
     needed = [pair for pair in found.pairs if pair.queries_needed is not None]
     if needed:
         pair = min(needed, key=lambda pair: pair.queries_needed or 0)
@@ -223,8 +219,10 @@ def _are(number: int, word: str) -> str:
 
 
 def rank_text(system: SystemSummary) -> str:
-    """'2-5', or '2' where no other rank is likely."""
-    return f"{system.rank_low}-{system.rank_high}" if system.rank_low < system.rank_high else f"{system.rank}"
+    """'3 (2-5)': the rank, and those it could have on other queries; '2' where no other is likely."""
+    if system.rank_low == system.rank_high:
+        return f"{system.rank}"
+    return f"{system.rank} ({system.rank_low}-{system.rank_high})"
 
 
 def tally_text(pair: Pair) -> str:

@@ -43,7 +43,7 @@ _ACROSS = {
     *("baseline", "correction", "confidence", "equivalence"),
 }
 """What --collection has a use for."""
-_OUTPUT = {"form", "decimals", "output", "quiet", "no_progress"}
+_OUTPUT = {"form", "decimals", "output", "quiet", "no_progress", "notes"}
 
 
 def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -170,6 +170,9 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
     help="Say how likely each system is better, or better by the margin of --equivalence; noisy differences shrink.",
 )
 @option("Statistics", "--robust", is_flag=True, help="Say for each pair whether every gain and discount agrees.")
+@option(
+    "Output", "--notes", is_flag=True, help="Print every note on a terminal, not only those that may change a number."
+)
 @option("Output", "--per-query", is_flag=True, help="Print one row per query instead of one per pair; JSON has both.")
 @options.output("junit", "comment")
 def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
@@ -209,6 +212,7 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
         comparison.differences() if chosen["per_query"] else None,
         texts,
         Paper(chosen["caption"], chosen["label"]) if chosen["compact"] else None,
+        every_note=chosen["notes"],
     )
     for form, path in [*chosen["also"], (chosen["form"], chosen["output"])]:
         answer.write(form, path, chosen["decimals"], quiet=chosen["quiet"])

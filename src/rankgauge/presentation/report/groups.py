@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rankgauge.analysis.compare.focus import ranked
 from rankgauge.analysis.compare.verdicts import MeasureComparison
 from rankgauge.presentation.drawing.canvas import SOFT
-from rankgauge.presentation.report.focus import ranked
 
 # More bars beside each other are no longer read.
 MOST_LANES = 6

@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rankgauge.analysis.compare.advice import next_step
 from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.focus import Focus, brief, ranked
+from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import interval_text, p_words, signed
 from rankgauge.errors import plural
-from rankgauge.presentation.report.focus import Focus, brief, ranked
 
 # Below this p-value an undecided difference at least has a probable sign.
 LIKELY = 0.2
-# Nobody judges ten times as many queries to settle one comparison.
-TOO_MANY = 10
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,12 @@ def verdict_box(focus: Focus) -> VerdictBox:
     about = (
         f"{found.measure}, {brief(pair.system)} − {brief(pair.baseline)} "
         f"({interval_text(pair.low, pair.high, focus.comparison.interval_confidence)})"
+        f"{'' if pair.judge is None else ', people and the judge together'}"
     )
     lines = [_evidence(found, pair, focus.comparison.floors), *_crowd(focus), _power(focus)]
     others = [_other(measure, focus) for measure in focus.comparison.parts[1:]]
     lines += ["Other measures: " + "; ".join(others) + "."] if others else []
-    return VerdictBox(outcome, headline, signed(pair.difference), about, _step(focus), tuple(lines))
+    return VerdictBox(outcome, headline, signed(pair.difference), about, next_step(focus), tuple(lines))
 
 
 def lone_box(system: SystemSummary, measure: str, confidence: float) -> VerdictBox:
@@ -85,7 +86,7 @@ def _against(focus: Focus) -> tuple[str, str]:
     if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
         return _one(best, floors), "undecided"
     if any(pair.verdict == "undecided" for pair in pairs):
-        queries = plural(best.query_count, "query")
+        queries = _queries(best)
         return f"No system is shown to be better than {baseline} on these {queries}.", "undecided"
     return f"No system is better than {baseline}.", "equivalent"
 
@@ -93,7 +94,7 @@ def _against(focus: Focus) -> tuple[str, str]:
 def _one(pair: Pair, floors: Sequence[float]) -> str:
     system, baseline = brief(pair.system), brief(pair.baseline)
     if pair.verdict == "undecided":
-        queries, p = plural(pair.query_count, "query"), _p(pair, floors).replace(" ", "\N{NO-BREAK SPACE}")
+        queries, p = _queries(pair), _p(pair, floors).replace(" ", "\N{NO-BREAK SPACE}")
         if _has_sign(pair):
             word = "better" if pair.difference > 0 else "worse"
             return f"{system} is probably {word} than {baseline}, but {queries} are not enough to be sure ({p})."
@@ -119,7 +120,14 @@ def _evidence(found: MeasureComparison, pair: Pair, floors: Sequence[float]) -> 
     names = f"{brief(pair.system)} {means[pair.system]:.4f}, {brief(pair.baseline)} {means[pair.baseline]:.4f}"
     counts = ((pair.wins, "win", "wins"), (pair.ties, "tie", "ties"), (pair.losses, "loss", "losses"))
     tally = ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
-    return f"{found.measure}: {names} (adjusted {_p(pair, floors)}); {tally} on {plural(pair.query_count, 'query')}."
+    if pair.judge is None:
+        return f"{found.measure}: {names} (adjusted {_p(pair, floors)}); {tally} on {_queries(pair)}."
+    # The means of the human queries do not differ by the difference of people and judge together.
+    return f"{found.measure} on {_queries(pair)} alone: {names}; {tally}. The verdict (adjusted {_p(pair, floors)}) {RANDOM}."
+
+
+def _queries(pair: Pair) -> str:
+    return plural(pair.query_count, "query" if pair.judge is None else "human query")
 
 
 def _crowd(focus: Focus) -> list[str]:
@@ -146,45 +154,11 @@ def _crowd(focus: Focus) -> list[str]:
 
 def _power(focus: Focus) -> str:
     """As `compare` says it: the median over its pairs."""
-    detectable, queries = focus.found.detectable_difference, plural(focus.pair.query_count, "query")
+    detectable, queries = focus.found.detectable_difference, _queries(focus.pair)
+    queries += "" if focus.pair.judge is None else f" beside {focus.pair.judge.queries:,} of the judge"
     if math.isnan(detectable):
         return "There are too few queries to estimate the smallest detectable difference."
     return f"{queries} can detect a difference of {detectable:.2g} (80% power)."
-
-
-def _step(focus: Focus) -> str:
-    """One thing to do."""
-    pair = focus.pair
-    system, baseline = brief(pair.system), brief(pair.baseline)
-    if pair.verdict == "better":
-        some = "largest losses" if pair.losses > 1 else "only loss"
-        look = f" Look at its {some} first." if pair.losses else ""
-        return f"{'Use' if focus.about_top else 'Ship'} {system}.{look}"
-    if pair.verdict == "worse":
-        return f"Keep {baseline}. The largest losses below show what {system} breaks."
-    if pair.verdict == "equivalent":
-        return f"Choose by cost or speed: {system} and {baseline} are equally good."
-    return _more(focus, pair)
-
-
-def _more(focus: Focus, pair: Pair) -> str:
-    """For a difference that is undecided: judge more, or stop."""
-    choice = (
-        f"choose among the {len(focus.unbeaten)} systems that could be first by cost or speed"
-        if focus.about_top and len(focus.unbeaten) > 1
-        else f"keep {brief(pair.baseline)}"
-        if not focus.about_top
-        else "choose by cost or speed"
-    )
-    if not pair.wins + pair.losses:
-        return f"Nothing to decide: {brief(pair.system)} and {brief(pair.baseline)} are the same on every query."
-    if pair.queries_needed is None:
-        return f"More queries like these would not decide it: {choice}."
-    missing = pair.queries_needed - pair.query_count
-    settled = f"about {pair.queries_needed:,} in all would settle {brief(pair.system)} against {brief(pair.baseline)}"
-    if pair.queries_needed > TOO_MANY * pair.query_count:
-        return f"{choice[0].upper()}{choice[1:]}: {settled}."
-    return f"Judge {missing:,} more {'query' if missing == 1 else 'queries'} ({settled}), or {choice}."
 
 
 def _other(found: MeasureComparison, focus: Focus) -> str:
