@@ -4,7 +4,10 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
 
-.PHONY: demo test quick lint types papers bench bench-quick sentence-transformers system clean
+.PHONY: help demo test quick lint types docs notebooks papers experiments bench bench-quick sentence-transformers system clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z][a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 30
 
 demo: $(INSTALLED)  ## evaluate ten real systems and write a report on them
 	$(BIN)/rankgauge example --output demo
@@ -19,17 +22,30 @@ test: lint types  ## everything that must be green
 quick: $(READY)  ## the tests of a minute
 	$(BIN)/pytest -n auto --dist loadfile -m "not slow"
 
-lint: $(READY)
+lint: $(READY)  ## formatting, rules, import contracts, spelling
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
-types: $(READY)
+types: $(READY)  ## strict mypy
 	$(BIN)/mypy
 
-papers: $(READY)  ## the source papers and our own experiments, recomputed; takes its time
-	for script in papers/*/recompute.py papers/*/coverage.py papers/*/null.py; do $(BIN)/python $$script || exit 1; done
+docs: $(READY)  ## the documentation site in site/, with its links and requests checked
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	$(BIN)/python tools/check_site.py
+
+notebooks: $(READY)  ## examples/*.ipynb, made from the tutorials and executed
+	$(BIN)/python tools/make_notebooks.py
+
+PAGES := papers/optimal-ndcg papers/ndcg-phi papers/ndcg-practice papers/rankdcg
+
+papers: $(READY)  ## the pages on the source papers and the guide, recomputed two at a time; some minutes
+	printf '%s/recompute.py\n' $(PAGES) | xargs -n 1 -P 2 $(BIN)/python
+
+experiments: $(READY)  ## our own simulations behind the promises, hours of them; each script can be run alone
+	for script in $(filter-out $(PAGES:%=%/recompute.py),$(wildcard papers/*/recompute.py)) papers/*/coverage.py papers/*/null.py; do $(BIN)/python $$script || exit 1; done
 
 bench: $(READY)  ## speed beside peers and floors, at full size; writes docs/performance.md
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
@@ -59,5 +75,5 @@ $(READY): $(INSTALLED)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
 
-clean:
-	rm -rf demo .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist
+clean:  ## remove what the other targets made
+	rm -rf demo site .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist

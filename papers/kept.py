@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import subprocess
@@ -11,11 +12,22 @@ from typing import Any
 
 HERE = Path(__file__).parent
 KEPT = HERE / ".cache"
+COMPUTES = HERE.parent / "src" / "rankgauge"
+PLACES = (
+    "kernels/curves",
+    "kernels/formulas",
+    "kernels/rank_correlation.py",
+    "kernels/resampling.py",
+    "analysis/optimize/search",
+    "analysis/discriminate.py",
+    "analysis/simulate.py",
+)
+PROGRAMS = ("src", "papers", ":(exclude)papers/*/results", ":(exclude)papers/*/page.md")
 
 
 def kept(name: str, made_from: Iterable[str | Path], make: Callable[[], Any]) -> Any:
-    """What `make` returns, as JSON reads it back; made again when a file or a text of `made_from` changes."""
-    key = hashlib.sha256()
+    """What `make` returns, as JSON reads it back; made again when what computes, a file or a text of `made_from` changes."""
+    key = hashlib.sha256(what_computes().encode())
     for part in made_from:
         key.update(part.read_bytes() if isinstance(part, Path) else part.encode())
     path = KEPT / f"{name}-{key.hexdigest()[:16]}.json"
@@ -26,13 +38,37 @@ def kept(name: str, made_from: Iterable[str | Path], make: Callable[[], Any]) ->
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+@functools.cache
+def what_computes() -> str:
+    """A hash of the formulas and of the search; how data are read and results are shown does not matter."""
+    found = hashlib.sha256()
+    for place in PLACES:
+        path = COMPUTES / place
+        for one in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            found.update(one.read_bytes())
+    return found.hexdigest()
+
+
 def commit() -> str:
-    """The commit the numbers were made from; a star where files were changed since."""
-    found = subprocess.run(
-        ["git", "describe", "--always", "--dirty=*", "--exclude=*"],  # noqa: S607 - whichever git is there
-        cwd=HERE,
+    """The last commit that changed a program here or in src; a star where files were changed since."""
+    last = _git("log", "-1", "--format=%h", "--", *PROGRAMS)
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", *PROGRAMS)
+    return (last or "unknown") + ("*" if changed else "")
+
+
+def hash_of(*paths: Path) -> str:
+    found = hashlib.sha256()
+    for path in paths:
+        found.update(path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def _git(*words: str) -> str:
+    done = subprocess.run(  # noqa: S603 - fixed words
+        ["git", *words],  # noqa: S607 - whichever git is there
+        cwd=HERE.parent,
         capture_output=True,
         text=True,
         check=False,
     )
-    return found.stdout.strip() or "unknown"
+    return done.stdout.strip()

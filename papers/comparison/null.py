@@ -1,7 +1,7 @@
 """Do the tests and intervals of `rankgauge compare` keep their promises? A recorded experiment on simulated scores.
 
 Scores are simulated as graded measures behave: between 0 and 1, skewed, queries far apart, and, in a second population,
-tenths with many ties. Run by `make papers`; writes docs/experiments/comparison-null.md and ends with 1 if a rate leaves
+tenths with many ties. Run by `make experiments`; writes docs/experiments/comparison-null.md and ends with 1 if a rate leaves
 its limits.
 """
 
@@ -199,7 +199,7 @@ def page(rates: list[Rate]) -> str:
     lines = [
         "# Do the tests keep their promises?",
         "",
-        f"Written by `papers/comparison/null.py` (`make papers`), seed {SEED}. Scores are simulated: the logistic of",
+        f"Written by `papers/comparison/null.py` (`make experiments`), seed {SEED}. Scores are simulated: the logistic of",
         "query difficulty (standard deviation 1.2) plus noise (0.8), so that they lie between 0 and 1, are skewed and",
         "differ more between queries than between systems; `tenths` are the same, rounded, with many ties.",
         "The last column is the standard error of the rate.",

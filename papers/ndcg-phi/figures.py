@@ -51,7 +51,7 @@ def figure_1() -> Any:
     """Phi of a sample without outliers and of one with, and the control points."""
     panels = []
     for draw, name in ((balanced, "a: without outliers"), (imbalanced_90_10, "b: with outliers")):
-        scores = samples(draw, 1)[0]
+        scores = samples(draw)[0]
         function = RelevanceFunction.fit(scores)
         grid = np.linspace(scores.min(), scores.max(), 200)
         x, y = alt.X("score:Q", title="score"), alt.Y("phi:Q", title="phi", axis=alt.Axis(tickCount=5))

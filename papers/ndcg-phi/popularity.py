@@ -75,6 +75,25 @@ def cells() -> tuple[Cell, ...]:
     )
 
 
+@functools.cache
+def partings() -> dict[int, rankgauge.results.Partings]:
+    """Where and why ad-hoc tiers and phi part @10, by age: the paper's future work, by `explain(…, versus=…)`."""
+    truth, early = shares()
+
+    def keyed(table: Floats) -> dict[str, dict[str, float]]:
+        return {
+            f"w{row:02}": {f"i{at:02}": value for at, value in enumerate(values)}
+            for row, values in enumerate(table.tolist())
+        }
+
+    judged = keyed(truth)
+    policy = rankgauge.Policy(ties="mean")
+    return {
+        at: rankgauge.explain(f"{TIERS}@10", judged, keyed(early[at]), versus=f"{PHI}@10", policy=policy)
+        for at in SLICES
+    }
+
+
 def standard_error(values: Floats) -> float:
     """Of the mean over windows; windows that follow each other share a news cycle, so it is a floor."""
     return float(values.std(ddof=1) / np.sqrt(len(values)))

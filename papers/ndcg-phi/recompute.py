@@ -7,7 +7,7 @@ writes charts and a page of results, with each of the paper's claims marked, to 
 
 from __future__ import annotations
 
-import hashlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +21,11 @@ from synthetic import CELLS, MANY, SEED, quartiles, scenario_values, standard
 from measures import Floats, expected_reciprocal_rank, exponential, ndcg, q_measure, rank_biased_precision, relevance
 from rankgauge.kernels.curves import phi
 from rankgauge.presentation.charts.style import save_chart
+from rankgauge.results import Partings
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from kept import commit, hash_of
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -107,6 +112,31 @@ def popularity_table() -> str:
     return table(head, body)
 
 
+def partings_table() -> str:
+    """What documents, by their place in the window's best order, add to the mean of either metric @10."""
+    found = popularity.partings()
+    places = list(dict.fromkeys(part.name for one in found.values() for part in one.by_document))
+    body = []
+    for place in places:
+        cells = []
+        for one in found.values():
+            part = next((part for part in one.by_document if part.name == place), None)
+            cells.append("–" if part is None else _parts(part.first, part.second))
+        body.append([place, *cells])
+    body.append(["all", *(_parts(_mean(one, "first"), _mean(one, "second")) for one in found.values())])
+    return table(["items of the window", *(f"{at // 3} h" for at in found)], body)
+
+
+def _parts(first: float, second: float) -> str:
+    # What rounding leaves of nothing has no sign.
+    apart = f"{first - second:+.3f}"
+    return f"{abs(first):.3f}, {abs(second):.3f} ({'0.000' if apart.endswith('0.000') else apart})"
+
+
+def _mean(one: Partings, side: str) -> float:
+    return float(np.mean([getattr(ranking, side) for ranking in one.rankings]))
+
+
 def page() -> str:
     sections = {
         "CLAIMS": table(claims.HEAD, claims.claims()),
@@ -116,11 +146,13 @@ def page() -> str:
         "FIGURE_2": figure_2(),
         "READ": figure_2_file(),
         "POPULARITY": popularity_table() if popularity.found() else "Not made: RANKGAUGE_DATA is not set.",
+        "PARTINGS": partings_table() if popularity.found() else "Not made: RANKGAUGE_DATA is not set.",
+        "COMMIT": commit(),
         "LINE_1": f"{standard(1):.6f}",
         "LINE_2": f"{standard(2):.6f}",
         "SEED": str(SEED),
         "MANY": f"{MANY:,}",
-        "DATA": hashlib.sha256(popularity.path().read_bytes()).hexdigest()[:12] if popularity.found() else "none",
+        "DATA": hash_of(popularity.path()) if popularity.found() else "none",
     }
     text = (Path(__file__).parent / "page.md").read_text(encoding="utf-8")
     for name, section in sections.items():

@@ -12,6 +12,7 @@ from measures import Floats, exponential, ndcg, relevance, tiers
 from rankgauge.kernels.curves import phi
 
 SEED, SAMPLES, ITEMS, CUTOFF = 20170101, 1000, 100, 10
+SEEDS = tuple(range(SEED, SEED + 10))  # the first made the figures; a verdict asks all ten
 MANY = 100_000  # samples that stand for the population when the printed figure is judged
 SCENARIOS = {
     1: np.r_[0:9, 10, 9, 11:ITEMS],  # the tenth item leaves the top ten
@@ -64,10 +65,10 @@ CELLS = (
 
 
 @functools.cache
-def samples(draw: Draw, count: int = SAMPLES) -> Floats:
-    """Scores of `count` samples drawn one by one, best first; a fresh generator of the one seed for every cell."""
-    rng = np.random.default_rng(SEED)
-    return np.sort(np.concatenate([draw(rng, 1) for _ in range(count)]), axis=1)[:, ::-1]
+def samples(draw: Draw, seed: int = SEED) -> Floats:
+    """Scores of 1,000 samples drawn one by one, best first; a fresh generator of the seed for every cell."""
+    rng = np.random.default_rng(seed)
+    return np.sort(np.concatenate([draw(rng, 1) for _ in range(SAMPLES)]), axis=1)[:, ::-1]
 
 
 @functools.lru_cache(maxsize=1)
@@ -76,9 +77,10 @@ def population(draw: Draw) -> Floats:
     return np.sort(draw(np.random.default_rng([SEED, MANY]), MANY), axis=1)[:, ::-1]
 
 
-def scenario_values(cell: Cell, scenario: int) -> Floats:
+@functools.cache
+def scenario_values(cell: Cell, scenario: int, seed: int = SEED) -> Floats:
     """NDCG-phi@10 of every sample."""
-    return _values(samples(cell.draw), cell, scenario)
+    return _values(samples(cell.draw, seed), cell, scenario)
 
 
 def population_values(cell: Cell, scenario: int) -> Floats:

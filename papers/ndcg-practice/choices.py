@@ -48,13 +48,14 @@ def choices() -> dict[str, Any]:
     programs = [HERE / "choices.py", HERE.parent / "optimal-ndcg" / "sources.py"]
     return {
         source.name: kept(
-            f"choices-{source.name.replace(' ', '-')}", [*programs, source.digest], lambda one=source: _study(one)
+            f"choices-{source.name.replace(' ', '-')}", [*programs, source.digest], lambda one=source: study_of(one)
         )
+        | {"data": source.digest}
         for source in rounds()
     }
 
 
-def _study(source: Source) -> dict[str, Any]:
+def study_of(source: Source) -> dict[str, Any]:
     scores = evaluate(source.judgments, source._runs(), MEASURES)  # noqa: SLF001 - a neighbor
     usual = scores.matrix("nDCG@10")
     found: dict[str, Any] = {}

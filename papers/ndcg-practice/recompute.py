@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from choices import choices
+from kept import commit
 
 RESULTS = Path(__file__).parent / "results"
 GUIDE = Path(__file__).parents[2] / "docs" / "choosing.md"
@@ -22,9 +23,12 @@ Found = dict[str, Any]
 
 
 def main() -> None:
-    found = choices()
-    if not found:
+    collections = choices()
+    if not collections:
         raise SystemExit("no collections: set RANKGAUGE_DATA")
+    from tasks import tasks
+
+    found = {"commit": commit(), "collections": collections, "tasks": tasks()}
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "README.md").write_text(page(found), encoding="utf-8")
     (RESULTS / "numbers.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
@@ -34,7 +38,14 @@ def main() -> None:
 
 def page(found: Found) -> str:
     text = (Path(__file__).parent / "page.md").read_text(encoding="utf-8")
-    parts = {"CLAIMS": table(HEAD, [_quoted(row) for row in claims(found)]), "EVIDENCE": evidence(found)}
+    collections = found["collections"]
+    parts = {
+        "CLAIMS": table(HEAD, [_quoted(row) for row in claims(collections)]),
+        "EVIDENCE": evidence(collections),
+        "TASKS": by_task(found["tasks"]),
+        "COMMIT": found["commit"],
+        "DATA": ", ".join(f"`{one['data']}`" for one in collections.values()),
+    }
     for name, part in parts.items():
         text = text.replace("{" + name + "}", part)
     return text
@@ -43,7 +54,8 @@ def page(found: Found) -> str:
 def guide(text: str, found: Found) -> str:
     """The guide with its table of evidence made anew."""
     before, rest = text.split(BEGIN)
-    return f"{before}{BEGIN}\n\n{evidence(found)}\n\n{END}{rest.split(END)[1]}"
+    tables = f"{evidence(found['collections'])}\n\n{by_task(found['tasks'])}"
+    return f"{before}{BEGIN}\n\n{tables}\n\n{END}{rest.split(END)[1]}"
 
 
 def table(head: list[str], body: list[list[str]]) -> str:
@@ -66,8 +78,51 @@ def evidence(found: Found) -> str:
                 span([row["tau"] for row in rows], ".2f"),
             ]
         )
-    head = ["measure", "queries for Φ = 0.95", "τ between halves", "pairs told apart", "τ to nDCG@10"]
-    return table(head, body)
+    return table(COLUMNS, body)
+
+
+def by_task(found: Found) -> str:
+    passages, products, counts = found["passages"], found["products"], found["counts"]
+    named = ("nDCG@3", "nDCG@5", "nDCG@10", "nDCG@20", "nDCG(gain=exp)@10", "AP@100", "R@100", "RR@10")
+    rows = [(name, passages["measures"][name]) for name in named]
+    body = [
+        [f"`{name}`", f"{row['needed']:g}", f"{row['halves']:.2f}", f"{row['power']:.0%}", f"{row['tau']:.2f}"]
+        for name, row in rows
+    ]
+    fill = ", ".join(f"{share:.0%} have {cutoff} or more" for cutoff, share in products["fill"].items())
+    rises = [[f"`{name}`", f"{whole:.0%}", f"{steps:.0%}"] for name, (whole, steps) in counts["rises"].items()]
+    more = sum(gap > 0 for gap in counts["apart"])
+    return TASKS.format(
+        systems=passages["systems"],
+        questions=passages["queries"],
+        passages=passages["data"],
+        measures=table(COLUMNS, body),
+        queries=products["queries"],
+        products=products["data"],
+        median=f"{products['median']:g}",
+        fill=fill,
+        windows=counts["windows"],
+        zeros=f"{counts['zeros']:.0%}",
+        counts=counts["data"],
+        rises=table(["measure", "windows in which every step is up", "steps up"], rises),
+        more=f"{more} of {len(counts['apart'])} settings, by {min(counts['apart']):.2f} to {max(counts['apart']):.2f}",
+    )
+
+
+COLUMNS = ["measure", "queries for Φ = 0.95", "τ between halves", "pairs told apart", "τ to nDCG@10"]
+TASKS = """**Passages for question answering**: TREC DL 2021, {systems} systems, {questions} questions, grades 0–3 (data `{passages}`).
+
+{measures}
+
+**Products**: Amazon ESCI, {queries} queries (data `{products}`). Exact matches to rank: {median} in the median query; {fill}. Where there are k of them, an
+nDCG@k can be perfect with nothing else on the page.
+
+**Counts**: {windows} windows of 100 news items, final shares as the truth, {zeros} of them 0 (data `{counts}`). Predictions after 1, 2, 4 and 12 hours, each
+better than the one before:
+
+{rises}
+
+Grades by rank (10, 25, 50) give more than `phi` in {more}."""
 
 
 def span(values: list[float], form: str) -> str:
@@ -124,24 +179,26 @@ def claims(found: Found) -> list[list[str]]:
         ],
         [
             "NDCG@5 or NDCG@3 emphasize top-of-page even more",
-            "queries needed for Φ = 0.95 @3 @5 @10 @20: the price of a small cutoff; rounds 1–5",
+            "share of the weight of nDCG@10 on rank 1 against that of nDCG@3 and nDCG@5; and what it costs: queries needed for Φ = 0.95 @3 @5 @10 @20; rounds 1–5",
             "–",
-            "; ".join(" ".join(f"{value:g}" for value in one) for one in zip(*needed, strict=True)),
-            f"holds; each step down costs queries in {deeper} of {total}",
+            f"{_first_rank(10):.0%} against {_first_rank(3):.0%} and {_first_rank(5):.0%}; queries "
+            + "; ".join(" ".join(f"{value:g}" for value in one) for one in zip(*needed, strict=True))
+            + f": each step down costs queries in {deeper} of {total}",
+            "holds",
         ],
         [
             "Sometimes median or other robust statistics are used to reduce influence of outlier queries",
             "τ-b between the orders on two halves of the queries, by means and by medians; rounds 1–5",
             "–",
             f"means {span(mean, '.2f')}, medians {span(median, '.2f')}: medians are less repeatable in {sum(a > b for a, b in zip(mean, median, strict=True))} of {total}",
-            f"holds by construction; it costs repeatability in {sum(a > b for a, b in zip(mean, median, strict=True))} of {total}",
+            "holds by construction",
         ],
         [
             "MRR for known-item search where only the first relevant result matters",
             "pairs of the 30 best systems told apart by RR@10 and by nDCG@10; rounds 1–5, which are not known-item search",
             "–",
-            f"RR@10 {span(reciprocal, '.0%')}, nDCG@10 {span(first, '.0%')}",
-            "cannot be tested here (no known-item collection); elsewhere RR hides differences",
+            f"RR@10 {span(reciprocal, '.0%')}, nDCG@10 {span(first, '.0%')}: where several results matter, RR hides differences",
+            "cannot be tested here (no known-item collection)",
         ],
         [
             "NDCG depends on judgment quality — garbage in, garbage out",
@@ -153,6 +210,11 @@ def claims(found: Found) -> list[list[str]]:
     ]
 
 
+def _first_rank(cutoff: int) -> float:
+    weights = [1 / math.log2(rank + 1) for rank in range(1, cutoff + 1)]
+    return weights[0] / sum(weights)
+
+
 def _each(found: Found, measure: str, what: str) -> list[float]:
     return [one["measures"][measure][what] for one in found.values()]
 
@@ -160,7 +222,7 @@ def _each(found: Found, measure: str, what: str) -> list[float]:
 def _word(*holds: bool) -> str:
     if all(holds):
         return "holds"
-    return f"holds partly: {sum(holds)} of {len(holds)}" if any(holds) else "does not hold"
+    return "holds partly" if any(holds) else "does not hold"
 
 
 def _quoted(row: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
-"""More than three grades, the paper's future work: learning-to-rank features as stand-ins for systems.
+"""More than three grades, the paper's future work: real systems on four grades, learning-to-rank features on five.
 
-Features are not retrieval systems: most of them order documents no better than chance, and none was built to find
-excellent documents. The numbers show that the method works with five grades, not what such grades are worth.
+TREC DL 2021 has grades 0 to 3 and 63 runs. Features are not retrieval systems: most of them order documents no better
+than chance, and none was built to find excellent documents; they show that the method works with five grades, no more.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sources import Source
 from study import best
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
@@ -41,6 +42,23 @@ def five_grades() -> dict[str, Any] | None:
         }
         found |= {"systems": grades.systems, "queries": grades.queries}
         found[str(cutoff)] = {name: _row(grades, log2, gain) for name, gain in gains.items()}
+    return found
+
+
+def four_grades() -> dict[str, Any] | None:
+    """Passages of TREC DL 2021, grades 0 to 3: optimal gains under log2, the lowest grade worth 1."""
+    named = os.environ.get("RANKGAUGE_DATA")
+    folder = Path(named) / "judges" / "dl21" if named else None
+    if folder is None or not folder.is_dir():
+        return None
+    source = Source("DL 2021", folder / "human.qrels.gz", tuple(sorted((folder / "runs").glob("*.gz"))))
+    whole = source.grades()
+    found: dict[str, Any] = {"data": source.digest, "systems": whole.systems, "queries": whole.queries}
+    for cutoff in (10, 20, 100):
+        grades = whole.cut(cutoff)
+        gains = {name: named_gain(name, grades.grades) for name in ("exp", "linear", "equal")}
+        gains["optimal"] = best(grades, ("gain",)).gain
+        found[str(cutoff)] = {name: _row(grades, named_discount("log2", cutoff), gain) for name, gain in gains.items()}
     return found
 
 

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from pathlib import Path
 
 import charts
 import claims
 import karma
+import news
 import numpy as np
 from lists import COSTS, HYPOTHESES, REFERENCE, TABLE_1, Column, share_of_the_top
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from kept import commit, hash_of
 
 from rankgauge.evaluation.chance import Chance, all_outcomes, chance, random_order
 from rankgauge.kernels.formulas.rankdcg import ladders_of
@@ -28,24 +34,26 @@ def main() -> None:
     beside_chance = [karma.chance_of(truth, model) for model in models]
     findings = {name: karma.check(name, truth, models[0]) for name in karma.MEASURES}
     parts = [
-        (Path(__file__).parent / "page.md").read_text(encoding="utf-8").strip(),
+        (Path(__file__).parent / "page.md").read_text(encoding="utf-8").strip().replace("{COMMIT}", commit()),
         "## The paper's claims",
         table(claims.HEAD, claims.claims()).replace("---:", "---"),
         "## Ours: the four criteria, measure by measure",
         criteria_part(findings),
         "## Table 1",
         *(column_part(column) for column in TABLE_1),
-        "## How the lists compare with chance",
+        "## Ours: how the lists compare with chance",
         chance_part(),
         "## Figures 1 to 4: what each item is worth",
         *(f"![Figure {figure}](figure-{figure}.svg)" for figure in COSTS),
         "## Table 2 in pattern: simulated users, many draws",
         draws_part(),
-        "## One draw beside chance",
+        *(["## Ours: Table 2 on real counts", news_part()] if news.popularity().found() else []),
+        "## Ours: one draw beside chance",
         karma_part(truth, models, beside_chance),
     ]
     (RESULTS / "README.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     numbers = {
+        "commit": commit(),
         "table_1": {
             c.name: {n: [f(REFERENCE, h) for h in HYPOTHESES] for n, f in (c.measure, *c.others)} for c in TABLE_1
         },
@@ -72,7 +80,29 @@ def number(value: float) -> str:
 def column_part(column: Column) -> str:
     named = [(f"**{column.measure[0]}**", column.measure[1]), *column.others]
     rows = [[name, *(number(measure(REFERENCE, hypothesis)) for hypothesis in HYPOTHESES)] for name, measure in named]
+    rows.insert(1, ["printed", *(f"{value:g}".replace("-", "−") for value in claims.PRINTED_1[column.name])])
     return f"{table([column.name, *(f'row {row}' for row in range(1, 7))], rows)}\n\n{column.finding}"
+
+
+def news_part() -> str:
+    rises = news.rises()
+    rows = [
+        [
+            f"`{name}`",
+            *(f"{value:.3f}" for value in found.mean(axis=1).tolist()),
+            f"{rises[name][0]:.0%}",
+            f"{rises[name][1]:.0%}",
+        ]
+        for name, found in news.values().items()
+    ]
+    head = ["measure", "1 h", "2 h", "4 h", "12 h", "windows with every step up", "steps up"]
+    return NEWS.format(windows=news.windows(), data=hash_of(news.popularity().path())) + table(head, rows)
+
+
+NEWS = """{windows} windows of 100 news items, ranked by the shares after 1, 2, 4 and 12 hours, with the final shares as the truth (data `{data}`, as in
+papers/ndcg-phi): four predictions, each surely better than the one before. Means over windows; ties by each measure's own rule.
+
+"""
 
 
 def chance_part() -> str:

@@ -19,6 +19,7 @@ from rankgauge.analysis.compare.statistics.corrections import CORRECTIONS
 from rankgauge.cli.commands import compare as command
 from rankgauge.cli.main import cli, main
 from rankgauge.evaluation.intervals import INTERVALS
+from rankgauge.tables.text import to_text
 
 RULE = "nDCG@10 < baseline - 0.01"
 PAGE = Path(__file__).parents[2] / "docs" / "compare.md"
@@ -321,3 +322,35 @@ def test_what_changed_for_some_queries_only(collection):
     query = every["per_query"][0]["query"]
     found = json.loads(run("--no-judgments", old, new, "--only", query, "--format", "json").stdout)
     assert [one["query"] for one in found["per_query"]] == [query]
+
+
+@pytest.mark.parametrize(("rule", "code"), [("nDCG@10 <= 0.01", 0), ("nDCG@10 < 0.99", 1)])
+@pytest.mark.parametrize("form", ["table", "json", "csv", "md", "latex", "junit", "comment"])
+def test_a_rule_with_a_fixed_number_needs_one_run_only(collection, tmp_path, rule, code, form):
+    page = tmp_path / "page.html"
+    done = run(*files(collection, 1), "--fail-if", rule, "--format", form, "--also", f"html={page}")
+    assert (done.exit_code, page.exists()) == (code, True)
+    scores = rankgauge.evaluate(*map(str, files(collection, 1)))
+    comparison = rankgauge.compare(scores)
+    assert str(comparison.gate(rule)).startswith(f"fail if {rule}: {'fail' if code else 'pass'}\n")
+    if form == "json":
+        assert (
+            json.loads(done.stdout)["measures"]["nDCG@10"]["systems"][0]["mean"]
+            == scores.mean()["system-01"]["nDCG@10"]
+        )
+
+
+def test_one_run_has_no_baseline_and_no_differences(collection, capsys):
+    assert "names a baseline, but" in fails([*files(collection, 1), "--fail-if", RULE], capsys)
+    assert "there is one; add another run" in fails([*files(collection, 1), "--per-query"], capsys)
+
+
+def test_the_best_of_a_column_is_bold_where_bold_can_be_seen(collection):
+    plain, page = (run(*files(collection), "--compact", "--format", form).stdout for form in ("table", "md"))
+    assert "bold" not in plain
+    assert "bold: the best of each column" in page
+    assert page.count("**0.") == 1
+    assert "\N{ESC}[1m0." in to_text(
+        rankgauge.compare(*map(str, files(collection)[:1]), list(map(str, files(collection)[1:]))).compact_table(),
+        color=True,
+    )

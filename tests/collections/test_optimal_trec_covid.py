@@ -69,12 +69,13 @@ def test_queries_needed_under_the_named_discounts(covid):
 
 
 @pytest.mark.parametrize("cutoff", [20, 100])
-def test_the_recommendation_is_within_one_percent_of_the_best_candidate_held_out(covid, cutoff):
+def test_a_lead_that_other_topics_could_reverse_is_not_recommended(covid, cutoff):
     found = optimize_grades(covid.cut(cutoff), folds=2, repeats=5, seed=7).held_out
-    best = max(candidate.value for candidate in found.candidates)
-    assert found[found.recommended].value >= 0.99 * best
-    if cutoff == 20:
-        assert found.recommended == "start"
+    best = max(found.candidates, key=lambda candidate: candidate.value)
+    # At most 2 % ahead on unseen topics, and the error over topics is larger than that.
+    assert found["start"].value <= best.value < 1.02 * found["start"].value
+    assert best.lead <= best.query_error
+    assert found.recommended == "start"
 
 
 def test_the_printed_optimum_evaluates_to_the_same_dependability(covid, collections):

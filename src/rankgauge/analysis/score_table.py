@@ -69,12 +69,12 @@ def evaluation_notes(scores: Scores) -> tuple[Note, ...]:
     return (Note("policy", policy), *(note for note in scores.notes if note.kind not in apart))
 
 
-def checked_table(scores: Scores, what: str) -> Floats:
-    """The cube of at least two systems and two queries, all numbers finite or nan."""
+def checked_table(scores: Scores, what: str, *, least: int = 2) -> Floats:
+    """The cube of at least two systems (or the `least` given) and two queries, all numbers finite or nan."""
     # Contiguous: the last bit of a sum must not depend on how the cube happens to lie in memory.
     cube = np.ascontiguousarray(scores.values)
     systems, queries, _ = cube.shape
-    if systems < 2:
+    if systems < least:
         found = f"only {scores.systems[0]!r}" if systems else "none"
         raise AnalysisError(f"{what} needs at least two systems; there is {found}. Add another run.")
     if queries < 2:

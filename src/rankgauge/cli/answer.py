@@ -164,7 +164,8 @@ def comment(comparison: Comparison, gate: Gate | None, texts: Mapping[str, str],
     sign = {"pass": "✅", "fail": "❌", "undecided": "⚠️"}
     outcome = "" if gate is None else f"{sign[gate.outcome]} **{gate.outcome}** · "
     table = comparison.compact_table(caption="") if comparison.baseline is not None else comparison.table()
-    parts = [f"{outcome}{escape_markdown(comparison.summary)}", "", to_markdown(replace(table, notes=()), decimals)]
+    bare = replace(table, notes=(), caption="")
+    parts = [f"{outcome}{escape_markdown(comparison.summary)}", "", to_markdown(bare, decimals)]
     lead = [pair for pair in comparison.differences() if pair.measure == comparison.parts[0].measure]
     for pair in lead[:1]:
         changed = [one for one in pair.per_query if one.difference]

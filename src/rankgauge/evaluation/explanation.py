@@ -42,6 +42,9 @@ class Explanation(Shown):
     ideal: float | None = None
     """The DCG of the best order, where the measure divides by it."""
 
+    def __repr__(self) -> str:
+        return f"Explanation({self.measure} of {self.system} on query {self.query}: {self.value:.4f})"
+
     def table(self) -> Table:
         is_sum = any(line.gain is not None for line in self.lines)
         columns = [number("rank"), Column("document"), number("score"), number("judged", 2)]

@@ -6,6 +6,8 @@ import math
 
 from rankgauge.frozen import dataclass
 
+BOLD = "bold: the best of each column"
+"""A legend for where bold can be seen."""
 JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
 

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rankgauge.tables.table import Marked, Table, spell, visible
+from rankgauge.tables.table import BOLD, Marked, Table, spell, visible
 
 _LEAST = 6
 # Blue and yellow-brown, as on the page: not told apart by green and red.
@@ -37,10 +37,14 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     lines = [_style(part, "1", color) for part in _wrap(table.caption, wide)]
     lines.append(_style(_line(heads, widths, table), "1", color))
     for at, row in enumerate(rows):
-        plain = _line(row, widths, table)
-        is_marked = at in table.marked
-        lines.append(_style(plain, "1", color) if is_marked or not color else _colored(row, widths, table))
+        bold = frozenset(place for line, place in table.bold if line == at)
+        if color and at not in table.marked:
+            lines.append(_colored(row, widths, table, bold))
+        else:
+            lines.append(_style(_line(row, widths, table), "1", color))
     for note in table.below:
+        if note == BOLD and not color:
+            continue
         lines += [_style(part, "2", color) for part in _wrap(note, wide, indent="  ", unbroken=False)]
     return "\n".join(lines)
 
@@ -96,11 +100,13 @@ def _line(cells: list[str], widths: list[int], table: Table) -> str:
     return (" " * table.gap).join(_padded(cells, widths, table)).rstrip()
 
 
-def _colored(cells: list[str], widths: list[int], table: Table) -> str:
-    """The same with verdicts in their colors and secondary cells dim."""
+def _colored(cells: list[str], widths: list[int], table: Table, bold: frozenset[int]) -> str:
+    """The same with verdicts in their colors, the best in bold and secondary cells dim."""
     parts = []
-    for cell, column, padded in zip(cells, table.columns, _padded(cells, widths, table), strict=True):
-        code = _VERDICTS.get(cell, "") if column.is_verdict else "2" if column.is_secondary else ""
+    for at, padded in enumerate(_padded(cells, widths, table)):
+        column = table.columns[at]
+        code = _VERDICTS.get(cells[at], "") if column.is_verdict else "2" if column.is_secondary else ""
+        code = "1" if at in bold else code
         parts.append(_style(padded, code, color=True))
     return (" " * table.gap).join(parts).rstrip()
 

@@ -406,11 +406,6 @@ def test_a_table_of_pairs_for_polars():
         ({"systems": ["bm25", "bm25"]}, UsageError, "duplicate system 'bm25'"),
         ({"systems": ["bm25"]}, UsageError, "1 system for a matrix with 2"),
         ({"values": np.zeros(10)}, UsageError, "not of shape (10,)"),
-        (
-            {"values": np.zeros((1, 10, 1)), "systems": ["bm25"]},
-            AnalysisError,
-            "at least two systems; there is only 'bm25'",
-        ),
         ({"values": np.zeros((0, 10, 1)), "systems": []}, UsageError, "not of shape (0, 10, 1)"),
         ({"values": np.zeros((2, 1, 1))}, AnalysisError, "at least two queries; there is only one"),
         ({"values": np.full((2, 10, 1), np.inf)}, UsageError, "infinite"),

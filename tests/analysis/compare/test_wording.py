@@ -69,7 +69,11 @@ def test_other_measures_agree_or_not():
     values = cube([0, 0.1], measures=3)
     values[1, :, 2] -= 0.1
     text = compare(values, ["bm25", "ltr"], ["nDCG@10", "AP", "RR"]).summary
-    assert text.endswith("; the same on AP; RR says otherwise.")
+    assert text.endswith("; AP +0.0921 (better too); RR -0.0039 (undecided).")
+    values[1, :, 1] = values[0, :, 1]
+    assert (
+        "; AP +0.0000 (the same on every query); RR" in compare(values, ["bm25", "ltr"], ["nDCG", "AP", "RR"]).summary
+    )
     values = cube([0, 0.1, 0.1], measures=2)
     values[1, :, 1] -= 0.1
     assert compare(values, ["x", "y", "z"], ["nDCG@10", "AP"]).summary.endswith("; AP says otherwise for 1 of 2.")

@@ -11,6 +11,7 @@ import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
 from rankgauge.analysis.compare.advice import next_step
+from rankgauge.analysis.compare.alone import alone, alone_summary
 from rankgauge.analysis.compare.bayes import with_bayes
 from rankgauge.analysis.compare.collections import compare_collections
 from rankgauge.analysis.compare.collections_result import AcrossCollections
@@ -210,8 +211,10 @@ def compare(
         interval=interval,
         interval_for=interval_for,
     )
-    checked_table(table, "a comparison")
+    checked_table(table, "a comparison", least=1 if by is None and judge is None else 2)
     _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
+    if len(table.systems) == 1:
+        return _alone(table, design)
     if by is None:
         found = _compared([table], design, progress, None if judge is None else judged)[0]
         found = with_bayes(found) if bayes else found
@@ -329,6 +332,29 @@ def _compared(
         for at, table in zip(range(0, len(matrices), each), tables, strict=True)
     ]
     return [replace(one, next_step=next_step(Focus.of(one))) for one in comparisons]
+
+
+def _alone(table: Scores, design: Design) -> Comparison:
+    """One system: nothing is compared, but a rule with a fixed number can be judged."""
+    parts = alone(table, design)
+    return Comparison(
+        baseline=None,
+        test=design.test,
+        correction=design.correction,
+        confidence=design.confidence,
+        seed=design.seed,
+        samples=None,
+        finer_samples=None,
+        interval=design.interval,
+        interval_for=design.interval_for,
+        interval_confidence=design.confidence,
+        equivalence=design.equivalence,
+        summary=alone_summary(parts, design.confidence),
+        next_step="Give a second run to compare with.",
+        notes=_about(table),
+        parts=parts,
+        scores=table,
+    )
 
 
 def _about(scores: Scores) -> tuple[Note, ...]:

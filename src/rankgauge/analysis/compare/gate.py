@@ -97,6 +97,9 @@ class GateResult(Plain):
     def exit_code(self) -> int:
         return EXIT_CODES[self.outcome]
 
+    def __str__(self) -> str:
+        return f"fail if {self.rule}: {self.outcome}\n{self.message}"
+
     @property
     def message(self) -> str:
         return "\n".join(check.message for check in self.checks)
@@ -115,6 +118,9 @@ class Gate(Plain):
     rules: tuple[GateResult, ...]
     interval_confidence: float
     look: int | None = None
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.rules))
 
     @property
     def outcome(self) -> Outcome:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rankgauge.analysis.compare.verdicts import MeasureComparison
 from rankgauge.analysis.compare.wording import by_rank, legend_of, with_mark
 from rankgauge.errors import plural
-from rankgauge.tables.table import Cell, Column, Table, number
+from rankgauge.tables.table import BOLD, Cell, Column, Table, number
 
 
 def paper_table(
@@ -40,7 +40,7 @@ def paper_table(
         if mean[name] == max(mean[name] for name in order)
     )
     queries = max(system.query_count for system in measures[0].systems)
-    usual = f"Means over {plural(queries, 'query')}; the best of each column in bold, marks against {baseline}"
+    usual = f"Means over {plural(queries, 'query')}; marks against {baseline}"
     return Table(
         (Column("system"), *(number(found.measure) for found in measures)),
         rows,
@@ -49,5 +49,5 @@ def paper_table(
         bold=best,
         label=label or "",
         folded=True,
-        legend=(*legend_of(measures), method),
+        legend=(BOLD, *legend_of(measures, baseline), method),
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.analysis.compare.alone import alone_method, alone_table
 from rankgauge.analysis.compare.bayes_wording import bayes_table
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
 from rankgauge.analysis.compare.judge_wording import judge_table
@@ -166,15 +167,20 @@ class Comparison(ByMeasure[MeasureComparison]):
         return page_text(self.summary, self.measure_tables(), self.remarks() if notes else (self.method,), decimals)
 
     def measure_tables(self) -> list[Table]:
-        """A table per measure, and others of what people and judge say apart, or of what is probable, where asked for."""
+        """A table per measure; where a judge or --bayes had a say, another of what they say."""
+        if not self.parts[0].pairs:
+            return [alone_table(self.parts)]
         tables = [measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
         tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
-        tables += [bayes_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].bayes]
-        return tables
+        return tables + [
+            bayes_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].bayes
+        ]
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
         notes = gathered(self.notes)
+        if not self.parts[0].pairs:
+            return replace(alone_table(self.parts, self.summary, notes), legend=(self.method,))
         return pair_table(self.parts, self.baseline, self.summary, notes, self.method, sources=True, floors=self.floors)
 
     def compact_table(self, *, caption: str | None = None, label: str | None = None) -> Table:
@@ -211,11 +217,13 @@ class Comparison(ByMeasure[MeasureComparison]):
 
     def wide_table(self) -> Table:
         """One row per measure and pair, every number in its own column: for other programs."""
-        return wide_table(self.parts)
+        return wide_table(self.parts) if self.parts[0].pairs else alone_table(self.parts)
 
     @property
     def method(self) -> str:
         """How the numbers were computed."""
+        if not self.parts[0].pairs:
+            return f"{alone_method(self.confidence, self.interval)}."
         method = method_text(
             self.parts,
             self.test,

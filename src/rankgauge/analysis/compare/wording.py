@@ -18,7 +18,7 @@ from rankgauge.tables.table import Cell, Column, Marked, Table, number
 WORDS = {"system", "baseline", "verdict", "robust"}
 MARKS = {"better": "↑", "worse": "↓", "equivalent": "≈"}
 MEANINGS = {
-    "better": "↑ significantly better than the baseline",
+    "better": "↑ significantly better than {}",
     "worse": "↓ significantly worse",
     "equivalent": "≈ equivalent",
 }
@@ -190,6 +190,8 @@ def range_text(pair: Pair) -> str:
 
 def _other_measures(measures: Sequence[MeasureComparison]) -> str:
     lead = [pair.verdict for pair in measures[0].pairs]
+    if len(lead) == 1:
+        return "".join(f"; {found.measure} {_too(found.pairs[0], lead[0])}" for found in measures[1:])
     other = {
         found.measure: sum(a != b.verdict for a, b in zip(lead, found.pairs, strict=True)) for found in measures[1:]
     }
@@ -197,12 +199,19 @@ def _other_measures(measures: Sequence[MeasureComparison]) -> str:
     text = f"; the same on {', '.join(same)}" if same else ""
     for name, changed in other.items():
         if changed:
-            text += f"; {name} says otherwise" + (f" for {changed} of {len(lead)}" if len(lead) > 1 else "")
+            text += f"; {name} says otherwise for {changed} of {len(lead)}"
     for found in measures[1:]:
         # Verdicts against a baseline may agree although another system is best.
         if len(found.systems) > 2 and _leader(found) != _leader(measures[0]):
             text += f"; on {found.measure} {_leader(found)} leads, not {_leader(measures[0])}"
     return text
+
+
+def _too(pair: Pair, lead: str) -> str:
+    """'+0.0355 (undecided too)': one more measure of the pair that the sentence is about."""
+    if pair.query_count and not pair.wins + pair.losses:
+        return "+0.0000 (the same on every query)"
+    return f"{signed(pair.difference)} ({pair.verdict}{' too' if pair.verdict == lead else ''})"
 
 
 def _leader(found: MeasureComparison) -> str:
@@ -318,10 +327,10 @@ def with_mark(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell
     return Marked(mean, marks[pair.verdict]) if pair.verdict in marks else mean
 
 
-def legend_of(measures: Sequence[MeasureComparison]) -> tuple[str, ...]:
+def legend_of(measures: Sequence[MeasureComparison], baseline: str = "the baseline") -> tuple[str, ...]:
     """What the marks mean that occur."""
     seen = {pair.verdict for found in measures for pair in found.pairs}
-    seen_words = [words for verdict, words in MEANINGS.items() if verdict in seen]
+    seen_words = [words.format(baseline) for verdict, words in MEANINGS.items() if verdict in seen]
     return (f"{'; '.join(seen_words)}; no mark: undecided",) if seen_words else ()
 
 

@@ -19,6 +19,7 @@ from rankgauge.analysis.optimize.search.starts import Over
 from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels, as_weights, named_discount, named_gain
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.tables.shown import plain
 
 STRENGTHS = tuple(step / 10 for step in range(11))  # 0 is the start, 1 the optimum
 INNER_FOLDS = 3
@@ -30,7 +31,8 @@ NEGLIGIBLE = 0.01  # a relative gain for which nobody should change a measure
 class Candidate:
     """Mean value of the objective on unseen queries, and the standard deviation of that mean over the splits.
 
-    `lead` is the mean difference to the start, split by split, `error` the standard deviation of that mean.
+    `lead` is the mean difference to the start, split by split, `error` the standard deviation of that mean. `query_error`
+    is how far other queries would have moved the lead: a jackknife over queries, and mostly the larger of the two.
     """
 
     name: str
@@ -38,14 +40,16 @@ class Candidate:
     deviation: float
     lead: float = 0.0
     error: float = 0.0
+    query_error: float = 0.0
 
 
 @dataclass(frozen=True)
 class HeldOut:
     """`gain` is the mean lead of `best` over the start, split by split, `error` the standard deviation of that mean.
 
-    `recommended` is `best`, or "start" where the gain is not above its error (one-standard-error rule) or below 1 %.
-    Splits share queries, so the error is a floor of the true one; hence the second condition. `strength` is how far
+    `recommended` is `best`, or "start" where the gain is not above its error (one-standard-error rule), below 1 %, or not
+    `sure`: splits share queries, so the error is a floor of the true one, and the lead must also be above 1.5 times its
+    error over queries. `strength` is how far
     the shrunk candidate should go; `unusable` splits say nothing, since all systems are equal on their unseen queries.
     """
 
@@ -59,6 +63,7 @@ class HeldOut:
     error: float
     strength: float
     unusable: int = 0
+    sure: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -68,10 +73,12 @@ class HeldOut:
             "deviation": {candidate.name: candidate.deviation for candidate in self.candidates},
             "lead": {candidate.name: candidate.lead for candidate in self.candidates},
             "lead_error": {candidate.name: candidate.error for candidate in self.candidates},
+            "query_error": {candidate.name: plain(candidate.query_error) for candidate in self.candidates},
             "best": self.best,
             "recommended": self.recommended,
             "gain": self.gain,
             "error": self.error,
+            "sure": self.sure,
             "strength": self.strength,
             "unusable": self.unusable,
         }

@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 
 from rankgauge.analysis.optimize.asked import objective_named, parts_to_search, targets_of
+from rankgauge.analysis.optimize.certainty import with_certainty
 from rankgauge.analysis.optimize.compromise import Compromise
 from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff, gains_of
 from rankgauge.analysis.optimize.holdout import HeldOut, blend, check_folds, hold_out, named_candidates
@@ -204,6 +205,8 @@ def optimize_grades(
             progress=progress,
         )
     fitted = fitted_to_all(tested, judged, start, found, searched, aim)
+    if tested is not None:
+        tested = with_certainty(tested, judged, fitted, aim)
     outcomes = tuple(_outcome(name, one, judged, aim, targets, spell) for name, one in fitted.items())
     before, after = (scores_of(judged, weighting.discount, weighting.gain) for weighting in (start, found))
     return Optimum(

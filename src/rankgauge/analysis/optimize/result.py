@@ -180,7 +180,7 @@ class Optimum(Shown):
             number("value"),
             number("dependability_per_query"),
             *(number(f"queries_needed_{target:g}") for target in targets),
-            *(map(number, ("held_out", "deviation", "lead", "lead_error")) if self.held_out else ()),
+            *(map(number, ("held_out", "deviation", "lead", "lead_error", "query_error")) if self.held_out else ()),
             Column("recommended"),
         )
         rows = tuple(
@@ -215,16 +215,19 @@ class Optimum(Shown):
         if self.held_out is None:
             return ()
         tried = self.held_out[name]
-        return tried.deviation, tried.lead, tried.error
+        return tried.deviation, tried.lead, tried.error, plain(tried.query_error)
 
     def _lead(self, name: str) -> tuple[Cell, ...]:
-        """How far it leads the start on unseen queries, in per cent of the start."""
+        """How far it leads the start on unseen queries, and how far other queries would have moved that, in per cent of
+        the start.
+        """
         if self.held_out is None:
             return ()
         tried, start = self.held_out[name], abs(self.held_out["start"].value)
         if name == "start" or not start:
             return "", ""
-        return f"{tried.lead / start:+.1%}", f"{tried.error / start:.1%}"
+        error = max(tried.error, tried.query_error) if isfinite(tried.query_error) else None
+        return f"{tried.lead / start:+.1%}", "?" if error is None else f"{error / start:.1%}"
 
     def _listed(self) -> list[tuple[list[str], Outcome]]:
         """Candidates that are the same measure share a row."""
@@ -243,7 +246,7 @@ class Optimum(Shown):
         explained = f"{self.aim.sign}: {self.aim.words}" + (f", and queries needed for {targets}" if targets else "")
         if self.held_out:
             times = f"{self.held_out.repeats} × {self.held_out.folds} folds, seed {self.seed}"
-            explained += f"; unseen: {self.aim.sign} on queries held out ({times}), with the lead over the start ± its standard error"
+            explained += f"; unseen: {self.aim.sign} on queries held out ({times}), with the lead over the start ± its error, had there been other queries"
         remarks.append(explained)
         remarks.append(self._search())
         if isfinite(self.tau):
@@ -268,7 +271,8 @@ class Optimum(Shown):
         if tried.best == "start":
             return f"keep {start}; no candidate does better on unseen queries"
         if tried.recommended == "start":
-            why = "within noise" if tried.gain <= tried.error else "too little to change a measure"
+            noisy = tried.gain <= tried.error or not tried.sure
+            why = "within noise" if noisy else "too little to change a measure"
             return f"keep {start}; on unseen queries {tried.best} leads by {' ± '.join(map(str, self._lead(tried.best)))}: {why}"
         lead = " ± ".join(map(str, self._lead(tried.recommended)))
         what = "the optimum" if tried.recommended == "optimum" else f"{self.recommendation} ({tried.recommended})"

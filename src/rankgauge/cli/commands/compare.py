@@ -201,6 +201,8 @@ def compare(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, .
             progress=report,
         )
     comparison = found if chosen["by"] is None else found.overall
+    if chosen["per_query"] and len(comparison.scores.systems) == 1:
+        raise UsageError("--per-query shows the differences of two systems, and there is one; add another run")
     gate = comparison.gate(*chosen["rules"], ledger=chosen["ledger"]) if chosen["rules"] else None
     texts = _texts(chosen, comparison.queries)
     answer = Answer(

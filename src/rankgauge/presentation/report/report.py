@@ -92,6 +92,8 @@ def report(
         slices=None if by is None else (by, query_column(queries, by)),
         folder=Path(path).absolute().parent,
     )
+    if comparison is not None and not comparison.parts[0].pairs:
+        comparison = None  # one system, of which the page has a form of its own
     if judge is not None:
         if comparison is not None:
             raise UsageError("the comparison is given already; compare with judge=… instead")

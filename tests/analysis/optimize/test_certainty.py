@@ -1,0 +1,71 @@
+"""A lead is told with the error that other queries would give it, and advice needs a lead that stands above it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rankgauge
+from grade_tables import random_table
+from rankgauge.analysis.optimize.certainty import ENOUGH, is_sure, lead_errors
+from rankgauge.analysis.optimize.holdout import Candidate, named_candidates
+from rankgauge.analysis.optimize.search.form import scores_of
+from rankgauge.analysis.optimize.search.objective import ERHO, PHI, POWER
+from rankgauge.analysis.optimize.search.weighting import named_weighting
+
+
+@pytest.mark.parametrize("objective", [PHI, ERHO])
+def test_the_error_is_the_jackknife_of_the_lead_over_queries(objective):
+    table = random_table(3, systems=8, queries=12)
+    start = named_weighting(table)
+    fitted = {"start": start, **named_candidates(table, start, ("discount",))}
+    leads = []
+    for left_out in range(12):
+        part = table.select(np.delete(np.arange(12), left_out))
+        values = [objective.value(scores_of(part, one.discount, one.gain)) for one in (fitted["zipf"], start)]
+        leads.append(np.log(values[0] / (1 - values[0])) - np.log(values[1] / (1 - values[1])))
+    expected = np.sqrt(11 / 12 * np.sum((np.array(leads) - np.mean(leads)) ** 2))
+    found = lead_errors(table, fitted, objective)
+    assert found["zipf"] == pytest.approx(expected)
+    assert found["start"] == 0
+
+
+def test_a_lead_must_be_above_one_and_a_half_of_its_errors():
+    for objective, ahead in ((PHI, 0.55 / 0.45), (POWER, 0.05)):
+        lead = np.log(ahead) if objective is PHI else ahead
+        one = Candidate("new", 0.55, 0.0)
+        assert is_sure(one, 0.5, lead / ENOUGH * 0.999, objective)
+        assert not is_sure(one, 0.5, lead / ENOUGH * 1.001, objective)
+        assert not is_sure(one, 0.5, float("nan"), objective)
+    assert not is_sure(Candidate("new", 0.1, 0.0), -0.1, 0.0, PHI)
+
+
+@pytest.fixture(scope="module")
+def collection():
+    made = rankgauge.simulate(20, 40, seed=3)
+    return made.judgments(), made.runs()
+
+
+def test_a_clear_lead_is_recommended_and_an_unclear_one_is_not(collection):
+    clear = rankgauge.optimize(*collection, "nDCG(discount=zipf)@20", repeats=1)
+    assert clear.held_out.sure
+    assert clear.recommended != "start"
+    made = rankgauge.simulate(12, 50, seed=7)
+    unclear = rankgauge.optimize(made.judgments(), made.runs(), "nDCG@20", repeats=2)
+    best = unclear.held_out[unclear.held_out.best]
+    # By the folds alone it would be: above their error, and above 1 %.
+    assert best.lead > max(best.error, 0.01 * unclear.held_out["start"].value)
+    assert best.query_error > best.lead
+    assert not unclear.held_out.sure
+    assert unclear.recommended == "start"
+    assert "within noise" in str(unclear)
+
+
+def test_the_table_and_the_data_show_the_error_over_queries(collection):
+    found = rankgauge.optimize(*collection, "nDCG@20", repeats=1)
+    one, start = found.held_out["zipf"], found.held_out["start"].value
+    assert one.query_error > 0
+    shown = next(row for row in found.table().rows if row[0] == "zipf")
+    assert shown[-1] == f"{max(one.error, one.query_error) / start:.1%}"
+    assert found.to_dict()["held_out"]["query_error"]["zipf"] == one.query_error
+    assert "query_error" in [column.name for column in found.wide_table().columns]
