@@ -14,7 +14,6 @@ NAMES = ("ndcg-phi", "ndcg-practice", "optimal-ndcg", "rankdcg")
 VERDICT = re.compile(
     r"(holds|holds partly|does not hold|holds by construction|cannot be tested here \([^)]+\))(: \d+ of \d+)?"
 )
-FIVE = ("holds", "holds partly", "does not hold", "holds by construction", "cannot be tested here")
 GREEK = {r"\Phi": "Φ", r"E\rho^2": "Eρ²", r"\tau": "τ", r"\log": "log"}
 
 
@@ -31,7 +30,7 @@ def plain(text):
     for mark, letter in GREEK.items():
         text = text.replace(mark, letter)
     text = text.replace("$", "").replace("’", "'").replace("-\n", "")
-    return re.sub(r"\s+", " ", text)
+    return re.sub(r" ([,.;])", r"\1", re.sub(r"\s+", " ", text))
 
 
 def parts(quote):

@@ -50,7 +50,7 @@ def _counted(notes: Sequence[str]) -> list[str]:
 def with_intervals(table: Table) -> Table:
     """The table with a drawing of each interval, on one scale with 0, before the verdict."""
     names = [column.name for column in table.columns]
-    if "low" not in names:
+    if not {"diff.", "low", "high"} <= set(names):
         return table
     places = [names.index(name) for name in ("diff.", "low", "high")]
     spans = [[_number(row[at]) for at in places] for row in table.rows]

@@ -211,7 +211,7 @@ def compare(
         interval=interval,
         interval_for=interval_for,
     )
-    checked_table(table, "a comparison", least=1 if by is None and judge is None else 2)
+    checked_table(table, "a comparison", least=1 if by is None and judge is None and not bayes else 2)
     _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
     if len(table.systems) == 1:
         return _alone(table, design)

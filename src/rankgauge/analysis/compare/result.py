@@ -171,10 +171,10 @@ class Comparison(ByMeasure[MeasureComparison]):
         if not self.parts[0].pairs:
             return [alone_table(self.parts)]
         tables = [measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
-        tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
-        return tables + [
-            bayes_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].bayes
-        ]
+        judged = [found for found in self.parts if found.pairs and found.pairs[0].judge]
+        tables += [judge_table(found, self.baseline, self.confidence) for found in judged]
+        likely = [found for found in self.parts if found.pairs and found.pairs[0].bayes]
+        return tables + [bayes_table(found, self.baseline) for found in likely]
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""

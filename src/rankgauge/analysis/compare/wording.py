@@ -147,12 +147,8 @@ def _all_pairs(found: MeasureComparison) -> str:
 
 
 def _closest(found: MeasureComparison) -> str:
-    queries = max(pair.query_count for pair in found.pairs)
-    text = (
-        f"; {plural(queries, 'query')}{_detectable(found.detectable_difference).removeprefix(', which')}"
-        if found.pairs
-        else ""
-    )
+    most = max(found.pairs, key=lambda pair: pair.query_count)
+    text = f"; {_counted(most)}{_detectable(found.detectable_difference).removeprefix(', which')}"
     needed = [pair for pair in found.pairs if pair.queries_needed is not None]
     if needed:
         pair = min(needed, key=lambda pair: pair.queries_needed or 0)
