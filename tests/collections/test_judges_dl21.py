@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -146,6 +148,27 @@ def test_bounds_and_limits(folder, golden, every):
             assert (other.low, other.high) == pytest.approx((case["low_ideal_open"], case["high_ideal_open"]), abs=1e-9)
 
 
+def test_a_bound_of_1e_17_is_zero_in_whole_numbers(folder, golden):
+    """pash_f1 − NLE_P_v1, P(rel=2)@10 on pool-8: counted without division, the lowest difference is 0 documents of 530."""
+    case = next(one for one in golden["dl21"]["holes"] if 0 < one["low"] < 1e-12)
+    judged = rankgauge.read_judgments(qrels(folder, case["judgments"])).to_polars()
+    grades = {(query, document): value for query, document, value in judged.rows()}
+    files = [folder / "dl21" / "runs" / f"{case[name]}.trec.gz" for name in ("system", "baseline")]
+    tops = []
+    for file in files:
+        ordered = (
+            rankgauge.read_run(file).to_polars().sort(["query", "score", "document"], descending=[False, True, True])
+        )
+        tops.append({(q, d) for q, d in ordered.group_by("query").head(10).select("query", "document").rows()})
+    system, baseline = tops
+    relevant = [sum(grades.get(pair, 0) >= 2 for pair in top) for top in tops]
+    lowest = relevant[0] - relevant[1] - sum(pair not in grades for pair in baseline - system)
+    assert lowest == 0
+    pair = rankgauge.holes(qrels(folder, case["judgments"]), files[::-1], case["measure"]).pairs[0]
+    assert pair.low == pytest.approx(0, abs=1e-15)
+    assert not pair.sign_settled
+
+
 def test_what_to_judge_next(folder, golden):
     for case in golden["dl21"]["judge_next"][::3]:
         runs = [folder / "dl21" / "runs" / f"{case[name]}.trec.gz" for name in ("baseline", "system")]
@@ -200,14 +223,20 @@ def test_few_human_queries(folder, golden):
 
 
 @pytest.mark.slow
-def test_every_command_is_quick(folder):
+def test_every_command_is_quick(folder, tmp_path):
     runs = list(map(str, run_files(folder)))
     human, judge, pool = (str(qrels(folder, name)) for name in ("human", "umbrela-gpt-4o", "pool-5"))
+    drawn = set(rankgauge.sample(judge, queries=25).queries)
+    few = str(tmp_path / "few.qrels")
+    with gzip.open(human, "rt") as lines:
+        Path(few).write_text("".join(line for line in lines if line.split()[0] in drawn))
     for words, limit in (
         (["judges", human, *runs, "--judge", judge], 10),
         (["holes", pool, *runs, "--baseline", "p_bm25"], 10),
         (["holes", pool, *runs, "--all-pairs"], 60),
         (["sample", judge, "--queries", "25"], 10),
+        (["compare", few, *runs, "--judge", judge, "--baseline", "p_bm25"], 10),
+        (["compare", few, *runs, "--judge", judge, "--all-pairs"], 10),
     ):
         start = time.process_time()
         first = CliRunner().invoke(cli, words, catch_exceptions=False)

@@ -109,3 +109,19 @@ found = json.load(open("results/numbers.json"))
 print(recompute.page(found), recompute.guide(open({str(GUIDE)!r}).read(), found), sep="@@@", end="")
 """
     assert made("ndcg-practice", code).split("@@@") == [page("ndcg-practice"), GUIDE.read_text(encoding="utf-8")]
+
+
+@pytest.mark.slow
+def test_intervals_beside_a_judge_cover_on_real_queries(collections):
+    code = """
+import os, pathlib, coverage
+folder = pathlib.Path(os.environ["RANKGAUGE_DATA"]) / "judges" / "dl21"
+runs = sorted((folder / "runs").iterdir())
+pairs = coverage.differences(folder / "human.qrels.gz", folder / "umbrela-gpt-4o.qrels.gz", runs)
+one = coverage.held(*(part[:40] for part in pairs), 15, 200, draws=75)
+print(one.ours.mean(), one.published.mean(), one.width)
+"""
+    ours, published, width = map(float, made("judged", code, collections).split())
+    assert 0.93 <= ours <= 0.97
+    assert published < 0.92
+    assert width < 0.85

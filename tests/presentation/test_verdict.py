@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.analysis.compare.focus import Focus
+from rankgauge.analysis.compare.focus import Focus, turned
 from rankgauge.presentation.report.verdict import verdict_box
 
 QUERIES = tuple(f"q{at}" for at in range(40))
@@ -103,3 +103,39 @@ def test_another_measure_with_another_leader_says_so():
     assert {pair.verdict for part in found.parts for pair in part.pairs} == {"better"}
     assert "b leads" in verdict_box(Focus.of(found)).lines[-1]
     assert "on AP b leads, not c" in found.summary
+
+
+def told_with_judge(seed=0, gap=0.3, humans=12):
+    draw = np.random.default_rng(seed)
+    human = np.stack((np.full(40, 0.4), 0.4 + gap + 0.1 * draw.normal(size=40)))
+    judge = human + np.array([[0.0], [0.05]]) + 0.02 * draw.normal(size=(2, 40))
+    people = Scores.from_matrix(human, ("a", "b"), QUERIES, "mine").only(QUERIES[:humans])
+    return rankgauge.compare(people, judge=Scores.from_matrix(judge, ("a", "b"), QUERIES, "mine"))
+
+
+def test_beside_a_judge_the_means_are_said_to_be_of_people_alone():
+    found = told_with_judge()
+    pair = found.parts[0].pairs[0]
+    means = {system.name: system.mean for system in found.parts[0].systems}
+    assert abs(means["b"] - means["a"] - pair.difference) > 1e-3
+    box = verdict_box(Focus.of(found))
+    assert box.number == f"{pair.difference:+.4f}"
+    assert box.about.endswith(", people and the judge together")
+    names = f"b {means['b']:.4f}, a {means['a']:.4f}"
+    assert f"mine on 12 human queries alone: {names}; 12 wins, 0 ties, 0 losses" in box.lines[0]
+    assert box.lines[0].endswith("holds if the human queries were drawn at random.")
+    assert "12 human queries beside 40 of the judge can detect" in box.lines[-1]
+
+
+def test_undecided_beside_a_judge_speaks_of_human_queries():
+    box = verdict_box(Focus.of(told_with_judge(3, gap=0.005)))
+    assert "12 human queries" in box.headline
+    assert "human quer" in box.step
+
+
+def test_a_pair_turned_round_turns_what_people_and_judge_say():
+    pair = told_with_judge().parts[0].pairs[0]
+    other = turned(pair)
+    assert turned(other) == pair
+    assert other.judge.human_only.low == -pair.judge.human_only.high
+    assert (other.judge.judge_only, other.alone[0]) == (-pair.judge.judge_only, -pair.alone[1])

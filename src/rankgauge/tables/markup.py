@@ -103,7 +103,7 @@ def to_markdown(table: Table, decimals: int | None = None) -> str:
 
 
 def to_latex(table: Table, decimals: int | None = None) -> str:
-    places = table.places(decimals)
+    places, marks = table.places(decimals), table.marks
     align = "".join("r" if column.is_number else "l" for column in table.columns)
     lines = [r"% needs \usepackage{booktabs}"]
     lines += [f"% {visible(note)}" for note in table.notes] if table.folded else []
@@ -124,9 +124,7 @@ def to_latex(table: Table, decimals: int | None = None) -> str:
             text, mark = _apart(cell, column, places)
             text = _MINUS.sub("$-$", escape_latex(text)) if column.is_number else escape_latex(text)
             is_bold = at in table.marked or (at, place) in table.bold
-            space = (
-                r"\hphantom{\textsuperscript{$\uparrow$}}" if place in table.marks and not mark else escape_latex(mark)
-            )
+            space = r"\hphantom{\textsuperscript{$\uparrow$}}" if place in marks and not mark else escape_latex(mark)
             cells.append((rf"\textbf{{{text}}}" if is_bold else text) + space)
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]

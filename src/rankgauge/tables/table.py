@@ -43,7 +43,12 @@ def _spelled(number: float, decimals: int) -> str:
         return "undefined"
     if math.isinf(number):
         return "∞" if number > 0 else "−∞"
-    return str(number) if isinstance(number, int) else f"{number:.{decimals}f}"
+    return str(number) if isinstance(number, int) else fixed(number, decimals)
+
+
+def fixed(number: float, decimals: int) -> str:
+    """So many decimals; what rounds to 0 has no sign to show."""
+    return f"{round(number, decimals) + 0.0:.{decimals}f}" if math.isfinite(number) else f"{number:.{decimals}f}"
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,7 @@ def spell(cell: Cell, column: Column, decimals: int) -> str:
         return cell.spell(places)
     if isinstance(cell, Marked):
         return spell(cell.value, column, decimals) + cell.mark
-    return f"{cell:+.{places}f}" if column.signed else f"{cell:.{places}f}"
+    return f"{cell:+.{places}f}" if column.signed else fixed(float(cell), places)
 
 
 def visible(text: str) -> str:

@@ -24,10 +24,10 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
 
     wide = width or terminal_width()
     heads = [visible(column.name) for column in table.columns]
-    places = table.places(decimals)
+    places, marks = table.places(decimals), table.marks
     rows = [
         [
-            spell(cell, column, places) + " " * (at in table.marks and not isinstance(cell, Marked))
+            spell(cell, column, places) + " " * (at in marks and not isinstance(cell, Marked))
             for at, (cell, column) in enumerate(zip(row, table.columns, strict=True))
         ]
         for row in table.rows

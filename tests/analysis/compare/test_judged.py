@@ -7,6 +7,7 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
+from rankgauge.analysis.compare.judge_wording import judge_table
 from rankgauge.analysis.compare.statistics.judged import combine, human_queries_to_detect
 from rankgauge.errors import AnalysisError, UsageError
 
@@ -202,3 +203,22 @@ def test_intervals_cover_as_they_promise_and_published_ones_do_not():
 def test_coverage_at_length(n, strength):
     ours, _ = covered(12_000, n=n, strength=strength, seed=n)
     assert 0.935 <= ours <= 0.965
+
+
+def test_intervals_side_by_side_are_of_the_same_level():
+    """At the level that decides among many systems the combined interval would look wider than that of people alone."""
+    draw = np.random.default_rng(2)
+    names = [f"q{at}" for at in range(60)]
+    human = 0.3 + 0.1 * draw.normal(size=(9, 60))
+    tables = [
+        Scores.from_matrix(values, [f"s{at}" for at in range(9)], names)
+        for values in (human, human + 0.02 * draw.normal(size=human.shape))
+    ]
+    found = rankgauge.compare(tables[0].only(names[:20]), judge=tables[1])
+    pair = found["score"].pairs[0]
+    assert pair.high - pair.low > pair.alone[1] - pair.alone[0]
+    *_, last = judge_table(found["score"], found.baseline, found.confidence).rows
+    alone = next(pair for pair in found["score"].pairs if pair.system == last[0])
+    assert last[3] == f"{alone.difference:+.3f} [{alone.alone[0]:+.3f}, {alone.alone[1]:+.3f}]"
+    assert "95% intervals of each pair alone" in " ".join(str(found).split())
+    assert "20 human queries beside 60 of the judge can detect" in found.summary

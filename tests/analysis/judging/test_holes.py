@@ -6,10 +6,12 @@ import itertools
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import rankgauge
 from rankgauge import Policy
-from rankgauge.errors import MeasureError, PolicyError, UsageError
+from rankgauge.cli.main import cli
+from rankgauge.errors import MeasureError, PolicyError, RankgaugeError, UsageError
 
 
 def collection(seed, queries=4, documents=7, top=3):
@@ -171,3 +173,37 @@ def test_a_bound_of_zero_settles_no_sign():
     pair = rankgauge.holes(judged, runs, "P@2").pairs[0]
     assert (pair.low, pair.high) == (0.0, 0.5)
     assert not pair.sign_settled
+
+
+def test_systems_alike_under_all_grades_have_no_sign():
+    judged, runs = collection(0)
+    found = rankgauge.holes(judged, {name: runs[name] for name in ("old", "new")}, "P(rel=9)@3")
+    assert "whatever the grades" in found.summary
+    assert found.table().rows[0][-2] == "none"
+
+
+def test_holes_that_the_judge_has_not_seen_are_counted():
+    judged, runs = collection(0)
+    full = labelled(judged, runs, 7, np.random.default_rng(0))
+    other = {f"x{query}": row for query, row in full.items()}
+    some = {query: row for query, row in full.items() if query != "q0"}
+    notes = [
+        [note for note in rankgauge.holes(judged, runs, judge=judge).notes if note.kind == "judge-lacks-holes"]
+        for judge in (full, other, some)
+    ]
+    assert notes[0] == []
+    assert "written the same way" in notes[1][0].text
+    assert "as if there were no judge" in notes[2][0].text
+
+
+def test_a_list_that_cannot_be_written_leaves_nothing_printed(tmp_path):
+    judged, runs = collection(0)
+    lines = [f"{q} 0 {d} {value}\n" for q, row in judged.items() for d, value in row.items()]
+    (tmp_path / "judged.qrels").write_text("".join(lines))
+    for name, run in runs.items():
+        lines = [f"{q} Q0 {d} 0 {score} {name}\n" for q, row in run.items() for d, score in row.items()]
+        (tmp_path / f"{name}.trec").write_text("".join(lines))
+    words = ["holes", *(str(tmp_path / name) for name in ("judged.qrels", "old.trec", "new.trec")), "--next", "3"]
+    done = CliRunner().invoke(cli, [*words, "-o", str(tmp_path / "nowhere" / "list.csv")])
+    assert isinstance(done.exception, RankgaugeError)
+    assert done.stdout == ""

@@ -160,3 +160,26 @@ def test_what_is_asked_of_labels_alone_is_refused_where_it_needs_runs():
         rankgauge.judges(human, judge, grades=(0, 1))
     with pytest.raises(UsageError, match="unknown judge"):
         rankgauge.judges(human, judge)["nobody"]
+
+
+def test_scales_that_cannot_agree_are_noted():
+    reference = {f"q{q}": {"a": 3, "b": 1, "c": 0} for q in range(3)}
+    binary = {query: {"a": 1, "b": 0, "c": 0} for query in reference}
+    (note,) = rankgauge.judges(reference, {"two": binary}).notes
+    assert note.text == "two: two grades at most where reference has 3, which lowers agreement"
+    (note,) = rankgauge.judges(reference, {"two": binary}, rel=2).notes
+    assert note.text == "two: no grade of 2 or more; every document counts as not relevant"
+
+
+def test_one_verdict_and_no_order_are_said_in_words_that_fit():
+    reference = {f"q{q}": {"a": 1, "b": 0} for q in range(3)}
+    runs = {"x": {q: {"a": 2.0, "b": 1.0} for q in reference}, "y": {q: {"b": 2.0, "a": 1.0} for q in reference}}
+    found = rankgauge.judges(reference, {"me": reference}, runs, measures="P@1")
+    assert "the one verdict stays." in found.summary
+    nothing = {query: dict.fromkeys(row, 0) for query, row in reference.items()}
+    found = rankgauge.judges(reference, {"me": nothing}, runs, measures="P@1")
+    part = found["me"].parts[0]
+    assert "gives no order of 2 systems" in found.summary
+    assert np.isnan(part.tau_b)
+    assert np.isnan(part.tau_ap)
+    assert "-0.00" not in str(found)

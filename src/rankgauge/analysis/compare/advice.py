@@ -36,9 +36,11 @@ def _more(focus: Focus, pair: Pair) -> str:
     if pair.judge is None and not pair.wins + pair.losses:
         return f"Nothing to decide: {brief(pair.system)} and {brief(pair.baseline)} are the same on every query."
     if pair.queries_needed is None:
+        if pair.judge is not None:
+            return f"More human queries would not decide it, more queries might; or {choice}."
         return f"More queries like these would not decide it: {choice}."
     if pair.judge is not None:
-        return f"Let people judge about {pair.queries_needed:,} queries, drawn at random, or {choice}."
+        return f"Judge about {pair.queries_needed:,} human queries in all, drawn at random, or {choice}."
     missing = pair.queries_needed - pair.query_count
     settled = (
         f"about {pair.queries_needed:,} queries in all would settle {brief(pair.system)} against {brief(pair.baseline)}"

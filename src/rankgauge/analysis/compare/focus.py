@@ -119,4 +119,6 @@ def turned(pair: Pair) -> Pair:
         wins=pair.losses,
         losses=pair.wins,
         verdict=TURNED.get(pair.verdict, pair.verdict),
+        alone=(0.0 - pair.alone[1], 0.0 - pair.alone[0]),
+        judge=pair.judge and pair.judge.turned(),
     )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from rankgauge.analysis.compare.verdicts import MeasureComparison
-from rankgauge.analysis.compare.wording import by_rank, signed
+from rankgauge.analysis.compare.wording import by_rank, percent, signed
 from rankgauge.tables.table import Cell, Column, Table, number
 
 
-def judge_table(found: MeasureComparison, baseline: str | None) -> Table:
-    """A row per pair; `worth` is how many human queries alone would give the combined interval."""
+def judge_table(found: MeasureComparison, baseline: str | None, confidence: float) -> Table:
+    """A row per pair; `worth` is how many human queries alone would give the combined interval.
+
+    Both intervals are of the pair alone: those at the level that decides would be wider and hide what the judge adds.
+    """
     columns = (
         *(Column("system"), *([] if baseline is not None else [Column("against")])),
         *(number("human only"), number("judge alone", signed=True), number("combined")),
@@ -23,12 +26,13 @@ def judge_table(found: MeasureComparison, baseline: str | None) -> Table:
             (
                 *(pair.system, *([] if baseline is not None else [pair.baseline])),
                 *(_spelled(alone.difference, alone.low, alone.high), pair.judge.judge_only),
-                *(_spelled(pair.difference, pair.low, pair.high), pair.judge.correlation, pair.judge.effective_queries),
+                *(_spelled(pair.difference, *pair.alone), pair.judge.correlation, pair.judge.effective_queries),
             )
         )
     first = found.pairs[0].judge
-    counts = "" if first is None else f" ({first.human_queries:,} human queries, {first.queries:,} of the judge)"
-    return Table(columns, tuple(rows), f"{found.measure}, difference by source{counts}", gap=1)
+    counts = "" if first is None else f"{first.human_queries:,} human queries, {first.queries:,} of the judge; "
+    caption = f"{found.measure}, difference by source ({counts}{percent(confidence)} intervals of each pair alone)"
+    return Table(columns, tuple(rows), caption, gap=1)
 
 
 def _spelled(value: float, low: float, high: float) -> str:

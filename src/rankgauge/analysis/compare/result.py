@@ -85,6 +85,8 @@ class Comparison(ByMeasure[MeasureComparison]):
     parts: tuple[MeasureComparison, ...]
     scores: Scores = field(compare=False)
     """What was compared."""
+    correction_within: str = "all"
+    """Whether p-values are adjusted over all measures together, or within each ("measure")."""
 
     def __str__(self) -> str:
         return self.text()
@@ -171,10 +173,10 @@ class Comparison(ByMeasure[MeasureComparison]):
         if not self.parts[0].pairs:
             return [alone_table(self.parts)]
         tables = [measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
-        tables += [judge_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].judge]
-        return tables + [
-            bayes_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].bayes
-        ]
+        judged = [found for found in self.parts if found.pairs and found.pairs[0].judge]
+        tables += [judge_table(found, self.baseline, self.confidence) for found in judged]
+        likely = [found for found in self.parts if found.pairs and found.pairs[0].bayes]
+        return tables + [bayes_table(found, self.baseline) for found in likely]
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
@@ -231,6 +233,7 @@ class Comparison(ByMeasure[MeasureComparison]):
             self.interval_confidence,
             self.interval,
             alone=self.interval_for == "pair",
+            within=self.correction_within == "measure",
         )
         taken = ""
         if self.baseline is not None and len(self.scores.systems) > 2:

@@ -109,15 +109,15 @@ def consequences_of(
     limit = mean_interval(error, confidence=confidence)
     beyond = differ & ((limit.low > 0) | (limit.high < 0))
     moved = np.abs(judge.mean(axis=1) - reference.mean(axis=1))
-    n = values[0].shape[1]
+    n, tau_b = values[0].shape[1], kendall_tau(*means)
     judging_error = _median(sample.deviation[differ]) / math.sqrt(2 * n) if differ.any() else 0.0
     return Consequences(
         measure=measure,
         systems=len(systems),
         pairs=len(pairs),
         queries=n,
-        tau_b=kendall_tau(*means),
-        tau_ap=tau_ap(*means),
+        tau_b=tau_b,
+        tau_ap=math.nan if math.isnan(tau_b) else tau_ap(*means),
         verdicts=_verdicts(*decided),
         told_apart=(int(np.count_nonzero(decided[0])), int(np.count_nonzero(decided[1]))),
         correlation_of_differences_median=_median(correlations(reference, judge)),

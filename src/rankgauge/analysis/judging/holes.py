@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.analysis.judging.bounded import Bounded, limits_of, sharp_bounds
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles, pairs_of
-from rankgauge.analysis.judging.next import ToJudge, expected_gains, worklist
+from rankgauge.analysis.judging.next import ToJudge, expected_gains, holes_of, worklist
 from rankgauge.analysis.judging.tops import Top, Tops, tops_of
 from rankgauge.analysis.judging.weighing import SHARP, Weighing, weighing_of
 from rankgauge.analysis.score_table import checked_table, evaluation_notes
@@ -20,12 +20,13 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
-from rankgauge.errors import MeasureError, PolicyError, UsageError, did_you_mean
+from rankgauge.errors import MeasureError, PolicyError, UsageError, did_you_mean, plural
 from rankgauge.evaluation.evaluate import evaluate, list_runs, settle_one
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.catalogue import DEFINITIONS
 from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import Note
 
 IDEALS = ("pool", "open")
 
@@ -86,6 +87,7 @@ def holes(
     else:
         bounded = _single_bounds(scores, each, design.pairs)
     bounded = _around(bounded, differences, each, is_open=ideal == "open")
+    judge_grades = None if judge is None else _grades(judge if isinstance(judge, Judgments) else Judgments(judge))
     pairs = pairs_of(design, differences, bounded, limits_of(differences, bounded, confidence), scores.queries)
     return Holes(
         measure=str(chosen),
@@ -97,9 +99,11 @@ def holes(
         query_count=len(scores.queries),
         hole_count=sum(int(np.count_nonzero(top.is_hole)) for top in each),
         pairs=pairs,
-        notes=evaluation_notes(scores),
+        notes=(*_unknown_to(judge_grades, each), *evaluation_notes(scores)),
         systems=scores.systems,
-        worklist=_worklist(judged, judge, each, weighing, design.pairs[_undecided(pairs)], tops) if is_sharp else None,
+        worklist=_worklist(judged, judge_grades, each, weighing, design.pairs[_undecided(pairs)], tops)
+        if is_sharp
+        else None,
     )
 
 
@@ -180,11 +184,27 @@ def _undecided(pairs: Sequence[PairHoles]) -> Ints:
 
 
 def _worklist(
-    judged: Judgments, judge: Any, tops: Sequence[Top], weighing: Weighing, pairs: Ints, places: Tops
+    judged: Judgments,
+    judge: Mapping[tuple[str, str], float] | None,
+    tops: Sequence[Top],
+    weighing: Weighing,
+    pairs: Ints,
+    places: Tops,
 ) -> tuple[ToJudge, ...]:
-    other = None if judge is None else judge if isinstance(judge, Judgments) else Judgments(judge)
-    expected = expected_gains(weighing, _grades(judged), None if other is None else _grades(other))
-    return worklist(tops, weighing, pairs, expected, places.longest)
+    return worklist(tops, weighing, pairs, expected_gains(weighing, _grades(judged), judge), places.longest)
+
+
+def _unknown_to(grades: Mapping[tuple[str, str], float] | None, tops: Sequence[Top]) -> list[Note]:
+    """A judge that knows few of the holes improves little."""
+    if grades is None:
+        return []
+    holes = [(top.query, document) for top in tops for document in holes_of(top)]
+    unknown = sum(pair not in grades for pair in holes)
+    if not unknown:
+        return []
+    how = "are the ids written the same way?" if unknown == len(holes) else "those are placed as if there were no judge"
+    text = f"the judge has no label for {unknown:,} of {plural(len(holes), 'unjudged document')}; {how}"
+    return [Note("judge-lacks-holes", text, unknown)]
 
 
 def _grades(judgments: Judgments) -> dict[tuple[str, str], float]:

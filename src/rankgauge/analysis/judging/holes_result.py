@@ -21,7 +21,10 @@ from rankgauge.tables.table import Cell, Column, Table, number
 
 Decision = Literal["better", "worse", "undecided"]
 ROUNDING = 1e-12
-"""A bound nearer to 0 than this is 0, and a difference of 0 has no sign."""
+"""A bound nearer to 0 than this is 0, and a difference of 0 has no sign.
+
+Measures move in steps far above it: the mean of P@10 over 53 queries in steps of 1/530, so that 1e-17 is rounding.
+"""
 SHOWN = 40
 """Pairs in the table to read; all are in the JSON and the CSV."""
 
@@ -52,6 +55,11 @@ class PairHoles(Plain):
     verdict_settled: bool
     bounds: tuple[tuple[str, float, float, float], ...] = field(repr=False)
     """Every query with its lowest difference, the difference now, and the highest."""
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the systems are alike under all grades, so that there is no sign to settle."""
+        return max(abs(self.low), abs(self.high)) <= ROUNDING
 
     @property
     def labels_half_width(self) -> float:
@@ -165,13 +173,15 @@ class Holes(Shown):
         if not pair.holes:
             return f"{head}; every document is judged, so nothing is open ({_words(pair)})."
         most = "" if self.sharp else "at most "
-        sign = "its sign is settled" if pair.sign_settled else "its sign is open"
+        sign = f"its sign is {_sign(pair)}"
         limits = f"{signed(pair.lowest_limit)} to {signed(pair.highest_limit)}"
         text = (
             f"{head}; {plural(pair.holes, 'unjudged document')} can move it {most}from {signed(pair.low)} to "
             f"{signed(pair.high)}: {sign}, "
         )
         joint = f"(interval over queries and unjudged documents {limits})"
+        if pair.is_zero:
+            return f"{head}, whatever the grades of {plural(pair.holes, 'unjudged document')} ({_words(pair)})."
         if pair.verdict_settled == pair.sign_settled:
             return f"{text}and so is its verdict ({pair.verdict}) {joint}."
         state = "is" if pair.verdict_settled else "is not"
@@ -188,7 +198,7 @@ class Holes(Shown):
             (
                 *(pair.system, pair.baseline, pair.holes, pair.difference),
                 *(pair.low, pair.high, pair.lowest_limit, pair.highest_limit),
-                "settled" if pair.sign_settled else "open",
+                _sign(pair),
                 pair.verdict + ("" if pair.verdict_settled else "?"),
             )
             for pair in self.pairs[:SHOWN]
@@ -228,6 +238,10 @@ class Holes(Shown):
 
     def __repr__(self) -> str:
         return f"Holes({self.summary})"
+
+
+def _sign(pair: PairHoles) -> str:
+    return "none" if pair.is_zero else "settled" if pair.sign_settled else "open"
 
 
 def _words(pair: PairHoles) -> str:

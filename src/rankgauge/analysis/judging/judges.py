@@ -178,12 +178,18 @@ def _scale(frames: Iterable[pl.DataFrame], grades: Iterable[float] | None) -> Fl
 
 def _notes(frames: Mapping[str, pl.DataFrame], rel: float | None) -> list[Note]:
     """Scales that cannot be compared grade by grade."""
-    if rel is not None:
-        return []
     reference, *others = frames
+    if rel is not None:
+        barren = [name for name in frames if not (frames[name]["value"] >= rel).any()]
+        text = f"{some(barren)}: no grade of {rel:g} or more; every document counts as not relevant"
+        return [Note("nothing-relevant", text, len(barren), examples=tuple(barren))] if barren else []
     known = set(frames[reference]["value"].to_list())
     strange = [name for name in others if not set(frames[name]["value"].to_list()) <= known]
     notes = []
+    coarse = [name for name in others if len(known) > 2 >= frames[name]["value"].n_unique() and name not in strange]
+    if coarse:
+        text = f"{some(coarse)}: two grades at most where {reference} has {len(known)}, which lowers agreement"
+        notes.append(Note("coarse-scale", text, len(coarse), examples=tuple(coarse)))
     if strange:
         text = f"{some(strange)}: grades that {reference} never gives; --rel N compares 'N or more, or not' instead"
         notes.append(Note("other-scale", text, len(strange), examples=tuple(strange)))

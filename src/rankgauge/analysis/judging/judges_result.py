@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from rankgauge.analysis.compare.wording import p_text
 from rankgauge.analysis.judging.consequences import Consequences
 from rankgauge.analysis.judging.label_agreement import LabelAgreement
 from rankgauge.analysis.judging.labels import Coefficient
 from rankgauge.errors import UsageError, did_you_mean, plural
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Plain, Shown, plain
-from rankgauge.tables.table import Cell, Column, Estimate, Table, number
+from rankgauge.tables.table import Cell, Column, Estimate, Table, fixed, number
 
 NEARLY, ROUGHLY = 0.9, 0.7
 MOST_TABLES = 3
@@ -129,7 +130,7 @@ class Judges(Shown):
         return [
             Table(
                 columns,
-                tuple((one.system, one.value, one.low, one.high, one.p_holm) for one in part.favours),
+                tuple((one.system, one.value, one.low, one.high, p_text(one.p_holm)) for one in part.favours),
                 f"{part.measure}: systems that {judge.name} favors (+) or disfavors (−) against {self.reference}",
             )
             for judge in self.listed
@@ -227,8 +228,9 @@ def _interval(name: str, found: Coefficient, confidence: float) -> str:
     if math.isnan(found.value):
         return f"{name} undefined"
     if math.isnan(found.low):
-        return f"{name} {found.value:.2f}"
-    return f"{name} {found.value:.2f}, {100 * confidence:g}% interval {found.low:.2f} to {found.high:.2f}"
+        return f"{name} {fixed(found.value, 2)}"
+    low, high = fixed(found.low, 2), fixed(found.high, 2)
+    return f"{name} {fixed(found.value, 2)}, {100 * confidence:g}% interval {low} to {high}"
 
 
 def _order(found: Consequences) -> str:
@@ -242,7 +244,13 @@ def _order(found: Consequences) -> str:
 def _verdicts(found: Consequences) -> str:
     kept = found.verdicts
     turned = "none is reversed" if not kept.reversed else f"{kept.reversed:,} reversed"
-    return f"{kept.same:,} of {plural(found.pairs, 'verdict')} stay, {kept.lost:,} are lost, {kept.gained:,} gained, {turned}"
+    if found.pairs == 1:
+        return f"the one verdict {'stays' if kept.same else 'is lost' if kept.lost else 'is gained' if kept.gained else 'is reversed'}"
+    stay = "stays" if kept.same == 1 else "stay"
+    lost = "is" if kept.lost == 1 else "are"
+    return (
+        f"{kept.same:,} of {found.pairs:,} verdicts {stay}, {kept.lost:,} {lost} lost, {kept.gained:,} gained, {turned}"
+    )
 
 
 def _percent(share: float) -> str:

@@ -38,7 +38,7 @@ class Expected:
     """What the other judge said of each (query, document)."""
 
     def of(self, top: Top) -> Floats:
-        known = (self.grades.get((top.query, document)) for document in _holes(top))
+        known = (self.grades.get((top.query, document)) for document in holes_of(top))
         return np.array([self.mean if grade is None else self.by_grade[grade] for grade in known])
 
 
@@ -78,11 +78,12 @@ def worklist(
         shift = (top.weight[first] - top.weight[second])[:, top.is_hole]
         moves = np.where(guess[:, None] * shift > 0, gain, weighing.top - gain)
         score = (np.abs(shift) * moves).sum(axis=0) / (len(tops) * ideal)
-        found += [ToJudge(top.query, *one) for one in zip(_holes(top), score.tolist(), strict=True)]
+        found += [ToJudge(top.query, *one) for one in zip(holes_of(top), score.tolist(), strict=True)]
     return tuple(sorted(found, key=lambda one: (-round(one.score, EQUAL), one.query, one.document)))
 
 
-def _holes(top: Top) -> list[str]:
+def holes_of(top: Top) -> list[str]:
+    """The unjudged documents of a query."""
     return [top.documents[at] for at in np.flatnonzero(top.is_hole)]
 
 

@@ -89,8 +89,8 @@ def holes(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) ->
 
         # The ending of the file is that of the list, not of what is printed.
         form = chosen["form"] if options.is_given("form") else "table"
-        present(found, chosen | {"output": None, "form": form})
         write_whole(Path(chosen["output"]), to_csv(Table(_COLUMNS, rows)).encode())
+        present(found, chosen | {"output": None, "form": form})
         say(f"{chosen['output']}: {plural(len(rows), 'document')} to judge, the most useful first")
         return
     if chosen["form"] not in {"json", "csv"}:

@@ -30,7 +30,7 @@ from rankgauge.cli.output import present
 def sample(judgments: str, **chosen: Any) -> None:
     """Draw queries at random for people to judge.
 
-    JUDGMENTS are mostly a machine's. --format csv is a list that --only reads.
+    JUDGMENTS are mostly a machine's. --format csv is a list that --only reads. Whole queries are drawn, not single documents: `holes --next` lists documents.
     """
     import rankgauge
 

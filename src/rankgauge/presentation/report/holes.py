@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import html
+import math
 from typing import Any
 
 from rankgauge.analysis.compare.compare import compare
 from rankgauge.analysis.compare.focus import Focus, brief
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.statistics.judged import RANDOM
+from rankgauge.analysis.compare.statistics.judged import RANDOM, PairJudge
 from rankgauge.analysis.compare.verdicts import Pair
+from rankgauge.analysis.compare.wording import percent
 from rankgauge.analysis.judging.holes import holes
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles
 from rankgauge.analysis.score_table import scores_from
@@ -35,10 +37,11 @@ def judged_comparison(data: Collected, settings: PageSettings, judge: Any) -> Co
 
 def trust_sections(material: Material, focus: Focus) -> list[Section]:
     """Holes where the rankings are known, and three differences where a judge had a say."""
-    return [*_judge_section(focus.pair, focus.found.measure), *_holes_section(material, focus.second, focus.first)]
+    judged = _judge_section(focus.pair, focus.found.measure, material.settings.confidence)
+    return [*judged, *_holes_section(material, focus.second, focus.first)]
 
 
-def _judge_section(pair: Pair, measure: str) -> list[Section]:
+def _judge_section(pair: Pair, measure: str, confidence: float) -> list[Section]:
     judge = pair.judge
     if judge is None:
         return []
@@ -48,18 +51,26 @@ def _judge_section(pair: Pair, measure: str) -> list[Section]:
     rows = (
         (f"people alone ({human})", alone.difference, alone.low, alone.high),
         (f"judge alone ({every})", judge.judge_only, None, None),
-        ("both together", pair.difference, pair.low, pair.high),
+        ("both together", pair.difference, *pair.alone),
     )
     hint = (
         f"{measure}, {brief(pair.system)} − {brief(pair.baseline)}. The judge's differences on all queries correct those of "
-        f"the human queries; a constant error of the judge cancels. It {RANDOM}."
-    )
-    worth = (
-        f"<p>On the human queries the differences correlate with {judge.correlation:.2f}. Together they are worth about "
-        f"{judge.effective_queries:.0f} human queries.</p>"
+        f"the human queries; a constant error of the judge cancels. It {RANDOM}. "
+        f"{percent(confidence)} intervals of this pair alone."
     )
     table = table_html(Table(columns, rows, marked=frozenset({2})))
+    worth = f"<p>{_worth(judge)}</p>"
     return [Section("judge", "What people and the judge say", "", hint, (table, worth), label="Judge", opened=True)]
+
+
+def _worth(judge: PairJudge) -> str:
+    if math.isnan(judge.correlation) or math.isnan(judge.effective_queries):
+        return "The judge's differences, or those of people, do not vary: nothing says how well they go together."
+    helps = "" if judge.effective_queries >= judge.human_queries else ": the judge does not help here"
+    return (
+        f"On the human queries the differences correlate with {judge.correlation:.2f}. Together they are worth about "
+        f"{judge.effective_queries:.0f} human queries{helps}."
+    )
 
 
 def _holes_section(material: Material, baseline: str, challenger: str) -> list[Section]:

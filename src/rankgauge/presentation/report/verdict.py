@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from rankgauge.analysis.compare.advice import next_step
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.focus import Focus, brief, ranked
+from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import interval_text, p_words, signed
 from rankgauge.errors import plural
@@ -40,6 +41,7 @@ def verdict_box(focus: Focus) -> VerdictBox:
     about = (
         f"{found.measure}, {brief(pair.system)} − {brief(pair.baseline)} "
         f"({interval_text(pair.low, pair.high, focus.comparison.interval_confidence)})"
+        f"{'' if pair.judge is None else ', people and the judge together'}"
     )
     lines = [_evidence(found, pair, focus.comparison.floors), *_crowd(focus), _power(focus)]
     others = [_other(measure, focus) for measure in focus.comparison.parts[1:]]
@@ -84,7 +86,7 @@ def _against(focus: Focus) -> tuple[str, str]:
     if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
         return _one(best, floors), "undecided"
     if any(pair.verdict == "undecided" for pair in pairs):
-        queries = plural(best.query_count, "query")
+        queries = _queries(best)
         return f"No system is shown to be better than {baseline} on these {queries}.", "undecided"
     return f"No system is better than {baseline}.", "equivalent"
 
@@ -92,7 +94,7 @@ def _against(focus: Focus) -> tuple[str, str]:
 def _one(pair: Pair, floors: Sequence[float]) -> str:
     system, baseline = brief(pair.system), brief(pair.baseline)
     if pair.verdict == "undecided":
-        queries, p = plural(pair.query_count, "query"), _p(pair, floors).replace(" ", "\N{NO-BREAK SPACE}")
+        queries, p = _queries(pair), _p(pair, floors).replace(" ", "\N{NO-BREAK SPACE}")
         if _has_sign(pair):
             word = "better" if pair.difference > 0 else "worse"
             return f"{system} is probably {word} than {baseline}, but {queries} are not enough to be sure ({p})."
@@ -118,7 +120,14 @@ def _evidence(found: MeasureComparison, pair: Pair, floors: Sequence[float]) -> 
     names = f"{brief(pair.system)} {means[pair.system]:.4f}, {brief(pair.baseline)} {means[pair.baseline]:.4f}"
     counts = ((pair.wins, "win", "wins"), (pair.ties, "tie", "ties"), (pair.losses, "loss", "losses"))
     tally = ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
-    return f"{found.measure}: {names} (adjusted {_p(pair, floors)}); {tally} on {plural(pair.query_count, 'query')}."
+    if pair.judge is None:
+        return f"{found.measure}: {names} (adjusted {_p(pair, floors)}); {tally} on {_queries(pair)}."
+    # The means of the human queries do not differ by the difference of people and judge together.
+    return f"{found.measure} on {_queries(pair)} alone: {names}; {tally}. The verdict (adjusted {_p(pair, floors)}) {RANDOM}."
+
+
+def _queries(pair: Pair) -> str:
+    return plural(pair.query_count, "query" if pair.judge is None else "human query")
 
 
 def _crowd(focus: Focus) -> list[str]:
@@ -145,7 +154,8 @@ def _crowd(focus: Focus) -> list[str]:
 
 def _power(focus: Focus) -> str:
     """As `compare` says it: the median over its pairs."""
-    detectable, queries = focus.found.detectable_difference, plural(focus.pair.query_count, "query")
+    detectable, queries = focus.found.detectable_difference, _queries(focus.pair)
+    queries += "" if focus.pair.judge is None else f" beside {focus.pair.judge.queries:,} of the judge"
     if math.isnan(detectable):
         return "There are too few queries to estimate the smallest detectable difference."
     return f"{queries} can detect a difference of {detectable:.2g} (80% power)."

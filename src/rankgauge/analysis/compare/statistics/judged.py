@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import ClassVar
 
@@ -50,6 +50,12 @@ class PairJudge(Plain):
     effective_queries: float
     human_only: HumanOnly
     judge_only: float
+
+    def turned(self) -> PairJudge:
+        """The same with the systems swapped."""
+        human = self.human_only
+        swapped = replace(human, difference=-human.difference, low=-human.high, high=-human.low)
+        return replace(self, human_only=swapped, judge_only=-self.judge_only)
 
 
 @dataclass(frozen=True, slots=True)
