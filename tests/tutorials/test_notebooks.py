@@ -35,12 +35,8 @@ def test_a_notebook_says_what_its_page_says_and_shows_its_chart(page):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 @pytest.mark.parametrize("page", TUTORIALS, ids=NOTEBOOKS)
-def test_a_notebook_runs_and_prints_what_it_holds(page, tmp_path):
-    """Texts are compared; a picture may differ in its last digits."""
-    kept = nbformat.read(ROOT / "examples" / f"{page.stem}.ipynb", as_version=4)
+def test_a_notebook_runs_to_its_end_and_draws(page, tmp_path):
+    """What it prints is what the page shows, and tests/contract/test_pages.py compares that."""
     found = executed(notebook_of(page), tmp_path)
-
-    def texts(notebook):
-        return [output.get("text") for cell in notebook.cells for output in cell.get("outputs", [])]
-
-    assert texts(found) == texts(kept)
+    assert all(cell["execution_count"] for cell in found.cells if cell["cell_type"] == "code")
+    assert "image/svg+xml" in str([cell.get("outputs") for cell in found.cells])
