@@ -3,13 +3,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
+REPORTED := lambdamart xendcg random-forest ridge best-feature
 
-.PHONY: demo test quick lint types papers experiments fuzz bench bench-quick sentence-transformers system clean
+.PHONY: help demo test quick lint types docs notebooks papers experiments fuzz bench bench-quick sentence-transformers system clean
 
-demo: $(INSTALLED)  ## evaluate ten real systems and write a report on them
+help:  ## this list
+	@sed -n 's/^\([a-z][a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 30
+
+demo: $(INSTALLED)  ## evaluate ten real systems and write a report on five of them
 	$(BIN)/rankgauge example --output demo
 	$(BIN)/rankgauge evaluate demo/judgments.qrels demo/runs/*.trec -m "nDCG@10 AP RR(rel=3)"
-	$(BIN)/rankgauge report demo/judgments.qrels demo/runs/*.trec --baseline lambdamart --queries demo/queries.csv -o demo/report.html
+	$(BIN)/rankgauge report demo/judgments.qrels $(REPORTED:%=demo/runs/%.trec) --baseline lambdamart --queries demo/queries.csv -o demo/report.html
 	@echo "Open $(CURDIR)/demo/report.html in a browser."
 
 test: lint types  ## everything that must be green
@@ -19,14 +23,22 @@ test: lint types  ## everything that must be green
 quick: $(READY)  ## the tests of a minute
 	$(BIN)/pytest -n auto --dist loadfile -m "not slow"
 
-lint: $(READY)
+lint: $(READY)  ## formatting, rules, import contracts, spelling
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
-types: $(READY)
+types: $(READY)  ## strict mypy
 	$(BIN)/mypy
+
+docs: $(READY)  ## the documentation site in site/, with its links and requests checked
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	$(BIN)/python tools/check_site.py
+
+notebooks: $(READY)  ## examples/*.ipynb, made from the tutorials and executed
+	$(BIN)/python tools/make_notebooks.py
 
 PAGES := papers/optimal-ndcg papers/ndcg-phi papers/ndcg-practice papers/rankdcg
 
@@ -67,5 +79,5 @@ $(READY): $(INSTALLED)
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
 
-clean:
-	rm -rf demo .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist
+clean:  ## remove what the other targets made
+	rm -rf demo site .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+SHOWN = 20
 sys.path.insert(0, str(HERE))
 
 from given import CannotGiveError, NotInstalledError, read  # noqa: E402 - the folder is no package
@@ -115,7 +116,12 @@ def main(arguments: list[str] | None = None) -> int:
             print(
                 f"{tool} {version} (recorded {read('tools')[tool]['version']}): {compared} numbers, {len(found)} differ"
             )
-            print(*found, sep="\n", end="\n" if found else "")
+            print(
+                *found[:SHOWN],
+                *([f"… and {len(found) - SHOWN:,} more"] if len(found) > SHOWN else []),
+                sep="\n",
+                end="\n" * bool(found),
+            )
             failed |= bool(found)
     return int(failed)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -31,3 +33,58 @@ def collections() -> Path:
     elif not Path(folder).is_dir():
         pytest.fail(f"RANKGAUGE_DATA={folder} is not a folder")
     return Path(str(folder))
+
+
+class Files(NamedTuple):
+    """A real collection."""
+
+    judgments: Path
+    runs: list[Path]
+
+
+@pytest.fixture(scope="session")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """The collection that comes with the package, as `rankgauge example` writes it."""
+    from rankgauge import examples
+
+    folder = tmp_path_factory.mktemp("example")
+    examples.load().save(folder)
+    return Files(folder / "judgments.qrels", sorted((folder / "runs").iterdir()))
+
+
+@pytest.fixture(scope="session", params=["example", "trec-covid"])
+def real(request: pytest.FixtureRequest, example: Files) -> Files:
+    """What holds on every real collection is tested on the one in the package and, where it is at hand, on TREC-COVID."""
+    if request.param == "example":
+        return example
+    folder = request.getfixturevalue("collections") / "trec-covid-round3"
+    return Files(folder / "qrels.txt.gz", sorted((folder / "runs").glob("*.gz")))
+
+
+def lacking(item: pytest.Item) -> str:
+    """What a test needs that this machine has not: one of the three large parts."""
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    needs = {*getattr(item, "fixturenames", ()), parameters.get("real")}
+    if needs & {"collections", "trec-covid"} and not os.environ.get("RANKGAUGE_DATA"):
+        return "RANKGAUGE_DATA is not set: it names the folder of real collections"
+    if "chromium" in needs and not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
+        return "Chromium is not installed: `make system` installs Debian's"
+    if needs & {"local", "cluster"} and shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        return "there is no Java, which Spark needs: make system"
+    return ""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where a large part is missing, each file has one skip that says how many of its tests need it."""
+    if os.environ.get("CI") == "true":
+        return  # there, each is a failure of its own
+    groups: dict[tuple[Path, str], list[pytest.Item]] = {}
+    for item in items:
+        if reason := lacking(item):
+            groups.setdefault((item.path, reason), []).append(item)
+    for (path, reason), tests in groups.items():
+        words = "1 test" if len(tests) == 1 else f"{len(tests)} tests"
+        tests[0].add_marker(pytest.mark.skip(reason=f"{words} of {path.name}: {reason}"))
+    left_out = {id(item) for tests in groups.values() for item in tests[1:]}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
+    items[:] = [item for item in items if id(item) not in left_out]

@@ -1,4 +1,4 @@
-"""Take the screenshot of the report in the README, with simulated systems and a headless Chromium.
+"""Take the screenshot of the report in the README, on the example collection with a headless Chromium.
 
 Run with `python tools/screenshot.py`; writes docs/images/report.png. `make system` installs Chromium.
 """
@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 TARGET = Path(__file__).parents[1] / "docs" / "images" / "report.png"
-WIDTH, HEIGHT = 1200, 1130
+WIDTH, HEIGHT = 1200, 760
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -35,10 +35,10 @@ def main() -> None:
     rankgauge = [sys.executable, "-m", "rankgauge"]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         demo = Path(folder) / "demo"
-        subprocess.run([*rankgauge, "simulate", "--systems", "8", "--queries", "60", "--output", demo], check=True)
+        subprocess.run([*rankgauge, "example", "--output", demo], check=True)
         page, runs = demo / "report.html", sorted((demo / "runs").iterdir())
-        texts = ["--queries", demo / "queries.csv", "--no-progress"]
-        subprocess.run([*rankgauge, "report", demo / "judgments.qrels", *runs, *texts, "-o", page], check=True)
+        options = ["--queries", demo / "queries.csv", "--baseline", "lambdamart", "--no-progress"]
+        subprocess.run([*rankgauge, "report", demo / "judgments.qrels", *runs, *options, "-o", page], check=True)
         profile = f"--user-data-dir={Path(folder) / 'profile'}"
         subprocess.run([chromium, *FLAGS, profile, f"--screenshot={TARGET}", page.as_uri()], check=True)
     print(TARGET)

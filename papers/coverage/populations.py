@@ -42,7 +42,7 @@ class Population:
 
 
 def populations() -> Iterator[Population]:
-    """Those in the folder that RANKGAUGE_DATA names, the example that the package makes, and a control."""
+    """Those in the folder that RANKGAUGE_DATA names, the example in the package, and a control."""
     folder = Path(os.environ["RANKGAUGE_DATA"])
     for name in (*MATRICES, *MORE_MATRICES):
         values = np.genfromtxt(folder / "gtheory" / f"{name}.csv", delimiter=",", skip_header=1).T
@@ -59,8 +59,8 @@ def populations() -> Iterator[Population]:
         ("dl21", folder / "judges" / "dl21" / "human.qrels.gz", folder / "judges" / "dl21" / "runs"),
     ):
         yield from _evaluated(name, judged, sorted(runs.iterdir()), ("nDCG@10",))
-    example = rankgauge.simulate(8, 60)
-    yield from _evaluated("example", example.judgments(), example.runs(), ("nDCG@10",))
+    example = rankgauge.examples.load()
+    yield from _evaluated("example", example.judgments, example.runs, ("nDCG@10",))
     random = np.random.default_rng(11)
     shape = (40, 50)
     values = 0.05 * random.normal(size=(40, 1)) + 0.1 * random.normal(size=50) + 0.15 * random.normal(size=shape)

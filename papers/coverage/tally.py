@@ -32,9 +32,13 @@ class Count:
 
     @property
     def error(self) -> float:
-        """Standard error of the mean; trials are independent, what happens within one is not."""
-        variance = max(self.squares / self.trials - self.mean**2, 0.25 / self.trials**2)
-        return math.sqrt(variance / self.trials)
+        """Standard error of the mean; trials are independent, what happens within one is not.
+
+        Always or never in so many trials is not certain: then it is that of one more trial each way.
+        """
+        likely = (self.mean * self.trials + 1.0) / (self.trials + 2.0)
+        variance = self.squares / self.trials - self.mean**2
+        return math.sqrt((variance if variance > 1e-12 else likely * (1.0 - likely)) / self.trials)
 
 
 @dataclass(frozen=True)

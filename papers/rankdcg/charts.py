@@ -64,7 +64,7 @@ def chance(outcomes: Outcomes) -> alt.TopLevelMixin:
         .mark_bar(color=QUIET, stroke="white")
         .encode(x=x, x2="high:Q", y=y, y2=alt.datum(0))
     )
-    expected = outcomes.moments()[0]
+    expected = round(outcomes.moments()[0], 12)  # the last bits depend on the threads of a sum
     mean = alt.Chart(alt.Data(values=[{"value": expected, "text": f"expected {expected:.2f}"}])).encode(x="value:Q")
     rule = mean.mark_rule(color=STRONG, size=2)
     named = mean.mark_text(color=STRONG, align="left", dx=5, fontSize=12).encode(y=alt.datum(top * 1.19), text="text:N")

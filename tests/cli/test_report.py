@@ -116,7 +116,7 @@ def test_the_verdict_has_the_numbers_of_the_command_compare(page, files):
     assert f"{pair['losses']} loss" in box
     needed = pair["queries_needed"]
     if pair["verdict"] == "undecided" and needed is not None:
-        assert f"about {needed:,} in all would settle" in box
+        assert f"about {needed:,} queries in all would settle" in box
 
 
 def test_the_top_has_the_numbers_of_all_pairs(files, tmp_path):

@@ -145,3 +145,14 @@ def test_everything_that_is_evaluated_is_explained(tmp_path):
         for ranking in (run, [run], run.to_polars(), {"one": run.to_polars().to_pandas()}, tmp_path / "one.trec"):
             assert explain("AP", grades, ranking, "q").value == value
             assert [note.kind for note in check(grades, ranking).notes] == ["only-relevant", "short-lists"]
+
+
+@pytest.mark.parametrize("cutoff", ["", "@3"])
+@pytest.mark.parametrize("ideal", ["judged", "returned", "top", "answered", "uncut", "ones"])
+def test_the_ideal_column_adds_up_to_what_the_measure_divides_by(ideal, cutoff):
+    judged = {"q": {"a": 3, "b": 1, "c": 2, "d": 3}}
+    run = {"q": {"b": 5.0, "x": 4.0, "a": 3.0, "y": 2.0, "c": 1.0}}
+    found = explain(f"nDCG(ideal={ideal}){cutoff}", judged, run, "q")
+    column = np.array([line.ideal_gain for line in found.lines])
+    assert column @ (1 / np.log2(np.arange(2, 7))) == pytest.approx(found.ideal, abs=1e-12)
+    assert f"nDCG(ideal={ideal})" in str(found) or ideal == "judged"

@@ -27,8 +27,23 @@ def found(*means, tau=0.5):
 def panels(chart):
     drawn = chart.to_dict()
     # Altair lifts the data of a single panel to the top.
-    names = [panel.get("data", drawn.get("data"))["name"] for panel in drawn["concat"]]
-    return [(panel, drawn["datasets"][name]) for panel, name in zip(drawn["concat"], names, strict=True)]
+    found = []
+    for panel in drawn["concat"]:
+        points = panel["layer"][0]
+        name = points.get("data", panel.get("data", drawn.get("data")))["name"]
+        found.append(({**panel, "encoding": points["encoding"]}, drawn["datasets"][name]))
+    return found
+
+
+def test_the_top_five_and_the_outliers_are_named():
+    means = tuple(float(at) for at in range(12))
+    other = (11.0, *means[1:-1], 0.0)
+    squares = [((1.0, 0.5), (0.5, 1.0))] * 3
+    names = tuple(f"system-{at}" for at in range(12))
+    chart = agreement_chart(Agreement(("a", "b"), names, (9, 9), (means, other), *squares)).to_dict()
+    words = chart["concat"][0]["layer"][1]
+    shown = {row["system"] for row in chart["datasets"][words["data"]["name"]]}
+    assert shown == {"system-11", "system-10", "system-9", "system-8", "system-7", "system-0"}
 
 
 def test_every_pair_of_measures_has_a_panel_with_a_point_per_system():

@@ -31,15 +31,43 @@ def rows(chart, mark):
 
 def test_every_discount_sums_to_one_and_a_named_start_is_drawn_once():
     one = found()
-    lines = {line[0]["measure"]: [row["weight"] for row in line] for line in rows(plot.optimal_discount(one), "line")}
+    chart = plot.optimal_discount(one)
+    drawn = [*rows(chart, "line"), *rows(chart, "point")]
+    lines = {line[0]["measure"]: [row["weight"] for row in line] for line in drawn}
     assert set(lines) == {"optimum", "start: log2", "zipf", "linear"}
+    assert [line[0]["measure"] for line in rows(chart, "point")] == ["optimum"]
     for weights in lines.values():
         assert sum(weights) == pytest.approx(1)
         assert len(weights) == 6
     total = sum(one.discount)
     assert lines["optimum"] == pytest.approx([weight / total for weight in one.discount])
     own = {line[0]["measure"] for line in rows(plot.optimal_discount(found("nDCG(discount=rbp(0.8))@6")), "line")}
-    assert own == {"optimum", "start", "log2", "zipf", "linear"}
+    assert own == {"start", "log2", "zipf", "linear"}
+
+
+def test_the_recommended_curve_is_bold_and_gains_are_a_second_panel():
+    from dataclasses import replace
+
+    one = found()
+    chart = plot.optimal_discount(replace(one, recommendation=one["zipf"].measure)).to_dict()
+    bold = [layer for layer in chart["layer"] if layer["mark"].get("strokeWidth") == 3.5]
+    assert [chart["datasets"][layer["data"]["name"]][0]["measure"] for layer in bold] == ["zipf"]
+    assert chart["title"]["subtitle"].endswith("recommended: zipf")
+    both = plot.optimal_discount(found(over="both")).to_dict()
+    (points,) = [layer for layer in both["hconcat"][1]["layer"] if layer["mark"]["type"] == "point"]
+    gains = dict(found(over="both").gain)
+    shown = {row["grade"]: row["gain"] for row in both["datasets"][points["data"]["name"]]}
+    assert shown == {f"{grade:g}": gain / min(gains.values()) for grade, gain in gains.items()}
+
+
+def test_curves_that_cannot_be_told_apart_are_one():
+    from dataclasses import replace
+
+    one = found()
+    near = replace(one["zipf"], value=one.start.value + 1e-5)
+    others = tuple(near if other.name == "zipf" else other for other in one.candidates)
+    lines = rows(plot.optimal_queries(replace(one, candidates=others, recommendation=near.measure)), "line")
+    assert [line[0]["measure"].split(":")[0] for line in lines] == ["start and zipf", "optimum"]
 
 
 def test_long_lists_have_ranks_on_a_logarithmic_scale():

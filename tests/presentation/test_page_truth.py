@@ -11,10 +11,10 @@ import pytest
 import rankgauge
 from presentation.page_tables import Tables, leaderboard
 from rankgauge import Scores
+from rankgauge.analysis.compare.focus import Focus
 from rankgauge.analysis.compare.wording import p_words
 from rankgauge.presentation.drawing.bars import binned, histogram
 from rankgauge.presentation.drawing.canvas import ticks, typeset
-from rankgauge.presentation.report.focus import Focus
 from rankgauge.presentation.report.groups import groups_of
 from rankgauge.presentation.report.names import common_beginning
 from rankgauge.tables.notes import LOUD, Note
@@ -62,7 +62,7 @@ def test_two_systems_have_one_planning_number_and_no_empty_chart(tmp_path):
     text = rankgauge.report(tmp_path / "page.html", scores).read_text()
     assert 'id="stability"' not in text
     assert "no number of queries" not in text
-    assert len(set(re.findall(r"about ([\d,]+) in all would settle", text))) == 1
+    assert len(set(re.findall(r"about ([\d,]+) queries in all would settle", text))) == 1
 
 
 def test_where_dependability_is_zero_there_is_no_section_about_it(tmp_path):
@@ -152,3 +152,9 @@ def test_slices_equivalence_and_titles_of_documents_are_on_the_page(tmp_path):
     assert 'class="zone"' in text
     with pytest.raises(rankgauge.errors.UsageError):
         rankgauge.report(tmp_path / "other.html", judged, runs, by="kind")
+
+
+def test_a_comparison_of_one_system_is_the_page_of_one_system(tmp_path):
+    scores = Scores.from_matrix(noisy([0.5]), ("a",), QUERIES, "m")
+    plain = rankgauge.report(tmp_path / "plain.html", scores).read_text()
+    assert rankgauge.report(tmp_path / "a.html", scores, comparison=rankgauge.compare(scores)).read_text() == plain

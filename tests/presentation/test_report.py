@@ -12,11 +12,11 @@ import pytest
 
 import rankgauge
 from presentation.page_tables import Tables, leaderboard
+from rankgauge.analysis.compare.focus import Focus
 from rankgauge.analysis.compare.wording import interval_text, p_text, percent
 from rankgauge.measures import parse
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.collect import variants_of
-from rankgauge.presentation.report.focus import Focus
 from rankgauge.presentation.report.measure_choice import found_variants, grid_html
 
 MEASURES = ["nDCG@10", "AP"]

@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.presentation.report.focus import Focus, turned
+from rankgauge.analysis.compare.focus import Focus, turned
 from rankgauge.presentation.report.verdict import verdict_box
 
 QUERIES = tuple(f"q{at}" for at in range(40))
@@ -87,7 +87,9 @@ def test_there_is_one_planning_number_and_one_next_step():
     found = rankgauge.compare(scores(0.5, 0.505))
     needed = found.parts[0].pairs[0].queries_needed
     box = verdict_box(Focus.of(found))
-    assert box.step.startswith(f"Judge {needed - 40:,} more queries (about {needed:,} in all would settle b against a)")
+    assert box.step.startswith(
+        f"Judge {needed - 40:,} more queries (about {needed:,} queries in all would settle b against a)"
+    )
     assert "would" not in " ".join(box.lines)
     assert told(0.4, 0.6).step.startswith("Ship b.")
     assert told(0.6, 0.4).step.startswith("Keep a.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -33,6 +35,8 @@ class Answer:
     differences: tuple[PairDifferences, ...] | None
     texts: Mapping[str, str]
     paper: Paper | None = None
+    every_note: bool = False
+    """Whether a terminal shows all notes, or counts those that are not loud."""
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = self.comparison.to_dict()
@@ -44,7 +48,7 @@ class Answer:
             found["per_query"] = [_pair_dict(pair, self.texts) for pair in self.differences]
         return found
 
-    def rendered(self, form: str, decimals: int | None, *, quiet: bool) -> str:
+    def rendered(self, form: str, decimals: int | None, *, quiet: bool, path: str | None = None) -> str:
         if form == "junit" and self.gate is not None:
             from rankgauge.presentation.junit import junit_text
 
@@ -52,7 +56,7 @@ class Answer:
         if form == "comment":
             return comment(self.comparison, self.gate, self.texts, decimals)
         if form == "table" and self.differences is None and self.paper is None:
-            return self._text(decimals, quiet=quiet)
+            return self._text(decimals, quiet=quiet, on_screen=path is None)
         parts = [
             render(replace(table, notes=()) if quiet else table, self.to_dict, form, decimals)
             for table in self._tables(form)
@@ -63,7 +67,7 @@ class Answer:
     def write(self, form: str, path: str | None, decimals: int | None, *, quiet: bool) -> None:
         """One more output of the same comparison."""
         if form != "html":
-            return deliver(self.rendered(form, decimals, quiet=quiet), path)
+            return deliver(self.rendered(form, decimals, quiet=quiet, path=path), path)
         import rankgauge
 
         rankgauge.report(str(path), self.comparison.scores, comparison=self.comparison)
@@ -86,13 +90,25 @@ class Answer:
         part = self.slices.wide_table()
         return [replace(part, rows=(*(("", *row) for row in whole.rows), *part.rows))]
 
-    def _text(self, decimals: int | None, *, quiet: bool) -> str:
-        parts = [self.comparison.text(decimals, notes=not quiet)]
+    def _text(self, decimals: int | None, *, quiet: bool, on_screen: bool) -> str:
+        parts = [self._comparison(decimals, quiet=quiet, on_screen=on_screen)]
         if self.slices is not None:
             parts.append(self.slices.text(decimals, notes=not quiet))
         if self.gate is not None:
             parts.append(self._verdict("table").rstrip("\n"))
         return "\n\n".join(parts) + "\n"
+
+    def _comparison(self, decimals: int | None, *, quiet: bool, on_screen: bool) -> str:
+        """Plain and complete in a pipe or file."""
+        if not (on_screen and sys.stdout.isatty()):
+            return self.comparison.text(decimals, notes=not quiet)
+        from rankgauge.cli.terminal import terminal_text
+        from rankgauge.tables.text import terminal_width
+
+        color, width = not os.environ.get("NO_COLOR"), terminal_width()
+        return terminal_text(
+            self.comparison, decimals, width=width, color=color, every_note=self.every_note, quiet=quiet
+        )
 
     def _verdict(self, form: str) -> str:
         """The gate in words, for the forms that people read."""

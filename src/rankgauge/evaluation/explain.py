@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.data import listed as ranked
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import RankedDocument
@@ -206,11 +207,9 @@ def _parts(measure: Measure, hits: Hits, pool: Pool, listed: list[RankedDocument
     relevance, gain = np.zeros(len(listed)), np.zeros(len(listed))
     relevance[judged] = curves["relevance"](value[judged], zeros, pool)
     gain[judged] = gains_of(value[judged], zeros, pool, curves["relevance"], curves["gain"])
-    gains = gains_of(pool.value, pool.query, pool, curves["relevance"], curves["gain"])
-    best = np.sort(gains[: pool.start[1]])[::-1]
-    within = len(best_weights(len(best), cutoff, curves["discount"]))
-    ideal = np.zeros(max(len(listed), within))
-    ideal[:within] = best[:within]
+    best = _ideal_gains(measure, hits, pool)
+    ideal = np.zeros(max(len(listed), len(best)))
+    ideal[: len(best)] = best
     open_ties = hits.is_tied
     return [
         (
@@ -225,6 +224,22 @@ def _parts(measure: Measure, hits: Hits, pool: Pool, listed: list[RankedDocument
         )
         for at, found in enumerate(listed)
     ]
+
+
+def _ideal_gains(measure: Measure, hits: Hits, pool: Pool) -> Floats:
+    """The gain at each rank of the order that the measure divides by."""
+    curves = measure.settings
+    kind = str(curves.get("ideal", "judged"))
+    cutoff = measure.cutoff if isinstance(measure.cutoff, int) else None
+    returned = int(hits.retrieved[0]) if cutoff is None else min(int(hits.retrieved[0]), cutoff)
+    if kind in {"returned", "top"}:
+        pool = (hits if kind == "returned" or cutoff is None else hits.settled().top(cutoff)).pool()
+    gains = gains_of(pool.value, pool.query, pool, curves["relevance"], curves["gain"])
+    best = np.sort(gains[: pool.start[1]])[::-1]
+    if kind == "ones":
+        return np.full(returned if cutoff is None else cutoff, float(np.any(best > 0)))
+    within = len(best_weights(len(best), None if kind == "uncut" else cutoff, curves["discount"]))
+    return best[: returned if kind == "answered" else within]
 
 
 def _ideal(measure: Measure, hits: Hits, pool: Pool) -> float | None:

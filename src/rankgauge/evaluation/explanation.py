@@ -12,6 +12,14 @@ from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
 SHOWN = 30
+_IDEALS = {
+    "judged": "the best order of everything judged",
+    "returned": "the best order of the returned documents",
+    "top": "the best order of the documents down to the cutoff",
+    "answered": "the best order of everything judged, as far as the list goes",
+    "uncut": "the best order of everything judged, not cut",
+    "ones": "a list where every document gains 1",
+}
 
 
 @dataclass(frozen=True)
@@ -64,7 +72,8 @@ class Explanation(Shown):
         said = f"= {self.value!r}" if self.value == self.value else "is undefined and left out"
         notes = [f"{self.measure} {said} (ties={self.ties})"]
         if is_sum:
-            notes.append("term = gain · weight; ideal = the gain at this rank in the best order of everything judged")
+            best = _IDEALS[str(self.measure.settings.get("ideal", "judged"))]
+            notes.append(f"term = gain · weight; ideal = the gain at this rank in {best}")
         if self.ideal is not None:
             notes.append(f"the sum of terms is divided by the ideal sum, {self.ideal!r}")
         if tied:

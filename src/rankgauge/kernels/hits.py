@@ -168,6 +168,8 @@ class Pool:
 
     value: Floats
     start: Ints
+    base: Pool | None = field(default=None, repr=False, compare=False)
+    """What a stacked pool repeats for every run."""
     _memory: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -192,7 +194,7 @@ class Pool:
         if runs == 1:
             return self
         start = np.concatenate(([0], np.cumsum(np.tile(self.judged, runs))))
-        pool: Pool = self.once(("stacked", runs), lambda: Pool(np.tile(self.value, runs), start))
+        pool: Pool = self.once(("stacked", runs), lambda: Pool(np.tile(self.value, runs), start, self))
         return pool
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:

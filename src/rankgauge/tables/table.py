@@ -75,6 +75,10 @@ class Column:
     signed: bool = False
     is_verdict: bool = False
     """Whether its words (better, worse, …) may be colored; they are never shortened."""
+    is_drawing: bool = False
+    """Whether its cells are drawn with letters, and so never shortened."""
+    is_secondary: bool = False
+    """Whether its cells are dim in a terminal."""
 
 
 @dataclass(frozen=True)

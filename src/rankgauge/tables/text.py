@@ -14,6 +14,8 @@ from dataclasses import replace
 from rankgauge.tables.table import BOLD, Marked, Table, spell, visible
 
 _LEAST = 6
+# Blue and yellow-brown, as on the page: not told apart by green and red.
+_VERDICTS = {"better": "1;34", "worse": "33", "equivalent": "36"}
 
 
 def to_text(table: Table, decimals: int | None = None, *, width: int | None = None, color: bool = False) -> str:
@@ -35,8 +37,11 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     lines = [_style(part, "1", color) for part in _wrap(table.caption, wide)]
     lines.append(_style(_line(heads, widths, table), "1", color))
     for at, row in enumerate(rows):
-        bold = frozenset(place for line, place in table.bold if line == at and color)
-        lines.append(_style(_line(row, widths, table, bold), "1" if at in table.marked else "", color))
+        bold = frozenset(place for line, place in table.bold if line == at)
+        if color and at not in table.marked:
+            lines.append(_colored(row, widths, table, bold))
+        else:
+            lines.append(_style(_line(row, widths, table), "1", color))
     for note in table.below:
         if note == BOLD and not color:
             continue
@@ -78,7 +83,11 @@ def _wrap(text: str, wide: int, *, indent: str = "", unbroken: bool = True) -> l
 def _fitted(needed: list[int], table: Table, wide: int) -> list[int]:
     """Names give way, the longest first, until the line fits or none is left to shorten."""
     widths = list(needed)
-    names = [at for at, column in enumerate(table.columns) if not (column.is_number or column.is_verdict)]
+    names = [
+        at
+        for at, column in enumerate(table.columns)
+        if not (column.is_number or column.is_verdict or column.is_drawing)
+    ]
     while names and sum(widths) + table.gap * (len(widths) - 1) > wide:
         longest = max(names, key=widths.__getitem__)
         if widths[longest] <= _LEAST:
@@ -87,22 +96,36 @@ def _fitted(needed: list[int], table: Table, wide: int) -> list[int]:
     return widths
 
 
-def _line(cells: list[str], widths: list[int], table: Table, bold: frozenset[int] = frozenset()) -> str:
+def _line(cells: list[str], widths: list[int], table: Table) -> str:
+    return (" " * table.gap).join(_padded(cells, widths, table)).rstrip()
+
+
+def _colored(cells: list[str], widths: list[int], table: Table, bold: frozenset[int]) -> str:
+    """The same with verdicts in their colors, the best in bold and secondary cells dim."""
+    parts = []
+    for at, padded in enumerate(_padded(cells, widths, table)):
+        column = table.columns[at]
+        code = _VERDICTS.get(cells[at], "") if column.is_verdict else "2" if column.is_secondary else ""
+        code = "1" if at in bold else code
+        parts.append(_style(padded, code, color=True))
+    return (" " * table.gap).join(parts).rstrip()
+
+
+def _padded(cells: list[str], widths: list[int], table: Table) -> list[str]:
     from rich.cells import cell_len, set_cell_size
 
     parts = []
-    for at, (cell, width, column) in enumerate(zip(cells, widths, table.columns, strict=True)):
+    for cell, width, column in zip(cells, widths, table.columns, strict=True):
         size = cell_len(cell)
         # The end of a name stays in sight: measures differ in their cutoffs, systems in their numbers.
         end = cell[-(width // 3) :] if size > width else ""
         shown = cell if size <= width else set_cell_size(cell, width - 1 - cell_len(end)) + "…" + end
         blank = " " * (width - cell_len(shown))
-        shown = _style(shown, "1", at in bold)
         parts.append(blank + shown if column.is_number else shown + blank)
-    return (" " * table.gap).join(parts).rstrip()
+    return parts
 
 
-def _style(line: str, code: str, color: bool) -> str:  # noqa: FBT001 - a private helper
+def _style(line: str, code: str, color: bool) -> str:  # noqa: FBT001 - a private function
     return f"\x1b[{code}m{line}\x1b[0m" if color and code and line else line
 
 

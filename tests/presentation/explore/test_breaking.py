@@ -9,7 +9,7 @@ import pytest
 
 import rankgauge
 from presentation.explore.engine_in_node import awkward, data_of, in_node, simulated
-from presentation.explore.test_engine_bits import covid
+from presentation.explore.test_engine_bits import loaded
 from rankgauge import Policy
 from rankgauge.kernels.curves import discounts
 from rankgauge.measures.grammar import parse
@@ -115,8 +115,9 @@ def test_break_it_on_a_simulated_collection(tmp_path):
 
 
 @pytest.mark.slow
-def test_break_it_on_trec_covid(collections, tmp_path):
-    judged, runs = covid(collections)
+@pytest.mark.parametrize("real", ["trec-covid"], indirect=True)
+def test_break_it_on_trec_covid(real, tmp_path):
+    judged, runs = loaded(real)
     best = rankgauge.evaluate(judged, runs).mean()
     names = [run.name for run in runs]
     order = sorted(range(len(runs)), key=lambda at: -best[names[at]]["nDCG@10"])[:12]

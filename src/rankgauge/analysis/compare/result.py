@@ -79,10 +79,14 @@ class Comparison(ByMeasure[MeasureComparison]):
     interval_confidence: float
     equivalence: float | None
     summary: str
+    next_step: str
+    """What to do now: ship, keep, choose by cost, or judge more queries."""
     notes: tuple[Note, ...]
     parts: tuple[MeasureComparison, ...]
     scores: Scores = field(compare=False)
     """What was compared."""
+    correction_within: str = "all"
+    """Whether p-values are adjusted over all measures together, or within each ("measure")."""
 
     def __str__(self) -> str:
         return self.text()
@@ -162,14 +166,17 @@ class Comparison(ByMeasure[MeasureComparison]):
         """The sentence, a table per measure, and how the numbers were computed, as wide as the terminal."""
         from rankgauge.tables.text import page_text
 
+        return page_text(self.summary, self.measure_tables(), self.remarks() if notes else (self.method,), decimals)
+
+    def measure_tables(self) -> list[Table]:
+        """A table per measure; where a judge or --bayes had a say, another of what they say."""
         if not self.parts[0].pairs:
-            lone = [alone_table(self.parts)]
-            return page_text(self.summary, lone, self.remarks() if notes else (self.method,), decimals)
+            return [alone_table(self.parts)]
         tables = [measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
         judged = [found for found in self.parts if found.pairs and found.pairs[0].judge]
         tables += [judge_table(found, self.baseline, self.confidence) for found in judged]
-        tables += [bayes_table(found, self.baseline) for found in self.parts if found.pairs and found.pairs[0].bayes]
-        return page_text(self.summary, tables, self.remarks() if notes else (self.method,), decimals)
+        likely = [found for found in self.parts if found.pairs and found.pairs[0].bayes]
+        return tables + [bayes_table(found, self.baseline) for found in likely]
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
@@ -226,9 +233,14 @@ class Comparison(ByMeasure[MeasureComparison]):
             self.interval_confidence,
             self.interval,
             alone=self.interval_for == "pair",
+            within=self.correction_within == "measure",
         )
+        taken = ""
+        if self.baseline is not None and len(self.scores.systems) > 2:
+            why = ", the first run" if self.baseline == self.scores.systems[0] else ""
+            taken = f"baseline {self.baseline}{why}; "
         drawn = f"; seed {self.seed}" if self.samples or self.correction == "max-t" or self.interval != "t" else ""
-        return f"{method}{drawn}."
+        return f"{taken}{method}{drawn}."
 
     def remarks(self) -> tuple[str, ...]:
         """How the numbers were computed, and what was noted."""

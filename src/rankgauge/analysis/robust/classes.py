@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -62,7 +62,13 @@ class Classes:
 
     def scale_for(self, one: int) -> Scale:
         """Factors that make the denominator of one class as even as can be: of use where this class decides."""
-        return _fitted(self.best[one : one + 1])
+        if one not in self._alone:
+            self._alone[one] = _fitted(self.best[one : one + 1])
+        return self._alone[one]
+
+    @cached_property
+    def _alone(self) -> dict[int, Scale]:
+        return {}
 
     def corners(self, scale: Scale, lower: Sequence[float], upper: Sequence[float]) -> tuple[Floats, Floats]:
         """`found` and `best` at every cutoff and every corner of a box of gains: [..., classes, cutoffs, corners]."""
@@ -148,6 +154,7 @@ def _neat(factors: Floats) -> Floats:
     return np.where(np.isclose(factors, near, rtol=1e-12, atol=0), near, factors)
 
 
+@lru_cache(1000)
 def fraction(factor: float) -> Fraction:
     """The simple fraction behind a double, if there is one; else the double itself."""
     simple = Fraction(factor).limit_denominator(_LARGEST)

@@ -29,33 +29,50 @@ class Found(NamedTuple):
 
 def search(difference: Floats, classes: Classes, scale: Scale, budget: int) -> Found:
     """Is the first system never behind? `difference` is [classes, cutoffs, thresholds], in counts."""
-    root = whole_family(difference, classes, scale)
-    found = _negative(root, scale)
-    if found is not None:
-        return Found("depends", 0, found)
-    queue: list[tuple[float, int, Box, Floats]] = []
-    ticket = count()
-
-    def examine(boxes: Sequence[Box]) -> None:
-        flat = [box.flat for box in boxes]
-        bounds = lower_bounds(np.stack([p for p, _ in flat]), np.stack([q for _, q in flat]))
-        for bound, share, box in zip(bounds.low.tolist(), bounds.share, boxes, strict=True):
-            at_zero = bound > MARGIN or examine_zeros(box, difference, classes, scale)
-            if at_zero is not True:
-                heapq.heappush(queue, (bound, next(ticket), box, share if at_zero is False else at_zero))
-
-    examine([root])
-    used = 0
-    while queue and used < budget:
-        taken = [heapq.heappop(queue) for _ in range(min(_TOGETHER, len(queue)))]
-        halves = [half for *_, box, share in taken for half in box.split(share)]
-        used += len(halves)
-        for half in halves:
-            found = _negative(half, scale)
+    boxes, used = [whole_family(difference, classes, scale)], 0
+    queue = _Queue(difference, classes, scale)
+    while True:
+        for box in boxes:
+            found = _negative(box, scale)
             if found is not None:
                 return Found("depends", used, found)
-        examine(halves)
-    return Found("open" if queue else "robust", used)
+        queue.examine(boxes)
+        if not queue.waiting or used >= budget:
+            return Found("open" if queue.waiting else "robust", used)
+        boxes = queue.halves()
+        used += len(boxes)
+
+
+class _Queue:
+    """Boxes that are not certified yet, the lowest bound first, with the corners that hold it down."""
+
+    def __init__(self, difference: Floats, classes: Classes, scale: Scale) -> None:
+        self.difference, self.classes, self.scale = difference, classes, scale
+        self.waiting: list[tuple[float, int, Box, Floats]] = []
+        self.ticket = count()
+
+    def examine(self, boxes: Sequence[Box]) -> None:
+        above = []
+        for box in boxes:
+            # With a difference of 0 at a corner no bound is above 0: there the corner itself is looked at.
+            at_zero = examine_zeros(box, self.difference, self.classes, self.scale)
+            if at_zero is False:
+                above.append(box)
+            elif at_zero is not True:
+                self._push(0.0, box, at_zero)
+        if above:
+            flat = [box.flat for box in above]
+            bounds = lower_bounds(np.stack([p for p, _ in flat]), np.stack([q for _, q in flat]))
+            for bound, share, box in zip(bounds.low.tolist(), bounds.share, above, strict=True):
+                if bound <= MARGIN:
+                    self._push(bound, box, share)
+
+    def _push(self, bound: float, box: Box, share: Floats) -> None:
+        heapq.heappush(self.waiting, (bound, next(self.ticket), box, share))
+
+    def halves(self) -> list[Box]:
+        taken = [heapq.heappop(self.waiting) for _ in range(min(_TOGETHER, len(self.waiting)))]
+        return [half for *_, box, share in taken for half in box.split(share)]
 
 
 def _negative(box: Box, scale: Scale) -> Point | None:

@@ -139,9 +139,12 @@ def _searched(classes: Classes, root: Root, pair: Ints, sign: int, budget: int) 
     if np.abs(corners).max() > MARGIN:
         sign = 1 if corners.max() > MARGIN else -1
     difference = sign * (classes.found[pair[0]] - classes.found[pair[1]])
-    # The class that varies most decides; a scale that evens it out often settles a pair at once.
-    ratio = (root.found[pair[0]] - root.found[pair[1]]) / root.q
-    scales = (classes.scale_for(int(np.ptp(ratio, axis=1).argmax())), *reversed(classes.scales))
+    scales: tuple[Scale, ...] = classes.scales[:1]
+    if np.abs(corners).min() <= MARGIN:
+        # Where a difference is 0 the factors of corners are not free. The class that varies most decides; a scale that
+        # evens it out often settles a pair at once.
+        ratio = (root.found[pair[0]] - root.found[pair[1]]) / root.q
+        scales = (classes.scale_for(int(np.ptp(ratio, axis=1).argmax())), *reversed(classes.scales))
     outcome = Found("open", 0)
     for most in sorted({min(_FEW, budget), budget}):
         for scale in scales:

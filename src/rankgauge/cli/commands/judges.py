@@ -47,6 +47,7 @@ CORRECTIONS = ("holm", "bh", "none")
     help="The scale, as in 0,1,2,3. [default: the grades that occur]",
 )
 @options.graded_policy
+@options.further
 @option(
     "Policy",
     "--rel",

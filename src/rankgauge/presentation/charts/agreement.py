@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
 from rankgauge.analysis.agreement import Agreement
-from rankgauge.presentation.charts.style import LINE, expect, load_altair, styled
+from rankgauge.presentation.charts.style import INK, LINE, expect, load_altair, styled
+from rankgauge.tables.table import shortened
 
-SIZE = 190
+SIZE = 250
+TOP, OUTLIERS = 5, 3
 
 
 def agreement_chart(found: Agreement, *, title: str = "") -> Any:
@@ -20,8 +23,8 @@ def agreement_chart(found: Agreement, *, title: str = "") -> Any:
     alt = load_altair()
     panels = [_panel(found, first, second) for first, second in combinations(range(len(found.measures)), 2)]
     heading = alt.Title(
-        title or "Mean scores of the systems under two measures",
-        subtitle=f"one point for each of {len(found.systems)} systems",
+        title or f"Means of {len(found.systems)} systems under {', '.join(found.measures)}",
+        subtitle="one point per system; the top five and those whose rank differs most are named",
     )
     return styled(alt.concat(*panels, columns=min(3, len(panels)), spacing=28).properties(title=heading))
 
@@ -38,10 +41,23 @@ def _panel(found: Agreement, first: int, second: int) -> Any:
     y = alt.Y("second:Q", title=names[second], scale=alt.Scale(domain=up, nice=False), axis=alt.Axis(tickCount=4))
     tips = [alt.Tooltip("system:N")]
     tips += [alt.Tooltip(f"{at}:Q", title=names[i], format=".4f") for at, i in (("first", first), ("second", second))]
-    dots = alt.Chart(alt.InlineData(values=values)).mark_point(color=LINE, filled=True, size=36, opacity=0.8)
+    points = alt.Chart(alt.InlineData(values=values)).encode(x=x, y=y)
+    dots = points.mark_point(color=LINE, filled=True, size=36, opacity=0.8).encode(tooltip=tips)
     text = f"τ-b {_spelled(found.tau[first][second])}, τ_AP {_spelled(found.tau_ap[first][second])}"
     heading = alt.Title(text, fontSize=12, fontWeight="normal", offset=6, frame="group")
-    return dots.encode(x=x, y=y, tooltip=tips).properties(width=SIZE, height=SIZE, title=heading)
+    called = alt.Chart(alt.InlineData(values=_named(values))).encode(x=x, y=y)
+    names = called.mark_text(align="right", dx=-6, dy=-4, fontSize=9, color=INK, limit=110).encode(text="system:N")
+    return alt.layer(dots, names).properties(width=SIZE, height=SIZE, title=heading)
+
+
+def _named(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The top five under the first measure, and the systems whose rank differs most between the two."""
+    orders = [sorted(values, key=itemgetter(part), reverse=True) for part in ("first", "second")]
+    places = [{row["system"]: at for at, row in enumerate(order)} for order in orders]
+    moved = sorted(values, key=lambda row: -abs(places[0][row["system"]] - places[1][row["system"]]))
+    outliers = [row for row in moved[:OUTLIERS] if places[0][row["system"]] != places[1][row["system"]]]
+    kept = {row["system"]: row for row in (*orders[0][:TOP], *outliers)}
+    return [{**row, "system": shortened(row["system"], 24)} for row in kept.values()]
 
 
 def _scale(means: tuple[float, ...]) -> list[float]:

@@ -16,6 +16,7 @@ from rankgauge.analysis.optimize.result import BEST, Optimum
 from rankgauge.analysis.optimize.search.form import with_queries
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain
 from rankgauge.errors import UsageError
+from rankgauge.measures import parse
 from rankgauge.presentation.charts.style import (
     HEIGHT,
     INK,
@@ -30,15 +31,20 @@ from rankgauge.tables.table import shortened
 
 NAMED = ("log2", "zipf", "linear")
 MOST_QUERIES = 2000
+# Of Φ for one query: closer curves are one line on the page.
+SAME_CURVE = 0.001
 
 
 def discount_chart(found: Optimum, *, title: str = "") -> Any:
-    """The optimal discount with the start and the named ones; each sums to 1, so that their shapes can be compared."""
+    """The optimal discount as dots beside the start and the named ones, each summing to 1; the recommended one is bold.
+
+    Where gains were searched, they are a second panel.
+    """
     expect(found, Optimum, "rankgauge.optimize")
     alt = load_altair()
     ranks = len(found.discount)
     curves = _curves(found)
-    labels = list(curves)
+    labels, bold = list(curves), _recommended(found, curves)
     x = alt.X("rank:Q", title="rank", scale=_rank_scale(alt, ranks), axis=alt.Axis(tickCount=8, format="~d"))
     y = alt.Y(
         "weight:Q",
@@ -47,16 +53,68 @@ def discount_chart(found: Optimum, *, title: str = "") -> Any:
         axis=alt.Axis(tickCount=6, format="~p"),
     )
     tips = [alt.Tooltip("measure:N", title="discount"), alt.Tooltip("rank:Q"), alt.Tooltip("weight:Q", format=".3%")]
-    lines = [
-        alt.Chart(alt.InlineData(values=_weights(label, weights)))
-        .mark_line(strokeWidth=3 if label == "optimum" else 1.8, interpolate=_shape(label, found))
-        .encode(x=x, y=y, tooltip=tips, **strokes(labels))
-        for label, weights in reversed(curves.items())
-    ]
+    layers = []
+    for label, weights in reversed(curves.items()):
+        drawn = alt.Chart(alt.InlineData(values=_weights(label, weights)))
+        # An optimum has a weight for each rank and nothing between them.
+        if label == "optimum":
+            marks = drawn.mark_point(filled=True, size=60 if bold == label else 36, opacity=1)
+            layers.append(marks.encode(x=x, y=y, tooltip=tips, color=strokes(labels)["color"]))
+        else:
+            marks = drawn.mark_line(strokeWidth=3.5 if bold == label else 1.5)
+            layers.append(marks.encode(x=x, y=y, tooltip=tips, **strokes(labels)))
     kind = "non-increasing" if found.constrained else "unconstrained"
-    subtitle = f"{_size(found)}; {kind} discount; square-root scale"
+    subtitle = f"{found.start.measure}; {_size(found)}; {kind} discount; square-root scale; recommended: {bold}"
     heading = alt.Title(title or f"The {BEST[found.objective]} discount", subtitle=subtitle)
-    return styled(alt.layer(*lines).properties(width=WIDTH, height=HEIGHT, title=heading))
+    chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=heading)
+    if "gain" not in found.over or len(found.gain) < 2:
+        return styled(chart)
+    return styled(alt.hconcat(chart, _gain_panel(found)).resolve_scale(color="independent", strokeDash="independent"))
+
+
+def _gain_panel(found: Optimum) -> Any:
+    """The gain of each grade relative to the lowest, beside the usual ones."""
+    alt = load_altair()
+    grades = tuple(grade for grade, _ in found.gain)
+    named = {name: named_gain(name, grades) for name in ("linear", "exp")}
+    labels = ["optimum", *named]
+    x = alt.X("grade:O", title="grade", axis=alt.Axis(labelAngle=0))
+    y = alt.Y("gain:Q", title="gain relative to the lowest grade", scale=alt.Scale(zero=True))
+    tips = [alt.Tooltip("measure:N", title="gain"), alt.Tooltip("grade:O"), alt.Tooltip("gain:Q", format=".3f")]
+
+    def rows(label: str, values: Any) -> Any:
+        worth = [float(value) / float(values[0]) for value in values]
+        return alt.InlineData(
+            values=[
+                {"measure": label, "grade": f"{grade:g}", "gain": value}
+                for grade, value in zip(grades, worth, strict=True)
+            ]
+        )
+
+    lines = [
+        alt.Chart(rows(name, values)).mark_line(strokeWidth=1.5).encode(x=x, y=y, tooltip=tips, **strokes(labels))
+        for name, values in named.items()
+    ]
+    dots = alt.Chart(rows("optimum", [value for _, value in found.gain])).mark_point(filled=True, size=60, opacity=1)
+    layers = [*lines, dots.encode(x=x, y=y, tooltip=tips, color=strokes(labels)["color"])]
+    return alt.layer(*layers).properties(width=220, height=HEIGHT, title=alt.Title("and gain", subtitle=" "))
+
+
+def _recommended(found: Optimum, curves: dict[str, Any]) -> str:
+    """The label of the curve that is recommended; it joins the curves if it is none of them."""
+    name = next((one.name for one in found.candidates if one.measure == found.recommendation), "optimum")
+    if name == "start":
+        return next(label for label in curves if label.startswith("start"))
+    if name in curves:
+        return name
+    measure = parse(found.recommendation)
+    ranks = np.arange(1, len(found.discount) + 1, dtype=np.float64)
+    weights = np.asarray(measure.settings["discount"](ranks, measure.cutoff), np.float64)
+    own = _to_one(weights)
+    same = (label for label, one in curves.items() if np.allclose(_to_one(one), own, rtol=1e-6))
+    label = next(same, shortened(name, 40))
+    curves.setdefault(label, weights)
+    return label
 
 
 def queries_chart(found: Optimum, *, title: str = "") -> Any:
@@ -65,10 +123,10 @@ def queries_chart(found: Optimum, *, title: str = "") -> Any:
     alt = load_altair()
     if not found.aim.is_coefficient:
         raise UsageError("power has no curve by the number of queries; optimize for phi or erho")
-    shown = _compared(found)
+    shown, names = _apart(_compared(found))
     reach = _reach(found, shown)
     lowest = max(0.0, math.floor(10 * min((one.value for one in shown), default=0.0)) / 10)
-    labels = [_label(one) for one in shown]
+    labels = [_label(one, name) for one, name in zip(shown, names, strict=True)]
     x = alt.X("queries:Q", title="queries", scale=alt.Scale(domain=[0, reach], nice=False), axis=alt.Axis(tickCount=8))
     y = alt.Y(
         "value:Q",
@@ -184,10 +242,6 @@ def _to_one(weights: Any) -> Any:
     return weights / weights.sum()
 
 
-def _shape(label: str, found: Optimum) -> str:
-    return "step-after" if label == "optimum" and found.steps else "linear"
-
-
 def _rank_scale(alt: Any, ranks: int) -> Any:
     """Logarithmic if the first ranks would otherwise be too close to the edge."""
     if ranks > 30:
@@ -199,12 +253,26 @@ def _size(found: Optimum) -> str:
     return f"{found.systems} systems on {found.query_count} queries"
 
 
-def _label(one: Outcome) -> str:
+def _apart(shown: list[Outcome]) -> tuple[list[Outcome], list[str]]:
+    """Outcomes whose curves can be told apart, and their names; one that lies on another shares its curve."""
+    kept: list[Outcome] = []
+    names: list[str] = []
+    for one in shown:
+        at = next((at for at, other in enumerate(kept) if abs(other.value - one.value) < SAME_CURVE), None)
+        if at is None:
+            kept.append(one)
+            names.append(one.name)
+        else:
+            names[at] += f" and {one.name}"
+    return kept, names
+
+
+def _label(one: Outcome, name: str) -> str:
     if not one.queries_needed:
-        return one.name
+        return name
     target, needed = one.queries_needed[-1]
     counted = f"{needed:g} queries" if math.isfinite(needed) else "no number of queries"
-    return f"{one.name}: {counted} for {target:g}"
+    return f"{name}: {counted} for {target:g}"
 
 
 def _compared(found: Optimum) -> list[Outcome]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
+from rankgauge.analysis.compare.focus import Focus, brief, pair_of
 from rankgauge.analysis.compare.slices import Slices
 from rankgauge.analysis.compare.wording import p_words
 from rankgauge.errors import plural
 from rankgauge.presentation.charts.changes import sorted_changes
 from rankgauge.presentation.drawing.bars import histogram, query_bars
 from rankgauge.presentation.drawing.canvas import typeset
-from rankgauge.presentation.report.focus import Focus, brief, pair_of
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Section, figure
 from rankgauge.presentation.report.queries import LISTED, QueryRow, anchor, queries_html, rankings_of

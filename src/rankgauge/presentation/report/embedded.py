@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.analysis.compare.focus import Focus
 from rankgauge.arrays import Floats
 from rankgauge.presentation.report.changes import MANY_QUERIES
-from rankgauge.presentation.report.focus import Focus
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.queries import LONGEST
 from rankgauge.tables.table import shortened

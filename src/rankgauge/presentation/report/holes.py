@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from rankgauge.analysis.compare.compare import compare
+from rankgauge.analysis.compare.focus import Focus, brief
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.statistics.judged import RANDOM, PairJudge
 from rankgauge.analysis.compare.verdicts import Pair
@@ -17,7 +18,6 @@ from rankgauge.analysis.score_table import scores_from
 from rankgauge.errors import MeasureError, PolicyError, UsageError, plural
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.report.collect import Collected
-from rankgauge.presentation.report.focus import Focus, brief
 from rankgauge.presentation.report.material import Material, PageSettings
 from rankgauge.presentation.report.page import Section, table_html, text_html
 from rankgauge.tables.table import Column, Table, number

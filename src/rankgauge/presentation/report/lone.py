@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.focus import brief
 from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.presentation.charts.changes import sorted_changes
 from rankgauge.presentation.drawing.bars import histogram, query_bars
 from rankgauge.presentation.report.changes import MANY_QUERIES
-from rankgauge.presentation.report.focus import brief
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Section, figure, table_html
 from rankgauge.presentation.report.queries import LISTED, QueryRow, anchor, queries_html, rankings_of

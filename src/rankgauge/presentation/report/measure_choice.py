@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.analysis.agreement import Agreement
+from rankgauge.analysis.compare.focus import Focus, brief
 from rankgauge.analysis.robust.result import Robustness
 from rankgauge.analysis.robust.wording import FAMILY, corner_sentence
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.drawing.cells import corner_cells, robust_matrix
 from rankgauge.presentation.report.collect import AXES, spelled_option
-from rankgauge.presentation.report.focus import Focus, brief
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.names import common_beginning
 from rankgauge.presentation.report.page import Section, figure

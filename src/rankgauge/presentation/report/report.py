@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import rankgauge
+from rankgauge.analysis.compare.focus import Focus, brief
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.discriminate import Discrimination
 from rankgauge.analysis.stability.result import Stability
@@ -24,7 +25,6 @@ from rankgauge.presentation.report.changes import changes_sections
 from rankgauge.presentation.report.collect import collect
 from rankgauge.presentation.report.embedded import page_data
 from rankgauge.presentation.report.explorer import explorer_address, with_explorer
-from rankgauge.presentation.report.focus import Focus, brief
 from rankgauge.presentation.report.health import health_section
 from rankgauge.presentation.report.holes import judged_comparison, trust_sections
 from rankgauge.presentation.report.leaderboard import leaderboard_section

@@ -7,17 +7,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rankgauge.analysis.compare.advice import next_step
 from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.focus import Focus, brief, ranked
 from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import interval_text, p_words, signed
 from rankgauge.errors import plural
-from rankgauge.presentation.report.focus import Focus, brief, ranked
 
 # Below this p-value an undecided difference at least has a probable sign.
 LIKELY = 0.2
-# Nobody judges ten times as many queries to settle one comparison.
-TOO_MANY = 10
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def verdict_box(focus: Focus) -> VerdictBox:
     lines = [_evidence(found, pair, focus.comparison.floors), *_crowd(focus), _power(focus)]
     others = [_other(measure, focus) for measure in focus.comparison.parts[1:]]
     lines += ["Other measures: " + "; ".join(others) + "."] if others else []
-    return VerdictBox(outcome, headline, signed(pair.difference), about, _step(focus), tuple(lines))
+    return VerdictBox(outcome, headline, signed(pair.difference), about, next_step(focus), tuple(lines))
 
 
 def lone_box(system: SystemSummary, measure: str, confidence: float) -> VerdictBox:
@@ -160,44 +159,6 @@ def _power(focus: Focus) -> str:
     if math.isnan(detectable):
         return "There are too few queries to estimate the smallest detectable difference."
     return f"{queries} can detect a difference of {detectable:.2g} (80% power)."
-
-
-def _step(focus: Focus) -> str:
-    """One thing to do."""
-    pair = focus.pair
-    system, baseline = brief(pair.system), brief(pair.baseline)
-    if pair.verdict == "better":
-        some = "largest losses" if pair.losses > 1 else "only loss"
-        look = f" Look at its {some} first." if pair.losses else ""
-        return f"{'Use' if focus.about_top else 'Ship'} {system}.{look}"
-    if pair.verdict == "worse":
-        return f"Keep {baseline}. The largest losses below show what {system} breaks."
-    if pair.verdict == "equivalent":
-        return f"Choose by cost or speed: {system} and {baseline} are equally good."
-    return _more(focus, pair)
-
-
-def _more(focus: Focus, pair: Pair) -> str:
-    """For a difference that is undecided: judge more, or stop."""
-    choice = (
-        f"choose among the {len(focus.unbeaten)} systems that could be first by cost or speed"
-        if focus.about_top and len(focus.unbeaten) > 1
-        else f"keep {brief(pair.baseline)}"
-        if not focus.about_top
-        else "choose by cost or speed"
-    )
-    if not pair.wins + pair.losses:
-        return f"Nothing to decide: {brief(pair.system)} and {brief(pair.baseline)} are the same on every query."
-    if pair.queries_needed is None:
-        if pair.judge is not None:
-            return f"More human queries would not decide it, more queries might; or {choice}."
-        return f"More queries like these would not decide it: {choice}."
-    missing = pair.queries_needed - pair.query_count
-    settled = f"about {pair.queries_needed:,} in all would settle {brief(pair.system)} against {brief(pair.baseline)}"
-    if pair.queries_needed > TOO_MANY * pair.query_count:
-        return f"{choice[0].upper()}{choice[1:]}: {settled}."
-    more = "query" if pair.judge is None else "human query"
-    return f"Judge {missing:,} more {more if missing == 1 else f'{more[:-1]}ies'} ({settled}), or {choice}."
 
 
 def _other(found: MeasureComparison, focus: Focus) -> str:

@@ -1,14 +1,17 @@
-"""What the page is about: the pair it speaks of first, and the system that the leaderboard measures differences from."""
+"""What a comparison is about: the pair to speak of first, and the system that differences are measured from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair, Verdict
 from rankgauge.tables.table import shortened
+
+if TYPE_CHECKING:
+    from rankgauge.analysis.compare.result import Comparison
 
 LONGEST_NAME = 60
 TURNED: dict[Verdict, Verdict] = {"better": "worse", "worse": "better"}
@@ -42,7 +45,7 @@ class Focus:
 
     @property
     def reference(self) -> str:
-        """The system that differences of the leaderboard are from: the baseline, or the leader."""
+        """The system that differences are from: the baseline, or the leader."""
         if self.about_top:
             return self.ranked[0].name
         return self.comparison.baseline or self.found.systems[0].name
