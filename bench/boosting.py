@@ -24,25 +24,30 @@ def made(lists: int, documents: int, features: int, *, equal: bool) -> lgb.Datas
     return lgb.Dataset(rows, grades, group=sizes).construct()
 
 
-def round_seconds(data: lgb.Dataset, rounds: int) -> tuple[float, np.ndarray]:
+def now() -> np.ndarray:
+    """Seconds on the clock, and of work by all cores: the share of work is the same on a busy machine."""
+    return np.array([time.perf_counter(), time.process_time()])
+
+
+def round_seconds(data: lgb.Dataset, rounds: int) -> tuple[np.ndarray, np.ndarray]:
     """The fastest round of LightGBM without any metric, and predictions to score."""
-    ends: list[float] = []
+    ends: list[np.ndarray] = []
     model = lgb.Booster({"objective": "lambdarank", "verbose": -1, "metric": "None"}, data)
     for _ in range(rounds + 1):
         model.update()
-        ends.append(time.perf_counter())
+        ends.append(now())
     seen: list[np.ndarray] = []
     model.eval_train(lambda preds, _: (seen.append(preds.copy()), ("seen", 0.0, True))[1])
-    return min(np.diff(ends)), seen[0]
+    return np.diff(ends, axis=0).min(axis=0), seen[0]
 
 
-def metric_seconds(measure: str, predicted: np.ndarray, data: lgb.Dataset, repeats: int) -> float:
+def metric_seconds(measure: str, predicted: np.ndarray, data: lgb.Dataset, repeats: int) -> np.ndarray:
     metric, taken = lightgbm(measure), []
     for _ in range(repeats):
-        begin = time.perf_counter()
+        begin = now()
         metric(predicted, data)
-        taken.append(time.perf_counter() - begin)
-    return min(taken)
+        taken.append(now() - begin)
+    return np.min(taken, axis=0)
 
 
 def main() -> None:
@@ -56,11 +61,12 @@ def main() -> None:
         data = made(chosen.lists, chosen.documents, chosen.features, equal=equal)
         whole, predicted = round_seconds(data, chosen.rounds)
         kind = "of one length" if equal else "of many lengths"
-        print(f"{chosen.lists:,} lists of {chosen.documents} documents {kind}: a round takes {whole * 1000:,.0f} ms")
+        print(f"{chosen.lists:,} lists of {chosen.documents} documents {kind}: a round takes {whole[0] * 1000:,.0f} ms")
         for measure in MEASURES:
             taken = metric_seconds(measure, predicted, data, chosen.rounds)
-            mark = "" if taken < LIMIT * whole else f"  more than {LIMIT:.0%}"
-            print(f"    {measure:8} {taken * 1000:7.1f} ms  {taken / whole:6.1%} of a round{mark}")
+            clock, work = taken / whole
+            mark = "" if min(clock, work) < LIMIT else f"  more than {LIMIT:.0%}"
+            print(f"    {measure:8} {taken[0] * 1000:7.1f} ms  {clock:6.1%} of a round, {work:6.1%} of its work{mark}")
 
 
 if __name__ == "__main__":

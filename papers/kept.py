@@ -22,7 +22,7 @@ PLACES = (
     "analysis/discriminate.py",
     "analysis/simulate.py",
 )
-PROGRAMS = ("src", "papers", ":(exclude)papers/*/results", ":(exclude)papers/*/page.md")
+PROGRAMS = ("src", "papers", ":(exclude)papers/*/results/*", ":(exclude)papers/*/page.md")
 
 
 def kept(name: str, made_from: Iterable[str | Path], make: Callable[[], Any]) -> Any:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from inspect import cleandoc
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 import charts
@@ -63,7 +63,7 @@ def page(numbers: dict[str, Any]) -> str:
         ("Table 4: τ between orders of systems", f"{tables.table_4.__doc__}\n\n{tables.table_4(collections)}"),
         (
             "Figure 9 in numbers",
-            f"{dedent(tables.table_power.__doc__ or '').strip()}\n\n{tables.table_power(collections)}\n\n{AUDIT}",
+            f"{cleandoc(tables.table_power.__doc__ or '')}\n\n{tables.table_power(collections)}\n\n{AUDIT}",
         ),
         (
             "Ours, the paper's future work: searched for power itself",

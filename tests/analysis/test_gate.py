@@ -110,6 +110,18 @@ def test_a_margin_below_the_baseline_that_holds_is_non_inferiority(rule, words):
     assert message.endswith(words)
 
 
+def test_several_runs_share_one_level():
+    names = ("base", *(f"new{number}" for number in range(5)))
+    one, five = comparison(0.0), comparison([0.0] * 5, systems=names)
+    assert one.gate("nDCG@10 < baseline").interval_confidence == 0.95
+    gate = five.gate("nDCG@10 < baseline")
+    assert gate.interval_confidence == pytest.approx(0.99)
+    # t of 99 degrees of freedom at 99 % and at 95 %.
+    narrow, wide = (found.rules[0].checks[0] for found in (one.gate("nDCG@10 < baseline"), gate))
+    assert wide.high - wide.low == pytest.approx((narrow.high - narrow.low) * 2.6264 / 1.9842, rel=1e-3)
+    assert five.gate("nDCG@10 < baseline", "nDCG@10 < 0.2").interval_confidence == pytest.approx(0.995)
+
+
 def test_a_limit_from_above_is_no_non_inferiority():
     assert judge("nDCG@10 > baseline - 0.05", comparison(-0.2)).message.endswith("none of it lies above -0.05.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 
 import pytest
@@ -64,20 +65,38 @@ def drag(tab, selector, by):
     settle(tab)
 
 
+def saved(tab, folder):
+    """What the button saves, as the browser wrote it."""
+    target = folder / "explorer.json"
+    target.unlink(missing_ok=True)
+    tab.ask("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    click(tab, "#save")
+    patience = time.monotonic() + 30
+    while not target.exists():
+        assert time.monotonic() < patience, "explorer.json was not saved"
+        time.sleep(0.05)
+    return json.loads(target.read_text(encoding="utf-8"))
+
+
 def check_against_the_command(tab, folder):
-    """The exported measure, run by the command that the page shows: the same means to the bit, Φ and queries needed."""
+    """The saved measure, run by the command that it names: the same means to the bit, Φ and queries needed."""
     shown = tab.run(
-        "(() => { const { data, state, State, now } = explorer, n = now();"
-        " return { measure: State.measure(data, state), command: State.command(data, state), means: [...n.means], phi: n.phi, need: n.need }; })()"
+        "(() => { const n = explorer.now(), command = document.querySelector('#command').textContent;"
+        " return { command, means: [...n.means], phi: n.phi, need: n.need }; })()"
     )
-    (folder / "explorer.json").write_text(json.dumps({"measure": shown["measure"]}))
+    given = saved(tab, folder)
+    assert given["command"] == shown["command"]
+    program, action, judgments, run, *rest = shlex.split(given["command"])
+    assert (program, action, judgments, run, rest[0]) == ("rankgauge", "evaluate", "JUDGMENTS", "RUN...", "-m")
     runs = sorted(map(str, (folder / "runs").glob("*.trec")))
-    words = shown["command"].split(" -m ")[1].split("--", 1)
-    rules = ("--" + words[1]).split() if len(words) > 1 else []
-    base = [str(folder / "judgments.qrels"), *runs, "-m", f"@{folder / 'explorer.json'}", *rules, "--format", "json"]
-    data = json.loads(told("evaluate", *base))
-    assert [next(iter(row.values())) for row in data["mean"].values()] == shown["means"]
-    study = next(iter(json.loads(told("stability", *base))["measures"].values()))
+    files = [str(folder / "judgments.qrels"), *runs]
+    measure = f"@{folder / 'explorer.json'}"
+    # The command as it is shown, then the file with the measure in full.
+    for chosen in {rest[1].replace("@explorer.json", measure), measure}:
+        words = [*files, "-m", chosen, *rest[2:], "--format", "json"]
+        data = json.loads(told("evaluate", *words))
+        assert [next(iter(row.values())) for row in data["mean"].values()] == shown["means"]
+    study = next(iter(json.loads(told("stability", *words))["measures"].values()))
     assert shown["phi"] == pytest.approx(study["dependability"]["value"], abs=1e-12)
     assert shown["need"] == study["queries_needed"]["dependability"]["0.95"]["value"]
 

@@ -101,6 +101,15 @@ def sizes(*words: str) -> dict[str, Case]:
     return {"group_sizes": Case(("--group-sizes", "sizes.csv"), given(key), ("labels.csv", *BARE))}
 
 
+def about_files(judged: str) -> dict[str, Case]:
+    return {
+        "complete": Case(("--complete",), lambda: {judged: rankgauge.read_judgments(JUDGED, complete=True)}),
+        "names": Case(
+            ("--names", "tag"), lambda: {"runs": [rankgauge.read_run(name, names="tag") for name in RUNS]}, same=SAME
+        ),
+    }
+
+
 def named(path: str) -> rankgauge.Judgments:
     return rankgauge.read_judgments(path, query="who")
 
@@ -306,6 +315,7 @@ PARITY = {
             **inputs(),
             "by": Case(("--queries", "queries.csv", "--by", "segment"), lambda: {"by": ("queries.csv", "segment")}),
             **sizes("evaluate"),
+            **about_files("judgments"),
             **policies(),
             "queries": Case(
                 ("--queries", "queries.csv", "--weights", "traffic"),
@@ -441,6 +451,11 @@ PARITY = {
             "all_pairs": Case(("--all-pairs",), lambda: {"all_pairs": True}),
             "test": Case(("--test", "wilcoxon"), lambda: {"test": "wilcoxon"}),
             "correction": Case(("--correction", "bh"), lambda: {"correction": "bh"}),
+            "correction_within": Case(
+                ("--correction-within", "measure", "-m", "nDCG@10 AP"),
+                lambda: {"correction_within": "measure", "measures": "nDCG@10 AP"},
+            ),
+            **about_files("scores"),
             "equivalence": Case(("--equivalence", "0.3"), lambda: {"equivalence": 0.3}),
             "samples": Case(("--samples", "99"), lambda: {"samples": 99}),
             "seed": Case(("--seed", "3"), lambda: {"seed": 3}),

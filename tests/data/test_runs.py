@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import polars as pl
 import pytest
 
-from rankgauge import Judgments, Run, evaluate, read_judgments, read_run
+from rankgauge import Judgments, Policy, Run, evaluate, read_judgments, read_run
 from rankgauge.data.run import read_runs
-from rankgauge.errors import DataError
+from rankgauge.errors import DataError, UsageError
 
 GRADES = {"q1": {"a": 1, "b": 0}, "q2": {"a": 2}}
 TABLE = pl.DataFrame(
@@ -117,3 +118,33 @@ def test_a_pandas_frame_that_changes_later_changes_nothing():
     judgments = Judgments(frame)
     frame.iloc[:, 1:] = 99
     assert judgments.to_polars().rows() == [("1", "5", 1.0), ("1", "6", 0.0), ("2", "7", 1.0)]
+
+
+def test_a_system_is_named_by_its_tag_where_that_is_wished(tmp_path):
+    path = tmp_path / "input.7.trec"
+    path.write_text("# made today\nq1 Q0 a 1 2.0 bm25+rm3\n")
+    assert read_run(path).name == "input.7"
+    assert read_run(path, names="tag").name == "bm25+rm3"
+    assert [run.name for run in read_runs(path, names="tag")] == ["bm25+rm3"]
+    assert read_run(path, names="tag", name="mine").name == "mine"
+    bare = tmp_path / "run.csv"
+    bare.write_text("query,document,score\nq1,a,1\n")
+    with pytest.raises(DataError, match="no tag"):
+        read_runs(bare, names="tag")
+
+
+def test_complete_judgments_ask_nothing_about_the_unjudged(tmp_path):
+    path = tmp_path / "judged.json"
+    path.write_text(json.dumps(GRADES))
+    run = {"q1": {"a": 2, "z": 1}, "q2": {"y": 1}}
+    asked, told = (evaluate(read_judgments(path, complete=complete), run, "P@2") for complete in (False, True))
+    assert np.array_equal(asked.values, told.values)
+    assert [note.kind for note in asked.notes] == ["unjudged-documents"]
+    assert [note.kind for note in told.notes] == ["complete-judgments"]
+    other = {query: {"y": 1.0, "z": 0.5} for query in "abc"}
+    known = {query: {"d": 1} for query in "abc"}
+    with pytest.raises(DataError, match="none of its documents is judged"):
+        evaluate(known, other, "P@2")
+    assert evaluate(Judgments(known, complete=True).only(["a", "b", "c"]), other, "P@2").mean() == {"run": {"P@2": 0.0}}
+    with pytest.raises(UsageError, match="complete"):
+        evaluate(Judgments(known, complete=True), other, "P@2", policy=Policy(unjudged="drop"))

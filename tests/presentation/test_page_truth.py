@@ -152,3 +152,9 @@ def test_slices_equivalence_and_titles_of_documents_are_on_the_page(tmp_path):
     assert 'class="zone"' in text
     with pytest.raises(rankgauge.errors.UsageError):
         rankgauge.report(tmp_path / "other.html", judged, runs, by="kind")
+
+
+def test_a_comparison_of_one_system_is_the_page_of_one_system(tmp_path):
+    scores = Scores.from_matrix(noisy([0.5]), ("a",), QUERIES, "m")
+    plain = rankgauge.report(tmp_path / "plain.html", scores).read_text()
+    assert rankgauge.report(tmp_path / "a.html", scores, comparison=rankgauge.compare(scores)).read_text() == plain

@@ -74,4 +74,4 @@ def test_the_page_leads_with_the_certified_sentence(made, systems, tmp_path):
     assert html.escape(found.summary) in section
     assert section.index(html.escape(found.summary)) < section.index("<svg" if "<svg" in section else "<img")
     assert ("Matrix of" in section) == (systems > 2)
-    assert "count alike" in section
+    assert "count equally" in section

@@ -30,8 +30,8 @@ def measures(case: Case, _tool: str) -> dict[str, Callable[[], float]]:
     def value(metric: Any) -> float:
         data = Dataset.from_pandas(table, data_definition=DataDefinition(ranking=[roles]))
         (found,) = Report([metric]).run(data, None).metric_results.values()
-        by_rank = found.value.set_index("rank")["value"]
-        return float(by_rank[case["k"]] if case["k"] in by_rank else by_rank.iloc[-1])
+        values = found.value["value"]  # at cutoffs 1, 2, …; the column beside it calls them 2, 3, …
+        return float(values.iloc[min(case["k"], len(values)) - 1])
 
     kinds = {name: kind(k=case["k"]) for name, kind in CLASSES.items()}
     kinds["nDCG-all@k"] = NDCG(k=case["k"], no_feedback_users=True)

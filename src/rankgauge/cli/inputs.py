@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rankgauge.data.judgments import Judgments
-    from rankgauge.data.run import Run
+    from rankgauge.data.run import Names, Run
     from rankgauge.data.sources import Duplicates
     from rankgauge.evaluation.scores import Scores
 
@@ -63,15 +63,23 @@ def judgments_from(
     duplicates: Duplicates = "error",
     columns: Mapping[str, str] | None = None,
     group_sizes: str | None = None,
+    *,
+    complete: bool = False,
 ) -> Judgments:
     """PATH, or PATH:COLUMN for the column of judged values."""
     from rankgauge import read_judgments
 
     path, column = options.split_part(argument)
     if group_sizes is not None:
-        return read_judgments(path, group_sizes=group_sizes)
-    named = _ids(columns)
-    return read_judgments(path, column=column or (columns or {}).get("value"), duplicates=duplicates, **named)
+        return read_judgments(path, group_sizes=group_sizes, complete=complete)
+    value = column or (columns or {}).get("value")
+    return read_judgments(path, column=value, duplicates=duplicates, complete=complete, **_ids(columns))
+
+
+def judged_from(argument: str, chosen: dict[str, Any]) -> Judgments:
+    """The judgments as all options about them say."""
+    named = chosen["duplicates"], chosen["columns"], chosen["group_sizes"]
+    return judgments_from(argument, *named, complete=chosen.get("complete", False))
 
 
 def _ids(columns: Mapping[str, str] | None) -> dict[str, str]:
@@ -79,7 +87,10 @@ def _ids(columns: Mapping[str, str] | None) -> dict[str, str]:
 
 
 def runs_from(
-    arguments: tuple[str, ...], duplicates: Duplicates = "error", columns: Mapping[str, str] | None = None
+    arguments: tuple[str, ...],
+    duplicates: Duplicates = "error",
+    columns: Mapping[str, str] | None = None,
+    names: Names = "file",
 ) -> list[Run]:
     """PATH, NAME=PATH, or either with :PART for one run of a file that holds several."""
     from rankgauge import read_run, read_runs
@@ -91,9 +102,9 @@ def runs_from(
         path, part = options.split_part(whole)
         named = {**_ids(columns), **({"score": columns["score"]} if columns and "score" in columns else {})}
         if part is None and not named:
-            runs += read_runs(path, name=name, duplicates=duplicates)
+            runs += read_runs(path, name=name, duplicates=duplicates, names=names)
         else:
-            runs.append(read_run(path, name=name, part=part, duplicates=duplicates, **named))
+            runs.append(read_run(path, name=name, part=part, duplicates=duplicates, names=names, **named))
     return runs
 
 
@@ -124,8 +135,8 @@ def scores_or_collection(
     options.refuse(_MATRIX, "it describes a matrix of scores\nGive the matrix with --scores FILE.")
     read_once(judgments, *runs, chosen["only"], chosen.get("queries"))
     return {
-        "scores": judgments_from(judgments, chosen["duplicates"], chosen["columns"], chosen["group_sizes"]),
-        "runs": runs_from(runs, chosen["duplicates"], chosen["columns"]),
+        "scores": judged_from(judgments, chosen),
+        "runs": runs_from(runs, chosen["duplicates"], chosen["columns"], chosen.get("names", "file")),
         "measures": measures or None,
         "policy": options.policy_from(chosen),
         "like": chosen["like"],
@@ -142,15 +153,18 @@ def _beside(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], ch
     options.refuse([*_MATRIX, *_POLICY], f"{chosen['scores']} has its policy, and new runs follow it")
     saved = rankgauge.read_scores(chosen["scores"], measures or None)
     read_once(judgments, *runs)
-    judged = judgments_from(judgments, chosen["duplicates"], chosen["columns"], chosen["group_sizes"])
-    listed = runs_from(runs, chosen["duplicates"], chosen["columns"])
+    judged = judged_from(judgments, chosen)
+    listed = runs_from(runs, chosen["duplicates"], chosen["columns"], chosen.get("names", "file"))
     return saved.beside(rankgauge.evaluate(judged, listed, saved.measures, policy=saved.policy))
 
 
 def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores:
     from rankgauge import read_scores
 
-    options.refuse(["duplicates", "columns", "group_sizes"], "it is about judgments and runs, and these are scores")
+    options.refuse(
+        ["duplicates", "columns", "group_sizes", "complete", "names"],
+        "it is about judgments and runs, and these are scores",
+    )
     options.refuse((name for name in _POLICY if name != "missing"), f"{file} holds scores")
     given = {name: chosen[name] for name in ("header", "rows", "missing")}
     if chosen["ids"] is not None:

@@ -110,6 +110,20 @@ group_sizes = option(
     metavar="FILE",
     help="Number of rows of each query, one per line, for labels and predictions without query ids.",
 )
+complete = option(
+    "Input",
+    "--complete",
+    is_flag=True,
+    help="Everything relevant is judged: other documents are not relevant, and no note asks about them.",
+)
+names = option(
+    "Input",
+    "--names",
+    type=click.Choice(["file", "tag"]),
+    default="file",
+    show_default=True,
+    help="Name systems by their files, or by the tag in the last column of TREC runs.",
+)
 only = option(
     "Input", "--only", metavar="FILE|ID,...", once=True, help="Use only these queries: ids, or a file of ids."
 )

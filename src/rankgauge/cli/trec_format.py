@@ -19,7 +19,6 @@ from rankgauge.measures.trec_eval import SETS, place_and_label
 from rankgauge.tables.table import visible
 
 _RETURNED = bare("NumRet")
-_TAG = 5
 
 
 @dataclass(frozen=True)
@@ -78,14 +77,11 @@ def _lines(
 
 def tag_of(run: Run) -> str:
     """The sixth field of a TREC run, its name for everything else."""
-    from rankgauge.data.read.by_kind import form_of
+    from rankgauge.data.read import by_kind
     from rankgauge.data.read.file import Source
 
-    source = Source(run.table.origin)
     try:
-        head = source.head() if form_of(source).kind == "trec" else b""
+        tag = by_kind.tag_of(Source(run.table.origin))
     except DataError:
         return run.name
-    lines = (line.split() for line in head.splitlines())
-    words = next((words for words in lines if words and not words[0].startswith(b"#")), [])
-    return words[_TAG].decode(errors="replace") if len(words) > _TAG else run.name
+    return run.name if tag is None else tag

@@ -24,6 +24,8 @@ class Judgments:
     `query`, `document` and `value` name the columns of a table where their names say it not. A table without values,
     and {query: [documents]}, say what is relevant: every document counts as 1. With `group_sizes`, the number of rows
     of each query, `table` is a vector of labels; runs may then be vectors of predictions in the same order.
+    `complete` says that everything relevant is judged, as where all purchases are known: what is not judged is not
+    relevant, and no note asks about it.
 
     >>> Judgments({"q1": {"d1": 2, "d2": 0}})
     Judgments(judgments)
@@ -39,8 +41,9 @@ class Judgments:
         value: str | None = None,
         group_sizes: Any = None,
         duplicates: Duplicates = "error",
+        complete: bool = False,
     ) -> None:
-        self.name = name
+        self.name, self.complete = name, complete
         if group_sizes is not None:
             from rankgauge.data.predictions import labels_table
 
@@ -72,7 +75,7 @@ class Judgments:
             raise UsageError(f"only={queries!r} is one text; give a list of query ids")
         wanted = frozenset(map(str, queries))
         part = Judgments(part_of(self.table, wanted), name=self.name)
-        part.chosen = wanted
+        part.chosen, part.complete = wanted, self.complete
         return part
 
     def to_polars(self) -> pl.DataFrame:
@@ -88,14 +91,17 @@ def read_judgments(
     document: str | None = None,
     group_sizes: Any = None,
     duplicates: Duplicates = "error",
+    complete: bool = False,
 ) -> Judgments:
     """Judgments from a file of any known kind, or standard input ('-'); it is read when first needed.
 
     `column`, `query` and `document` name the columns of judged values and ids where their names say it not;
     `group_sizes` is a list, or a file, of the number of rows of each query, for a file of labels without query ids;
-    `duplicates="best"` keeps the best of the rows that repeat a document within a query.
+    `duplicates="best"` keeps the best of the rows that repeat a document within a query; `complete` says that what is
+    not judged is not relevant.
     """
     source = Source(path)
     if group_sizes is not None:
-        return Judgments(path, name=source.origin, group_sizes=group_sizes)
-    return Judgments(file_table(source, Wanted("value", column, query, document), duplicates), name=source.origin)
+        return Judgments(path, name=source.origin, group_sizes=group_sizes, complete=complete)
+    table = file_table(source, Wanted("value", column, query, document), duplicates)
+    return Judgments(table, name=source.origin, complete=complete)

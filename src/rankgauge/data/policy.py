@@ -41,6 +41,7 @@ _CHOICES = {
     "mean": get_args(Averaged),
     "empty": get_args(Empty),
 }
+MOST = 2**53
 _USUAL = ("ties", "unjudged", "missing", "undefined", "depth", "rel", "precision")
 
 
@@ -99,6 +100,8 @@ class Policy:
             count = getattr(self, name)
             if count is not None and (isinstance(count, bool) or count != int(count) or count < least):
                 raise UsageError(f"{name}={count!r} is not a whole number of at least {least}")
+            if count is not None and count > MOST:
+                raise UsageError(f"{name}={count} is beyond {MOST:,}, the largest that can be counted")
         if self.rel is not None and not 0 < self.rel < float("inf"):
             raise UsageError(f"rel={self.rel!r} is not a finite number above 0")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.data.read.file import Source, system_name
 from rankgauge.data.sources import (
@@ -22,7 +22,7 @@ from rankgauge.data.sources import (
 )
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
-from rankgauge.errors import UsageError
+from rankgauge.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from rankgauge.arrays import Floats
 
 _SCORE = Wanted("score")
+Names = Literal["file", "tag"]
+"""What a system is called by: its file, or the tag that a TREC run has in its last column."""
 
 
 class Run:
@@ -76,15 +78,17 @@ def read_run(
     document: str | None = None,
     score: str | None = None,
     duplicates: Duplicates = "error",
+    names: Names = "file",
 ) -> Run:
     """A run from a file of any known kind, or standard input ('-'); it is read when first needed.
 
-    The system is named after the file unless `name` says otherwise. `part` picks one run of a file that holds several:
+    The system is named after the file unless `name` says otherwise, or by its tag with `names="tag"`. `part` picks one run of a file that holds several:
     a system, a feature of a learning-to-rank file, or a column of scores. `query`, `document` and `score` name columns
     where their names say it not. `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
     check_duplicates_rule(duplicates)
     source, wanted = Source(path), Wanted("score", score, query, document)
+    name = name if name is not None or part is not None or names == "file" else _tag(source)
     if part is None:
         return Run(file_table(source, wanted, duplicates), name=name or system_name(path))
 
@@ -100,15 +104,23 @@ def read_run(
     return Run(FileTable(read, "score", source.origin), name=name or part)
 
 
-def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates: Duplicates = "error") -> list[Run]:
+def read_runs(
+    path: str | PathLike[str],
+    *,
+    name: str | None = None,
+    duplicates: Duplicates = "error",
+    names: Names = "file",
+) -> list[Run]:
     """All runs of a file: one per system where there is a column `system`, one per feature of a
-    learning-to-rank file, else one. With `name`, several runs are called NAME:system.
+    learning-to-rank file, else one. With `name`, several runs are called NAME:system. `names="tag"` takes the name of a
+    TREC run from its last column.
     """
     from rankgauge.data.read.by_kind import form_of, may_hold_several, read_table
 
     check_duplicates_rule(duplicates)
     source = Source(path)
     form = form_of(source)
+    name = name if name is not None or names == "file" else _tag(source)
     if form.kind == "column":
         run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
         run.column = lambda: _file_column(path)
@@ -124,6 +136,16 @@ def read_runs(path: str | PathLike[str], *, name: str | None = None, duplicates:
         if "system" in table.rows.columns and not table.faults:
             return _of_systems(table, name, duplicates)
     return [Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))]
+
+
+def _tag(source: Source) -> str:
+    from rankgauge.data.read.by_kind import tag_of
+
+    tag = tag_of(source)
+    if tag is None:
+        hint = 'Only TREC runs of six columns have one; leave out --names tag (in Python, names="tag").'
+        raise DataError("has no tag to name the system by", source.origin, hint=hint)
+    return tag
 
 
 def runs_of(data: Any, name: str | None = None) -> list[Run]:

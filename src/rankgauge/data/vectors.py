@@ -12,10 +12,19 @@ from numpy.typing import ArrayLike, NDArray
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import DataError, UsageError, did_you_mean
 
+LARGEST = 1e100
+"""As in judgments: larger values have no sum."""
+
 
 def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both columns as vectors of one length, finite, with the kind of number they came with."""
     columns = numbers(truth, "truth"), numbers(predicted, "predicted")
+    if columns[0].size and np.abs(columns[0]).max() > LARGEST:
+        place = int(np.abs(columns[0]).argmax())
+        hint = f"Give values between {-LARGEST:g} and {LARGEST:g}."
+        raise DataError(
+            "truth has a value too large to add up", places=[f"item {place + 1}: {columns[0][place]}"], hint=hint
+        )
     lengths = tuple(map(len, columns))
     if lengths[0] != lengths[1]:
         message = f"truth has {lengths[0]:,} items and predicted {lengths[1]:,}"

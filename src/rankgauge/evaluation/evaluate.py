@@ -24,8 +24,10 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.tools.preset import OURS, Preset
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import Note
 
 Progress = Callable[[int, int], None]
+COMPLETE = Note("complete-judgments", "judgments said to be complete: documents without one are not relevant")
 _TOGETHER = 1 << 17
 """Judged documents, counted once for each run, that are worth a call."""
 
@@ -115,7 +117,11 @@ def evaluate(
         listed = ordered_by(judged.table, listed)
     if only is not None:
         judged = judged.only(only)
-    told = like is not None or (policy is not None and policy.unjudged is not None)
+    if judged.complete and rule.unjudged != "zero":
+        raise UsageError(
+            f'the judgments are complete, which leaves nothing to unjudged="{rule.unjudged}"; leave out one'
+        )
+    told = judged.complete or like is not None or (policy is not None and policy.unjudged is not None)
     scores = _evaluate_here(judged, listed, chosen, rule, weights, memory, progress, strangers=told)
     return scores if per_query else scores.means()
 
@@ -270,6 +276,8 @@ def scores_of_parts(
     for run, part in zip(runs, parts, strict=True):
         notes += [about_table(remark, run.name) for remark in part.remarks]
         notes += part.facts.notes(run.name, measures, policy)
+    if judged.complete:
+        notes = [COMPLETE, *(note for note in notes if note.kind != "unjudged-documents")]
     sides = [part.bounds for part in parts if part.bounds is not None]
     bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
     queries, values = counted_values(ready.names, measures, parts, policy)

@@ -22,7 +22,7 @@ from rankgauge.evaluation.scores import METADATA, Scores
 from rankgauge.measures.custom import labeled
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import UNRECORDED, Note
+from rankgauge.tables.notes import UNRECORDED, Note, clip
 
 _PARQUET = b"PAR1"
 
@@ -100,10 +100,11 @@ def _from_saved(data: bytes, origin: str) -> Scores:
             about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(METADATA, "{}"))
             return _from_frame(pl.read_parquet(io.BytesIO(data)), origin, about)
         frame = pl.read_csv(data, schema_overrides={"system": pl.String, "query": pl.String})
-    except (OSError, pl.exceptions.PolarsError, ValueError) as problem:
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError) as problem:
         if isinstance(problem, DataError):
             raise
-        raise DataError(f"cannot be read as scores ({str(problem).splitlines()[0]})", origin) from None
+        first = (str(problem).splitlines() or [type(problem).__name__])[0]
+        raise DataError(f"cannot be read as scores ({first})", origin) from None
     return _from_frame(frame, origin, {})
 
 
@@ -128,6 +129,18 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
     places = ({key: at for at, key in enumerate(keys)} for keys in (systems, queries))
     rows = [[place[key] for key in frame[name]] for name, place in zip(("system", "query"), places, strict=True)]
     cube[tuple(rows)] = values
+    try:
+        policy, notes, weights = _beside(about, origin)
+    except (AttributeError, KeyError, TypeError, ValueError) as problem:
+        hint = "Save the scores again."
+        raise DataError(
+            f"what was saved beside the numbers is damaged ({clip(str(problem))})", origin, hint=hint
+        ) from None
+    return Scores(tuple(systems), tuple(queries), measures, cube, policy, notes, weights=weights, whole=whole)
+
+
+def _beside(about: dict[str, Any], origin: str) -> tuple[Policy, tuple[Note, ...], Floats | None]:
+    """The policy, the notes and the weights of the queries."""
     notes = () if "policy" in about else _unrecorded(origin)
     notes += tuple(
         Note(
@@ -137,7 +150,7 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
     )
     policy = Policy(**about["policy"]) if "policy" in about else DEFAULT
     weights = None if about.get("weights") is None else np.array(about["weights"], np.float64)
-    return Scores(tuple(systems), tuple(queries), measures, cube, policy, notes, weights=weights, whole=whole)
+    return policy, notes, weights
 
 
 def _measure(name: str, origin: str, *, is_ours: bool) -> Measure:

@@ -424,3 +424,20 @@ def test_an_unknown_measure_or_pair_of_a_result_is_named():
         found["nDCG@1"]
     with pytest.raises(UsageError, match="z was not compared with y"):
         found["nDCG@10"].pair("z", "y")
+
+
+@pytest.mark.parametrize("test", ["sign-flip", "t", "tukey"])
+@pytest.mark.parametrize("correction", ["holm", "bh"])
+def test_a_correction_within_each_measure_is_that_of_the_measure_alone(test, correction):
+    values = np.random.default_rng(4).random((4, 30, 3))
+    values[1:, :, :] += np.linspace(0.0, 0.15, 3)[:, None, None]
+    names, systems = ["nDCG@10", "AP", "RR"], ["a", "b", "c", "d"]
+    options = {"test": test, "correction": correction}
+    together = compare(values, systems, names, correction_within="measure", **options)
+    for at, name in enumerate(names):
+        alone = compare(values[:, :, at : at + 1], systems, [name], **options)
+        assert repr(together[name].pairs) == repr(alone[name].pairs)
+    whole = compare(values, systems, names, **options)
+    assert any(repr(whole[name].pairs) != repr(together[name].pairs) for name in names)
+    assert together.to_dict()["correction_within"] == "measure"
+    assert ("of each measure" in together.method) == (test != "tukey")

@@ -49,6 +49,7 @@ def compare(
     only: Iterable[str] | None = None,
     baseline: str | None = None,
     correction: str = "holm",
+    correction_within: str = "all",
     confidence: float = 0.95,
     equivalence: float | None = None,
     progress: Progress | None = None,
@@ -68,6 +69,7 @@ def compare(
     all_pairs: bool = False,
     test: str | None = None,
     correction: str = "holm",
+    correction_within: str = "all",
     confidence: float = 0.95,
     seed: int = 7,
     equivalence: float | None = None,
@@ -96,6 +98,7 @@ def compare(
     all_pairs: bool = False,
     test: str | None = None,
     correction: str = "holm",
+    correction_within: str = "all",
     confidence: float = 0.95,
     seed: int = 7,
     equivalence: float | None = None,
@@ -123,6 +126,7 @@ def compare(
     all_pairs: bool = False,
     test: str | None = None,
     correction: str = "holm",
+    correction_within: str = "all",
     confidence: float = 0.95,
     seed: int = 7,
     equivalence: float | None = None,
@@ -142,7 +146,8 @@ def compare(
     """Test whether systems differ: every system against a baseline (the first by default), or all pairs.
 
     `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
-    and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures. A query
+    and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs ×
+    measures, or with `correction_within="measure"` over the pairs of each. A query
     without a score is left out of every pair that needs it. Sign flips are computed, not sampled, unless `samples` is
     given or there are too many queries; other tests draw 10,000 samples, and more where a p-value is near the limit.
     Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
@@ -210,6 +215,7 @@ def compare(
         samples=samples,
         interval=interval,
         interval_for=interval_for,
+        correction_within=correction_within,
     )
     checked_table(table, "a comparison", least=1 if by is None and judge is None and not bayes else 2)
     _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
@@ -288,7 +294,7 @@ def _compared(
             values,
             measure,
             design,
-            tables=len(matrices),
+            tables=design.family(len(matrices)),
             draws=draws,
             weights=weights,
             progress=_share(progress, i, len(matrices)),
@@ -299,7 +305,7 @@ def _compared(
     conclusion = conclude(evidence, design)
     found = conclusion.parts
     each = len(design.measures)
-    warnings = _too_few(design, draws, len(matrices))
+    warnings = _too_few(design, draws, design.family(len(matrices)))
     comparisons = [
         Comparison(
             baseline=design.reference,
@@ -311,12 +317,12 @@ def _compared(
             finer_samples=None if draws is None else draws.finer,
             interval=design.interval,
             interval_for=design.interval_for,
-            interval_confidence=conclusion.level,
+            interval_confidence=max(conclusion.levels),
             equivalence=design.equivalence,
             summary=summary_sentence(
                 found[at : at + each],
                 baseline=design.reference,
-                confidence=conclusion.level,
+                confidence=conclusion.levels[at],
                 equivalence=design.equivalence,
             ),
             next_step="",
@@ -328,6 +334,7 @@ def _compared(
             ),
             parts=tuple(found[at : at + each]),
             scores=table,
+            correction_within=design.correction_within,
         )
         for at, table in zip(range(0, len(matrices), each), tables, strict=True)
     ]

@@ -21,6 +21,7 @@ TESTS = (*PAIRED_TESTS, *FAMILY_TESTS)
 SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
 USUAL_SAMPLES, MOST_SAMPLES = 10_000, 1_000_000
 INTERVALS_FOR = ("verdict", "pair")
+CORRECTED_WITHIN = ("all", "measure")
 # Samples times queries: a few seconds.
 MOST_DRAWN = 200_000_000
 # Additions on the lattice of sign flips: two seconds.
@@ -53,12 +54,14 @@ class Design:
     samples: int | None = None
     interval: str = "t"
     interval_for: str = "verdict"
+    correction_within: str = "all"
 
     def __post_init__(self) -> None:
         checked_choice(self.test, TESTS, "test")
         checked_choice(self.correction, CORRECTIONS, "correction")
         checked_choice(self.interval, INTERVALS, "interval")
         checked_choice(self.interval_for, INTERVALS_FOR, "interval_for")
+        checked_choice(self.correction_within, CORRECTED_WITHIN, "correction_within")
         if self.correction == "max-t" and self.test not in {"sign-flip", "bootstrap", "t"}:
             raise UsageError(f"max-t is about means, and {self.test} is not\nUse sign-flip, bootstrap or t.")
         checked_share(self.confidence, "confidence", "0.95")
@@ -73,6 +76,10 @@ class Design:
     def judged_together(self) -> bool:
         """Whether the p-values of one table already hold for all its pairs."""
         return self.test in FAMILY_TESTS or self.correction == "max-t"
+
+    def family(self, tables: int) -> int:
+        """Of this many tables of scores (measures × slices), how many are corrected together."""
+        return tables // len(self.measures) if self.correction_within == "measure" else tables
 
     @property
     def alpha(self) -> float:

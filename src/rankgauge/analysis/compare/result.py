@@ -85,6 +85,8 @@ class Comparison(ByMeasure[MeasureComparison]):
     parts: tuple[MeasureComparison, ...]
     scores: Scores = field(compare=False)
     """What was compared."""
+    correction_within: str = "all"
+    """Whether p-values are adjusted over all measures together, or within each ("measure")."""
 
     def __str__(self) -> str:
         return self.text()
@@ -231,6 +233,7 @@ class Comparison(ByMeasure[MeasureComparison]):
             self.interval_confidence,
             self.interval,
             alone=self.interval_for == "pair",
+            within=self.correction_within == "measure",
         )
         taken = ""
         if self.baseline is not None and len(self.scores.systems) > 2:

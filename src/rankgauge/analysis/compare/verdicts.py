@@ -123,14 +123,27 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """Every table with its verdicts; `level` is the confidence of each shown interval taken by itself."""
+    """Every table with its verdicts; `levels` has the confidence of each of its shown intervals taken by itself."""
 
     parts: list[MeasureComparison]
-    level: float
+    levels: list[float]
 
 
 def conclude(evidence: Sequence[Evidence], design: Design) -> Conclusion:
-    """The family is all pairs of all tables."""
+    """The family is all pairs of all tables, or of all tables of a measure."""
+    if design.correction_within == "all":
+        return _concluded(evidence, design)
+    parts: dict[int, MeasureComparison] = {}
+    levels: dict[int, float] = {}
+    for measure in design.measures:
+        places = [at for at, table in enumerate(evidence) if table.measure == measure]
+        found = _concluded([evidence[at] for at in places], design)
+        parts |= zip(places, found.parts, strict=True)
+        levels |= zip(places, found.levels, strict=True)
+    return Conclusion([parts[at] for at in range(len(evidence))], [levels[at] for at in range(len(evidence))])
+
+
+def _concluded(evidence: Sequence[Evidence], design: Design) -> Conclusion:
     settled = settle(evidence, design)
     equivalent = adjust(np.concatenate([table.p_equivalence for table in evidence]), design.correction)
     levels = _levels(settled.adjusted, design)
@@ -138,7 +151,7 @@ def conclude(evidence: Sequence[Evidence], design: Design) -> Conclusion:
     columns = (np.split(column, ends) for column in (settled.adjusted, equivalent, settled.at_limit))
     parts = [_measure(table, design, levels, *column) for table, *column in zip(evidence, *columns, strict=True)]
     at_usual = design.interval_for == "pair" or design.judged_together
-    return Conclusion(parts, design.confidence if at_usual else 1.0 - levels.further)
+    return Conclusion(parts, [design.confidence if at_usual else 1.0 - levels.further] * len(parts))
 
 
 def _levels(adjusted: Floats, design: Design) -> Levels:

@@ -73,19 +73,29 @@ def percent(confidence: float) -> str:
 
 
 def method_text(
-    measures: Sequence[MeasureComparison], test: str, correction: str, confidence: float, interval: str, *, alone: bool
+    measures: Sequence[MeasureComparison],
+    test: str,
+    correction: str,
+    confidence: float,
+    interval: str,
+    *,
+    alone: bool,
+    within: bool = False,
 ) -> str:
-    """How p-values and intervals were made, for the foot of the table."""
-    family = sum(not math.isnan(pair.p) for found in measures for pair in found.pairs)
-    adjusted = f"p adjusted ({correction}) for {plural(family, 'comparison')}"
+    """How p-values and intervals were made, for the foot of the table; `within` each measure by itself."""
+    counts = [sum(not math.isnan(pair.p) for pair in found.pairs) for found in measures]
+    family = max(counts) if within else sum(counts)
+    apart = " of each measure" if within and len(measures) > 1 else ""
+    adjusted = f"p adjusted ({correction}) for {plural(family, 'comparison')}{apart}"
     if test in FAMILY_TESTS:
-        times = f", times {len(measures)} measures" if len(measures) > 1 and correction != "none" else ""
+        times = f", times {len(measures)} measures" if len(measures) > 1 and correction != "none" and not apart else ""
         adjusted = f"p holds for all pairs of a measure{times}"
     elif correction == "none":
         adjusted = "p not adjusted"
     if correction == "max-t":
-        adjusted = f"p holds for all {plural(family, 'comparison')} (max-t)"
-    return f"{test} test, {adjusted}; {_interval_method(test, correction, confidence, interval, family=1 if alone else family)}"
+        adjusted = f"p holds for all {plural(family, 'comparison')}{apart} (max-t)"
+    how = _interval_method(test, correction, confidence, interval, family=1 if alone else family)
+    return f"{test} test, {adjusted}; {how.replace('step: ', 'step: up to ') if apart else how}"
 
 
 def _interval_method(test: str, correction: str, confidence: float, interval: str, *, family: int) -> str:

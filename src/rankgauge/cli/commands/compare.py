@@ -21,8 +21,9 @@ INTERVALS = ("t", "bootstrap")
 FORMS = (*options.FORMATS[1:], "junit", "comment", "html")
 _CODES = {"exit": 3, "pass": 0, "warn": 0, "fail": 1}
 INTERVALS_FOR = ("verdict", "pair")
+CORRECTED_WITHIN = ("all", "measure")
 _SETTINGS = (
-    *("baseline", "all_pairs", "test", "correction", "confidence"),
+    *("baseline", "all_pairs", "test", "correction", "correction_within", "confidence"),
     *("seed", "equivalence", "samples", "interval", "interval_for"),
 )
 _UNJUDGED = {
@@ -34,12 +35,24 @@ _UNJUDGED = {
     "only",
     "duplicates",
     "columns",
+    "names",
     "depth",
     "per_query",
 }
 """What --no-judgments has a use for, beside the options of output."""
 _ACROSS = {
-    *("collections", "measures", "only", "duplicates", "columns", *options.POLICY, "further", "like"),
+    *(
+        "collections",
+        "measures",
+        "only",
+        "duplicates",
+        "columns",
+        "complete",
+        "names",
+        *options.POLICY,
+        "further",
+        "like",
+    ),
     *("baseline", "correction", "confidence", "equivalence"),
 }
 """What --collection has a use for."""
@@ -61,6 +74,8 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
     'rankgauge compare judgments.qrels runs/*.trec --fail-if "nDCG@10 < baseline"',
 )
 @inputs.source
+@options.complete
+@options.names
 @options.queries
 @option(
     "Input",
@@ -100,6 +115,14 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
     default="holm",
     show_default=True,
     help="Correction for multiple comparisons.",
+)
+@option(
+    "Statistics",
+    "--correction-within",
+    type=click.Choice(CORRECTED_WITHIN),
+    default="all",
+    show_default=True,
+    help="Correct over all measures together, or over the pairs of each measure.",
 )
 @option(
     "Statistics",
@@ -298,8 +321,8 @@ def _across(paths: tuple[str | None, ...], measures: tuple[str, ...], chosen: di
         name, judgments, *runs = words
         if name in read:
             raise UsageError(f"two collections are called {name}; give each its own name")
-        judged = inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"])
-        read[name] = (judged, inputs.runs_from(tuple(runs), chosen["duplicates"], chosen["columns"]))
+        judged = inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"], complete=chosen["complete"])
+        read[name] = (judged, inputs.runs_from(tuple(runs), chosen["duplicates"], chosen["columns"], chosen["names"]))
     settings = {name: chosen[name] for name in ("baseline", "correction", "confidence", "equivalence", "like")}
     with progress("comparing", chosen) as report:
         found = rankgauge.compare(
@@ -326,7 +349,7 @@ def _without_judgments(paths: tuple[str | None, ...], chosen: dict[str, Any]) ->
     inputs.read_once(*named, chosen["only"], chosen["queries"])
     found = rankgauge.compare(
         None,
-        inputs.runs_from(named, chosen["duplicates"], chosen["columns"]),
+        inputs.runs_from(named, chosen["duplicates"], chosen["columns"], chosen["names"]),
         only=inputs.only_from(chosen),
         cutoff=chosen["cutoff"],
         depth=chosen["depth"],

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 @options.collection
 @options.measures
 @options.columns
+@options.complete
+@options.names
 @options.group_sizes
 @options.duplicates
 @options.only
@@ -139,6 +141,7 @@ def _check(chosen: dict[str, Any]) -> None:
             raise UsageError("--format trec has no --means-only; choose another format")
     if chosen["engine"] == "spark":
         options.refuse(["duplicates"], "Spark reads tables; keep one row per document when you write them")
+        options.refuse(["complete", "names"], "it is about judgments and runs that this process reads")
         options.refuse(["memory"], "Spark has its own setting, spark.executor.memory")
     else:
         options.refuse(["buckets"], "it is for --engine spark")
@@ -186,4 +189,4 @@ def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tu
 
         return read_parquet(judgments, [options.split_name(run) for run in runs])
     named = chosen["duplicates"], chosen["columns"]
-    return inputs.judgments_from(judgments, *named, chosen["group_sizes"]), inputs.runs_from(runs, *named)
+    return inputs.judged_from(judgments, chosen), inputs.runs_from(runs, *named, chosen["names"])

@@ -37,6 +37,15 @@ def form_of(source: Source) -> Form:
     return detect(source.name, source.head())
 
 
+def tag_of(source: Source) -> str | None:
+    """What the sixth field of a TREC run says at its beginning: who made it."""
+    if form_of(source).kind != "trec":
+        return None
+    lines = (line.split() for line in source.head().splitlines())
+    words = next((words for words in lines if words and not words[0].startswith(b"#")), [])
+    return words[5].decode(errors="replace") if len(words) > 5 else None
+
+
 def may_hold_several(source: Source, form: Form) -> bool:
     """Whether the file names systems; decided from the names of its columns where these can be had cheaply."""
     if form.kind == "delimited":

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from rankgauge.data.read.detect import cells
-from rankgauge.data.read.file import Content, Source, decoded
+from rankgauge.data.read.file import Content, Source, decoded, without_marks
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import Picked, Wanted, pick
 from rankgauge.data.tables.frames import failed
@@ -45,7 +45,7 @@ def read(source: Source, content: Content, wanted: Wanted, separator: str) -> Fr
 
 def header(head: bytes, separator: str) -> tuple[list[str], bool]:
     """The column names, and whether blank lines lead."""
-    lines = head.decode("utf-8-sig", errors="replace").splitlines()
+    lines = without_marks(head).decode(errors="replace").splitlines()
     at = next((number for number, line in enumerate(lines) if line.strip()), 0)
     return (cells(lines[at], separator) if lines else []), at > 0
 

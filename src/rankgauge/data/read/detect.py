@@ -7,7 +7,7 @@ import json
 import re
 from typing import Literal
 
-from rankgauge.data.read.file import BOM, UTF16
+from rankgauge.data.read.file import UTF16, without_marks
 from rankgauge.data.tables.columns import is_header
 from rankgauge.frozen import dataclass
 
@@ -46,7 +46,7 @@ def detect(name: str, head: bytes) -> Form:
     known = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), None)
     if known is not None:
         return Form(known)
-    return _look(name, _first_lines(head.removeprefix(BOM).decode(errors="replace")))
+    return _look(name, _first_lines(without_marks(head).decode(errors="replace")))
 
 
 def _first_lines(text: str) -> list[str]:

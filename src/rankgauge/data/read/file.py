@@ -7,6 +7,7 @@ import io
 import mmap
 import os
 import select
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,6 +117,8 @@ class Source:
         if str(self.path) == "-":
             return unpacked(drained(sys.stdin.buffer), self.origin)
         with _explained(self.path), self.path.open("rb", buffering=0) as file:
+            if _is_endless(file):
+                raise DataError("this is a device that never ends", self.origin, hint="Give a file, or - for a pipe.")
             return unpacked(drained(file), self.origin)
 
     def _load(self) -> Content:
@@ -126,7 +129,17 @@ class Source:
             if not head:
                 return Content(np.empty(0, np.uint8))
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            if mapped[: 2 * len(BOM)] == 2 * BOM:
+                return Content(np.frombuffer(without_marks(mapped[:]), np.uint8))
             return Content(np.frombuffer(mapped, np.uint8), str(self.path))
+
+
+def _is_endless(file: IO[bytes]) -> bool:
+    """A device such as /dev/zero or /dev/full; a terminal ends when its user says so, and /dev/null at once."""
+    from pathlib import Path
+
+    about = os.fstat(file.fileno())
+    return stat.S_ISCHR(about.st_mode) and not file.isatty() and about.st_rdev != Path(os.devnull).stat().st_rdev
 
 
 def drained(file: IO[bytes]) -> bytes:
@@ -178,10 +191,10 @@ def unpacked(raw: bytes, origin: str) -> Content:
             raw = gzip.decompress(raw)
         elif raw.startswith(ZSTANDARD):
             with _zstandard(origin):
-                raw = unpack(raw)
+                raw = unpack(raw, origin)
     except (OSError, EOFError, zlib.error) as problem:
         raise _damaged(problem, origin) from None
-    return Content(np.frombuffer(raw, np.uint8))
+    return Content(np.frombuffer(without_marks(raw) if raw.startswith(2 * BOM) else raw, np.uint8))
 
 
 def _damaged(problem: BaseException, origin: str) -> DataError:
@@ -197,21 +210,25 @@ def _zstandard(origin: str) -> Iterator[None]:
     try:
         yield
     except (pl.exceptions.PolarsError, OSError) as problem:
-        if isinstance(problem, pl.exceptions.ComputeError) and "utf" in str(problem):
-            raise DataError("the compressed text is not UTF-8", origin, hint="Convert the text to UTF-8.") from None
         raise _damaged(problem, origin) from None
+
+
+def without_marks(text: bytes) -> bytes:
+    """Without byte-order marks: files that were joined or converted twice begin with several."""
+    while text.startswith(BOM):
+        text = text[len(BOM) :]
+    return text
 
 
 def text_lines(text: NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:
     """The lines with their numbers from 1, without a byte-order mark; for finding faults, so speed does not matter."""
-    start = len(BOM) if text[: len(BOM)].tobytes() == BOM else 0
-    yield from enumerate(io.BytesIO(text[start:].tobytes()), start=1)
+    yield from enumerate(io.BytesIO(without_marks(text.tobytes())), start=1)
 
 
 def decoded(text: NDArray[np.uint8]) -> str | int:
     """The text without a byte-order mark; or the number of the first line that is not UTF-8."""
     try:
-        return text.tobytes().decode("utf-8-sig")
+        return without_marks(text.tobytes()).decode()
     except UnicodeDecodeError as problem:
         return 1 + problem.object[: problem.start].count(b"\n")
 
@@ -220,13 +237,45 @@ _LINE = 50
 """About as many bytes as a line of a run has."""
 
 
-def unpack(raw: bytes) -> bytes:
-    return _text(_lines(raw).collect())
+_GUARD = ZSTANDARD + b"\x20\x01\x09\x00\x00."
+"""A frame that holds one point: around the others it keeps a byte-order mark and a final carriage return."""
+_SIGNS = "".join(chr(number) for number in range(1, 32) if chr(number) not in "\t\n\r")
+"""Control characters; two that a text has not got end its only line and its only cell."""
+
+
+def unpack(raw: bytes, origin: str = "") -> bytes:
+    """The text of zstandard frames, byte by byte. Polars unpacks, as a table of one cell."""
+    import polars as pl
+
+    for end, separator in zip(_SIGNS[::2], _SIGNS[1::2], strict=True):
+        try:
+            cells = _cells(_GUARD + raw + _GUARD, separator, end).collect()["line"]
+        except (pl.exceptions.ComputeError, pl.exceptions.SchemaError) as problem:
+            if "utf-8" in str(problem):
+                raise _not_utf8(raw, origin) from None
+            if "chema" in str(problem):  # more than one cell
+                continue
+            raise
+        if len(cells) == 1:
+            return str(cells[0])[1:-1].encode()
+    raise DataError("this is a binary file, not text", origin, hint="Give text, Parquet, or text in .gz or .zst.")
+
+
+def _not_utf8(raw: bytes, origin: str) -> DataError:
+    text = "\n".join(_cells(raw, _SIGNS[1], "\n", encoding="utf8-lossy").collect()["line"].fill_null(""))
+    line = 1 + text.partition("\N{REPLACEMENT CHARACTER}")[0].count("\n")
+    message = f"line {line:,} is not UTF-8 text"
+    return DataError(message, origin, hint="Convert the text to UTF-8 and pack it again.")
 
 
 def unpack_head(path: Path, size: int) -> bytes:
-    """The first lines, about this many bytes; the rest is not unpacked."""
-    return _text(_lines(path).head(size // _LINE).collect())[:size]
+    """The first lines, about this many bytes; the rest is not unpacked unless something is odd."""
+    import polars as pl
+
+    try:
+        return _text(_lines(path).head(size // _LINE).collect())[:size]
+    except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
+        return unpack(path.read_bytes(), str(path))[:size]
 
 
 def unpack_blocks(path: Path, size: int) -> Iterator[bytes]:
@@ -237,12 +286,20 @@ def unpack_blocks(path: Path, size: int) -> Iterator[bytes]:
 
 
 def _lines(source: bytes | Path) -> pl.LazyFrame:
+    return _cells(source, "\x01", "\n")
+
+
+def _cells(
+    source: bytes | Path, separator: str, end: str, encoding: Literal["utf8", "utf8-lossy"] = "utf8"
+) -> pl.LazyFrame:
     import polars as pl
 
     return pl.scan_csv(
         source,
         has_header=False,
-        separator="\x01",
+        separator=separator,
+        eol_char=end,
+        encoding=encoding,
         quote_char=None,
         schema={"line": pl.String},
         glob=False,

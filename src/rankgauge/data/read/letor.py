@@ -23,6 +23,8 @@ from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import Note, clip, noted
 
 _DOCUMENT = re.compile(r"\s*(?:doc_?id\s*[=:]\s*)?(\S+)", re.IGNORECASE)
+_DIGITS = 15
+"""Of the number of rows of a query."""
 _EXPECTED = "A line is: grade qid:ID feature:value … # document."
 
 
@@ -80,7 +82,7 @@ def parse(source: Source, content: Content, sizes: list[int] | Note | None = Non
         return Letor(failed("value", sizes))
     book = RowBook("value", source.origin)
     counted: dict[str, int] = {}
-    owner = iter(np.repeat(np.arange(1, len(sizes) + 1), sizes).tolist()) if sizes is not None else None
+    owner = (number for number, size in enumerate(sizes, 1) for _ in range(size)) if sizes is not None else None
     cells: list[tuple[int, str, float]] = []
     for at, raw in text_lines(content.bytes):
         try:
@@ -114,7 +116,7 @@ def parse(source: Source, content: Content, sizes: list[int] | Note | None = Non
 
 
 def _columns(table: FrameTable, cells: list[tuple[int, str, float]]) -> Letor:
-    features = sorted({feature for _, feature, _ in cells}, key=lambda name: (int(name), name))
+    features = sorted({feature for _, feature, _ in cells}, key=_in_order)
     code = {feature: at for at, feature in enumerate(features)}
     column = np.fromiter((code[feature] for _, feature, _ in cells), np.int64, len(cells))
     row = np.fromiter((row for row, _, _ in cells), np.int64, len(cells))
@@ -122,6 +124,12 @@ def _columns(table: FrameTable, cells: list[tuple[int, str, float]]) -> Letor:
     order = np.argsort(column, kind="stable")
     cuts = np.cumsum(np.bincount(column, minlength=len(features)))[:-1]
     return Letor(table, tuple(features), np.split(row[order], cuts), np.split(value[order], cuts))
+
+
+def _in_order(feature: str) -> tuple[int, str, str]:
+    """By number, however many digits it has: Python converts a few thousand at most."""
+    digits = feature.lstrip("0")
+    return len(digits), digits, feature
 
 
 def _query(words: list[str], owner: object) -> tuple[str | None, list[str]]:
@@ -156,7 +164,7 @@ def _sizes(source: Source) -> list[int] | Note | None:
         if not beside.is_file():
             continue
         words = Source(beside).load().bytes.tobytes().split()
-        if all(word.isdigit() for word in words):
+        if all(word.isdigit() and len(word) <= _DIGITS for word in words):
             return [int(word) for word in words]
         return noted(
             "wrong-sizes",

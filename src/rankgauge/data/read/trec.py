@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.data.read.file import BOM, UTF16, Content, Source
+from rankgauge.data.read.file import UTF16, Content, Source, without_marks
 from rankgauge.data.read.trec_scan import counted, is_binary, regular_lines, single_blanks, whole_lines
 from rankgauge.data.read.trec_walk import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
 from rankgauge.data.tables.frames import failed
@@ -31,7 +31,7 @@ def layout_of(head: bytes, number: str) -> Layout:
     """Four fields for judgments; for runs three or six, as most of the first lines have."""
     if number == "value":
         return JUDGMENTS
-    lines = (line.split() for line in head.removeprefix(BOM)[:_GLANCE].splitlines()[:100])
+    lines = (line.split() for line in without_marks(head)[:_GLANCE].splitlines()[:100])
     widths = Counter(len(words) for words in lines if words and not words[0].startswith(b"#"))
     return RANKED if widths[len(RANKED.fields)] > widths.total() / 2 else RUN
 
@@ -49,6 +49,7 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
 
 def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
     """A part of a file that ends at a line end; None if something is wrong with it."""
+    text = without_marks(text)
     return _rows(np.frombuffer(text, np.uint8), layout, number, text)
 
 
@@ -64,6 +65,7 @@ class Regular:
 
 def regular(text: bytes, layout: Layout) -> Regular | None:
     """None where a text is not plainly regular."""
+    text = without_marks(text)
     lines = regular_lines(np.frombuffer(text, np.uint8), len(layout.fields) - 1)
     return None if lines is None else Regular(text, layout, _separator(text[:_GLANCE]), lines)
 

@@ -20,6 +20,8 @@ _COMPARED = 200
 _ALIKE = 0.8
 _FEW = 3
 """From this many queries on, a run of which no document is judged has other ids rather than bad luck."""
+LARGEST = 1e100
+"""Judged values are added, weighed and squared: larger ones would end beyond all numbers and make a mean of 0 or nan."""
 KEEP_ONE = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
 
 
@@ -29,11 +31,16 @@ def refuse(finding: Note | None) -> None:
 
 
 def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: Names) -> Note | None:
-    """Every number is finite; nan and infinity have no place in an order."""
+    """Every number is finite; nan and infinity have no place in an order, and judged values must have a sum."""
     # The sum is finite unless a number is not, so the common case costs one pass and no array.
-    if np.isfinite(np.sum(numbers)):
-        return None
+    is_judged = table.number == "value"
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(np.sum(numbers)) and not (is_judged and len(numbers) and _exceeds(numbers)):
+            return None
     rows = np.flatnonzero(~np.isfinite(numbers))
+    if not len(rows) and is_judged and _exceeds(numbers):
+        rows = np.flatnonzero(np.abs(numbers) > LARGEST)
+        return _too_large(rows, numbers, table, names)
     if not len(rows):
         return None
     pairs = [names(int(row)) for row in rows[:SHOWN]]
@@ -51,6 +58,22 @@ def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: Names
         _first(lines.get(pairs[0])),
         f"Give every document a finite {table.number}, or leave its row out.",
     )
+
+
+def _exceeds(numbers: NDArray[np.floating[Any]]) -> bool:
+    return bool(numbers.max() > LARGEST or numbers.min() < -LARGEST)
+
+
+def _too_large(rows: NDArray[np.intp], numbers: NDArray[np.floating[Any]], table: RowTable, names: Names) -> Note:
+    pairs = [names(int(row)) for row in rows[:SHOWN]]
+    lines = table.find_lines(pairs)
+    places = tuple(
+        f"{_at(table, lines.get(pair))}value {numbers[row]} of {_pair(pair)}"
+        for row, pair in zip(rows, pairs, strict=False)
+    )
+    message = f"{share(len(rows), len(numbers), 'row')} {_have(len(rows))} a value too large to add up"
+    hint = f"Give judged values between {-LARGEST:g} and {LARGEST:g}."
+    return noted("too-large", message, table.origin, len(rows), places, _first(lines.get(pairs[0])), hint)
 
 
 def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: RowTable) -> Note | None:

@@ -41,7 +41,8 @@ def robust_matrix(found: Robustness, name: Callable[[str], str], words: str) -> 
     ]
     key = []
     for at, word in enumerate(word for word in COLORS if found.counts[word]):
-        x, y = left + len(rows) * size + 20, 6 + 20 * at
+        # Beside the triangle; where that is wide, in the empty half above it.
+        x, y = min(left + len(rows) * size + 20, WIDTH - 300), 6 + 20 * at
         key.append(
             f'<rect class="m-{word}" x="{short(x)}" y="{short(y)}" width="12" height="12" fill="{COLORS[word]}"/>'
         )

@@ -15,6 +15,8 @@ ENGINE = ("exact.js", "engine.js", "trust.js", "breaking.js")
 """What computes; tests run it in Node, and large collections in a worker."""
 PAGE = ("dom.js", "state.js", "controls.js", "board.js", "pair.js", "page.js")
 """What draws."""
+START = 'if (typeof DecompressionStream !== "undefined") document.documentElement.classList.add("starting");'
+"""Before anything is shown: a browser that can do more does not lay out the static page first."""
 
 
 def page_bytes(title: str, opening: Opening, data: str) -> bytes:
@@ -25,13 +27,14 @@ def page_bytes(title: str, opening: Opening, data: str) -> bytes:
     text = template.render(
         title=title,
         version=rankgauge.__version__,
-        policy=content_policy([engine, script], css),
+        policy=content_policy([START, engine, script], css),
         sentence=opening.sentence,
         robust=opening.robust,
         measure=opening.measure,
         board=jinja2.Markup(opening.board),
         depth=DEPTH,
         css=jinja2.Markup(css),
+        start=jinja2.Markup(START),
         data=jinja2.Markup(data),
         engine=jinja2.Markup(engine),
         script=jinja2.Markup(script),

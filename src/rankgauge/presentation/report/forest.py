@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rankgauge.analysis.compare.verdicts import Pair
 from rankgauge.presentation.drawing.canvas import DOWN, RULE, SOFT, UP, Scale, short, ticks, typeset
 
-WIDTH = 170
+WIDTH = 150
 EDGE = 8
 COLORS = {"better": UP, "worse": DOWN}
 

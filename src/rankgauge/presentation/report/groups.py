@@ -49,15 +49,18 @@ def groups_of(found: MeasureComparison) -> tuple[Group, ...]:
     return tuple(groups)
 
 
+def lanes_width(groups: tuple[Group, ...]) -> int:
+    return 6 * (1 + max(group.lane for group in groups))
+
+
 def lanes_svg(groups: tuple[Group, ...], place: int) -> str:
     """The piece of every bar that passes this row."""
     if not groups:
         return ""
-    width = 6 * (1 + max(group.lane for group in groups))
     bars = "".join(
         f'<rect class="lane" x="{6 * group.lane + 1}" y="{"25%" if place == group.first else "0"}" width="3" '
         f'height="{"75%" if place in {group.first, group.last} else "100%"}" fill="{SOFT}"/>'
         for group in groups
         if group.first <= place <= group.last
     )
-    return f'<svg class="lanes" width="{width}" height="30" aria-hidden="true">{bars}</svg>'
+    return f'<svg class="lanes" width="{lanes_width(groups)}" height="30" aria-hidden="true">{bars}</svg>'

@@ -14,7 +14,7 @@ from rankgauge.analysis.compare.wording import p_words, percent
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.drawing.canvas import DOWN, EVEN, UP, typeset
 from rankgauge.presentation.report.forest import Forest
-from rankgauge.presentation.report.groups import groups_of, lanes_svg
+from rankgauge.presentation.report.groups import Group, groups_of, lanes_svg, lanes_width
 from rankgauge.presentation.report.names import common_beginning
 from rankgauge.presentation.report.page import Section, text_html
 from rankgauge.tables.notes import LOUD, Note
@@ -89,7 +89,7 @@ def board_html(board: Board) -> str:
     head = _head(board, forest, with_groups=bool(groups))
     body = []
     for at, system in enumerate(ranked(found)):
-        cells = _cells(board, system, rows.get(system.name), forest, lanes_svg(groups, at))
+        cells = _cells(board, at, rows.get(system.name), forest, groups)
         kept = at < CROWD or system.name == focus.reference
         kind = ("baseline " if system.name == focus.reference else "") + ("" if kept else "later")
         body.append(
@@ -130,7 +130,8 @@ def _head(board: Board, forest: Forest, *, with_groups: bool) -> str:
     )
 
 
-def _cells(board: Board, system: SystemSummary, pair: Pair | None, forest: Forest, lanes: str) -> list[str]:
+def _cells(board: Board, at: int, pair: Pair | None, forest: Forest, groups: tuple[Group, ...]) -> list[str]:
+    system = ranked(board.found)[at]
     warning = board.warnings.get(system.name, "")
     mark = f' <span class="warning" title="{html.escape(warning, quote=True)}">⚠ ties</span>' if warning else ""
     full = f' title="{html.escape(shortened(system.name, 300), quote=True)}"' if board.beginning else ""
@@ -138,7 +139,7 @@ def _cells(board: Board, system: SystemSummary, pair: Pair | None, forest: Fores
     span = f'<br><span class="soft">[{system.low:.3f}, {system.high:.3f}]</span>' if math.isfinite(system.low) else ""
     cells = [
         _cell("place number", "rank", f"{system.rank}{_places(system)}", system.rank),
-        *([f'<td class="bars">{lanes}</td>'] if lanes else []),
+        *([f'<td class="bars" width="{lanes_width(groups)}">{lanes_svg(groups, at)}</td>'] if groups else []),
         f'<th scope="row" class="name" align="left"{full}>{text_html(board.short(system.name))}{mark}</th>',
         _cell("mean number", board.found.measure, f"{mean}{typeset(span)}", system.mean),
     ]

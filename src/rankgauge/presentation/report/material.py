@@ -105,6 +105,8 @@ def gather(
             left_out.append(f"{name} is left out: {problem}")
             return None
 
+    if comparison is not None and not comparison.parts[0].pairs:
+        comparison = None  # a single system, compared with nothing
     about_top = systems > 2 and (settings.baseline is None if comparison is None else comparison.baseline is None)
     if comparison is None and systems > 1:
         comparison = compare(scores, **_design(settings, systems), confidence=confidence, seed=seed)

@@ -48,6 +48,10 @@
   }
   let now = base;
   function compute() {
+    if (now === base && State.same(state, meta.start)) { // the opening has just been computed
+      x.set(opening);
+      return { ...base, ...Trust.agreement(base.means, base.means) };
+    }
     const setting = State.setting(state), found = { ...quick(setting, x), robust: robust(setting) };
     Object.assign(found, Trust.agreement(base.means, found.means));
     if (worker) worker.postMessage({ id: ++asked, x, left: left(setting) });
@@ -114,7 +118,10 @@
 
   if (!meta.lists.depth || meta.lists.queries.length < data.Q) put(find("#kept"), "text", meta.lists.depth ? `Lists of ${count(meta.lists.queries.length)} of ${count(data.Q)} queries are in this page: those on which the systems differ most.` : "");
   render();
-  document.documentElement.classList.add("live");
+  document.documentElement.classList.replace("starting", "live");
   window.explorer = { data, state, base, timing, compute, render, now: () => now, State, pair };
   document.body.dataset.ready = Math.round(performance.now());
-})();
+})().catch((problem) => {
+  document.documentElement.classList.remove("starting", "live"); // the static page is better than none
+  throw problem;
+});

@@ -1,0 +1,169 @@
+"""Files that once gave a wrong number, a traceback or a misleading message."""
+
+from __future__ import annotations
+
+import gzip
+import io
+
+import numpy as np
+import polars as pl
+import pytest
+
+import rankgauge
+from data.collection import zstandard
+from rankgauge.data.read.file import unpack, without_marks
+from rankgauge.errors import DataError, RankgaugeError, UsageError
+
+TREC = b"q0 0 a 1\nq0 0 b 2\nq1 0 a 1\n"
+RUN = {"q0": {"a": 2.0, "b": 1.0}, "q1": {"a": 2.0}}
+
+
+def scored(path, measure="nDCG"):
+    return rankgauge.evaluate(path, RUN, measure).values.tolist()
+
+
+def test_grades_without_a_sum_are_refused(tmp_path):
+    """Seen red: nDCG 0 and no word."""
+    path = tmp_path / "big.qrels"
+    path.write_bytes(b"q0 0 a 1.7e308\nq0 0 b 1.7e308\n")
+    with pytest.raises(DataError, match=r"too large to add up(?s:.*)line 1: value 1.7e\+308"):
+        scored(path)
+    with pytest.raises(DataError, match="too large to add up"):
+        rankgauge.evaluate({"q0": {"a": -1e200}}, RUN)
+    with pytest.raises(DataError, match="too large to add up"):
+        rankgauge.score("nDCG", [1e308, 1e308], [2.0, 1.0])
+    assert rankgauge.evaluate({"q0": {"a": 1e99, "b": 0}}, RUN).values.tolist() == [[[1.0]]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"a\r\nb\n",
+        b"a\r\r\nb",
+        b"a\rb\nc\r",
+        b"x\x01y\x02z\n",
+        b"\n\na\n\n",
+        b"\xef\xbb\xbfa\n",
+        b"\xef\xbb\xbf" * 2 + b"a",
+        b'"a\r\nb"',
+        b"",
+        b"\n",
+        b"a\x00b",
+        b"\x01",
+        b"a\x01",
+        "é\u2028ü\ufffd\n".encode(),
+    ],
+)
+def test_packed_text_is_unpacked_byte_by_byte(text):
+    """Seen red: carriage returns, byte-order marks and the last line end were lost, control bytes were 'damaged data'."""
+    packed = zstandard(text)
+    assert unpack(packed) == text
+    assert unpack(packed + zstandard(b"more")) == text + b"more"
+
+
+def test_any_text_is_unpacked_byte_by_byte():
+    draw = np.random.default_rng(0)
+    for _ in range(150):
+        text = "".join(draw.choice(list("a \n\r\t\x01\x02\x1f\x00\ufeffé"), draw.integers(30))).encode()
+        assert unpack(zstandard(text)) == text
+
+
+@pytest.mark.parametrize("cut", [3, 8, 12, -10, -4, -1])
+def test_packed_data_that_lack_a_part_are_damaged(tmp_path, cut):
+    path = tmp_path / "cut.qrels.zst"
+    path.write_bytes(zstandard(TREC * 50)[:cut])
+    with pytest.raises(DataError):
+        scored(path)
+
+
+def test_a_lone_carriage_return_in_a_packed_table_changes_nothing(tmp_path):
+    for text in (b"query;document;value\nq0;a;1\rq0;b;2\nq1;a;1\n", b"query;document;value\nq0;a;1\nq0;b;2\nq1;a;1\r"):
+        paths = [tmp_path / f"table.csv{ending}" for ending in ("", ".gz", ".zst")]
+        for path, content in zip(paths, (text, gzip.compress(text), zstandard(text)), strict=True):
+            path.write_bytes(content)
+        plain, *packed = map(outcome, paths)
+        assert packed == [plain, plain]
+
+
+def outcome(path):
+    """The number, or what is wrong without the file's name."""
+    try:
+        return scored(path)
+    except RankgaugeError as problem:
+        return str(problem).partition(": ")[2]
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("marks", [1, 2, 3])
+@pytest.mark.parametrize("kind", ["qrels", "csv", "jsonl"])
+def test_byte_order_marks_are_no_part_of_an_id(tmp_path, ending, marks, kind):
+    """Seen red: a query whose id began with the mark."""
+    texts = {
+        "qrels": TREC,
+        "csv": b"query,document,value\nq0,a,1\nq0,b,2\nq1,a,1\n",
+        "jsonl": b'{"query":"q0","document":"a","value":1}\n{"query":"q0","document":"b","value":2}\n'
+        b'{"query":"q1","document":"a","value":1}\n',
+    }
+    text = b"\xef\xbb\xbf" * marks + texts[kind]
+    path = tmp_path / f"marked.{kind}{ending}"
+    path.write_bytes({"": bytes, ".gz": gzip.compress, ".zst": zstandard}[ending](text))
+    assert list(rankgauge.read_judgments(path).queries) == ["q0", "q1"]
+    assert without_marks(text) == texts[kind]
+
+
+def test_text_that_is_not_utf8_is_named_with_its_line_in_every_packing(tmp_path):
+    """Seen red: no line for .zst."""
+    text = TREC + b"q0 0 \xff\xfe 1\n"
+    for ending, pack in (("", bytes), (".gz", gzip.compress), (".zst", zstandard)):
+        path = tmp_path / f"latin.qrels{ending}"
+        path.write_bytes(pack(text))
+        with pytest.raises(DataError, match=r"(?s)line 4|not UTF-8.*line 4"):
+            scored(path)
+
+
+def test_features_of_thousands_of_digits_are_features(tmp_path):
+    """Seen red: ValueError, exit code 70."""
+    path = tmp_path / "long.letor"
+    path.write_text(f"1 qid:{'9' * 5000} {'9' * 5000}:0.5 2:1\n0 qid:{'9' * 5000} 10:0.2\n")
+    assert [run.name for run in rankgauge.read_runs(path)] == ["feature-2", "feature-10", f"feature-{'9' * 5000}"]
+
+
+def test_sizes_beyond_all_rows_are_refused(tmp_path):
+    (tmp_path / "sized.letor").write_text("1 1:0.5\n0 1:0.2\n")
+    for sizes, words in (("9" * 5000, "not a list"), ("9" * 15, "add up to")):
+        (tmp_path / "sized.letor.query").write_text(sizes)
+        with pytest.raises(DataError, match=words):
+            rankgauge.evaluate(tmp_path / "sized.letor", tmp_path / "sized.letor")
+
+
+def test_a_depth_beyond_all_counts_is_refused():
+    """Seen red: OverflowError, exit code 70."""
+    with pytest.raises(UsageError, match="largest that can be counted"):
+        rankgauge.Policy(depth=2**63)
+
+
+@pytest.mark.parametrize("device", ["/dev/full", "/dev/zero"])
+def test_a_device_that_never_ends_is_refused(device):
+    """Seen red: it hung."""
+    with pytest.raises(DataError, match="never ends"):
+        scored(device)
+
+
+def test_damaged_parquet_is_an_error_of_ours(tmp_path):
+    file = io.BytesIO()
+    pl.DataFrame({"query": ["q0", "q1"], "document": ["a", "a"], "value": [1.0, 2.0]}).write_parquet(file)
+    whole, draw = file.getvalue(), np.random.default_rng(1)
+    saved = rankgauge.evaluate({"q0": {"a": 1}, "q1": {"a": 1}}, RUN)
+    saved.save(tmp_path / "saved.parquet")
+    scores = (tmp_path / "saved.parquet").read_bytes()
+    for trial in range(60):
+        for content, read in ((whole, scored), (scores, rankgauge.read_scores)):
+            broken = bytearray(content)
+            for place in draw.integers(len(broken), size=draw.integers(1, 6)).tolist():
+                broken[place] = int(draw.integers(256))
+            path = tmp_path / f"{trial}.parquet"
+            path.write_bytes(bytes(broken))
+            try:
+                read(path)
+            except RankgaugeError:
+                continue
