@@ -3,7 +3,8 @@
 Folds cannot say it: what is held out of one fold is in all the others, so leads of the folds scatter too little, and two
 halves of one set even contradict each other (what one half has more of, the other has less of). So every query is left
 out once, with the candidates as all queries have them, and the scatter of the leads is their error (a jackknife over
-queries). The scale is log-odds for Φ and Eρ², on which they scatter evenly, and the share itself for power.
+queries). The scale is log-odds for Φ and Eρ², on which they scatter evenly, and the expected share for
+power.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ def lead_errors(grades: RankedGrades, fitted: Mapping[str, Weighting], objective
 def _without_each(grades: RankedGrades, weighting: Weighting, objective: Objective) -> Floats:
     scores = scores_of(grades, weighting.discount, weighting.gain)
     kept = ~np.eye(grades.queries, dtype=bool)
-    return np.array([_scaled(objective.seen(scores[:, keep]), objective) for keep in kept])
+    # What is climbed, not what is counted: a jackknife of a step function says nothing.
+    return np.array([_scaled(objective.value(scores[:, keep]), objective) for keep in kept])
 
 
 def _jackknife(values: Floats) -> float:
