@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 READY := .venv/.ready
 REPORTED := lambdamart xendcg random-forest ridge best-feature
 
-.PHONY: help demo test quick lint types docs notebooks papers experiments bench bench-quick sentence-transformers system clean
+.PHONY: help demo test quick lint types docs notebooks papers experiments fuzz bench bench-quick sentence-transformers system clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 30
@@ -47,6 +47,9 @@ papers: $(READY)  ## the pages on the source papers and the guide, recomputed tw
 
 experiments: $(READY)  ## our own simulations behind the promises, hours of them; each script can be run alone
 	for script in $(filter-out $(PAGES:%=%/recompute.py),$(wildcard papers/*/recompute.py)) papers/*/coverage.py papers/*/null.py; do $(BIN)/python $$script || exit 1; done
+
+fuzz: $(READY)  ## 100,000 mutated files and 20,000 generated collections by every way in; SECONDS=600 stops early
+	$(BIN)/python tests/fuzz/run.py --files 100000 --collections 20000 --seed $(or $(SEED),29) --seconds $(or $(SECONDS),inf)
 
 bench: $(READY)  ## speed beside peers and floors, at full size; writes docs/performance.md
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'

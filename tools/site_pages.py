@@ -25,14 +25,28 @@ from rankgauge.cli.help import GROUPS
 from rankgauge.cli.main import cli
 
 ROOT = Path(__file__).parents[1]
-PAPERS = ("ndcg-phi", "rankdcg", "optimal-ndcg", "ndcg-practice", "coverage")
+
+
+def paper_pages() -> dict[str, str]:
+    """Every page of results → its place on the site."""
+    found = sorted((ROOT / "papers").glob("*/results/*.md"))
+    return {
+        page.relative_to(ROOT).as_posix(): f"papers/{page.parts[-3]}"
+        + ("" if page.stem == "README" else f"-{page.stem}")
+        + ".md"
+        for page in found
+    }
+
+
 MOVED = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
+    "CODE_OF_CONDUCT.md": "conduct.md",
+    "SECURITY.md": "security.md",
     "conformance/README.md": "conformance.md",
     "src/rankgauge/examples/NOTICE.md": "example-data.md",
-    **{f"papers/{name}/results/README.md": f"papers/{name}.md" for name in PAPERS},
+    **paper_pages(),
 }
 """Pages of the repository outside docs/ → their place on the site."""
 ORIGIN = {site: repository for repository, site in MOVED.items()}
@@ -159,9 +173,9 @@ def papers_page() -> str:
         "Claims, tables and figures of the papers behind the measures, computed again by `make papers`.",
         "",
     ]
-    for name in PAPERS:
-        title = (ROOT / "papers" / name / "results" / "README.md").read_text(encoding="utf-8").partition("\n")[0]
-        lines.append(f"- [{title.removeprefix('# ')}]({name}.md)")
+    for path, place in paper_pages().items():
+        title = (ROOT / path).read_text(encoding="utf-8").partition("\n")[0]
+        lines.append(f"- [{title.removeprefix('# ')}]({place.removeprefix('papers/')})")
     return "\n".join(lines) + "\n"
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
-from populations import Population, populations
+from populations import CONTROL, Population, populations
 
 from rankgauge.analysis.compare.statistics.shrinkage import pair_posteriors
 from rankgauge.analysis.compare.statistics.tukey import two_way
@@ -58,7 +58,8 @@ def page(cells: list[tuple[str, int, np.ndarray]], trials: int) -> Iterator[str]
     yield "# Are the probabilities of `compare --bayes` honest?\n"
     yield f"Written by `papers/coverage/bayes.py --trials {trials}`. A cell is what was said → how often it was true, for pairs whose"
     yield "probability lies in that range; then the share of true differences that the 95 % interval of the shrunk one held."
-    yield f"{trials} draws of topics a line, 20 pairs each that share a baseline, so a share is good to a few points.\n"
+    yield f"{trials} draws of topics a line, 20 pairs each that share a baseline, so a single line is rough;"
+    yield "the last three are means over the real populations.\n"
     names = (f"{low:.0%} to {min(high, 1):.0%}" for low, high in RANGES)
     yield f"| population | n | {' | '.join(names)} | all calls | interval |"
     yield "|---" * (len(RANGES) + 4) + "|"
@@ -66,6 +67,14 @@ def page(cells: list[tuple[str, int, np.ndarray]], trials: int) -> Iterator[str]
         parts = (found[(found[:, 0] >= low) & (found[:, 0] < high)] for low, high in RANGES)
         shown = " | ".join(_cell(part) for part in parts)
         yield f"| {name} | {queries} | {shown} | {_cell(found)} | {found[:, 2].mean():.1%} |"
+
+    real = [cell for cell in cells if cell[0] != CONTROL]
+    for queries in SIZES:
+        each = [found for _, size, found in real if size == queries]
+        parts = [[f[(f[:, 0] >= low) & (f[:, 0] < high)] for f in each] for low, high in (*RANGES, (0.0, 2.0))]
+        means = [np.mean([part.mean(axis=0) for part in column if len(part)], axis=0) for column in parts]
+        shown = " | ".join(f"{said:.0%} → {true:.0%}" for said, true, _ in means)
+        yield f"| mean | {queries} | {shown} | {means[-1][2]:.1%} |"
 
 
 def _cell(part: np.ndarray) -> str:

@@ -168,7 +168,7 @@ def page(cells: dict[str, dict[str, list[float]]], draws: int) -> Iterator[str]:
     yield "# Is the advice of `optimize` safe?\n"
     yield f"Written by `papers/coverage/recommending.py --draws {draws}` (one repeat of 5 folds): Φ of the advised discount on the population of topics,"
     yield "relative to log2, mean ± standard error over draws of topics with replacement; † marks a mean more than 1 % below."
-    yield "The rules were written down before; the one called *now* is the product's.\n"
+    yield "The rule called *now* is the product's; it comes from an earlier audit.\n"
     yield f"| collection | {' | '.join(RULES)} |"
     yield "|---" * (len(RULES) + 1) + "|"
     for name, found in cells.items():

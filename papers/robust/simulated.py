@@ -9,7 +9,7 @@ import numpy as np
 
 import rankgauge
 
-SYSTEMS, QUERIES, DOCUMENTS, SEEDS = 15, 50, 80, range(3)
+SYSTEMS, QUERIES, DOCUMENTS, SEEDS = 15, 50, 80, range(5)
 GRADES, CUTOFFS = (2, 3, 5), (10, 20)
 
 

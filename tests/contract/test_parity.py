@@ -742,7 +742,7 @@ PARITY = {
             "preset": Case(("--preset", "authors"), lambda: {"preset": "authors"}),
             "quartiles": Case(("--quartiles", "hinges"), lambda: {"quartiles": "hinges"}),
             "whisker": Case(("--whisker", "observed"), lambda: {"whisker": "observed"}),
-            "reach": Case(("--reach", "0.5"), lambda: {"reach": 0.5}),
+            "whisker_reach": Case(("--whisker-reach", "0.5"), lambda: {"reach": 0.5}),
             "plot": Case(
                 ("--plot", "phi.json"),
                 same="a chart is drawn beside",

@@ -19,3 +19,8 @@ def test_a_loud_note_is_never_folded_away():
 
 def test_equal_counts_are_told_once():
     assert gathered([tie(name, 5, 0.001) for name in "abcd"])[0].startswith("ties (AP) in 4 systems, 5 each")
+
+
+def test_a_loud_note_comes_first():
+    quiet = Note("missing-queries", "a lacks a query", 1, "a")
+    assert gathered([quiet, tie("e", 1, 0.25, LOUD)]) == [f"{LOUD}e could move", "a lacks a query"]

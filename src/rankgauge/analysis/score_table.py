@@ -66,7 +66,8 @@ def evaluation_notes(scores: Scores) -> tuple[Note, ...]:
     policy, *_ = scores.remarks()
     # Analyses count every query once; what scores say of their own means would be untrue of them.
     apart = {"weights", UNRECORDED}
-    return (Note("policy", policy), *(note for note in scores.notes if note.kind not in apart))
+    there = {None, *scores.systems}  # others may have been left out of the table since
+    return (Note("policy", policy), *(note for note in scores.notes if note.kind not in apart and note.system in there))
 
 
 def checked_table(scores: Scores, what: str, *, least: int = 2) -> Floats:

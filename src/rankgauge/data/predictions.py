@@ -62,7 +62,7 @@ def _scored(judged: RowTable, run: Run, column: Callable[[], Floats]) -> Run:
     if len(rows) != len(scores):
         raise DataError(
             f"{plural(len(scores), 'prediction')} for {plural(len(rows), 'judged row')} in {judged.origin}",
-            run.name,
+            run.table.origin,
             hint="Give one prediction for each row of the judgments, in the same order.",
         )
     import polars as pl

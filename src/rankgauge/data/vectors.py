@@ -19,7 +19,7 @@ LARGEST = 1e100
 def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both columns as vectors of one length, finite, with the kind of number they came with."""
     columns = numbers(truth, "truth"), numbers(predicted, "predicted")
-    if columns[0].size and np.abs(columns[0]).max() > LARGEST:
+    if columns[0].size and float(np.abs(columns[0]).max()) > LARGEST:
         place = int(np.abs(columns[0]).argmax())
         hint = f"Give values between {-LARGEST:g} and {LARGEST:g}."
         raise DataError(

@@ -133,7 +133,7 @@ def some(names: Sequence[str]) -> str:
 def gathered(notes: Sequence[Note]) -> list[str]:
     """Notes as lines; a kind that many systems share becomes one line with the range of counts and the gravest.
 
-    Of loud notes, the gravest are printed in full as well.
+    Of loud notes, the gravest are printed in full as well; they come first.
     """
     groups: dict[tuple[str, str | None], list[Note]] = {}
     for note in notes:
@@ -150,4 +150,4 @@ def gathered(notes: Sequence[Note]) -> list[str]:
         loud = [note.text for note in gravest if note.text.startswith(LOUD)][:SHOWN]
         line = f"{kind.replace('-', ' ')}{about} in {len(group)} systems, {each} each"
         lines += [*loud, line] if loud else [f"{line}; most: {gravest[0].text}"]
-    return lines
+    return sorted(lines, key=lambda line: not line.startswith(LOUD))

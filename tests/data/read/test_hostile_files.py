@@ -167,3 +167,29 @@ def test_damaged_parquet_is_an_error_of_ours(tmp_path):
                 read(path)
             except RankgaugeError:
                 continue
+
+
+@pytest.mark.parametrize(
+    "read", [rankgauge.read_judgments, rankgauge.read_run, rankgauge.read_runs, rankgauge.read_scores]
+)
+@pytest.mark.parametrize("path", [["a.trec"], None, 7, b"a.trec"])
+def test_what_is_no_path_is_an_error_of_ours(read, path):
+    """Seen red: TypeError of pathlib."""
+    with pytest.raises(RankgaugeError):
+        read(path)
+
+
+def test_a_column_of_another_length_names_its_file(tmp_path):
+    path = tmp_path / "column.txt"
+    path.write_text("0.5\n")
+    with pytest.raises(DataError, match=r"column\.txt"):
+        rankgauge.evaluate({"q0": {"a": 1, "b": 0}}, path)
+
+
+def test_packed_parquet_says_what_to_do(tmp_path):
+    file = io.BytesIO()
+    pl.DataFrame({"query": ["q0"], "document": ["a"], "value": [1.0]}).write_parquet(file)
+    path = tmp_path / "table.parquet.zst"
+    path.write_bytes(zstandard(file.getvalue()))
+    with pytest.raises(DataError, match="Parquet needs no packing"):
+        scored(path)

@@ -40,7 +40,13 @@ if TYPE_CHECKING:
     type=click.Choice(["fence", "observed"]),
     help="Where the upper whisker ends: at the fence, or at the last score inside it. [default: fence]",
 )
-@option("Statistics", "--reach", type=float, help="Box lengths from the upper quartile to the fence. [default: 1.5]")
+@option(
+    "Statistics",
+    "--whisker-reach",
+    "whisker_reach",  # not --reach, which is a target of reliability wherever there is one
+    type=float,
+    help="Box lengths from the upper quartile to the fence. [default: 1.5]",
+)
 @options.plot
 @options.output()
 def relevance(scores: str, **chosen: Any) -> None:
@@ -56,7 +62,8 @@ def relevance(scores: str, **chosen: Any) -> None:
     found = rankgauge.relevance(
         inputs.judgments_from(scores),
         reference=reference,
-        **{name: chosen[name] for name in ("preset", "knots", "quartiles", "whisker", "reach")},
+        **{name: chosen[name] for name in ("preset", "knots", "quartiles", "whisker")},
+        reach=chosen["whisker_reach"],
     )
     present(found, chosen, chart=lambda: rankgauge.plot.relevance(*_first(found)))
 

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.errors import DataError
+from rankgauge.errors import DataError, UsageError
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import clip
 
@@ -71,6 +71,8 @@ class Source:
     def __init__(self, path: str | PathLike[str]) -> None:
         from pathlib import Path  # 5 ms that a call on dicts need not spend
 
+        if not isinstance(path, (str, PathLike)):
+            raise UsageError(f"a path is a text or a pathlib.Path, not {clip(repr(path))}")
         self.path = Path(path)
         self.origin = "standard input" if str(path) == "-" else str(path)
 
@@ -239,6 +241,7 @@ _LINE = 50
 
 _GUARD = ZSTANDARD + b"\x20\x01\x09\x00\x00."
 """A frame that holds one point: around the others it keeps a byte-order mark and a final carriage return."""
+_BINARY = "this is a binary file, not text"
 _SIGNS = "".join(chr(number) for number in range(1, 32) if chr(number) not in "\t\n\r")
 """Control characters; two that a text has not got end its only line and its only cell."""
 
@@ -253,16 +256,21 @@ def unpack(raw: bytes, origin: str = "") -> bytes:
         except (pl.exceptions.ComputeError, pl.exceptions.SchemaError) as problem:
             if "utf-8" in str(problem):
                 raise _not_utf8(raw, origin) from None
-            if "chema" in str(problem):  # more than one cell
+            if "schema" in str(problem).lower():  # more than one cell
                 continue
             raise
         if len(cells) == 1:
             return str(cells[0])[1:-1].encode()
-    raise DataError("this is a binary file, not text", origin, hint="Give text, Parquet, or text in .gz or .zst.")
+    raise DataError(_BINARY, origin, hint="Give text, Parquet, or text in .gz or .zst.")
 
 
 def _not_utf8(raw: bytes, origin: str) -> DataError:
-    text = "\n".join(_cells(raw, _SIGNS[1], "\n", encoding="utf8-lossy").collect()["line"].fill_null(""))
+    import polars as pl
+
+    try:
+        text = "\n".join(_cells(raw, _SIGNS[1], "\n", encoding="utf8-lossy").collect()["line"].fill_null(""))
+    except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
+        return DataError(_BINARY, origin, hint="Give text; Parquet needs no packing: unpack it first.")
     line = 1 + text.partition("\N{REPLACEMENT CHARACTER}")[0].count("\n")
     message = f"line {line:,} is not UTF-8 text"
     return DataError(message, origin, hint="Convert the text to UTF-8 and pack it again.")

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.data.read.file import UTF16, Content, Source, without_marks
+from rankgauge.data.read.file import BOM, UTF16, Content, Source, without_marks
 from rankgauge.data.read.trec_scan import counted, is_binary, regular_lines, single_blanks, whole_lines
 from rankgauge.data.read.trec_walk import JUDGMENTS, RANKED, RUN, Layout, find_lines, walk
 from rankgauge.data.tables.frames import failed
@@ -48,8 +48,12 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
 
 
 def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
-    """A part of a file that ends at a line end; None if something is wrong with it."""
-    text = without_marks(text)
+    """A part of a file that ends at a line end; None if something is wrong with it.
+
+    The parser would take a byte-order mark off any piece; only the reader of whole files knows where the file begins.
+    """
+    if text.startswith(BOM):
+        return None
     return _rows(np.frombuffer(text, np.uint8), layout, number, text)
 
 
@@ -65,7 +69,8 @@ class Regular:
 
 def regular(text: bytes, layout: Layout) -> Regular | None:
     """None where a text is not plainly regular."""
-    text = without_marks(text)
+    if text.startswith(BOM):
+        return None
     lines = regular_lines(np.frombuffer(text, np.uint8), len(layout.fields) - 1)
     return None if lines is None else Regular(text, layout, _separator(text[:_GLANCE]), lines)
 
@@ -150,9 +155,11 @@ def _scan(source: str | bytes | list[bytes], layout: Layout, separator: str) -> 
 
 def _normalized(text: Text, layout: Layout) -> pl.DataFrame | None:
     """Blanks made single, block by block, then the same parser. None when a line has another number of fields."""
-    parts = []
+    parts: list[pl.DataFrame] = []
     for block in whole_lines(text, _BLOCK):
         plain = single_blanks(block)
+        if plain.startswith(BOM) or (parts and block[: len(BOM)].tobytes() == BOM):
+            return None  # not at the beginning of the file, so it belongs to an id
         lines, blanks = counted(np.frombuffer(plain, np.uint8))
         if blanks != (len(layout.fields) - 1) * lines:
             return None

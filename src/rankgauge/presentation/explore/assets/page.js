@@ -36,13 +36,14 @@
   if (S > 1 && state.a === state.b) state.b = base.order.find((s) => s !== state.a);
 
   /* A worker answers the latest question; without one the page does the work itself. */
-  let worker = null, asked = 0;
+  let worker = null, asked = 0, busy = false, skipped = null;
+  function ask() { busy = true; worker.postMessage({ id: asked, x, left: skipped }); } // one question at a time: what is dragged past is never asked
   if (data.cells > LARGE) {
     try {
       const code = `${find("#engine").textContent};const sure=${sure};let host;onmessage=({data:m})=>{if(m.host)host=m.host;else postMessage({id:m.id,...sure(host,m.x,m.left)})};`;
       worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
       worker.postMessage({ host: { S, Q: data.Q, col: { weights: data.col.weights }, meta: { confidence: meta.confidence } } });
-      worker.onmessage = ({ data: answer }) => { if (answer.id === asked) show(Object.assign(now, answer)); };
+      worker.onmessage = ({ data: answer }) => { busy = false; if (answer.id === asked) show(Object.assign(now, answer)); else ask(); };
       worker.onerror = () => { worker = null; };
     } catch { worker = null; }
   }
@@ -54,8 +55,7 @@
     }
     const setting = State.setting(state), found = { ...quick(setting, x), robust: robust(setting) };
     Object.assign(found, Trust.agreement(base.means, found.means));
-    if (worker) worker.postMessage({ id: ++asked, x, left: left(setting) });
-    else Object.assign(found, sure(data, x, left(setting)));
+    if (worker) { asked++; skipped = left(setting); if (!busy) ask(); } else Object.assign(found, sure(data, x, left(setting)));
     return found;
   }
 

@@ -1,0 +1,107 @@
+"""Files in every format, changed at random: bytes, lines, cells, and words that readers stumble over."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import polars as pl
+
+from data.collection import JUDGED, SCORED, bare, files, trec_files
+
+WORDS = (
+    *(b"\r", b"\n", b"\r\n", b"\xef\xbb\xbf", b"\x00", b"\x01", b"\x1b[2J", b"\xff\xfe", b'"', b"'", b";", b",", b"\t"),
+    *(b" ", b"#", b"{", b"}", b"[", b"]", b":", b"\\", b"\\ud800", b"\xe2\x80\xa8", b"\xc3\xa9", b"0", b"-1", b"1e308"),
+    *(
+        b"1.8e308",
+        b"nan",
+        b"inf",
+        b"1_0",
+        b"0,5",
+        b"0x10",
+        b"9" * 400,
+        b"99999999999999999999",
+        b"1e-400",
+        b"qid:",
+        b"null",
+    ),
+    *(b"query", b"document", b"score", b"value", b"system", b"true", b"\xed\xa0\x80", b"\x85", b"\xc2\xa0"),
+)
+LETOR = b"2 qid:7 1:0.5 2:3 # d1\n0 qid:7 1:0.25 2:1 # d2\n1 qid:8 1:0.5 # d1\n1 qid:8 2:7 # d2\n"
+MATRIX = b"system,query,nDCG@10,AP\na,q1,0.5,0.25\na,q2,1.0,0.75\nb,q1,0.25,0\nb,q2,0.125,1\n"
+
+
+def originals(number: str) -> dict[str, bytes]:
+    """One file of every kind; the packed ones are packed later."""
+    rows = JUDGED if number == "value" else SCORED
+    made = {name: write(rows) for name, write in files(number).items()}
+    made |= {name: write(bare(rows)) for name, write in trec_files(number).items()}
+    plain = {name: text for name, text in made.items() if not name.endswith((".gz", ".zst"))}
+    return {name: text if isinstance(text, bytes) else text.encode() for name, text in plain.items()} | {
+        "rows.letor": LETOR
+    }
+
+
+def scores_file() -> bytes:
+    out = io.BytesIO()
+    pl.read_csv(MATRIX).write_parquet(out)
+    return out.getvalue()
+
+
+def mutated(text: bytes, draw: np.random.Generator) -> bytes:
+    """One to four changes."""
+    for _ in range(int(draw.integers(1, 5))):
+        text = CHANGES[draw.integers(len(CHANGES))](text, draw)
+    return text
+
+
+def _place(text: bytes, draw: np.random.Generator) -> int:
+    return int(draw.integers(len(text) + 1))
+
+
+def _flip(text: bytes, draw: np.random.Generator) -> bytes:
+    at = _place(text, draw)
+    return text[:at] + bytes([int(draw.integers(256))]) + text[at + 1 :]
+
+
+def _insert(text: bytes, draw: np.random.Generator) -> bytes:
+    at = _place(text, draw)
+    return text[:at] + WORDS[draw.integers(len(WORDS))] + text[at:]
+
+
+def _replace_word(text: bytes, draw: np.random.Generator) -> bytes:
+    words = text.split(b" ") if b" " in text else text.split(b",")
+    words[draw.integers(len(words))] = WORDS[draw.integers(len(WORDS))]
+    return (b" " if b" " in text else b",").join(words)
+
+
+def _cut(text: bytes, draw: np.random.Generator) -> bytes:
+    begin, end = sorted((_place(text, draw), _place(text, draw)))
+    return text[:begin] + text[end:]
+
+
+def _repeat(text: bytes, draw: np.random.Generator) -> bytes:
+    begin, end = sorted((_place(text, draw), _place(text, draw)))
+    return text[:end] + text[begin:end] + text[end:]
+
+
+def _line(text: bytes, draw: np.random.Generator) -> bytes:
+    lines = text.split(b"\n")
+    first, second = draw.integers(len(lines), size=2)
+    lines[first], lines[second] = lines[second], lines[first]
+    return b"\n".join(lines)
+
+
+def _truncate(text: bytes, draw: np.random.Generator) -> bytes:
+    return text[: _place(text, draw)]
+
+
+def _mark(text: bytes, draw: np.random.Generator) -> bytes:
+    return b"\xef\xbb\xbf" * int(draw.integers(1, 4)) + text
+
+
+def _blanks(text: bytes, draw: np.random.Generator) -> bytes:
+    return b"\n" * int(draw.integers(1, 50)) + text + b"\n" * int(draw.integers(50))
+
+
+CHANGES = (_flip, _insert, _insert, _replace_word, _replace_word, _cut, _repeat, _line, _truncate, _mark, _blanks)

@@ -1,0 +1,32 @@
+"""A little of `make fuzz` with fixed seeds, and everything that ever failed once more."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fuzz.independent import ndcg, read_trec
+from fuzz.run import CORPUS, Tally, fuzz, try_file
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_mutated_files_and_generated_collections(seed):
+    tally = fuzz(600, 15, seed)
+    assert tally.failures == []
+    assert tally.counts["accepted"] > 20
+    assert tally.counts["refused"] > 20
+
+
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("*")), ids=lambda path: path.name[:40])
+def test_what_failed_once(path, tmp_path):
+    kind, _, name = path.name.split("-", 2)
+    tally = Tally()
+    try_file(kind, name, path.read_bytes(), tmp_path, tally)
+    assert tally.failures == []
+
+
+def test_the_independent_reader_and_scorer_by_hand():
+    rows = read_trec(b"\xef\xbb\xbfq1 0 a 1\n# remark\n\nq1  0\tb 0\r\n", "value")
+    assert rows == {"q1": {"a": 1.0, "b": 0.0}}
+    assert read_trec(b"q1 0 a 1 2\n", "value") is None
+    assert ndcg(rows, {"q1": {"b": 2.0, "a": 1.0}}, 2)["q1"] == pytest.approx(1 / np.log2(3))
