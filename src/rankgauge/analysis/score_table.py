@@ -113,3 +113,19 @@ def complete_queries(values: Floats, measure: str) -> Positions:
             f"{measure}: queries to use: {len(complete)}{because}; at least 2 are needed\nAdd queries or fill the gaps."
         )
     return complete
+
+
+def refuse_other_ideals(measure: Measure, policy: Policy) -> None:
+    """What tries many gains and discounts counts the judged documents as they are, and takes the ideal from all of them."""
+    odd = {
+        f"pool={policy.pool}": policy.pool == "returned",
+        f"fraction={policy.fraction}": policy.fraction not in {None, "keep"},
+        f"negative={policy.negative}": policy.negative == "drop",
+        f"ideal={dict(measure.options).get('ideal')}": "ideal" in dict(measure.options),
+    }
+    found = [name for name, is_odd in odd.items() if is_odd]
+    if found:
+        raise UsageError(
+            f"{found[0]} is not covered: here the ideal is made of all judged documents with their own grades\n"
+            "Leave it out, or use evaluate and compare, which follow it."
+        )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.score_table import evaluation_notes
+from rankgauge.analysis.score_table import evaluation_notes, refuse_other_ideals
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs
@@ -164,6 +164,7 @@ def _ranked(
         raise UsageError('a search needs one order of the documents; use another rule than ties="mean"')
     if policy.unjudged == "bounds":
         raise UsageError('unjudged="bounds" gives no single order; a search needs unjudged="zero" or "drop"')
+    refuse_other_ideals(measure, policy)
     depth, deepest = int(measure.cutoff or 0), deepest_rank((measure,), policy)
     rows: list[NDArray[np.int8]] = []
     parts, answered, longest = [], [], 0

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.analysis.robust.family import Free, free_parts
+from rankgauge.analysis.score_table import refuse_other_ideals
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
@@ -82,6 +83,7 @@ def read_counts(
     chosen, rule = settle_one(measure, policy, like)
     if rule.unjudged == "bounds":
         raise UsageError('unjudged="bounds" leaves the order of systems open\nUse unjudged="zero" or "drop".')
+    refuse_other_ideals(chosen, rule)
     free = free_parts(chosen, over)
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     judged = judged if only is None else judged.only(only)

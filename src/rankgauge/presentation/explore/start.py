@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.analysis.score_table import refuse_other_ideals
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
 from rankgauge.errors import MeasureError, UsageError
@@ -50,6 +51,7 @@ def start_of(measure: Measure, policy: Policy, grades: Floats) -> Start:
         raise UsageError(f"the explorer needs a cutoff from 1 to {DEPTH}, and {measure} has none such\n{_HINT}")
     if policy.unjudged == "bounds":
         raise UsageError("the explorer shows unjudged documents as zero or drop, not as bounds")
+    refuse_other_ideals(measure, policy)
     family, parameter, own = _discount(measure)
     gain, gains = _gain(measure, grades)
     ties = policy.ties or measure.definition.ties
