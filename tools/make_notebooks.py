@@ -6,7 +6,9 @@ makes it. A test executes all of them and compares their sources with the pages.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from pathlib import Path
 
 import nbformat
@@ -37,9 +39,11 @@ def notebook_of(page: Path) -> nbformat.NotebookNode:
 
 
 def executed(notebook: nbformat.NotebookNode, folder: Path) -> nbformat.NotebookNode:
-    NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
-    ).execute()
+    # The command of this environment is the one that the cells call.
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute(
+        env={**os.environ, "PATH": path}
+    )
     for cell in notebook.cells:
         cell["metadata"] = {}  # when each cell ran
         for output in cell.get("outputs", []):

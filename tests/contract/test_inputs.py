@@ -277,6 +277,7 @@ FINE = {
     ("Scores.from_matrix", "a frame of other columns"),
     # A system may have returned nothing at all.
     ("evaluate runs", "an empty dict"),
+    ("compare runs", "an empty dict"),
     ("explain run", "an empty dict"),
     ("reconcile judgments", "judgments"),
     *((f"reconcile {what}", nothing) for what in ("second", "per_query") for nothing in ("nothing", "an empty dict")),
