@@ -500,7 +500,7 @@ PARITY = {
                     same=SAME,
                 ),
             ),
-            **policies("further", rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
+            **policies(rel=Case(("--rel", "2", "-m", "AP P@5"), lambda: {"rel": 2, "measures": "AP P@5"})),
             "judge": Case(
                 ("--judge", "me=part.csv"),
                 lambda: {"judge": {"other.csv": "other.csv", "me": "part.csv"}},
