@@ -19,7 +19,7 @@ Verdict = Literal["robust", "depends", "open", "equal"]
 _CELLS = 400_000
 BOXES = 200
 """Boxes for a pair unless the user says otherwise; fewer where they are large and pairs are many."""
-_WORK = 20_000_000
+_WORK = 10_000_000
 _FEW = 40
 """Boxes that each scale is given before any has all of the budget."""
 
