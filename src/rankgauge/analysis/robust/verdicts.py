@@ -19,7 +19,9 @@ Verdict = Literal["robust", "depends", "open", "equal"]
 _CELLS = 400_000
 BOXES = 200
 """Boxes for a pair unless the user says otherwise; fewer where they are large and pairs are many."""
-_WORK = 10_000_000
+_WORK = 20_000_000
+# From here on a box costs more than its size says.
+_DEEP = 50
 _FEW = 40
 """Boxes that each scale is given before any has all of the budget."""
 
@@ -60,7 +62,8 @@ def judge(
         found += _at_the_root(roots, pairs[part], own[part], named[part])
     left = [at for at, one in enumerate(found) if one is None]
     if budget is None:
-        budget = min(BOXES, _WORK // (roots[0].q.size * max(1, len(left))))
+        work = _WORK * min(1.0, _DEEP / classes.found.shape[2])
+        budget = min(BOXES, int(work) // (roots[0].q.size * max(1, len(left))))
     for done, at in enumerate(left, 1):
         found[at] = _searched(classes, roots[0], pairs[at], _sign(own[at : at + 1], named[at : at + 1])[0], budget)
         if progress:
