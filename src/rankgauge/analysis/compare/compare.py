@@ -146,9 +146,9 @@ def compare(
     """Test whether systems differ: every system against a baseline (the first by default), or all pairs.
 
     `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
-    and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs ×
-    measures, or with `correction_within="measure"` over the pairs of each. A query
-    without a score is left out of every pair that needs it. Sign flips are computed, not sampled, unless `samples` is
+    and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures, or with
+    `correction_within="measure"` over the pairs of each. A query without a score is left out of every pair that needs
+    it. Sign flips are computed, not sampled, unless `samples` is
     given or there are too many queries; other tests draw 10,000 samples, and more where a p-value is near the limit.
     Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
     those of each pair alone. Systems that differ by less than `equivalence` count as equally good.

@@ -146,11 +146,15 @@ def corner_sentence(found: Corners) -> str:
             cutoff for cutoff, row in zip(found.cutoffs or (0,), signs, strict=True) if sign in row and -sign not in row
         ]
         if tops and found.cutoffs:
-            sides.append(f"{name} is ahead at cutoffs {_ranges(tops)}")
+            sides.append(f"{name} is ahead at {_cutoffs(tops)}")
     mixed = [cutoff for cutoff, row in zip(found.cutoffs or (0,), signs, strict=True) if 1 in row and -1 in row]
     if mixed and found.cutoffs:
-        sides.append(f"it depends on the grades at cutoffs {_ranges(mixed)}")
+        sides.append(f"it depends on the grades at {_cutoffs(mixed)}")
     return "; ".join(sides) if sides else "it depends on the grades"
+
+
+def _cutoffs(numbers: Sequence[int]) -> str:
+    return f"{'cutoff' if len(numbers) == 1 else 'cutoffs'} {_ranges(numbers)}"
 
 
 def _ranges(numbers: Sequence[int]) -> str:
