@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rankgauge.data.queries import Queries, read_queries
     from rankgauge.data.run import Run, read_run, read_runs
     from rankgauge.evaluation.evaluate import evaluate
-    from rankgauge.evaluation.explain import explain
+    from rankgauge.evaluation.explain.explain import explain
     from rankgauge.evaluation.reconcile.reconcile import reconcile
     from rankgauge.evaluation.scores import Scores
     from rankgauge.evaluation.storage import read_scores
@@ -57,7 +57,7 @@ _HOMES = {
     "errors": "rankgauge.errors",
     "evaluate": "rankgauge.evaluation.evaluate",
     "examples": "rankgauge.examples",
-    "explain": "rankgauge.evaluation.explain",
+    "explain": "rankgauge.evaluation.explain.explain",
     "explore": "rankgauge.presentation.explore.explore",
     "holes": "rankgauge.analysis.judging.holes",
     "judges": "rankgauge.analysis.judging.judges",

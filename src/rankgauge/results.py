@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
     from rankgauge.data.check import Checkup
     from rankgauge.evaluation.chance import Chance
-    from rankgauge.evaluation.explanation import Contrast, Explanation
+    from rankgauge.evaluation.explain.explanation import Contrast, Explanation
+    from rankgauge.evaluation.explain.partings import Parting, Partings, Portion
     from rankgauge.evaluation.means import Means
-    from rankgauge.evaluation.parting_result import Parting, Partings, Portion
-    from rankgauge.evaluation.reconcile.result import DecisionStep, NumberExplanation, Reconciliation
+    from rankgauge.evaluation.reconcile.reconcile import DecisionStep, NumberExplanation, Reconciliation
     from rankgauge.evaluation.score import ScoredLists
     from rankgauge.evaluation.segments import Segments
     from rankgauge.measures.description import Description
@@ -68,13 +68,13 @@ _HOMES = {
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
     "Consequences": "analysis.judging.consequences",
-    "Contrast": "evaluation.explanation",
+    "Contrast": "evaluation.explain.explanation",
     "Corners": "analysis.robust.pair",
-    "DecisionStep": "evaluation.reconcile.result",
+    "DecisionStep": "evaluation.reconcile.reconcile",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
     "Estimate": "tables.table",
-    "Explanation": "evaluation.explanation",
+    "Explanation": "evaluation.explain.explanation",
     "Favor": "analysis.judging.consequences",
     "GainAt": "analysis.optimize.gains_by_cutoff",
     "GainsByCutoff": "analysis.optimize.gains_by_cutoff",
@@ -97,7 +97,7 @@ _HOMES = {
     "MeasurePlan": "analysis.compare.statistics.power",
     "MeasureStability": "analysis.stability.result",
     "Note": "tables.notes",
-    "NumberExplanation": "evaluation.reconcile.result",
+    "NumberExplanation": "evaluation.reconcile.reconcile",
     "Optimum": "analysis.optimize.result",
     "Outcome": "analysis.optimize.outcome",
     "Pair": "analysis.compare.verdicts",
@@ -105,15 +105,15 @@ _HOMES = {
     "PairDifferences": "analysis.compare.result",
     "PairHoles": "analysis.judging.holes_result",
     "PairJudge": "analysis.compare.statistics.judged",
-    "Parting": "evaluation.parting_result",
-    "Partings": "evaluation.parting_result",
-    "Portion": "evaluation.parting_result",
+    "Parting": "evaluation.explain.partings",
+    "Partings": "evaluation.explain.partings",
+    "Portion": "evaluation.explain.partings",
     "PooledPair": "analysis.compare.collections_result",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.statistics.power",
     "QuerySample": "analysis.judging.sample",
-    "Reconciliation": "evaluation.reconcile.result",
+    "Reconciliation": "evaluation.reconcile.reconcile",
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",

@@ -4,8 +4,8 @@ import pytest
 
 from rankgauge import Policy, evaluate, reconcile
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.presets import PRESETS
 from rankgauge.evaluation.reconcile.given import given_number
+from rankgauge.evaluation.tools.presets import PRESETS
 
 JUDGED = {
     "q1": {"a": 2, "b": 1, "c": 0, "e": 2},

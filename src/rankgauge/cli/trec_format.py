@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from rankgauge.data.run import Run
 from rankgauge.errors import DataError
-from rankgauge.evaluation.presets import preset
 from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.tools.preset import OURS
+from rankgauge.evaluation.tools.presets import preset
 from rankgauge.measures.catalogue import bare
 from rankgauge.measures.grammar import parse_spelled
 from rankgauge.measures.measure import Measure

@@ -17,8 +17,7 @@ from rankgauge.data.tables.faults import no_document_in_common, refuse
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
-from rankgauge.evaluation.counted.run import Evaluated, evaluate_matches
-from rankgauge.evaluation.counted.together import counted_values
+from rankgauge.evaluation.counted.run import Evaluated, counted_values, evaluate_matches
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.tools.preset import OURS, Preset
@@ -233,7 +232,7 @@ def settle_groups(
 
 
 def _preset(name: str) -> Preset:
-    from rankgauge.evaluation.presets import preset  # sixty tools, of which most calls need none
+    from rankgauge.evaluation.tools.presets import preset  # sixty tools, of which most calls need none
 
     return preset(name)
 

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from rankgauge.errors import UsageError
-from rankgauge.evaluation.spark.workers import NEEDED, check_packages, explained, package_zip
+from rankgauge.evaluation.spark.cluster import NEEDED, check_packages, explained, package_zip
 
 
 def test_the_zip_is_a_package_that_works_by_itself(tmp_path):

@@ -11,9 +11,9 @@ from rankgauge.arrays import Floats
 from rankgauge.data.policy import DEFAULT
 from rankgauge.errors import MeasureError, PolicyError
 from rankgauge.evaluation.evaluate import settle_one
-from rankgauge.evaluation.presets import PRESETS
 from rankgauge.evaluation.reconcile.numbers import Numbers
 from rankgauge.evaluation.reconcile.setting import Change, Setting, moves
+from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 

@@ -27,16 +27,18 @@ from rankgauge.errors import DataError, MissingExtraError, UsageError, plural
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.scores import Scores, weights_note
 from rankgauge.evaluation.spark.bucket import Fault, Found, Task, gathered, sums_of, totals
-from rankgauge.evaluation.spark.session import (
+from rankgauge.evaluation.spark.cluster import (
+    NEEDED,
+    check_packages,
     check_result_size,
     cores,
+    explained,
     has_package,
     interpreter,
     send_package,
 )
 from rankgauge.evaluation.spark.shipping import arithmetic, ship
 from rankgauge.evaluation.spark.tables import Entry, Tables, survey, tables_of, with_system
-from rankgauge.evaluation.spark.workers import NEEDED, check_packages, explained
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note

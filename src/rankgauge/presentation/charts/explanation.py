@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankgauge.evaluation.explanation import Contrast, Explanation
+from rankgauge.evaluation.explain.explanation import Contrast, Explanation
 from rankgauge.presentation.charts.style import LINE, MARK, expect, load_altair, styled
 
 

@@ -11,7 +11,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import RankedDocument
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
-from rankgauge.evaluation.explain import listed_under
+from rankgauge.evaluation.explain.explain import listed_under
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import text_html
 from rankgauge.tables.table import shortened

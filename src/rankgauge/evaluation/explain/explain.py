@@ -20,10 +20,9 @@ from rankgauge.evaluation.counted.facts import Names, refuse_missing, refuse_und
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import list_runs, settle_one
-from rankgauge.evaluation.explanation import Contrast, Explanation, Line
-from rankgauge.evaluation.parting_result import Partings
-from rankgauge.evaluation.partings import partings
-from rankgauge.evaluation.presets import PRESETS
+from rankgauge.evaluation.explain.explanation import Contrast, Explanation, Line
+from rankgauge.evaluation.explain.partings import Partings, partings
+from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.kernels.formulas.cumulated import best_dcg, best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.grammar import parse
