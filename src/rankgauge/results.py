@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.judging.consequences import Consequences, Favor, Shift, Verdicts
     from rankgauge.analysis.judging.holes_result import Holes, PairHoles
     from rankgauge.analysis.judging.judges_result import Judge, Judges
-    from rankgauge.analysis.judging.label_agreement import LabelAgreement
-    from rankgauge.analysis.judging.labels import Coefficient
+    from rankgauge.analysis.judging.labels import Coefficient, LabelAgreement
     from rankgauge.analysis.judging.next import ToJudge
     from rankgauge.analysis.judging.sample import QuerySample
     from rankgauge.analysis.optimize.compromise import Compromise, Served
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.result import Optimum
     from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
-    from rankgauge.analysis.robust.pair import Corners, RobustPair, Significance
-    from rankgauge.analysis.robust.result import Robustness
+    from rankgauge.analysis.robust.result import Corners, Robustness, RobustPair, Significance
     from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
     from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
     from rankgauge.analysis.stability.result import MeasureStability, Stability
@@ -69,7 +67,7 @@ _HOMES = {
     "Compromise": "analysis.optimize.compromise",
     "Consequences": "analysis.judging.consequences",
     "Contrast": "evaluation.explain.explanation",
-    "Corners": "analysis.robust.pair",
+    "Corners": "analysis.robust.result",
     "DecisionStep": "evaluation.reconcile.reconcile",
     "Description": "measures.description",
     "Discrimination": "analysis.discriminate",
@@ -88,7 +86,7 @@ _HOMES = {
     "HumanQueryPlan": "analysis.compare.statistics.judged",
     "Judge": "analysis.judging.judges_result",
     "Judges": "analysis.judging.judges_result",
-    "LabelAgreement": "analysis.judging.label_agreement",
+    "LabelAgreement": "analysis.judging.labels",
     "MeanSquares": "analysis.stability.variance",
     "Means": "evaluation.means",
     "MeasureAcross": "analysis.compare.collections_result",
@@ -117,7 +115,7 @@ _HOMES = {
     "RelevanceByQuery": "analysis.relevance",
     "Reliability": "analysis.stability.reliability",
     "ReliabilityCurve": "analysis.stability.reliability",
-    "RobustPair": "analysis.robust.pair",
+    "RobustPair": "analysis.robust.result",
     "Robustness": "analysis.robust.result",
     "Rule": "analysis.compare.gate",
     "ScoredColumns": "analysis.predictions",
@@ -125,7 +123,7 @@ _HOMES = {
     "Segments": "evaluation.segments",
     "Served": "analysis.optimize.compromise",
     "Shift": "analysis.judging.consequences",
-    "Significance": "analysis.robust.pair",
+    "Significance": "analysis.robust.result",
     "SimulatedCollection": "analysis.simulate",
     "SimulatedScores": "analysis.simulate",
     "Slice": "analysis.compare.slices",

@@ -18,8 +18,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.errors import DataError, plural
 from rankgauge.evaluation.evaluate import evaluate, settle_call
 from rankgauge.evaluation.scores import Scores
-from rankgauge.integrations.checkpoint_metrics import append_metrics, metrics_of
-from rankgauge.integrations.text_ranking import rank_texts
+from rankgauge.integrations.checkpoint import append_metrics, metrics_of, rank_texts
 from rankgauge.measures.measure import Measure
 
 _BASES = (

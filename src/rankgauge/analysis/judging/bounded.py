@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.judging.tops import Top
-from rankgauge.analysis.judging.weighing import Weighing
+from rankgauge.analysis.judging.tops import Top, Weighing
 from rankgauge.arrays import Floats, Ints
 from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.kernels.pair_bounds import (

@@ -13,8 +13,7 @@ from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.analysis.judging.bounded import Bounded, limits_of, sharp_bounds
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles, pairs_of
 from rankgauge.analysis.judging.next import ToJudge, expected_gains, holes_of, worklist
-from rankgauge.analysis.judging.tops import Top, Tops, tops_of
-from rankgauge.analysis.judging.weighing import SHARP, Weighing, weighing_of
+from rankgauge.analysis.judging.tops import SHARP, Top, Tops, Weighing, tops_of, weighing_of
 from rankgauge.analysis.score_table import checked_table, evaluation_notes
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments

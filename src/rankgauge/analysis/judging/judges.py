@@ -14,8 +14,7 @@ from rankgauge.analysis.compare.options import Design, checked_share
 from rankgauge.analysis.compare.settling import settle
 from rankgauge.analysis.judging.consequences import Consequences, consequences_of
 from rankgauge.analysis.judging.judges_result import Judge, Judges
-from rankgauge.analysis.judging.label_agreement import LabelAgreement, agreement_of, labels_of
-from rankgauge.analysis.judging.labels import MOST_NOMINAL
+from rankgauge.analysis.judging.labels import MOST_NOMINAL, LabelAgreement, agreement_of, labels_of
 from rankgauge.analysis.score_table import Measures, complete_queries, names_of
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 from rankgauge.analysis.compare.wording import p_text
 from rankgauge.analysis.judging.consequences import Consequences
-from rankgauge.analysis.judging.label_agreement import LabelAgreement
-from rankgauge.analysis.judging.labels import Coefficient
+from rankgauge.analysis.judging.labels import Coefficient, LabelAgreement
 from rankgauge.errors import UsageError, did_you_mean, plural
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Plain, Shown, plain

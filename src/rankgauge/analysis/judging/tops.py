@@ -1,23 +1,138 @@
-"""What the runs return at the top: per query the documents, their judged values, and the weight of their rank in each run."""
+"""What the runs return at the top: per query the documents, their judged values, and the weight of their rank in each run.
+
+A measure is weights of ranks times gains of grades, where it is one: the form that has sharp bounds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.analysis.judging.weighing import Weighing
-from rankgauge.arrays import Flags, Floats
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import ranked_rows
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
+from rankgauge.errors import MeasureError
+from rankgauge.kernels.curves.discounts import rbp as patience_weights
+from rankgauge.kernels.formulas.counting import relevant
+from rankgauge.kernels.formulas.cumulated import weights_to
+from rankgauge.measures.curves import RELEVANCE
+from rankgauge.measures.measure import Measure
 
 if TYPE_CHECKING:
     import polars as pl
+
+Weights = Callable[[int], Floats]
+Worth = Callable[[Floats], Floats]
+SHARP = ("nDCG", "DCG", "RBP", "P")
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """weight(rank) · gain(grade), summed; nDCG divides by the ideal sum, P without a cutoff by the documents returned."""
+
+    weights: Weights
+    """Of ranks 1 … n."""
+    gain: Worth
+    levels: Floats
+    """0 and every grade that a document may have, rising."""
+    has_ideal: bool
+    per_returned: bool
+
+    @property
+    def top(self) -> float:
+        return float(self.gain(self.levels[-1:])[0])
+
+    @property
+    def steps(self) -> Floats:
+        """By how much the gain grows at each level above 0."""
+        return np.diff(self.gain(self.levels))
+
+    def judged_at(self, values: Floats) -> Ints:
+        """How many of these judged values reach each level above 0."""
+        return np.count_nonzero(values[:, None] >= self.levels[1:], axis=0)
+
+
+def weighing_of(measure: Measure, grades: Floats, top: float, depth: int) -> Weighing:
+    """The weights and gains of a measure with sharp bounds, checked on ranks down to `depth`.
+
+    `grades` are those of the judgments and `top` the highest that an unjudged document may get.
+    """
+    name, settings, cutoff = measure.definition.name, measure.settings, measure.cutoff
+    levels = np.unique(np.concatenate((np.maximum(grades, 0.0), [0.0, top])))
+    if settings.get("relevance", RELEVANCE.default) != RELEVANCE.default:
+        raise MeasureError(f"{measure}: bounds need relevance=identity")
+    if name in {"nDCG", "DCG"}:
+        weights, worth = _cumulated(measure)
+    elif name == "RBP":
+        weights, worth = _patient(measure, grades, top)
+    else:
+        weights, worth = _counted(measure)
+    _check(measure, worth(levels), weights(depth))
+    return Weighing(weights, worth, levels, name == "nDCG", name == "P" and cutoff is None)
+
+
+def _cumulated(measure: Measure) -> tuple[Weights, Worth]:
+    cutoff = None if measure.cutoff is None else int(measure.cutoff)
+    gain, discount = measure.settings["gain"], measure.settings["discount"]
+    return (
+        lambda count: weights_to(count, cutoff, discount),
+        lambda values: np.asarray(gain(np.maximum(values, 0.0)), np.float64),
+    )
+
+
+def _counted(measure: Measure) -> tuple[Weights, Worth]:
+    cutoff, rel = measure.cutoff, measure.settings["rel"]
+
+    def weights(count: int) -> Floats:
+        return np.ones(count) if cutoff is None else (np.arange(1, count + 1) <= cutoff) / cutoff
+
+    return weights, lambda values: relevant(values, rel).astype(np.float64)
+
+
+def _patient(measure: Measure, grades: Floats, top: float) -> tuple[Weights, Worth]:
+    settings, cutoff = measure.settings, measure.cutoff
+    rel, highest, patience = settings["rel"], settings["max"], settings["p"]
+    largest = float(np.maximum(grades, 0.0).max(initial=0.0))
+    if rel is None:
+        if highest == "query":
+            raise MeasureError("bounds need one highest grade for all queries; use max=judgments or a number")
+        if highest == "judgments" and top > largest:
+            raise MeasureError(
+                f"{measure} divides by the highest judged grade, {largest:g}, which a grade of {top:g} would change\n"
+                f"Name the highest grade, as in RBP(max={top:g})."
+            )
+    limit = largest if highest in {"judgments", "query"} else float(highest)
+    if rel is None and limit < top:
+        raise MeasureError(f"max={limit:g} is below the highest grade, {top:g}\nGive the highest grade there is.")
+
+    def weights(count: int) -> Floats:
+        found = (1 - patience) * patience_weights(np.arange(1, count + 1, dtype=np.float64), None, patience)
+        if cutoff is not None:
+            found[int(cutoff) :] = 0.0
+        return found
+
+    def worth(values: Floats) -> Floats:
+        known = np.maximum(values, 0.0)
+        if rel is not None:
+            return (known >= rel).astype(np.float64)
+        return known / limit if limit > 0 else np.zeros(len(known))
+
+    return weights, worth
+
+
+def _check(measure: Measure, gains: Floats, weights: Floats) -> None:
+    rises = measure.definition.name == "nDCG" and np.any(weights[1:] > weights[:-1])
+    if gains[0] != 0 or np.any(np.diff(gains) < 0) or rises:
+        raise MeasureError(
+            f"{measure}: bounds need gains that grow with the grade from 0 on"
+            + (", and weights that do not rise with the rank" if rises else "")
+        )
 
 
 @dataclass(frozen=True)

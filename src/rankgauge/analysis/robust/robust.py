@@ -10,12 +10,9 @@ import numpy as np
 from rankgauge.analysis.robust.classes import Classes, merged
 from rankgauge.analysis.robust.counts import Collection, read_counts
 from rankgauge.analysis.robust.family import free_parts, named
-from rankgauge.analysis.robust.noise import paired_t, stays_robust
-from rankgauge.analysis.robust.pair import RobustPair, Significance
-from rankgauge.analysis.robust.result import Robustness, counted
-from rankgauge.analysis.robust.verdicts import Judged, judge, named_means
+from rankgauge.analysis.robust.result import FAMILY, Robustness, RobustPair, Significance, counted, summary_sentence
+from rankgauge.analysis.robust.verdicts import Judged, judge, named_means, paired_t, stays_robust
 from rankgauge.analysis.robust.witness import Witness, find_witnesses
-from rankgauge.analysis.robust.wording import FAMILY, summary_sentence
 from rankgauge.analysis.score_table import evaluation_notes, position
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import Policy

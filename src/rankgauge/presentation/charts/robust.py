@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rankgauge.analysis.robust.pair import Corners, RobustPair
-from rankgauge.analysis.robust.result import Robustness
+from rankgauge.analysis.robust.result import Corners, Robustness, RobustPair
 from rankgauge.presentation.charts.style import LINE, MARK, PALETTE, RULE, WIDTH, expect, load_altair, styled
 from rankgauge.tables.table import shortened
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 
-from rankgauge.analysis.robust.pair import Corners, RobustPair
-from rankgauge.analysis.robust.result import Robustness
+from rankgauge.analysis.robust.result import Corners, Robustness, RobustPair
 from rankgauge.presentation.drawing.canvas import DOWN, EVEN, UP, WIDTH, label, short, svg, typeset
 from rankgauge.tables.table import shortened
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from rankgauge.analysis.agreement import Agreement
 from rankgauge.analysis.compare.focus import Focus, brief
-from rankgauge.analysis.robust.result import Robustness
-from rankgauge.analysis.robust.wording import FAMILY, corner_sentence
+from rankgauge.analysis.robust.result import FAMILY, Robustness, corner_sentence
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.drawing.cells import corner_cells, robust_matrix
