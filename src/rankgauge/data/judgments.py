@@ -45,7 +45,7 @@ class Judgments:
     ) -> None:
         self.name, self.complete = name, complete
         if group_sizes is not None:
-            from rankgauge.data.predictions import labels_table
+            from rankgauge.data.vectors import labels_table
 
             table = labels_table(table, group_sizes, name)
         self.table: RowTable = table_of(table, Wanted("value", value, query, document), name, duplicates)

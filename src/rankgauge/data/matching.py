@@ -159,7 +159,7 @@ def match_runs(
 
 def _match_unusually(judgments: Judgments, run: Run, policy: Policy) -> Match:
     """The slow way, for what only some tools do."""
-    from rankgauge.data.match.unusual import match_unusual
+    from rankgauge.data.match.frames import match_unusual
 
     judged = prepared(judgments, as_dicts=run.table.mapping() is not None)
     table = run.table.load()

@@ -1,8 +1,9 @@
-"""Queries: their words, and free columns to slice or weight by."""
+"""Queries: their words, and free columns to slice or weight by. Titles of documents, for people who look at rankings."""
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user")
 TEXTS = ("text", "query_text", "title", "query", "keywords")
+DOCUMENTS = ("doc_id", "docid", "docno", "document", "corpus-id", "corpus_id", "item_id", "item", "_id", "id")
+TITLES = ("title", "name", "text", "headline", "url")
 
 
 class Queries:
@@ -238,3 +241,30 @@ def about_absent(absent: Sequence[str], wanted: int, judged: Sequence[str], orig
             "no-query-in-common", message, origin, len(near), near, hint="Query ids must be written the same way."
         ).refuse()
     return (noted("chosen-unjudged", message, origin, len(absent), tuple(map(clip, absent[:SHOWN]))),)
+
+
+def document_titles(documents: Any) -> Mapping[str, str] | None:
+    """Document → title, from a mapping or a file with a column of ids and one of titles."""
+    if documents is None:
+        return None
+    if isinstance(documents, Mapping):
+        return {str(document): str(title) for document, title in documents.items()}
+    from rankgauge.data.read.records import read_records
+
+    source = Source(os.fspath(documents))
+    found = read_records(source, _names_document, ("id", "title"))
+    if isinstance(found, Note):
+        found.refuse()
+    names = list(found.columns)
+    identity, title = _named(names, DOCUMENTS), _named(names, TITLES)
+    if identity is None or title is None:
+        lacking = "document ids" if identity is None else "titles"
+        wanted = ", ".join(DOCUMENTS if identity is None else TITLES)
+        where = [f"columns: {clip(', '.join(names), 300)}"]
+        raise DataError(f"no column of {lacking}", source.origin, where, f"Name one of them {wanted}.")
+    pairs = zip(found.columns[identity], found.columns[title], strict=True)
+    return {str(document): "" if text is None else str(text) for document, text in pairs}
+
+
+def _names_document(names: Sequence[str]) -> bool:
+    return len(names) > 1 and _named(names, DOCUMENTS) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,7 +22,7 @@ from rankgauge.data.sources import (
 )
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
-from rankgauge.errors import DataError, UsageError
+from rankgauge.errors import DataError, UsageError, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -207,3 +207,22 @@ def _file_column(path: str | PathLike[str]) -> Floats:
     from rankgauge.data.vectors import file_column
 
     return file_column(path)
+
+
+def ordered_by(judged: RowTable, runs: Sequence[Run]) -> list[Run]:
+    """Runs that are bare columns of predictions become scores of the judged rows, one by one."""
+    return [run if run.column is None else _scored(judged, run, run.column) for run in runs]
+
+
+def _scored(judged: RowTable, run: Run, column: Callable[[], Floats]) -> Run:
+    rows, scores = judged.frame(), column()
+    if len(rows) != len(scores):
+        raise DataError(
+            f"{plural(len(scores), 'prediction')} for {plural(len(rows), 'judged row')} in {judged.origin}",
+            run.table.origin,
+            hint="Give one prediction for each row of the judgments, in the same order.",
+        )
+    import polars as pl
+
+    frame = rows.select("query", "document").with_columns(score=pl.Series(scores.astype(float)))
+    return Run(FrameTable(frame, "score", run.name, unit="row"), name=run.name)

@@ -8,8 +8,7 @@ from typing import Any, Literal, get_args
 
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.columns import Wanted, is_header
-from rankgauge.data.tables.dicts import dict_table
-from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, RowTable
+from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, RowTable, dict_table
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.tables.notes import clip
 

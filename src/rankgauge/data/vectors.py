@@ -1,16 +1,22 @@
-"""Columns of numbers about the same items: from vectors, matrices, files or tables, checked and cut into lists."""
+"""Columns of numbers about the same items: from vectors, matrices, files or tables, checked and cut into lists.
+
+For learning to rank also labels and predictions as such columns, with the number of rows of each query beside them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.errors import DataError, UsageError, did_you_mean
+from rankgauge.errors import DataError, UsageError, did_you_mean, plural
+
+if TYPE_CHECKING:
+    from rankgauge.data.tables.table import FrameTable
 
 LARGEST = 1e100
 """As in judgments: larger values have no sum."""
@@ -236,3 +242,42 @@ def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any])
         truth, predicted = truth[order], predicted[order]
     width = int(sizes[0]) if len(sizes) > 1 and sizes.min() == sizes.max() else 0
     return ItemLists(truth, predicted, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist(), width)
+
+
+def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
+    """Judged values in order: a vector, a file of one column, or a learning-to-rank file without query ids.
+
+    Queries and their documents are numbered from 1 on.
+    """
+    sizes = _sizes(group_sizes)
+    if isinstance(labels, (str, PathLike)):
+        from rankgauge.data.read.by_kind import form_of
+        from rankgauge.data.read.file import Source
+        from rankgauge.data.read.letor import parse
+
+        source = Source(labels)
+        if form_of(source).kind == "letor":
+            return parse(source, source.load(), sizes).table.load()
+        labels = file_column(labels)
+    values = numbers(labels, "labels")
+    if sum(sizes) != len(values):
+        raise DataError(
+            f"the group sizes add up to {sum(sizes):,}, but there are {plural(len(values), 'label')}",
+            origin,
+            hint="Give the number of rows of each query, in order.",
+        )
+    import polars as pl
+
+    from rankgauge.data.tables.table import FrameTable
+
+    query = np.repeat(np.arange(1, len(sizes) + 1), sizes)
+    document = np.concatenate([np.arange(1, size + 1) for size in sizes] or [np.empty(0, np.int64)])
+    ids = {name: pl.Series(ids).cast(pl.String) for name, ids in (("query", query), ("document", document))}
+    return FrameTable(pl.DataFrame({**ids, "value": values.astype(np.float64)}), "value", origin, unit="row")
+
+
+def _sizes(given: Any) -> list[int]:
+    column = file_column(given) if isinstance(given, (str, PathLike)) else numbers(given, "group_sizes")
+    if len(column) == 0 or np.any((column < 0) | (column != np.floor(column))):
+        raise UsageError("group_sizes are whole numbers, the number of rows of each query")
+    return [int(size) for size in column]

@@ -11,7 +11,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.queries import aligned_weights
-from rankgauge.data.run import Run, runs_of
+from rankgauge.data.run import Run, ordered_by, runs_of
 from rankgauge.data.sources import is_spark
 from rankgauge.data.tables.faults import no_document_in_common, refuse
 from rankgauge.errors import DataError, UsageError
@@ -111,8 +111,6 @@ def evaluate(
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     listed = list_runs(runs)
     if any(run.column is not None for run in listed):
-        from rankgauge.data.predictions import ordered_by
-
         listed = ordered_by(judged.table, listed)
     if only is not None:
         judged = judged.only(only)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rankgauge import evaluate, read_judgments, read_run
 from rankgauge.data.read import trec
 from rankgauge.data.read.file import Content, Source, system_name
+from rankgauge.data.read.trec import RUN as RUN_FIELDS
 from rankgauge.data.read.trec_scan import is_binary, regular_lines
-from rankgauge.data.read.trec_walk import RUN as RUN_FIELDS
 from rankgauge.errors import DataError
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a 2\n"

@@ -1,16 +1,45 @@
-"""From a file to a table: look what it is, and hand it to the reader of its kind."""
+"""What kind of file this is, by its ending or its first lines, and the reader for it."""
 
 from __future__ import annotations
 
+import json
+import re
+from typing import Literal
+
 import polars as pl
 
-from rankgauge.data.read import delimited, json, letor, parquet, trec
-from rankgauge.data.read.detect import Form, detect
-from rankgauge.data.read.file import Source
-from rankgauge.data.tables.columns import Wanted, has_system
+from rankgauge.data.read import csv_parquet, trec
+from rankgauge.data.read.csv_parquet import PARQUET, cells
+from rankgauge.data.read.file import UTF16, Source, without_marks
+from rankgauge.data.tables.columns import Wanted, has_system, is_header
 from rankgauge.data.tables.frames import failed
 from rankgauge.data.tables.table import FrameTable
+from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import Note, noted
+
+Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]
+_FEATURE = re.compile(r"\d+:[-+.\deE]+")
+_KINDS: dict[str, Kind] = {
+    ".trec": "trec",
+    ".run": "trec",
+    ".qrels": "trec",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".letor": "letor",
+    ".svmlight": "letor",
+    ".libsvm": "letor",
+}
+_NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*")
+_FEW = 1 << 11
+_SEPARATORS = {".csv": ",;\t|", ".tsv": "\t"}
+
+
+@dataclass(frozen=True)
+class Form:
+    """A kind of file; for delimited text also the separator."""
+
+    kind: Kind
+    separator: str = ""
 
 
 def read_table(source: Source, wanted: Wanted) -> FrameTable:
@@ -22,13 +51,16 @@ def read_table(source: Source, wanted: Wanted) -> FrameTable:
     if form.kind == "trec":
         return trec.read(source, content, wanted.number) if wanted.column is None else _no_columns(source, wanted)
     if form.kind == "delimited":
-        return delimited.read(source, content, wanted, form.separator)
+        return csv_parquet.read_delimited(source, content, wanted, form.separator)
     if form.kind == "parquet":
-        return parquet.read(source, content, wanted)
+        return csv_parquet.read_parquet(source, content, wanted)
     if form.kind in {"column", "binary"}:
         odd = _column(source.origin, wanted) if form.kind == "column" else trec.binary(source.origin, content.head())
         return failed(wanted.number, odd)
-    read = {"json": json.read, "jsonl": json.read_lines, "letor": letor.read}[form.kind]
+    from rankgauge.data.read import json as as_json
+    from rankgauge.data.read import letor
+
+    read = {"json": as_json.read, "jsonl": as_json.read_lines, "letor": letor.read}[form.kind]
     return read(source, content, wanted)
 
 
@@ -49,11 +81,13 @@ def tag_of(source: Source) -> str | None:
 def may_hold_several(source: Source, form: Form) -> bool:
     """Whether the file names systems; decided from the names of its columns where these can be had cheaply."""
     if form.kind == "delimited":
-        return has_system(delimited.header(source.head(), form.separator)[0])
+        return has_system(csv_parquet.header(source.head(), form.separator)[0])
     if form.kind == "parquet":
-        return has_system(parquet.columns(source.load()))
+        return has_system(csv_parquet.columns(source.load()))
     if form.kind == "jsonl":
-        return any(has_system(names) for names in json.names(source.head()))
+        from rankgauge.data.read.json import names
+
+        return any(has_system(found) for found in names(source.head()))
     return form.kind == "json"
 
 
@@ -84,3 +118,55 @@ def rank_column(source: Source) -> pl.Series | None:
         return None
     table = read_table(source, Wanted("score", "rank"))
     return None if table.faults or "system" in table.rows.columns else table.rows["score"]
+
+
+def detect(name: str, head: bytes) -> Form:
+    """`name` is the file's name without .gz or .zst, `head` the beginning of its content."""
+    if head.startswith(PARQUET) or name.endswith((".parquet", ".pq")):
+        return Form("parquet")
+    if head.startswith(UTF16) or b"\0" in head:
+        return Form("binary")
+    known = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), None)
+    if known is not None:
+        return Form(known)
+    return _look(name, _first_lines(without_marks(head).decode(errors="replace")))
+
+
+def _first_lines(text: str) -> list[str]:
+    """Lines that are not blank: a few if these will do, else all."""
+    for part in (text[:_FEW], text):
+        lines = [line for line in part.splitlines() if line.strip()]
+        if sum(not line.startswith("#") for line in lines) > 2:
+            break
+    return lines
+
+
+def _look(name: str, lines: list[str]) -> Form:
+    """What the first lines that are not blank look like; the name only says which signs may separate."""
+    first = lines[0] if lines else ""
+    if first.lstrip().startswith(("{", "[")) or name.endswith(".json"):
+        return Form("jsonl" if _is_record(first) and len(lines) > 1 else "json")
+    separators = next((signs for ending, signs in _SEPARATORS.items() if name.endswith(ending)), "\t,;")
+    separator = next((sign for sign in separators if sign in first and is_header(cells(first, sign))), None)
+    if separator is not None:
+        return Form("delimited", separator)
+    if _is_letor(lines):
+        return Form("letor")
+    if lines and all(map(_NUMBER.fullmatch, lines[:20])):
+        return Form("column")
+    # A .tsv without a header is TREC text with tabs, as MS MARCO writes it; a .csv without one lacks its names.
+    return Form("delimited", ",") if name.endswith(".csv") and "," in first else Form("trec")
+
+
+def _is_record(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _is_letor(lines: list[str]) -> bool:
+    """`grade qid:7 1:0.3 …`, or `grade 1:0.3 …` with the queries in a file beside it."""
+    bodies = (line.partition("#")[0].split() for line in lines)
+    words = next((body for body in bodies if body), [])
+    return len(words) > 1 and (words[1].startswith("qid:") or all(map(_FEATURE.fullmatch, words[1:4])))

@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rankgauge.data.read.delimited import not_utf8
+from rankgauge.data.read.csv_parquet import not_utf8
 from rankgauge.data.read.file import BOM, Content, Source, decoded, text_lines
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import NAMES, Picked, Wanted, key, pick
-from rankgauge.data.tables.dicts import listed_without_values
 from rankgauge.data.tables.frames import failed
-from rankgauge.data.tables.table import FrameTable
+from rankgauge.data.tables.table import FrameTable, listed_without_values
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import Note, clip, noted
 

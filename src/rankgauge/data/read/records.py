@@ -6,9 +6,8 @@ import csv
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rankgauge.data.read import json, parquet
-from rankgauge.data.read.delimited import not_utf8, text_rows
-from rankgauge.data.read.detect import PARQUET, cells
+from rankgauge.data.read import json
+from rankgauge.data.read.csv_parquet import FAULTS, PARQUET, cells, damaged, not_utf8, scan, text_rows
 from rankgauge.data.read.file import Source, decoded
 from rankgauge.data.read.json import Members
 from rankgauge.data.read.trec import binary
@@ -73,9 +72,9 @@ def _bare(lines: list[tuple[int, str]], names: tuple[str, ...]) -> Records:
 
 def _parquet(source: Source) -> Records | Note:
     try:
-        frame = parquet.scan(source.load()).collect()
-    except parquet.FAULTS as problem:
-        return parquet.damaged(problem, source.origin)
+        frame = scan(source.load()).collect()
+    except FAULTS as problem:
+        return damaged(problem, source.origin)
     return Records(frame.to_dict(as_series=False))
 
 

@@ -14,9 +14,9 @@ from typing import IO
 import polars as pl
 
 from rankgauge.data.read import trec
-from rankgauge.data.read.detect import detect
+from rankgauge.data.read.by_kind import detect
 from rankgauge.data.read.file import GZIP, HEAD, ZSTANDARD, Source, unpack_blocks
-from rankgauge.data.read.trec_walk import Layout
+from rankgauge.data.read.trec import Layout
 from rankgauge.data.tables.table import Piece
 from rankgauge.frozen import dataclass
 

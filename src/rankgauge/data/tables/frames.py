@@ -13,9 +13,8 @@ import numpy as np
 import polars as pl
 
 from rankgauge.data.tables.columns import Picked, Wanted, pick
-from rankgauge.data.tables.dicts import kept_best
 from rankgauge.data.tables.faults import duplicates
-from rankgauge.data.tables.table import FrameTable, Lines, Pairs
+from rankgauge.data.tables.table import FrameTable, Lines, Pairs, kept_best
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import SHOWN, Note, Tally, clip, noted, share
 

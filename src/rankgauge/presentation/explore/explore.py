@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 import rankgauge
-from rankgauge.data.documents import document_titles
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match_runs, prepared
 from rankgauge.data.policy import Policy
-from rankgauge.data.queries import Queries
+from rankgauge.data.queries import Queries, document_titles
 from rankgauge.data.sources import is_spark
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError

@@ -1,4 +1,4 @@
-"""CSV and TSV with named columns; quotes as spreadsheets write them."""
+"""Files with named columns: CSV and TSV, with quotes as spreadsheets write them, and Parquet."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from rankgauge.data.read.detect import cells
 from rankgauge.data.read.file import Content, Source, decoded, without_marks
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import Picked, Wanted, pick
-from rankgauge.data.tables.frames import failed
+from rankgauge.data.tables.frames import failed, frame_table
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, clip, noted
 
+PARQUET = b"PAR1"
+FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+"""What a damaged file makes of the parser; a panic of its Rust code is no Exception of Python."""
 
-def read(source: Source, content: Content, wanted: Wanted, separator: str) -> FrameTable:
+
+def read_delimited(source: Source, content: Content, wanted: Wanted, separator: str) -> FrameTable:
     """One scan where all is well; otherwise row by row, to say where it is not."""
     columns, leading = header(content.head(), separator)
     picked = pick(columns, wanted, source.origin)
@@ -48,6 +51,14 @@ def header(head: bytes, separator: str) -> tuple[list[str], bool]:
     lines = without_marks(head).decode(errors="replace").splitlines()
     at = next((number for number, line in enumerate(lines) if line.strip()), 0)
     return (cells(lines[at], separator) if lines else []), at > 0
+
+
+def cells(line: str, separator: str) -> list[str]:
+    """The cells of one line; quotes keep separators."""
+    try:
+        return next(csv.reader([line], delimiter=separator), [])
+    except csv.Error:
+        return []
 
 
 def _scan(content: Content, columns: list[str], picked: Picked, separator: str) -> pl.DataFrame | None:
@@ -132,3 +143,34 @@ def text_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
 def not_utf8(line: int, origin: str) -> Note:
     place = f"line {line}"
     return noted("not-utf8", "this is not UTF-8 text", origin, 1, (place,), line, "Convert the file to UTF-8.")
+
+
+def read_parquet(source: Source, content: Content, wanted: Wanted) -> FrameTable:
+    """The columns that matter, and no others."""
+    try:
+        lazy = scan(content)
+        names = lazy.collect_schema().names()
+        picked = pick(names, wanted, source.origin)
+        if isinstance(picked, Note):
+            return failed(wanted.number, picked, "row")
+        frame = lazy.select(list(dict.fromkeys(names[at] for at in picked.used))).collect()
+    except FAULTS as problem:
+        return failed(wanted.number, damaged(problem, source.origin))
+    return frame_table(frame, wanted, source.origin)
+
+
+def columns(content: Content) -> list[str]:
+    """The names of the columns; none if the file is damaged."""
+    try:
+        return scan(content).collect_schema().names()
+    except FAULTS:
+        return []
+
+
+def scan(content: Content) -> pl.LazyFrame:
+    return pl.scan_parquet(content.path or io.BytesIO(content.bytes.tobytes()), glob=False, hive_partitioning=False)
+
+
+def damaged(problem: BaseException, origin: str) -> Note:
+    first = (str(problem).splitlines() or [""])[0]
+    return noted("damaged", f"this Parquet file is damaged ({first})", origin, hint="Write the file again.")
