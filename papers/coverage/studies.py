@@ -24,7 +24,7 @@ from rankgauge.analysis.compare.statistics.tukey import randomised_tukey_test, t
 from rankgauge.analysis.stability.reliability import dependability_ratio, generalizability_ratio
 from rankgauge.analysis.stability.variance import VarianceComponents, effects
 from rankgauge.kernels.resampling import bootstrap_means
-from rankgauge.measures.custom import labeled
+from rankgauge.measures.measure import labeled
 
 FAMILY = 20
 LOOKS = 200

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from rankgauge.kernels.resampling import exact_flip_share
-from rankgauge.kernels.sign_flips import COARSE, FINE, FINEST, flip_share_bounds
+from rankgauge.kernels.resampling import COARSE, FINE, FINEST, exact_flip_share, flip_share_bounds
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.2, 0.5, 0.9])

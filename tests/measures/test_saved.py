@@ -8,7 +8,7 @@ import pytest
 
 from rankgauge.errors import DataError, MeasureError, UsageError
 from rankgauge.measures import parse, read_measure
-from rankgauge.measures.saved import spelled
+from rankgauge.measures.grammar import spelled
 
 FOUND = {"start": "nDCG@5", "optimum": "nDCG(discount=steps(1:1, 3:0.5))@5", "recommendation": "nDCG(discount=zipf)@5"}
 

@@ -17,7 +17,7 @@ from rankgauge.evaluation.score import ScoredLists, score_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.rank_correlation import exact_matches, kendall_tau, spearman
 from rankgauge.measures.grammar import parse_all
-from rankgauge.measures.measure import Measure
+from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
@@ -244,8 +244,6 @@ def _table(
 
 
 def _measure(wanted: str | Measure) -> Measure:
-    from rankgauge.measures.custom import labeled
-
     return labeled(wanted) if isinstance(wanted, str) else wanted
 
 

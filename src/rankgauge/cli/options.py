@@ -22,7 +22,7 @@ def _spelled(_context: click.Context, _parameter: click.Parameter, given: Any) -
     texts = (given,) if isinstance(given, str) else given
     if not any(text.startswith("@") for text in texts):
         return given
-    from rankgauge.measures.saved import spelled
+    from rankgauge.measures.grammar import spelled
 
     read = tuple(spelled(*split_part(text[1:])) if text.startswith("@") else text for text in texts)
     return read[0] if isinstance(given, str) else read

@@ -16,7 +16,7 @@ from rankgauge.evaluation.counted.plan import settle
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.formulas import dense, ragged
+from rankgauge.kernels.formulas import dense
 from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
 from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
 from rankgauge.kernels.hits import Hits, Pool, pool_of
@@ -157,7 +157,7 @@ def _values(measure: Measure, lists: ItemLists, ties: str) -> Floats:
         cutoff = None if measure.cutoff is None else int(measure.cutoff)
         weights = weights_to(depth if cutoff is None else min(depth, cutoff), cutoff, measure.settings["discount"])
         falling = ties in get_args(dense.Ties) and not np.any(weights[1:] > weights[:-1])
-        if falling and (lists.width or (len(lists.offsets) > 2 and ragged.can_fill(lists.predicted))):
+        if falling and (lists.width or (len(lists.offsets) > 2 and dense.can_fill(lists.predicted))):
             return _dense_ndcg(measure, lists, weights, cast("dense.Ties", ties))
     hits, pool = _hits(lists)
     return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(lists.offsets))]), pool)
@@ -174,7 +174,7 @@ def _dense_ndcg(measure: Measure, lists: ItemLists, weights: Floats, ties: dense
     if lists.width:
         return dense.ndcg(lists.truth.reshape(shape), lists.predicted.reshape(shape), weights, gain=gain, ties=ties)
     gains = gains_of(lists.truth, _NO_QUERY, _NO_POOL, measure.settings["relevance"], measure.settings["gain"])
-    return ragged.ndcg(gains, lists.predicted, lists.offsets, weights, ties=ties)
+    return dense.ndcg_of_lists(gains, lists.predicted, lists.offsets, weights, ties=ties)
 
 
 def _hits(lists: ItemLists) -> tuple[Hits, Pool]:

@@ -26,9 +26,8 @@ from rankgauge.evaluation.means import (
     with_medians,
 )
 from rankgauge.frozen import dataclass
-from rankgauge.measures.custom import labeled
 from rankgauge.measures.grammar import parse, parse_all
-from rankgauge.measures.measure import Measure
+from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import UNRECORDED, Note
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Column, Table

@@ -19,9 +19,8 @@ from rankgauge.data.sources import is_frame
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, MeasureError, UsageError
 from rankgauge.evaluation.scores import METADATA, Scores
-from rankgauge.measures.custom import labeled
 from rankgauge.measures.grammar import parse
-from rankgauge.measures.measure import Measure
+from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import UNRECORDED, Note, clip
 
 _PARQUET = b"PAR1"

@@ -8,10 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rankgauge.measures.catalogue import BY_NAME, DEFINITIONS, bare
-from rankgauge.measures.custom import define
-from rankgauge.measures.grammar import parse, parse_all
-from rankgauge.measures.measure import Definition, Measure
-from rankgauge.measures.saved import read_measure
+from rankgauge.measures.grammar import parse, parse_all, read_measure
+from rankgauge.measures.measure import Definition, Measure, define
 
 if TYPE_CHECKING:
     from rankgauge.measures.description import Description

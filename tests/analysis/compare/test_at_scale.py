@@ -9,7 +9,7 @@ from scipy.stats import norm
 import rankgauge as rg
 from rankgauge.analysis.compare.statistics.shares import _normal_share
 from rankgauge.analysis.compare.statistics.tests import sign_flip_test
-from rankgauge.kernels.sign_flips import flip_share_bounds
+from rankgauge.kernels.resampling import flip_share_bounds
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.004, 0.02])

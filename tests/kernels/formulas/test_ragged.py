@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rankgauge import Policy, score
-from rankgauge.kernels.formulas import dense, ragged
+from rankgauge.kernels.formulas import dense
 
 
 def made(seed, longest, *, ties):
@@ -26,7 +26,7 @@ def test_a_list_has_the_bits_that_it_has_alone(longest, ties, depth):
     gains, scores, sizes = made(1, longest, ties=True)
     weights = 1 / np.log2(np.arange(2, depth + 2))
     offsets = np.concatenate(([0], np.cumsum(sizes)))
-    found = ragged.ndcg(gains, scores, offsets, weights, ties=ties)
+    found = dense.ndcg_of_lists(gains, scores, offsets, weights, ties=ties)
     for at, (begin, end) in enumerate(pairwise(offsets)):
         (alone,) = dense.ndcg(gains[None, begin:end], scores[None, begin:end], weights, ties=ties)
         assert np.array_equal(found[at], alone, equal_nan=True)
@@ -56,7 +56,7 @@ def test_score_is_what_the_formula_of_single_lists_gives(measure, ties):
     ],
 )
 def test_lists_are_filled_only_where_that_changes_nothing(scores, is_possible):
-    assert ragged.can_fill(scores) is is_possible
+    assert dense.can_fill(scores) is is_possible
 
 
 def test_the_least_score_is_no_filling():

@@ -15,7 +15,7 @@ from rankgauge.analysis.score_table import position
 from rankgauge.arrays import Ints
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.evaluation.intervals import INTERVALS
-from rankgauge.kernels.sign_flips import lattice_cost
+from rankgauge.kernels.resampling import lattice_cost
 
 TESTS = (*PAIRED_TESTS, *FAMILY_TESTS)
 SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")

@@ -6,7 +6,7 @@ import numpy as np
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
-from rankgauge.kernels import expected
+from rankgauge.kernels import ties
 from rankgauge.kernels.curves.discounts import rbp as patience_weights
 from rankgauge.kernels.formulas.cumulated import Relevance, best_first, expected_weight
 from rankgauge.kernels.hits import Hits, Pool, ratio, running, starts_of, total
@@ -19,7 +19,7 @@ def err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, max
     """Σ 1/r · P(the user stops at r), stopping with (2^v - 1) / 2^max; nan where nothing is relevant."""
     stop = _stops(relevance(hits.value, hits.query, pool), hits.query, pool, relevance, max)
     if hits.is_tied:
-        walked = expected.stopping(hits, stop, cutoff)
+        walked = ties.stopping(hits, stop, cutoff)
     else:
         walked = _expected_reciprocal_rank(hits.query, hits.rank, stop, cutoff, hits.queries)
     return np.where(_highest_of_query(pool, relevance) > 0, walked, np.nan)

@@ -1,4 +1,4 @@
-"""Measures that count relevant documents. A document is relevant from a threshold on, or above 0."""
+"""Measures that count relevant documents, in ranks and in sets. A document is relevant from a threshold on, or above 0."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.kernels import expected
-from rankgauge.kernels.formulas import denominators
+from rankgauge.errors import MeasureError
+from rankgauge.kernels import ties
 from rankgauge.kernels.formulas.cumulated import Gain, Relevance, best_first, gains_of
 from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, running, starts_of, total
 
@@ -50,11 +50,11 @@ def recall(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, ove
 
 
 def precision_below(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str) -> Ints:
-    return denominators.of_precision(hits, relevant_in_pool(pool, rel), cutoff, over)
+    return of_precision(hits, relevant_in_pool(pool, rel), cutoff, over)
 
 
 def recall_below(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str) -> Ints:
-    return denominators.of_recall(hits, relevant_in_pool(pool, rel), cutoff, over)
+    return of_recall(hits, relevant_in_pool(pool, rel), cutoff, over)
 
 
 def f_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, rel: float | None) -> Floats:
@@ -85,7 +85,7 @@ def average_precision(
     if at == "threshold":
         summed = _sum_at_thresholds(hits.keep(is_relevant))
     elif hits.is_tied:
-        summed = expected.precision_sum(hits, is_relevant, cutoff)
+        summed = ties.precision_sum(hits, is_relevant, cutoff)
     else:
         good = hits.keep(is_relevant)
         share = (place(good.query) + 1) / good.rank
@@ -103,7 +103,7 @@ def average_precision_below(
     hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str, at: str
 ) -> Ints | Floats:
     reached = found(hits, None if at == "threshold" else cutoff, rel)
-    return denominators.of_average_precision(hits, relevant_in_pool(pool, rel), cutoff, over, reached)
+    return of_average_precision(hits, relevant_in_pool(pool, rel), cutoff, over, reached)
 
 
 def _sum_at_thresholds(good: Hits) -> Floats:
@@ -123,7 +123,7 @@ def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, releva
         return rank + beta * ideal[pool.start[query] + np.minimum(rank, pool.judged[query]) - 1]
 
     if hits.is_tied:
-        summed = expected.blended_sum(hits, worth > 0, beta * worth, cutoff, below)
+        summed = ties.blended_sum(hits, worth > 0, beta * worth, cutoff, below)
     else:
         good, worth = hits.keep(worth > 0), worth[worth > 0]
         blended = (place(good.query) + 1 + beta * running(good.query, worth)) / below(good.query, good.rank)
@@ -167,7 +167,7 @@ def success(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) ->
 def _first_relevant(hits: Hits, cutoff: int | None, rel: float | None) -> tuple[Ints, Ints, Floats]:
     """Query, rank and chance of the first relevant document down to the cutoff."""
     if hits.is_tied:
-        query, rank, chance = expected.first_relevant(hits, relevant(hits.value, rel))
+        query, rank, chance = ties.first_relevant(hits, relevant(hits.value, rel))
     else:
         good = hits.keep(relevant(hits.value, rel))
         leads = place(good.query) == 0
@@ -207,3 +207,117 @@ def documents_for(share: float, relevant: Ints, rounding: Rounding) -> Ints:
         down = np.floor(exact)
         return (down + (exact - down >= 0.5)).astype(np.int64)
     return np.floor(exact + 0.9).astype(np.int64)
+
+
+def looked_at(hits: Hits, cutoff: int | None) -> Ints:
+    """How many documents a query has down to the cutoff."""
+    return hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
+
+
+def of_precision(hits: Hits, known: Ints, cutoff: int | None, over: str) -> Ints:
+    """k even if fewer were returned; what was returned down to k; or the most relevant documents that could be there."""
+    if over == "returned":
+        return looked_at(hits, cutoff)
+    below = hits.retrieved if cutoff is None else np.full(hits.queries, cutoff)
+    return np.minimum(below, known) if over == "reachable" else below
+
+
+def of_recall(hits: Hits, known: Ints, cutoff: int | None, over: str) -> Ints:
+    """All relevant documents, or the most that could be among the first k."""
+    if over == "all":
+        return known
+    return np.minimum(hits.retrieved if cutoff is None else cutoff, known)
+
+
+def of_average_precision(hits: Hits, known: Ints, cutoff: int | None, over: str, found: Floats) -> Ints | Floats:
+    """All relevant documents; those that could be among the first k, or in the list; those found; or k."""
+    if over == "reachable":
+        return known if cutoff is None else np.minimum(known, cutoff)
+    if over == "returned":
+        return np.minimum(known, looked_at(hits, cutoff))
+    if over == "k":
+        return hits.retrieved if cutoff is None else np.full(hits.queries, cutoff)
+    return found if over == "found" else known
+
+
+def interpolated_precision(hits: Hits, pool: Pool, *, cutoff: float, rounding: Rounding, rel: float | None) -> Floats:
+    """The best precision at the rank where this recall is reached, or further down; 0 where it is never reached."""
+    return mean_interpolated_precision(hits, pool, recall=(cutoff,), rounding=rounding, rel=rel)
+
+
+def mean_interpolated_precision(
+    hits: Hits, pool: Pool, *, recall: tuple[float, ...], rounding: Rounding, rel: float | None
+) -> Floats:
+    """Interpolated precision, averaged over levels of recall."""
+    if hits.is_tied:
+        raise MeasureError(
+            'interpolated precision is a maximum, whose mean over tied orders has no closed form.\nUse another rule than ties="mean".'
+        )
+    good = hits.keep(relevant(hits.value, rel))
+    at = place(good.query)
+    share = (at + 1) / good.rank
+    best = running(good.query[::-1], share[::-1], np.maximum)[::-1]
+    known = relevant_in_pool(pool, rel)
+    amounts = np.zeros(hits.queries)
+    # From the highest level down, as the curve is built: sums have the bits of trec_eval's.
+    for level in sorted(recall, reverse=True):
+        amounts += _at_level(good, at, best, np.maximum(documents_for(level, known, rounding), 1))
+    return np.where(known > 0, ratio(amounts, np.full(hits.queries, len(recall))), np.nan)
+
+
+def _at_level(good: Hits, at: Ints, best: Floats, needed: Ints) -> Floats:
+    """The value of the `needed`-th relevant document of each query, 0 where fewer were found."""
+    reached = at == needed[good.query] - 1
+    return total(good.query[reached], best[reached], good.queries)
+
+
+def set_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
+    """Relevant documents returned, over all returned."""
+    return precision(hits, pool, cutoff=None, rel=rel)
+
+
+def set_relative_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
+    """Relevant documents returned, over the most that this many documents could hold."""
+    return relative_precision(hits, pool, cutoff=None, rel=rel)
+
+
+def set_recall(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
+    """Relevant documents returned, over all judged relevant."""
+    return recall(hits, pool, cutoff=None, rel=rel)
+
+
+def set_f_measure(hits: Hits, pool: Pool, *, beta: float, rel: float | None) -> Floats:
+    """Weighted harmonic mean of the set's precision and recall."""
+    return f_measure(hits, pool, cutoff=None, beta=beta, rel=rel)
+
+
+def set_average_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
+    """Precision · recall of the set: every relevant document found counts with the precision of the whole set."""
+    good = found(hits, None, rel)
+    return ratio(good * good, hits.retrieved * relevant_in_pool(pool, rel))
+
+
+def queries(hits: Hits, pool: Pool) -> Floats:
+    """1 for every query; the sum counts them."""
+    return np.ones(hits.queries)
+
+
+def retrieved(hits: Hits, pool: Pool) -> Floats:
+    """Documents returned."""
+    return hits.retrieved.astype(np.float64)
+
+
+def relevant_known(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
+    """Documents judged relevant, returned or not."""
+    return relevant_in_pool(pool, rel).astype(np.float64)
+
+
+def relevant_retrieved(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
+    """Relevant documents returned."""
+    return found(hits, cutoff, rel)
+
+
+def nonrelevant_retrieved(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
+    """Documents returned that were judged not relevant; a negative grade is not a judgment."""
+    wrong = (hits.value >= 0) & ~relevant(hits.value, rel)
+    return count(hits.query[wrong], hits.queries).astype(np.float64)

@@ -3,6 +3,9 @@
 A row is ordered by sorting plain numbers, which processors do several at a time, instead of positions, which they do
 not: each column's number takes the place of the last bits of its score. Rows in which those bits could have decided
 something are found and settled by the scores themselves.
+
+Lists of similar length are rows of one matrix, filled up with documents that gain nothing. The rest of a row has the
+least score there is, so it comes last and changes no rank; its zeros change no bit of a sum.
 """
 
 from __future__ import annotations
@@ -187,3 +190,38 @@ def _gains_in_full_order(gains: Floats, scores: Floats, ties: Ties) -> Floats:
     order = np.lexsort(np.broadcast_arrays(tie_break, -scores), axis=1)
     ranked = np.take_along_axis(gains, order, axis=1)
     return _average_ties(ranked, np.take_along_axis(scores, order, axis=1)) if ties == "mean" else ranked
+
+
+LEAST = np.finfo(np.float64).min
+
+
+def can_fill(scores: NDArray[Any]) -> bool:
+    """Whether a score below all of these is left, and doubles tell all of them apart."""
+    if scores.dtype.kind != "f":
+        return scores.dtype.kind == "b" or scores.dtype.itemsize < 8
+    return scores.dtype.itemsize <= 8 and bool(scores.min() > LEAST)
+
+
+def ndcg_of_lists(gains: Floats, scores: Floats, offsets: Ints, weights: Floats, *, ties: Ties) -> Floats:
+    """The nDCG of every list; `offsets` says where lists begin in the flat columns, and where the last ends."""
+    sizes = np.diff(offsets)
+    found = np.full(len(sizes), np.nan)
+    classes = np.zeros(len(sizes), np.int64) if sizes.max() * len(sizes) < 2 * len(gains) else _bits(sizes)
+    for one in np.unique(classes):
+        chosen = classes == one
+        inside = np.arange(sizes[chosen].max()) < sizes[chosen][:, None]
+        items = slice(None) if chosen.all() else np.repeat(chosen, sizes)
+        filled = _filled(scores[items], inside, LEAST)
+        found[chosen] = ndcg(_filled(gains[items], inside, 0.0), filled, weights, ties=ties)
+    return found
+
+
+def _bits(sizes: Ints) -> NDArray[np.int64]:
+    """Lists whose lengths are within a factor of two are of one class."""
+    return np.frexp(sizes.astype(np.float64))[1].astype(np.int64)
+
+
+def _filled(column: Floats, inside: Flags, rest: float) -> Floats:
+    matrix = np.full(inside.shape, rest)
+    matrix[inside] = column
+    return matrix

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.kernels import expected
+from rankgauge.kernels import ties
 from rankgauge.kernels.formulas.counting import relevant, relevant_in_pool
 from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, total
 from rankgauge.kernels.ties import Groups
@@ -23,7 +23,7 @@ def bpref(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
     known = relevant_in_pool(pool, rel)
     right = relevant(judged.value, rel)
     if judged.is_tied:
-        wrong = expected.capped_above(judged, right, ~right, known[judged.query])[right]
+        wrong = ties.capped_above(judged, right, ~right, known[judged.query])[right]
         good = judged.keep(right)
     else:
         good, above = _relevant_and_judged_above(judged, rel)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.kernels.sign_flips import COARSE, FINE, FINEST, MOST_STEPS, flip_share_bounds, lattice_cost
+from rankgauge.kernels.resampling import COARSE, FINE, FINEST, MOST_STEPS, flip_share_bounds, lattice_cost
 
 # A verdict may flip between seeds once in so many: the chance that a sampled p lies outside its bounds, either side.
 CHANCE = 1e-5

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.tied import groups, mean_over_orders, open_hits, orders, settled_hits
-from rankgauge.kernels import expected, ties
+from rankgauge.kernels import ties
 from rankgauge.kernels.formulas import preference
 from rankgauge.kernels.hits import Hits
 
@@ -28,7 +28,7 @@ def precision_sum(hits, cutoff):
 def test_the_precision_sum_of_average_precision(tied, cutoff):
     hits = open_hits(tied)
     expect = mean_over_orders(tied, lambda one: precision_sum(one, cutoff))
-    assert expected.precision_sum(hits, hits.value > 0, cutoff)[0] == near(expect)
+    assert ties.precision_sum(hits, hits.value > 0, cutoff)[0] == near(expect)
 
 
 @given(groups)
@@ -39,14 +39,14 @@ def test_a_blend_of_counts_and_gains(tied):
         return float(np.sum((so_far / (hits.rank + 2.0))[hits.value > 0]))
 
     hits = open_hits(tied)
-    got = expected.blended_sum(hits, hits.value > 0, np.maximum(hits.value, 0) * 0.3, None, lambda _, rank: rank + 2.0)
+    got = ties.blended_sum(hits, hits.value > 0, np.maximum(hits.value, 0) * 0.3, None, lambda _, rank: rank + 2.0)
     assert got[0] == near(mean_over_orders(tied, blend))
 
 
 @given(groups)
 def test_the_rank_of_the_first_relevant_document(tied):
     hits = open_hits(tied)
-    query, rank, chance = expected.first_relevant(hits, hits.value > 0)
+    query, rank, chance = ties.first_relevant(hits, hits.value > 0)
     assert not query.any()
     firsts = [settled_hits(order).rank[settled_hits(order).value > 0] for order in orders(tied)]
     for wanted in range(1, 7):
@@ -67,7 +67,7 @@ def test_the_cascade_that_stops_at_a_satisfying_document(tied, cutoff):
         return total
 
     hits = open_hits(tied)
-    assert expected.stopping(hits, stop(hits.value), cutoff)[0] == near(mean_over_orders(tied, cascade))
+    assert ties.stopping(hits, stop(hits.value), cutoff)[0] == near(mean_over_orders(tied, cascade))
 
 
 @given(groups, st.integers(0, 3))
@@ -78,7 +78,7 @@ def test_the_bad_documents_above_each_relevant_one(tied, cap):
 
     hits = open_hits(tied)
     limits = np.full(len(hits.value), cap)
-    got = expected.capped_above(hits, hits.value > 0, hits.value == 0, limits)
+    got = ties.capped_above(hits, hits.value > 0, hits.value == 0, limits)
     assert got.sum() == near(mean_over_orders(tied, above))
 
 
