@@ -20,7 +20,7 @@ from rankgauge.analysis.optimize.optimize import optimize_grades
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import climb
 from rankgauge.analysis.optimize.search.form import LinearFractional, discount_form
-from rankgauge.analysis.optimize.search.starts import starting_points
+from rankgauge.analysis.optimize.search.search import starting_points
 from rankgauge.analysis.optimize.search.weighting import named_weighting
 
 Floats = NDArray[np.float64]

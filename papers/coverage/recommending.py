@@ -24,8 +24,7 @@ import polars as pl
 
 from rankgauge import Run, simulate
 from rankgauge.analysis.optimize import holdout
-from rankgauge.analysis.optimize.certainty import lead_errors
-from rankgauge.analysis.optimize.holdout import HeldOut, hold_out
+from rankgauge.analysis.optimize.holdout import HeldOut, hold_out, lead_errors
 from rankgauge.analysis.optimize.optimize import fitted_to_all
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades, read_collection
 from rankgauge.analysis.optimize.search.form import scores_of

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.compromise import Compromise, Served
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
-    from rankgauge.analysis.optimize.outcome import Ascent, Outcome
-    from rankgauge.analysis.optimize.result import Optimum
+    from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
     from rankgauge.analysis.predictions import ScoredColumns
     from rankgauge.analysis.relevance import RelevanceByQuery
     from rankgauge.analysis.robust.result import Corners, Robustness, RobustPair, Significance
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "AcrossCollections": "analysis.compare.collections_result",
     "Agreement": "analysis.agreement",
-    "Ascent": "analysis.optimize.outcome",
+    "Ascent": "analysis.optimize.result",
     "Candidate": "analysis.optimize.holdout",
     "Chance": "evaluation.chance",
     "Checkup": "data.check",
@@ -97,7 +96,7 @@ _HOMES = {
     "Note": "tables.notes",
     "NumberExplanation": "evaluation.reconcile.reconcile",
     "Optimum": "analysis.optimize.result",
-    "Outcome": "analysis.optimize.outcome",
+    "Outcome": "analysis.optimize.result",
     "Pair": "analysis.compare.verdicts",
     "PairBayes": "analysis.compare.statistics.shrinkage",
     "PairDifferences": "analysis.compare.result",

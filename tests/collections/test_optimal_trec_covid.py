@@ -10,7 +10,7 @@ from rankgauge.analysis.optimize.optimize import optimize_grades
 from rankgauge.analysis.optimize.ranked_grades import read_collection
 from rankgauge.analysis.optimize.search.form import discount_form, queries_needed, scores_of
 from rankgauge.analysis.optimize.search.objective import dependability
-from rankgauge.analysis.optimize.search.steps import shares_of
+from rankgauge.analysis.optimize.search.simplex import shares_of
 from rankgauge.analysis.optimize.search.weighting import named_discount
 from rankgauge.analysis.stability.variance import mean_squares
 from rankgauge.kernels.rank_correlation import kendall_tau

@@ -13,7 +13,7 @@ from rankgauge.analysis.optimize.search.ascent import climb
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form, queries_needed, scores_of
 from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import search
-from rankgauge.analysis.optimize.search.steps import rounded, shares_of, steps_of, weights_from, weights_of
+from rankgauge.analysis.optimize.search.simplex import rounded, shares_of, steps_of, weights_from, weights_of
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_weighting
 
 DIFFERENCE = 1e-6

@@ -7,8 +7,7 @@ import pytest
 
 import rankgauge
 from grade_tables import random_table
-from rankgauge.analysis.optimize.certainty import ENOUGH, is_sure, lead_errors
-from rankgauge.analysis.optimize.holdout import Candidate, named_candidates
+from rankgauge.analysis.optimize.holdout import ENOUGH, Candidate, is_sure, lead_errors, named_candidates
 from rankgauge.analysis.optimize.search.form import scores_of
 from rankgauge.analysis.optimize.search.objective import ERHO, PHI, POWER
 from rankgauge.analysis.optimize.search.weighting import named_weighting

@@ -10,8 +10,7 @@ from rankgauge.analysis.optimize.result import CERTIFIED
 from rankgauge.analysis.optimize.search.ascent import LITTLE
 from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.search import Trial
-from rankgauge.analysis.optimize.search.starts import Over
-from rankgauge.analysis.optimize.search.weighting import Weighting
+from rankgauge.analysis.optimize.search.weighting import Over, Weighting
 from rankgauge.analysis.stability.variance import VarianceComponents
 from rankgauge.arrays import Floats
 from rankgauge.errors import plural

@@ -8,37 +8,38 @@ from typing import Any, overload
 
 import numpy as np
 
-from rankgauge.analysis.optimize.asked import objective_named, parts_to_search, targets_of
-from rankgauge.analysis.optimize.certainty import with_certainty
-from rankgauge.analysis.optimize.compromise import Compromise
+from rankgauge.analysis.optimize.compromise import Compromise, compromise_from, spelling
 from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff, gains_of
-from rankgauge.analysis.optimize.holdout import HeldOut, blend, check_folds, hold_out, named_candidates
+from rankgauge.analysis.optimize.holdout import HeldOut, blend, check_folds, hold_out, named_candidates, with_certainty
 from rankgauge.analysis.optimize.notes import notes_on
-from rankgauge.analysis.optimize.outcome import Ascent, Outcome
 from rankgauge.analysis.optimize.ranked_grades import (
     RankedGrades,
     Stages,
     read_collection,
+    require_enough,
 )
-from rankgauge.analysis.optimize.result import Optimum
+from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
 from rankgauge.analysis.optimize.search.family import fit_family
 from rankgauge.analysis.optimize.search.form import queries_needed, scores_of
-from rankgauge.analysis.optimize.search.objective import PHI, Objective, dependability
+from rankgauge.analysis.optimize.search.objective import OBJECTIVES, PHI, Objective, dependability
 from rankgauge.analysis.optimize.search.search import Trial, as_weighting, search
-from rankgauge.analysis.optimize.search.starts import Over
-from rankgauge.analysis.optimize.search.steps import steps_of
+from rankgauge.analysis.optimize.search.simplex import steps_of
 from rankgauge.analysis.optimize.search.weighting import (
+    CHOICES,
+    Over,
     Weighting,
+    check_weighting,
     measure_text,
     named_weighting,
     weighting_of,
 )
-from rankgauge.analysis.optimize.several import compromise_from, spelling
 from rankgauge.analysis.stability.variance import mean_squares
 from rankgauge.data.policy import Policy
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.rank_correlation import kendall_tau
 from rankgauge.measures.measure import Measure
+
+TARGETS = (0.9, 0.95)
 
 
 @overload
@@ -283,3 +284,35 @@ def _best(trials: Sequence[Trial], grades: RankedGrades, start: Weighting, over:
             f"all systems have the same nDCG in every query up to rank {grades.ranks}: nothing separates them"
         )
     return as_weighting(trials[0], start, over, grades)
+
+
+def objective_named(name: str) -> Objective:
+    if name not in OBJECTIVES:
+        raise UsageError(f"objective={name!r}: what should be maximized? {did_you_mean(name, OBJECTIVES)}")
+    return OBJECTIVES[name]
+
+
+def targets_of(aim: Objective, reach: Sequence[float] | None) -> Sequence[float]:
+    if not aim.is_coefficient:
+        if reach is not None:
+            raise UsageError(f"reach is for phi and erho: the queries for a target do not follow from {aim.name}")
+        return ()
+    for target in reach or ():
+        if not 0 < target < 1:
+            raise UsageError(f"target {target:g} must lie strictly between 0 and 1")
+    return TARGETS if reach is None else reach
+
+
+def parts_to_search(judged: RankedGrades, start: Weighting, over: str) -> Over:
+    """The discount, the gain or both: with one grade there is no gain to search."""
+    if over not in CHOICES:
+        raise UsageError(f"over={over!r}: what should be optimized? {did_you_mean(over, CHOICES)}")
+    check_weighting(start, judged)
+    require_enough(judged)
+    if len(judged.grades) > 1:
+        return CHOICES[over]
+    if over == "gain":
+        raise AnalysisError(
+            f"only one grade ({judged.grades[0]:g}) is used: every gain gives the same nDCG\nSearch the discount instead."
+        )
+    return ("discount",)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff, gains_of
 from rankgauge.analysis.optimize.holdout import DISCOUNTS, GAINS, HeldOut
-from rankgauge.analysis.optimize.outcome import Ascent, Outcome
 from rankgauge.analysis.optimize.ranked_grades import Collection, Stages
 from rankgauge.analysis.optimize.search.form import queries_needed, with_queries
 from rankgauge.analysis.optimize.search.objective import OBJECTIVES, Objective
-from rankgauge.analysis.optimize.search.steps import Steps
+from rankgauge.analysis.optimize.search.simplex import Steps
 from rankgauge.errors import UsageError
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
@@ -26,6 +25,32 @@ if TYPE_CHECKING:
 
 CERTIFIED = 1e-7
 BEST = {"phi": "most dependable", "erho": "most generalizable", "power": "most powerful"}
+
+
+@dataclass(frozen=True)
+class Ascent:
+    """One start of the search and the local maximum of the objective that it reached."""
+
+    start: str
+    value: float
+    gap: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A candidate's measure, Φ for one query, (target, queries needed), which is inf where none are enough, and its value.
+
+    The value is that of the objective: Φ or Eρ² for one query, or the share of pairs told apart on these queries.
+    """
+
+    name: str
+    measure: str
+    dependability: float
+    queries_needed: tuple[tuple[float, float], ...]
+    value: float
+
+    def by_target(self) -> dict[str, int | None]:
+        return {f"{target:g}": int(queries) if isfinite(queries) else None for target, queries in self.queries_needed}
 
 
 @dataclass(frozen=True, repr=False)

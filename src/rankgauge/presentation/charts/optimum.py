@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff
-from rankgauge.analysis.optimize.outcome import Outcome
-from rankgauge.analysis.optimize.result import BEST, Optimum
+from rankgauge.analysis.optimize.result import BEST, Optimum, Outcome
 from rankgauge.analysis.optimize.search.form import with_queries
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain
 from rankgauge.errors import UsageError

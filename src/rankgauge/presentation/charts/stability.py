@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.analysis.stability.reliability import Coefficient
-from rankgauge.analysis.stability.result import MeasureStability, Stability
-from rankgauge.analysis.stability.tables import SIGNS
+from rankgauge.analysis.stability.result import SIGNS, MeasureStability, Stability
 from rankgauge.presentation.charts.style import HEIGHT, INK, PALETTE, RULE, WIDTH, expect, load_altair, strokes, styled
 
 

@@ -13,8 +13,7 @@ from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search import ascent
 from rankgauge.analysis.optimize.search.ascent import LITTLE, climb, gap_of, mute_vertices
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form
-from rankgauge.analysis.optimize.search.newton import on_simplex, sharpened
-from rankgauge.analysis.optimize.search.steps import shares_of, weights_of
+from rankgauge.analysis.optimize.search.simplex import on_simplex, shares_of, sharpened, weights_of
 
 LINEAR = np.array([1.0, 2.0])
 

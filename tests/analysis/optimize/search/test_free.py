@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from grade_tables import random_table, tiny
-from rankgauge.analysis.optimize.search.ascent import climb
+from rankgauge.analysis.optimize.search.ascent import _in_order, climb, climb_free_discount, climb_free_gain
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form, scores_of
-from rankgauge.analysis.optimize.search.free import _in_order, climb_free_discount, climb_free_gain
 from rankgauge.analysis.optimize.search.objective import dependability
 
 LINEAR = np.array([1.0, 2.0])

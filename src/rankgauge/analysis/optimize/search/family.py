@@ -9,8 +9,7 @@ import numpy as np
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import LinearFractional, discount_form, gain_form
 from rankgauge.analysis.optimize.search.objective import PHI, Objective
-from rankgauge.analysis.optimize.search.starts import Over
-from rankgauge.analysis.optimize.search.weighting import Weighting, as_levels
+from rankgauge.analysis.optimize.search.weighting import Over, Weighting, as_levels
 from rankgauge.arrays import Floats
 
 SHIFTS = (0.0, 1.0, 3.0, 10.0, 50.0)  # the family is bounded: without bounds it runs to a shift without end

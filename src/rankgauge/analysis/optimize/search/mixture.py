@@ -18,11 +18,9 @@ from rankgauge.analysis.optimize.search.form import (
     discount_form,
     gain_form,
 )
-from rankgauge.analysis.optimize.search.newton import on_simplex
 from rankgauge.analysis.optimize.search.objective import PHI, Objective
-from rankgauge.analysis.optimize.search.starts import Over
-from rankgauge.analysis.optimize.search.steps import shares_of, weights_of
-from rankgauge.analysis.optimize.search.weighting import Weighting
+from rankgauge.analysis.optimize.search.simplex import on_simplex, shares_of, weights_of
+from rankgauge.analysis.optimize.search.weighting import Over, Weighting
 from rankgauge.arrays import Floats
 
 

@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
-from rankgauge.analysis.optimize.search.steps import DIGITS, Steps, rounded, steps_of
+from rankgauge.analysis.optimize.search.simplex import DIGITS, Steps, rounded, steps_of
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.formulas.cumulated import weights_to
 from rankgauge.measures.measure import Measure
+
+Over = tuple[str, ...]
+CHOICES: dict[str, Over] = {"discount": ("discount",), "gain": ("gain",), "both": ("discount", "gain")}
 
 
 @dataclass(frozen=True, eq=False)
