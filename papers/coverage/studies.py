@@ -13,8 +13,7 @@ from tally import Tally
 
 from rankgauge import Scores, compare, stability
 from rankgauge.analysis.compare.ledger import weight
-from rankgauge.analysis.compare.statistics.agreeing import t_quantile
-from rankgauge.analysis.compare.statistics.corrections import adjust
+from rankgauge.analysis.compare.statistics.corrections import adjust, t_quantile
 from rankgauge.analysis.compare.statistics.max_t import max_t
 from rankgauge.analysis.compare.statistics.power import pair_deviations, plan_queries, queries_needed
 from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means

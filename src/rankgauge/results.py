@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rankgauge.analysis.agreement import Agreement
     from rankgauge.analysis.churn import Churn, QueryChurn
-    from rankgauge.analysis.compare.collections_result import (
+    from rankgauge.analysis.compare.collections import (
         AcrossCollections,
         CollectionDifference,
         MeasureAcross,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from rankgauge.tables.table import Estimate, Table
 
 _HOMES = {
-    "AcrossCollections": "analysis.compare.collections_result",
+    "AcrossCollections": "analysis.compare.collections",
     "Agreement": "analysis.agreement",
     "Ascent": "analysis.optimize.result",
     "Candidate": "analysis.optimize.holdout",
@@ -61,7 +61,7 @@ _HOMES = {
     "Checkup": "data.check",
     "Churn": "analysis.churn",
     "Coefficient": "analysis.judging.labels",
-    "CollectionDifference": "analysis.compare.collections_result",
+    "CollectionDifference": "analysis.compare.collections",
     "Comparison": "analysis.compare.result",
     "Compromise": "analysis.optimize.compromise",
     "Consequences": "analysis.judging.consequences",
@@ -88,7 +88,7 @@ _HOMES = {
     "LabelAgreement": "analysis.judging.labels",
     "MeanSquares": "analysis.stability.variance",
     "Means": "evaluation.means",
-    "MeasureAcross": "analysis.compare.collections_result",
+    "MeasureAcross": "analysis.compare.collections",
     "MeasureComparison": "analysis.compare.verdicts",
     "MeasureDiscrimination": "analysis.discriminate",
     "MeasurePlan": "analysis.compare.statistics.power",
@@ -105,7 +105,7 @@ _HOMES = {
     "Parting": "evaluation.explain.partings",
     "Partings": "evaluation.explain.partings",
     "Portion": "evaluation.explain.partings",
-    "PooledPair": "analysis.compare.collections_result",
+    "PooledPair": "analysis.compare.collections",
     "QueryChurn": "analysis.churn",
     "QueryDifference": "analysis.compare.result",
     "QueryPlan": "analysis.compare.statistics.power",

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from presentation.page_tables import Tables, leaderboard
-from rankgauge.analysis.compare.wording import p_text
+from rankgauge.analysis.compare.tables import p_text
 from rankgauge.cli.main import cli, main
 from rankgauge.presentation.drawing.canvas import typeset
 

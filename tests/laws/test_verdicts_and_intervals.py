@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankgauge import compare
-from rankgauge.analysis.compare.focus import Focus, turned
+from rankgauge.analysis.compare.wording import Focus, turned
 
 EXAMPLES = int(os.environ.get("RANKGAUGE_EXAMPLES", "200"))
 

@@ -11,8 +11,8 @@ import pytest
 import rankgauge
 from presentation.page_tables import Tables, leaderboard
 from rankgauge import Scores
-from rankgauge.analysis.compare.focus import Focus
-from rankgauge.analysis.compare.wording import p_words
+from rankgauge.analysis.compare.tables import p_words
+from rankgauge.analysis.compare.wording import Focus
 from rankgauge.presentation.drawing.bars import binned, histogram
 from rankgauge.presentation.drawing.canvas import ticks, typeset
 from rankgauge.presentation.report.groups import groups_of

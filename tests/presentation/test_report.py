@@ -12,8 +12,8 @@ import pytest
 
 import rankgauge
 from presentation.page_tables import Tables, leaderboard
-from rankgauge.analysis.compare.focus import Focus
-from rankgauge.analysis.compare.wording import interval_text, p_text, percent
+from rankgauge.analysis.compare.tables import interval_text, p_text, percent
+from rankgauge.analysis.compare.wording import Focus
 from rankgauge.measures import parse
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.collect import variants_of

@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.analysis.compare.focus import Focus, turned
+from rankgauge.analysis.compare.wording import Focus, turned
 from rankgauge.presentation.report.verdict import verdict_box
 
 QUERIES = tuple(f"q{at}" for at in range(40))

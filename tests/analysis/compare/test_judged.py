@@ -7,8 +7,8 @@ import pytest
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.analysis.compare.judge_wording import judge_table
 from rankgauge.analysis.compare.statistics.judged import combine, human_queries_to_detect
+from rankgauge.analysis.compare.tables import judge_table
 from rankgauge.errors import AnalysisError, UsageError
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cubes import compare_cube as compare
-from rankgauge.analysis.compare.wording import p_text, signed
+from rankgauge.analysis.compare.tables import p_text, signed
 from rankgauge.errors import plural
 
 

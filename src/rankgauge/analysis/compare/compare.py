@@ -10,27 +10,39 @@ from typing import Any, overload
 import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
-from rankgauge.analysis.compare.advice import next_step
-from rankgauge.analysis.compare.alone import alone, alone_summary
-from rankgauge.analysis.compare.bayes import with_bayes
-from rankgauge.analysis.compare.collections import compare_collections
-from rankgauge.analysis.compare.collections_result import AcrossCollections
-from rankgauge.analysis.compare.evidence import JudgeScores, examine
-from rankgauge.analysis.compare.focus import Focus
-from rankgauge.analysis.compare.judge_scores import beside, refuse_with_judge
+from rankgauge.analysis.compare.collections import AcrossCollections, compare_collections
+from rankgauge.analysis.compare.evidence import JudgeScores, beside, examine, summarise
 from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.robust_words import with_robust_words
 from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice, groups_of, labels_of
-from rankgauge.analysis.compare.verdicts import conclude
-from rankgauge.analysis.compare.wording import summary_sentence
+from rankgauge.analysis.compare.statistics.shrinkage import pair_posteriors
+from rankgauge.analysis.compare.statistics.tests import paired_differences
+from rankgauge.analysis.compare.statistics.tukey import complete_queries, two_way
+from rankgauge.analysis.compare.verdicts import MeasureComparison, conclude
+from rankgauge.analysis.compare.wording import Focus, alone_summary, next_step, summary_sentence
+from rankgauge.analysis.robust.robust import robust as robust_verdicts
 from rankgauge.analysis.score_table import Measures, checked_table, evaluation_notes, names_of, scores_from
 from rankgauge.data.policy import Policy
 from rankgauge.data.queries import Queries, read_queries
-from rankgauge.errors import UsageError
+from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.evaluation.intervals import linearized, moments
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
+from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
+
+NOT_COVERED = "not covered"
+BAYES_METHOD = (
+    "probabilities: true means of the systems are normal with an unknown variance, so noisy differences shrink"
+    " towards 0; they need no correction for many comparisons"
+)
+CAUTIONS = {
+    "wilcoxon": "wilcoxon tests whether the differences are symmetric about 0, not their mean: where they are skewed it"
+    " finds a difference between equal means in up to 29% of cases",
+    "tukey": "tukey takes one error for all pairs: a pair that scatters more than the others is found too often",
+    "randomised-tukey": "randomised-tukey takes one error for all pairs: a pair that scatters more than the others is"
+    " found too often",
+}
 
 
 @overload
@@ -376,15 +388,6 @@ def _about(scores: Scores) -> tuple[Note, ...]:
     return (*notes, *evaluation_notes(scores))
 
 
-CAUTIONS = {
-    "wilcoxon": "wilcoxon tests whether the differences are symmetric about 0, not their mean: where they are skewed it"
-    " finds a difference between equal means in up to 29% of cases",
-    "tukey": "tukey takes one error for all pairs: a pair that scatters more than the others is found too often",
-    "randomised-tukey": "randomised-tukey takes one error for all pairs: a pair that scatters more than the others is"
-    " found too often",
-}
-
-
 def _caution(design: Design) -> list[Note]:
     """When not to use a test, said where it was chosen."""
     return [Note("test-caution", f"{CAUTIONS[design.test]}.")] if design.test in CAUTIONS else []
@@ -403,3 +406,90 @@ def _share(progress: Progress | None, part: int, parts: int) -> Progress | None:
     if progress is None:
         return None
     return lambda done, total: progress(part * total + done, parts * total)
+
+
+def refuse_with_judge(test: str | None, interval: str, by: Any) -> None:
+    """What has no form for human and machine judgments together."""
+    if test not in {None, "t"}:
+        raise UsageError(f"the {test} test cannot take a judge; only the t test can\nLeave test out, or judge.")
+    if interval != "t":
+        raise UsageError(
+            f"{interval} intervals cannot take a judge; only t intervals can\nLeave interval out, or judge."
+        )
+    if by is not None:
+        raise UsageError("slices cannot take a judge\nLeave by out, or judge.")
+
+
+def alone(table: Scores, design: Design) -> tuple[MeasureComparison, ...]:
+    """Every measure with its one system and no pair."""
+    found = []
+    for measure in table.measures:
+        values = np.ascontiguousarray(table.matrix(measure))
+        values = values if table.weights is None else linearized(values, table.weights)
+        found.append(MeasureComparison(str(measure), summarise(values, design), (), math.nan))
+    return tuple(found)
+
+
+def with_bayes(found: Comparison) -> Comparison:
+    """The same comparison; each pair has the probability that it differs by the margin of equivalence or more."""
+    parts = tuple(_with_posteriors(part, found, at) for at, part in enumerate(found.parts))
+    return replace(found, parts=parts, notes=(Note("bayes", BAYES_METHOD), *found.notes))
+
+
+def _with_posteriors(part: MeasureComparison, found: Comparison, at: int) -> MeasureComparison:
+    values = _values(found.scores, at)
+    places = {name: row for row, name in enumerate(found.scores.systems)}
+    first, second = ([places[getattr(pair, side)] for pair in part.pairs] for side in ("system", "baseline"))
+    posteriors = pair_posteriors(
+        moments(paired_differences(values[first], values[second])),
+        two_way(complete_queries(values)),
+        margin=found.equivalence or 0.0,
+        confidence=found.confidence,
+    )
+    pairs = (replace(pair, bayes=one) for pair, one in zip(part.pairs, posteriors, strict=True))
+    return replace(part, pairs=tuple(pairs))
+
+
+def _values(scores: Scores, at: int) -> np.ndarray:
+    values = np.ascontiguousarray(scores.values[:, :, at])
+    return values if scores.weights is None else linearized(values, scores.weights)
+
+
+def with_robust_words(
+    found: Comparison, judgments: Any, runs: Any, policy: Policy | None, like: str | None
+) -> Comparison:
+    """The same comparison; each pair says whether every gain and discount agrees, and a note counts both questions."""
+    parts, notes = [], []
+    for part, measure in zip(found.parts, found.scores.measures, strict=True):
+        words = _robust_words(judgments, runs, measure, policy, like, found.scores.queries)
+        if isinstance(words, str):
+            notes.append(Note("not-covered", f"{part.measure}: no robust verdict: {words}", measure=part.measure))
+            words = {}
+        pairs = tuple(
+            replace(pair, robust=words.get(frozenset((pair.system, pair.baseline)), NOT_COVERED)) for pair in part.pairs
+        )
+        parts.append(replace(part, pairs=pairs))
+        if words:
+            notes.append(_robust_count(parts[-1]))
+    return replace(found, parts=tuple(parts), notes=(*notes, *found.notes))
+
+
+def _robust_words(
+    judgments: Any, runs: Any, measure: Measure, policy: Policy | None, like: str | None, only: Sequence[str]
+) -> dict[frozenset[str], str] | str:
+    try:
+        found = robust_verdicts(
+            judgments, runs, measure, all_pairs=True, samples=0, policy=policy, like=like, only=only
+        )
+    except (AnalysisError, UsageError) as problem:
+        return str(problem).splitlines()[0]
+    return {frozenset((pair.system, pair.baseline)): pair.verdict for pair in found.pairs}
+
+
+def _robust_count(part: MeasureComparison) -> Note:
+    cells = [(pair.robust == "robust", pair.verdict in {"better", "worse"}) for pair in part.pairs]
+    both, one, other, none = (
+        cells.count(cell) for cell in ((True, True), (True, False), (False, True), (False, False))
+    )
+    text = f"robust and significant: {both:,}; only robust: {one:,}; only significant: {other:,}; neither: {none:,}"
+    return Note("robust-and-significant", f"{part.measure}: {text}", len(cells), measure=part.measure)

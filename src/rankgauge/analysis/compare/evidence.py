@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from rankgauge.analysis.compare.options import NORMAL_FROM, Design, Draws
+from rankgauge.analysis.compare.statistics.corrections import adjust
 from rankgauge.analysis.compare.statistics.judged import Combined, combine_all, notes_on
 from rankgauge.analysis.compare.statistics.max_t import max_t
 from rankgauge.analysis.compare.statistics.ranks import rank_intervals
@@ -38,11 +40,17 @@ from rankgauge.analysis.compare.statistics.tukey import (
     tukey_test,
     two_way,
 )
-from rankgauge.arrays import Floats, Ints
+from rankgauge.analysis.score_table import names_of, position
+from rankgauge.arrays import Flags, Floats, Ints
+from rankgauge.errors import AnalysisError, plural
 from rankgauge.evaluation.intervals import Intervals, Moments, linearized, mean_interval, moments
+from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Plain
+
+# A pair is refined once; whoever's place in the order then becomes open gets a turn as well.
+ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,3 +321,101 @@ def _notes(values: Floats, measure: str, design: Design) -> tuple[Note, ...]:
     )
     text = f"{measure}: {gaps} of {values.shape[1]} queries lack a score for some system; {rule}."
     return (*notes, Note("missing-scores", text, gaps, measure=measure))
+
+
+def beside(human: Scores, judge: Scores) -> tuple[Scores, list[JudgeScores]]:
+    """The human scores on the queries that the judge has, too, and for every measure the judge's."""
+    places = {query: at for at, query in enumerate(judge.queries)}
+    common = [query for query in human.queries if query in places]
+    if not common:
+        raise AnalysisError("the judge has none of the human queries; are their ids written the same way?")
+    if len(common) == len(judge.queries):
+        raise AnalysisError("every query has human judgments: leave the judge out")
+    systems = [position(system, judge.systems, "system of the judge") for system in human.systems]
+    part = human if len(common) == len(human.queries) else _cut(human, common)
+    on_human = [places[query] for query in common]
+    found = []
+    for measure in names_of(human):
+        values: Floats = np.ascontiguousarray(judge.matrix(measure)[systems])
+        found.append(JudgeScores(values[:, on_human], values, len(human.queries) - len(common)))
+    return _pointing_to_holes(part), found
+
+
+def _cut(human: Scores, queries: list[str]) -> Scores:
+    from dataclasses import replace
+
+    return replace(human.only(queries), notes=human.notes)
+
+
+def _pointing_to_holes(human: Scores) -> Scores:
+    """People must have judged the first documents of the compared runs; where they have not, `holes` says how far it matters."""
+    from dataclasses import replace
+
+    counts = [note.count for note in human.notes if note.kind == "unjudged-documents"]
+    if not counts:
+        return human
+    text = (
+        f"people left documents unjudged in {plural(len(counts), 'run')} (up to {max(counts):,} each), which count as not "
+        "relevant; `rankgauge holes` shows what they could change"
+    )
+    return replace(human, notes=(Note("human-holes", text, max(counts)), *human.notes))
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """One entry per pair of all tables; `at_limit` marks those whose p-value could not be told from α."""
+
+    p: Floats
+    adjusted: Floats
+    at_limit: Flags
+
+
+def settle(evidence: Sequence[Evidence], design: Design) -> Settled:
+    """Adjusting is monotone, so adjusted bounds are bounds of the adjusted p-values: where they lie on either side of
+    α the pair is refined, and where nothing finer can be had it counts as not found.
+    """
+    refined = [np.zeros(len(table.p.p), dtype=bool) for table in evidence]
+    at_limit = _open(evidence, design)
+    for _ in range(ROUNDS):
+        if not at_limit.any() or not _refine(evidence, refined, at_limit):
+            break
+        at_limit = _open(evidence, design)
+    values = _family(evidence, "p")
+    highest = _adjusted(_family(evidence, "high"), design, len(evidence))
+    adjusted = _adjusted(values, design, len(evidence))
+    return Settled(np.concatenate([table.p.p for table in evidence]), np.where(at_limit, highest, adjusted), at_limit)
+
+
+def _refine(evidence: Sequence[Evidence], refined: list[Flags], at_limit: Flags) -> bool:
+    """Sharpen the open pairs, or, if all of them are as sharp as can be, the pairs that may stand before them."""
+    ends = np.cumsum([len(flags) for flags in refined])[:-1]
+    wanted = [flags & ~done for flags, done in zip(np.split(at_limit, ends), refined, strict=True)]
+    if not any(flags.any() for flags in wanted):
+        low, high = (np.concatenate([getattr(table.p, name) for table in evidence]) for name in ("low", "high"))
+        near = (low < high) & (low <= high[at_limit].max()) & (high >= low[at_limit].min())
+        wanted = [flags & ~done for flags, done in zip(np.split(near, ends), refined, strict=True)]
+    changed = False
+    for at, (table, places) in enumerate(zip(evidence, wanted, strict=True)):
+        finer = table.refine(np.flatnonzero(places)) if places.any() and table.family is None else None
+        refined[at] |= places
+        if finer is not None:
+            table.p.put(np.flatnonzero(places), finer)
+            changed = True
+    return changed
+
+
+def _open(evidence: Sequence[Evidence], design: Design) -> Flags:
+    low, high = (_adjusted(_family(evidence, name), design, len(evidence)) for name in ("low", "high"))
+    flags: Flags = (low < design.alpha) & (high >= design.alpha)
+    return flags
+
+
+def _family(evidence: Sequence[Evidence], name: str) -> Floats:
+    return np.concatenate([getattr(table.p if table.family is None else table.family, name) for table in evidence])
+
+
+def _adjusted(p: Floats, design: Design, tables: int) -> Floats:
+    if design.judged_together:
+        # These p-values already hold for all pairs of one table: what is left is the number of tables.
+        return np.minimum(p * design.factor(tables), 1.0)
+    return adjust(p, design.correction)

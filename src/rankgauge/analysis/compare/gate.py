@@ -19,10 +19,10 @@ import numpy as np
 
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.ledger import Look
-from rankgauge.analysis.compare.statistics.agreeing import t_quantile
+from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.compare.statistics.power import queries_needed
+from rankgauge.analysis.compare.tables import percent
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
-from rankgauge.analysis.compare.wording import percent
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse

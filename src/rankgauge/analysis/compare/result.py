@@ -9,16 +9,23 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.analysis.compare.alone import alone_method, alone_table
-from rankgauge.analysis.compare.bayes_wording import bayes_table
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
-from rankgauge.analysis.compare.judge_wording import judge_table
-from rankgauge.analysis.compare.paper_table import paper_table
 from rankgauge.analysis.compare.statistics.judged import HumanMeasurePlan, HumanQueryPlan, human_queries_to_detect
 from rankgauge.analysis.compare.statistics.power import QueryPlan, plan_queries
 from rankgauge.analysis.compare.statistics.tests import paired_differences
+from rankgauge.analysis.compare.tables import (
+    alone_method,
+    alone_table,
+    bayes_table,
+    flat,
+    judge_table,
+    measure_table,
+    method_text,
+    pair_table,
+    paper_table,
+    wide_table,
+)
 from rankgauge.analysis.compare.verdicts import MeasureComparison
-from rankgauge.analysis.compare.wording import flat, measure_table, method_text, pair_table, wide_table
 from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores

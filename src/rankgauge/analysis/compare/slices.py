@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.wording import measure_table
+from rankgauge.analysis.compare.tables import measure_table
 from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table

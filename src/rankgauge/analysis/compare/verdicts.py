@@ -8,14 +8,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from rankgauge.analysis.compare.evidence import Evidence, SystemSummary
+from rankgauge.analysis.compare.evidence import Evidence, SystemSummary, settle
 from rankgauge.analysis.compare.options import Design
-from rankgauge.analysis.compare.settling import settle
-from rankgauge.analysis.compare.statistics.agreeing import Shown, agreeing, t_quantile, widened
-from rankgauge.analysis.compare.statistics.assurance import Needed, assured_queries, sign_errors
-from rankgauge.analysis.compare.statistics.corrections import adjust, next_level
+from rankgauge.analysis.compare.statistics.corrections import Shown, adjust, agreeing, next_level, t_quantile, widened
 from rankgauge.analysis.compare.statistics.judged import PairJudge
-from rankgauge.analysis.compare.statistics.power import detectable_difference
+from rankgauge.analysis.compare.statistics.power import Needed, assured_queries, detectable_difference, sign_errors
 from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
 from rankgauge.arrays import Flags, Floats
 from rankgauge.errors import UsageError

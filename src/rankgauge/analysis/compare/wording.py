@@ -1,28 +1,135 @@
-"""A comparison in words and tables: the sentence on top, tables to read, one for other programs."""
+"""A comparison in sentences: what it is about, the summary on top, what to do next."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.statistics.judged import RANDOM
-from rankgauge.analysis.compare.statistics.tukey import FAMILY_TESTS
-from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
+from rankgauge.analysis.compare.tables import interval_text, p_text, percent, signed
+from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair, Verdict
 from rankgauge.errors import plural
-from rankgauge.tables.table import Cell, Column, Marked, Table, number
+from rankgauge.tables.table import shortened
 
-WORDS = {"system", "baseline", "verdict", "robust"}
-MARKS = {"better": "↑", "worse": "↓", "equivalent": "≈"}
-MEANINGS = {
-    "better": "↑ significantly better than {}",
-    "worse": "↓ significantly worse",
-    "equivalent": "≈ equivalent",
-}
-SHORT = {"difference": "diff.", "wins/ties/losses": "w/t/l"}
+if TYPE_CHECKING:
+    from rankgauge.analysis.compare.result import Comparison
+
+LONGEST_NAME = 60
+TURNED: dict[Verdict, Verdict] = {"better": "worse", "worse": "better"}
+# Nobody judges ten times as many queries to settle one comparison.
+TOO_MANY = 10
+
+
+def brief(name: str) -> str:
+    """A name that leaves room for a sentence around it."""
+    return shortened(name, LONGEST_NAME)
+
+
+@dataclass(frozen=True)
+class Focus:
+    """Without a baseline (`about_top`) the first system against the second, else the best of the others against it."""
+
+    comparison: Comparison
+    about_top: bool
+
+    @classmethod
+    def of(cls, comparison: Comparison, *, about_top: bool | None = None) -> Focus:
+        top = comparison.baseline is None if about_top is None else about_top
+        return cls(comparison, top and len(comparison.parts[0].systems) > 2)
+
+    @property
+    def found(self) -> MeasureComparison:
+        """On the first measure, which decides."""
+        return self.comparison.parts[0]
+
+    @cached_property
+    def ranked(self) -> list[SystemSummary]:
+        return ranked(self.found)
+
+    @property
+    def reference(self) -> str:
+        """The system that differences are from: the baseline, or the leader."""
+        if self.about_top:
+            return self.ranked[0].name
+        return self.comparison.baseline or self.found.systems[0].name
+
+    @property
+    def first(self) -> str:
+        others = [system for system in self.ranked if system.name != self.reference]
+        return self.reference if self.about_top else max(others, key=lambda system: system.mean).name
+
+    @property
+    def second(self) -> str:
+        return self.ranked[1].name if self.about_top else self.reference
+
+    @property
+    def pair(self) -> Pair:
+        """The first against the second."""
+        return self.pair_on(self.found)
+
+    def pair_on(self, found: MeasureComparison) -> Pair:
+        """The same two on another measure."""
+        return pair_of(found, self.first, self.second)
+
+    @property
+    def rows(self) -> dict[str, Pair]:
+        """{system: its pair with the reference}."""
+        return self.rows_on(self.found)
+
+    def rows_on(self, found: MeasureComparison) -> dict[str, Pair]:
+        return pairs_against(found, self.reference)
+
+    @property
+    def unbeaten(self) -> list[str]:
+        """The systems that no other one is found to beat, best first; the explorer has the same rule."""
+        worse = {pair.system for pair in self.found.pairs if pair.verdict == "worse"}
+        worse |= {pair.baseline for pair in self.found.pairs if pair.verdict == "better"}
+        return [system.name for system in self.ranked if system.name not in worse]
+
+
+def ranked(found: MeasureComparison) -> list[SystemSummary]:
+    return sorted(found.systems, key=lambda system: (system.rank, -system.mean, system.name))
+
+
+def pairs_against(found: MeasureComparison, baseline: str) -> dict[str, Pair]:
+    """{system: its pair with the baseline}; a comparison of all pairs may hold some the other way round."""
+    pairs: dict[str, Pair] = {}
+    for pair in found.pairs:
+        if pair.baseline == baseline:
+            pairs[pair.system] = pair
+        elif pair.system == baseline:
+            pairs[pair.baseline] = turned(pair)
+    return pairs
+
+
+def pair_of(found: MeasureComparison, system: str, baseline: str) -> Pair:
+    pairs = pairs_against(found, baseline)
+    return pairs[system] if system in pairs else turned(pairs_against(found, system)[baseline])
+
+
+def turned(pair: Pair) -> Pair:
+    """The same pair with the systems swapped."""
+    return replace(
+        pair,
+        system=pair.baseline,
+        baseline=pair.system,
+        difference=0.0 - pair.difference,
+        low=0.0 - pair.high,
+        high=0.0 - pair.low,
+        effect_size=0.0 - pair.effect_size,
+        effect_low=0.0 - pair.effect_high,
+        effect_high=0.0 - pair.effect_low,
+        wins=pair.losses,
+        losses=pair.wins,
+        verdict=TURNED.get(pair.verdict, pair.verdict),
+        alone=(0.0 - pair.alone[1], 0.0 - pair.alone[0]),
+        judge=pair.judge and pair.judge.turned(),
+    )
 
 
 def summary_sentence(
@@ -38,82 +145,6 @@ def summary_sentence(
         text = _against_baseline(lead, baseline, confidence)
     condition = f"; {RANDOM}" if lead.pairs and lead.pairs[0].judge is not None else ""
     return text + _other_measures(measures) + condition + "."
-
-
-def interval_text(low: float, high: float, confidence: float) -> str:
-    """Such as '95% interval +0.0100 to +0.0502'."""
-    if math.isnan(low):
-        return "no interval"
-    return f"{percent(confidence)} interval {signed(low)} to {signed(high)}"
-
-
-def signed(number: float, decimals: int = 4) -> str:
-    return f"{number + 0.0:+.{decimals}f}" if math.isfinite(number) else "-"
-
-
-def p_text(p: float) -> str:
-    if math.isnan(p):
-        return "-"
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
-
-
-def p_words(pair: Pair, floors: Sequence[float] = ()) -> str:
-    """The adjusted p-value; where no sample was as extreme (`floors`: p is then 1/(1 + samples)), it is a bound."""
-    at_floor = any(math.isclose(pair.p, floor, rel_tol=1e-9) for floor in floors)
-    text = p_text(pair.p_adjusted)
-    return f"≤{text}" if at_floor and text[0] not in "<-" else text
-
-
-def percent(confidence: float) -> str:
-    """'95%' or '99.98%': as many decimals as it takes to stay below 100."""
-    decimals = 2
-    while float(f"{100 * confidence:.{decimals}f}") >= 100 and decimals < 12:
-        decimals += 1
-    return f"{100 * confidence:.{decimals}f}".rstrip("0").rstrip(".") + "%"
-
-
-def method_text(
-    measures: Sequence[MeasureComparison],
-    test: str,
-    correction: str,
-    confidence: float,
-    interval: str,
-    *,
-    alone: bool,
-    within: bool = False,
-) -> str:
-    """How p-values and intervals were made, for the foot of the table; `within` each measure by itself."""
-    counts = [sum(not math.isnan(pair.p) for pair in found.pairs) for found in measures]
-    family = max(counts) if within else sum(counts)
-    apart = " of each measure" if within and len(measures) > 1 else ""
-    adjusted = f"p adjusted ({correction}) for {plural(family, 'comparison')}{apart}"
-    if test in FAMILY_TESTS:
-        times = f", times {len(measures)} measures" if len(measures) > 1 and correction != "none" and not apart else ""
-        adjusted = f"p holds for all pairs of a measure{times}"
-    elif correction == "none":
-        adjusted = "p not adjusted"
-    if correction == "max-t":
-        adjusted = f"p holds for all {plural(family, 'comparison')}{apart} (max-t)"
-    how = _interval_method(test, correction, confidence, interval, family=1 if alone else family)
-    return f"{test} test, {adjusted}; {how.replace('step: ', 'step: up to ') if apart else how}"
-
-
-def _interval_method(test: str, correction: str, confidence: float, interval: str, *, family: int) -> str:
-    level = percent(confidence)
-    if family > 1 and (test in FAMILY_TESTS or correction == "max-t"):
-        return f"{level} intervals that hold together"
-    if correction == "none" or family == 1:
-        return f"{level} {interval} intervals of each pair alone"
-    step = {"holm": "Holm", "bh": "Benjamini-Hochberg"}[correction]
-    return f"{interval} intervals at the level that decides ({step} step: {level})"
-
-
-def by_rank(found: MeasureComparison, baseline: str | None) -> list[Pair]:
-    """The pairs of the baseline, best system first; all pairs as compared where there is none."""
-    if baseline is None:
-        return list(found.pairs)
-    ranks = {system.name: system.rank for system in found.systems}
-    return sorted((pair for pair in found.pairs if pair.baseline == baseline), key=lambda pair: ranks[pair.system])
 
 
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
@@ -228,121 +259,49 @@ def _are(number: int, word: str) -> str:
     return f"{number or 'none'} {'is' if number < 2 else 'are'} {word}"
 
 
-def rank_text(system: SystemSummary) -> str:
-    """'3 (2-5)': the rank, and those it could have on other queries; '2' where no other is likely."""
-    if system.rank_low == system.rank_high:
-        return f"{system.rank}"
-    return f"{system.rank} ({system.rank_low}-{system.rank_high})"
+def alone_summary(parts: Sequence[MeasureComparison], confidence: float) -> str:
+    system = parts[0].systems[0]
+    interval = f"{percent(confidence)} interval {system.low:.4f} to {system.high:.4f}"
+    evidence = f"{parts[0].measure} is {system.mean:.4f} ({interval}) on {plural(system.query_count, 'query')}"
+    return f"Nothing to compare {system.name} with: {evidence}."
 
 
-def tally_text(pair: Pair) -> str:
-    return f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}"
+def next_step(focus: Focus) -> str:
+    """One thing to do."""
+    pair = focus.pair
+    system, baseline = brief(pair.system), brief(pair.baseline)
+    if pair.verdict == "better":
+        some = "largest losses" if pair.losses > 1 else "only loss"
+        look = f" Look at its {some} first." if pair.losses else ""
+        return f"{'Use' if focus.about_top else 'Ship'} {system}.{look}"
+    if pair.verdict == "worse":
+        return f"Keep {baseline}. The largest losses below show what {system} breaks."
+    if pair.verdict == "equivalent":
+        return f"Choose by cost or speed: {system} and {baseline} are equally good."
+    return _more(focus, pair)
 
 
-def measure_table(
-    found: MeasureComparison, baseline: str | None, caption: str = "", floors: Sequence[float] = ()
-) -> Table:
-    """The pairs of one measure in 80 columns, for a terminal: the verdict needs no marks there."""
-    table = pair_table([found], baseline, caption or found.measure, (), marks={}, floors=floors)
-    short = tuple(replace(column, name=SHORT.get(column.name, column.name)) for column in table.columns)
-    return replace(table, columns=short, notes=(), gap=1)
-
-
-def pair_table(
-    measures: Sequence[MeasureComparison],
-    baseline: str | None,
-    caption: str,
-    notes: Sequence[str],
-    method: str = "",
-    marks: Mapping[str, str] = MARKS,
-    *,
-    sources: bool = False,
-    floors: Sequence[float] = (),
-) -> Table:
-    """Pairs with means and ranks; the baseline's own row, in bold, leads each measure.
-
-    With `sources`, where a judge had a say, also the differences of the human queries and of the judge alone.
-    """
-    sources = sources and any(pair.judge is not None for found in measures for pair in found.pairs)
-    rows: list[tuple[Cell, ...]] = []
-    marked = set()
-    extra = ["robust"] if any(pair.robust is not None for found in measures for pair in found.pairs) else []
-    for found in measures:
-        systems = {system.name: system for system in found.systems}
-        if baseline is not None:
-            own = systems[baseline]
-            marked.add(len(rows))
-            rows.append(
-                (
-                    found.measure,
-                    own.name,
-                    own.mean,
-                    rank_text(own),
-                    *[""] * (7 if sources else 5),
-                    "baseline",
-                    *[""] * len(extra),
-                )
-            )
-        for pair in by_rank(found, baseline):
-            first, second = systems[pair.system], pair.baseline
-            place = (with_mark(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
-            *numbers, verdict = _numbers(pair, floors)
-            rows.append(
-                (
-                    found.measure,
-                    pair.system,
-                    *place,
-                    *numbers,
-                    *(_sources(pair) if sources else ()),
-                    verdict,
-                    *(getattr(pair, name) for name in extra),
-                )
-            )
-    place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
-    differences = (number(name, signed=True) for name in ("difference", "low", "high"))
-    apart = [number(name, signed=True) for name in ("human only", "judge alone")] if sources else []
-    columns = (
-        *(Column("measure"), Column("system"), *place_columns, *differences),
-        *(number("p"), number("wins/ties/losses"), *apart, Column("verdict", is_verdict=True)),
-        *map(Column, extra),
+def _more(focus: Focus, pair: Pair) -> str:
+    """For a difference that is undecided: judge more, or stop."""
+    choice = (
+        f"choose among the {len(focus.unbeaten)} systems that could be first by cost or speed"
+        if focus.about_top and len(focus.unbeaten) > 1
+        else f"keep {brief(pair.baseline)}"
+        if not focus.about_top
+        else "choose by cost or speed"
     )
-    if len(measures) == 1:
-        columns, rows = columns[1:], [row[1:] for row in rows]
-    legend = (*(legend_of(measures) if baseline is not None else ()), *filter(None, [method]))
-    return Table(columns, tuple(rows), caption, tuple(notes), frozenset(marked), legend=legend)
-
-
-def wide_table(measures: Sequence[MeasureComparison]) -> Table:
-    """The columns are named as in the JSON."""
-    rows = [{"measure": found.measure, **flat(pair)} for found in measures for pair in found.pairs]
-    columns = tuple(Column(name) if name in {"measure", *WORDS} else number(name) for name in rows[0])
-    return Table(columns, tuple(tuple(row.values()) for row in rows))
-
-
-def flat(pair: Pair) -> dict[str, Any]:
-    """A pair without parts inside parts: judge_slope, judge_human_only_low, bayes_better, …"""
-    found: dict[str, Any] = pair.to_dict()
-    found |= {f"bayes_{name}": part for name, part in found.pop("bayes", {}).items()}
-    judge = found.pop("judge", None) or {}
-    human = judge.pop("human_only", {})
-    found |= {f"judge_{name}": part for name, part in judge.items()}
-    return found | {f"judge_human_only_{name}": part for name, part in human.items()}
-
-
-def with_mark(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell:
-    return Marked(mean, marks[pair.verdict]) if pair.verdict in marks else mean
-
-
-def legend_of(measures: Sequence[MeasureComparison], baseline: str = "the baseline") -> tuple[str, ...]:
-    """What the marks mean that occur."""
-    seen = {pair.verdict for found in measures for pair in found.pairs}
-    seen_words = [words.format(baseline) for verdict, words in MEANINGS.items() if verdict in seen]
-    return (f"{'; '.join(seen_words)}; no mark: undecided",) if seen_words else ()
-
-
-def _sources(pair: Pair) -> tuple[Cell, ...]:
-    return (None, None) if pair.judge is None else (pair.judge.human_only.difference, pair.judge.judge_only)
-
-
-def _numbers(pair: Pair, floors: Sequence[float]) -> tuple[Cell, ...]:
-    return (pair.difference, pair.low, pair.high, p_words(pair, floors), tally_text(pair), pair.verdict)
+    if pair.judge is None and not pair.wins + pair.losses:
+        return f"Nothing to decide: {brief(pair.system)} and {brief(pair.baseline)} are the same on every query."
+    if pair.queries_needed is None:
+        if pair.judge is not None:
+            return f"More human queries would not decide it, more queries might; or {choice}."
+        return f"More queries like these would not decide it: {choice}."
+    if pair.judge is not None:
+        return f"Judge about {pair.queries_needed:,} human queries in all, drawn at random, or {choice}."
+    missing = pair.queries_needed - pair.query_count
+    settled = (
+        f"about {pair.queries_needed:,} queries in all would settle {brief(pair.system)} against {brief(pair.baseline)}"
+    )
+    if pair.queries_needed > TOO_MANY * pair.query_count:
+        return f"{choice[0].upper()}{choice[1:]}: {settled}."
+    return f"Judge {missing:,} more {'query' if missing == 1 else 'queries'} ({settled}), or {choice}."

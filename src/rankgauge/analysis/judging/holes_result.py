@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from rankgauge.analysis.compare.options import Design
-from rankgauge.analysis.compare.wording import signed
+from rankgauge.analysis.compare.tables import signed
 from rankgauge.analysis.judging.bounded import Bounded, Limits
 from rankgauge.analysis.judging.next import ToJudge
 from rankgauge.arrays import Floats

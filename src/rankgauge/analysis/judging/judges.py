@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.evidence import examine
+from rankgauge.analysis.compare.evidence import examine, settle
 from rankgauge.analysis.compare.options import Design, checked_share
-from rankgauge.analysis.compare.settling import settle
 from rankgauge.analysis.judging.consequences import Consequences, consequences_of
 from rankgauge.analysis.judging.judges_result import Judge, Judges
 from rankgauge.analysis.judging.labels import MOST_NOMINAL, LabelAgreement, agreement_of, labels_of

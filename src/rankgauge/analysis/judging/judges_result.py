@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rankgauge.analysis.compare.wording import p_text
+from rankgauge.analysis.compare.tables import p_text
 from rankgauge.analysis.judging.consequences import Consequences
 from rankgauge.analysis.judging.labels import Coefficient, LabelAgreement
 from rankgauge.errors import UsageError, did_you_mean, plural

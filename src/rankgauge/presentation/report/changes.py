@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from rankgauge.analysis.compare.focus import Focus, brief, pair_of
 from rankgauge.analysis.compare.slices import Slices
-from rankgauge.analysis.compare.wording import p_words
+from rankgauge.analysis.compare.tables import p_words
+from rankgauge.analysis.compare.wording import Focus, brief, pair_of
 from rankgauge.errors import plural
 from rankgauge.presentation.charts.changes import sorted_changes
 from rankgauge.presentation.drawing.bars import histogram, query_bars

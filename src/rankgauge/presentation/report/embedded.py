@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.focus import Focus
+from rankgauge.analysis.compare.wording import Focus
 from rankgauge.arrays import Floats
 from rankgauge.presentation.report.changes import MANY_QUERIES
 from rankgauge.presentation.report.material import Material

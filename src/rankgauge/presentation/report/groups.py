@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rankgauge.analysis.compare.focus import ranked
 from rankgauge.analysis.compare.verdicts import MeasureComparison
+from rankgauge.analysis.compare.wording import ranked
 from rankgauge.presentation.drawing.canvas import SOFT
 
 # More bars beside each other are no longer read.

@@ -7,11 +7,11 @@ import math
 from typing import Any
 
 from rankgauge.analysis.compare.compare import compare
-from rankgauge.analysis.compare.focus import Focus, brief
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.statistics.judged import RANDOM, PairJudge
+from rankgauge.analysis.compare.tables import percent
 from rankgauge.analysis.compare.verdicts import Pair
-from rankgauge.analysis.compare.wording import percent
+from rankgauge.analysis.compare.wording import Focus, brief
 from rankgauge.analysis.judging.holes import holes
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles
 from rankgauge.analysis.score_table import scores_from

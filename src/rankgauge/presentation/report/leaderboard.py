@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.focus import Focus, brief, ranked
+from rankgauge.analysis.compare.tables import p_words, percent
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
-from rankgauge.analysis.compare.wording import p_words, percent
+from rankgauge.analysis.compare.wording import Focus, brief, ranked
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.drawing.canvas import DOWN, EVEN, UP, typeset
 from rankgauge.presentation.report.forest import Forest

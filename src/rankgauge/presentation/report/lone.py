@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.focus import brief
+from rankgauge.analysis.compare.wording import brief
 from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.presentation.charts.changes import sorted_changes
 from rankgauge.presentation.drawing.bars import histogram, query_bars

@@ -7,7 +7,7 @@ import shlex
 
 import rankgauge
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.wording import percent
+from rankgauge.analysis.compare.tables import percent
 from rankgauge.errors import plural
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.report.files import Files

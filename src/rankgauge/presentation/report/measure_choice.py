@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rankgauge.analysis.agreement import Agreement
-from rankgauge.analysis.compare.focus import Focus, brief
+from rankgauge.analysis.compare.wording import Focus, brief
 from rankgauge.analysis.robust.result import FAMILY, Robustness, corner_sentence
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure

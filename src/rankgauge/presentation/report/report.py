@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import rankgauge
-from rankgauge.analysis.compare.focus import Focus, brief
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.wording import Focus, brief
 from rankgauge.analysis.discriminate import Discrimination
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.data.policy import Policy

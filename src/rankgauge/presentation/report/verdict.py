@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rankgauge.analysis.compare.advice import next_step
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.focus import Focus, brief, ranked
 from rankgauge.analysis.compare.statistics.judged import RANDOM
+from rankgauge.analysis.compare.tables import interval_text, p_words, signed
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
-from rankgauge.analysis.compare.wording import interval_text, p_words, signed
+from rankgauge.analysis.compare.wording import Focus, brief, next_step, ranked
 from rankgauge.errors import plural
 
 # Below this p-value an undecided difference at least has a probable sign.
