@@ -22,7 +22,7 @@ def rows() -> Iterator[str]:
 
 def _settings(preset: Preset) -> str:
     """The decisions that depart from ours, for nDCG where the tool has it."""
-    if preset.only and "nDCG" not in preset.only.split():
+    if preset.only and "nDCG" not in preset.only:
         return "(no nDCG)"
     policy = preset.by_measure.get("nDCG", preset.policy).over(preset.policy)
     usual = {"ties": "document", "undefined": "zero", "missing": "zero", "rel": 1, "repeated": "count"}

@@ -34,7 +34,7 @@ PAIRS = [
     (name, measure)
     for name, preset in PRESETS.items()
     for measure in ("nDCG@3", "AP@3")
-    if name not in REFUSING and (not preset.only or measure[:-2] in preset.only.split())
+    if name not in REFUSING and (not preset.only or measure[:-2] in preset.only)
 ]
 
 

@@ -10,8 +10,6 @@ from rankgauge.data.policy import Policy
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 
-Options = dict[str, dict[str, Any]]
-
 
 @dataclass(frozen=True)
 class Preset:
@@ -29,12 +27,11 @@ class Preset:
     """The cutoff of measures that are asked for without one."""
     caveat: str = ""
     """What the preset cannot promise."""
-
-    only: str = ""
+    only: tuple[str, ...] = ()
     """The measures that the tool has, where these are few."""
 
     def has(self, measure: Measure) -> bool:
-        return not self.only or measure.definition.name in self.only.split()
+        return not self.only or measure.definition.name in self.only
 
     def adapt(self, measure: Measure) -> Measure:
         """The measure as that tool means it; options given explicitly stay."""
@@ -53,13 +50,4 @@ class Preset:
         return own.over(self.policy)
 
 
-def graded(ideal: str | None = None, **curves: str) -> Options:
-    """The curves of nDCG and DCG, and the ideal of nDCG."""
-    return {"DCG": dict(curves), "nDCG": curves | ({"ideal": ideal} if ideal else {})}
-
-
 OURS = Preset("as this package does", Policy())
-LISTS = Policy(ties="order", repeated="count", rel=1)
-"""The tool is given ordered lists: the order of ties is the caller's, and a document may come twice."""
-PAIRS = Policy(pool="returned", missing="drop", extra="undefined").over(LISTS)
-"""The tool is given a row per candidate: it knows nothing of documents that were not returned."""
