@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, overload
+from dataclasses import replace
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
@@ -20,31 +22,40 @@ from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, counted_values, evaluate_matches
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.tools.preset import OURS, Preset
+from rankgauge.evaluation.tools.preset import OURS
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
 Progress = Callable[[int, int], None]
+Measures = str | Measure | Iterable[str | Measure]
+Group = tuple[tuple[Measure, ...], Policy]
+"""Measures that share a policy, with it: some tools decide otherwise for some of their measures."""
 COMPLETE = Note("complete-judgments", "judgments said to be complete: documents without one are not relevant")
 _TOGETHER = 1 << 17
 """Judged documents, counted once for each run, that are worth a call."""
+
+
+class EvaluateOptions(TypedDict, total=False):
+    """What a call may ask for beside judgments, runs and measures."""
+
+    policy: Policy | None
+    like: str | None
+    only: Iterable[str] | None
+    weights: Mapping[str, float] | None
+    memory: str | int | None
+    progress: Progress | None
+    buckets: int | None
 
 
 @overload
 def evaluate(
     judgments: Any,
     runs: Any,
-    measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
+    measures: Measures = ...,
     *,
-    policy: Policy | None = None,
-    like: str | None = None,
-    only: Iterable[str] | None = None,
-    weights: Mapping[str, float] | None = None,
-    memory: str | int | None = None,
-    progress: Progress | None = None,
-    buckets: int | None = None,
-    per_query: Literal[True] = True,
+    per_query: Literal[True] = ...,
+    **options: Unpack[EvaluateOptions],
 ) -> Scores: ...
 
 
@@ -52,16 +63,10 @@ def evaluate(
 def evaluate(
     judgments: Any,
     runs: Any,
-    measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
+    measures: Measures = ...,
     *,
-    policy: Policy | None = None,
-    like: str | None = None,
-    only: Iterable[str] | None = None,
-    weights: Mapping[str, float] | None = None,
-    memory: str | int | None = None,
-    progress: Progress | None = None,
-    buckets: int | None = None,
     per_query: Literal[False],
+    **options: Unpack[EvaluateOptions],
 ) -> Means: ...
 
 
@@ -93,12 +98,10 @@ def evaluate(
     """
     groups = settle_groups(measures, policy, like)
     if len(groups) > 1:
-        from rankgauge.evaluation.joined import joined_scores
-
         shared: dict[str, Any] = {"only": only, "weights": weights, "memory": memory, "buckets": buckets}
         judged = judgments if isinstance(judgments, Judgments) or is_spark(judgments) else Judgments(judgments)
         systems = runs if any(map(is_spark, _kinds(runs))) else list_runs(runs)
-        together = joined_scores(groups, lambda some, its: evaluate(judged, systems, some, policy=its, **shared))
+        together = _joined(groups, lambda some, its: evaluate(judged, systems, some, policy=its, **shared))
         return together if per_query else together.means()
     chosen, rule = groups[0]
     if is_spark(judgments) or any(map(is_spark, _kinds(runs))):
@@ -137,11 +140,12 @@ def _evaluate_here(
     """`strangers` allows runs of which not one document is judged."""
     as_dicts = runs[0].table.mapping() is not None
     weight = None if weights is None else aligned_weights(weights, prepared(judged, as_dicts=as_dicts).names)
-    budget = None if memory is None else _budget(memory)
     parts: list[Evaluated] = []
-    report = progress or _no_report
+    report = progress or (lambda *_: None)
     report(0, len(runs))
-    for matches in _grouped(match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), measures):
+    for matches in _grouped(
+        match_runs(judged, runs, policy, deepest_rank(measures, policy), _budget(memory)), measures
+    ):
         for matched, part in zip(matches, evaluate_matches(matches, measures, policy, weight), strict=True):
             run = runs[len(parts)]
             part.facts.refuse(run.name, measures, policy)
@@ -153,6 +157,42 @@ def _evaluate_here(
     if policy.extra in {"zero", "undefined"} and weight is not None:
         raise UsageError(f"weights are for judged queries, and extra={policy.extra} counts others too")
     return scores if weight is None else scores.weighted(weight)
+
+
+def _joined(groups: Sequence[Group], evaluated: Callable[[tuple[Measure, ...], Policy], Scores]) -> Scores:
+    """Each group of measures under its own policy, then side by side; a note says where they differ."""
+    parts = [evaluated(chosen, rule) for chosen, rule in groups]
+    queries = list(dict.fromkeys(query for part in parts for query in part.queries))
+    first = parts[0]
+    notes = {(note.kind, note.text): note for part in parts for note in part.notes}
+    return replace(
+        first,
+        queries=tuple(queries),
+        measures=tuple(measure for part in parts for measure in part.measures),
+        values=np.concatenate([_spread(part, queries) for part in parts], axis=2),
+        notes=(*_differences(groups), *notes.values()),
+        bounds=None,
+    )
+
+
+def _spread(part: Scores, queries: list[str]) -> Floats:
+    """The values in the places of all queries; nan where this group does not count one."""
+    values = np.full((len(part.systems), len(queries), len(part.measures)), np.nan)
+    place = {query: at for at, query in enumerate(queries)}
+    values[:, [place[query] for query in part.queries]] = part.values
+    return values
+
+
+def _differences(groups: Sequence[Group]) -> list[Note]:
+    usual = groups[0][1].to_dict()
+    notes = []
+    for chosen, rule in groups[1:]:
+        own = rule.to_dict()
+        changed = [f"{name}={own.get(name)}" for name in usual | own if own.get(name) != usual.get(name)]
+        if changed:
+            names = ", ".join(map(str, chosen))
+            notes.append(Note("policy", f"other policy for {names}: {', '.join(changed)}", len(chosen)))
+    return notes
 
 
 def _grouped(matches: Iterable[Match], measures: Sequence[Measure]) -> Iterator[list[Match]]:
@@ -191,48 +231,41 @@ def _entries(runs: Any) -> list[tuple[str | None, Any]]:
     return entries
 
 
-def _budget(memory: str | int) -> int:
+def _budget(memory: str | int | None) -> int | None:
+    if memory is None:
+        return None
     from rankgauge.data.match.threads import bytes_of
 
     return bytes_of(memory)
 
 
-def _no_report(done: int, total: int) -> None:
-    pass
-
-
-def settle_call(
-    measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
-) -> tuple[tuple[Measure, ...], Policy]:
+def settle_call(measures: Measures, policy: Policy | None, like: str | None) -> tuple[tuple[Measure, ...], Policy]:
     """The measures and the policy in force, after presets and defaults; where measures differ, that of the first."""
     groups = settle_groups(measures, policy, like)
     return tuple(measure for chosen, _ in groups for measure in chosen), groups[0][1]
 
 
-def settle_groups(
-    measures: str | Measure | Iterable[str | Measure], policy: Policy | None, like: str | None
-) -> list[tuple[tuple[Measure, ...], Policy]]:
-    """Measures that share a policy, with it: some tools decide otherwise for some of their measures."""
-    follow = OURS if like is None else _preset(like)
+def settle_groups(measures: Measures, policy: Policy | None, like: str | None) -> list[Group]:
+    """The measures in force, by the policy they share."""
+    follow = OURS
+    if like is not None:
+        from rankgauge.evaluation.tools.presets import preset  # sixty tools, of which most calls need none
+
+        follow = preset(like)
     groups: list[tuple[list[Measure], Policy]] = []
     for given in parse_all(measures, lacking=follow.lacks):
         measure = follow.adapt(given)
         rule = (policy or Policy()).over(follow.policy_of(given)).over(DEFAULT)
-        if rule.rel is not None:
-            measure = _with_threshold(measure, rule.rel)
-        if rule.negative == "keep" and "relevance" in measure.definition.options:
-            measure = measure if "relevance" in measure.given else measure(relevance="signed")
+        options = measure.definition.options
+        if rule.rel is not None and measure.definition.threshold and "rel" in options.keys() - dict(measure.options):
+            measure = measure(rel=rule.rel)
+        if rule.negative == "keep" and "relevance" in options.keys() - measure.given:
+            measure = measure(relevance="signed")
         if groups and groups[-1][1] == rule:
             groups[-1][0].append(measure)
         else:
             groups.append(([measure], rule))
     return [(tuple(chosen), rule) for chosen, rule in groups]
-
-
-def _preset(name: str) -> Preset:
-    from rankgauge.evaluation.tools.presets import preset  # sixty tools, of which most calls need none
-
-    return preset(name)
 
 
 def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) -> tuple[Measure, Policy]:
@@ -257,11 +290,6 @@ def list_runs(runs: Any) -> list[Run]:
             )
         seen[run.name] = run
     return listed
-
-
-def _with_threshold(measure: Measure, rel: float) -> Measure:
-    takes = measure.definition.threshold and "rel" in measure.definition.options
-    return measure(rel=rel) if takes and "rel" not in dict(measure.options) else measure
 
 
 def scores_of_parts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -29,6 +29,13 @@ from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 
 
+class ExplainOptions(TypedDict, total=False):
+    """What holds for both sides, unless `versus` says otherwise."""
+
+    policy: Policy | None
+    like: str | None
+
+
 @overload
 def explain(
     measure: str | Measure,
@@ -36,22 +43,14 @@ def explain(
     run: Any,
     query: str,
     *,
-    versus: None = None,
-    policy: Policy | None = None,
-    like: str | None = None,
+    versus: None = ...,
+    **options: Unpack[ExplainOptions],
 ) -> Explanation: ...
 
 
 @overload
 def explain(
-    measure: str | Measure,
-    judgments: Any,
-    run: Any,
-    query: str,
-    *,
-    versus: Any,
-    policy: Policy | None = None,
-    like: str | None = None,
+    measure: str | Measure, judgments: Any, run: Any, query: str, *, versus: Any, **options: Unpack[ExplainOptions]
 ) -> Explanation | Contrast: ...
 
 
@@ -60,11 +59,10 @@ def explain(
     measure: str | Measure,
     judgments: Any,
     run: Any,
-    query: None = None,
+    query: None = ...,
     *,
     versus: Any,
-    policy: Policy | None = None,
-    like: str | None = None,
+    **options: Unpack[ExplainOptions],
 ) -> Partings: ...
 
 
