@@ -15,8 +15,8 @@ from rankgauge.analysis.compare.tables import p_words
 from rankgauge.analysis.compare.wording import Focus
 from rankgauge.presentation.drawing.bars import binned, histogram
 from rankgauge.presentation.drawing.canvas import ticks, typeset
-from rankgauge.presentation.report.groups import groups_of
-from rankgauge.presentation.report.names import common_beginning
+from rankgauge.presentation.drawing.rows import groups_of
+from rankgauge.presentation.report.page import common_beginning
 from rankgauge.tables.notes import LOUD, Note
 
 QUERIES = tuple(f"q{at}" for at in range(30))

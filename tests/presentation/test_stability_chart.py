@@ -8,7 +8,7 @@ import pytest
 from cubes import Cube
 from rankgauge import Scores
 from rankgauge.analysis.stability.study import stability
-from rankgauge.presentation.charts.stability import stability_chart
+from rankgauge.presentation.charts.curves import stability_chart
 from rankgauge.presentation.charts.style import PALETTE, chart_bytes
 
 

@@ -13,16 +13,16 @@ from rankgauge.data.queries import Queries
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.agreement import agreement_chart as agreement
-from rankgauge.presentation.charts.changes import changes_chart, query_texts, sorted_changes
-from rankgauge.presentation.charts.discrimination import discrimination_chart as discrimination
-from rankgauge.presentation.charts.explanation import explanation_chart as explanation
+from rankgauge.presentation.charts.curves import discrimination_chart as discrimination
+from rankgauge.presentation.charts.curves import stability_chart as stability
 from rankgauge.presentation.charts.optimum import discount_chart as optimal_discount
 from rankgauge.presentation.charts.optimum import gain_chart as optimal_gains
 from rankgauge.presentation.charts.optimum import queries_chart as optimal_queries
 from rankgauge.presentation.charts.optimum import relevant_chart as relevant_by_rank
+from rankgauge.presentation.charts.queries import changes_chart, query_texts, sorted_changes
+from rankgauge.presentation.charts.queries import explanation_chart as explanation
 from rankgauge.presentation.charts.relevance import relevance_chart as relevance
 from rankgauge.presentation.charts.robust import robustness_chart as robustness
-from rankgauge.presentation.charts.stability import stability_chart as stability
 from rankgauge.presentation.charts.style import save_chart as save
 
 __all__ = [

@@ -22,13 +22,12 @@ from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_one
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
-from rankgauge.presentation.charts.changes import query_texts
+from rankgauge.presentation.charts.queries import query_texts
 from rankgauge.presentation.explore.lists import by_spread, lists_of
 from rankgauge.presentation.explore.pack import Blob, packed
-from rankgauge.presentation.explore.page import page_bytes
+from rankgauge.presentation.explore.page import opening_of, page_bytes
 from rankgauge.presentation.explore.robust import certified, dcg_robust
 from rankgauge.presentation.explore.start import distinct_grades, exponential_gains, start_of
-from rankgauge.presentation.explore.static import opening_of
 from rankgauge.presentation.explore.weights import DEPTH
 from rankgauge.tables.table import shortened
 

@@ -1,15 +1,22 @@
-"""One self-contained HTML file: data, engine and page, under a content policy that allows nothing else."""
+"""One self-contained HTML file: data, engine and page, under a content policy, and what it shows without scripts."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import html
+import math
+from dataclasses import dataclass
 from importlib import resources
 
 import rankgauge
-from rankgauge.presentation.explore.static import Opening
+from rankgauge.analysis.compare.compare import compare
+from rankgauge.errors import plural
+from rankgauge.evaluation.scores import Scores
+from rankgauge.presentation.explore.robust import Robust
 from rankgauge.presentation.explore.weights import DEPTH
 from rankgauge.presentation.report.page import load_jinja2
+from rankgauge.tables.table import Estimate, shortened
 
 ENGINE = ("exact.js", "engine.js", "trust.js", "breaking.js")
 """What computes; tests run it in Node, and large collections in a worker."""
@@ -55,3 +62,81 @@ def _hashed(text: str) -> str:
 
 def asset(name: str) -> str:
     return (resources.files("rankgauge.presentation.explore") / "assets" / name).read_text(encoding="utf-8")
+
+
+_COLOR = "#176a90"
+_WIDTH = 320
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Texts, and the leaderboard as HTML."""
+
+    measure: str
+    sentence: str
+    robust: str
+    board: str
+
+
+def opening_of(scores: Scores, confidence: float, robust: Robust) -> Opening:
+    measure = scores.measures[0]
+    name = str(measure)
+    means = {system: row[name] for system, row in scores.mean().items()}
+    order = sorted(means, key=lambda system: math.inf if math.isnan(means[system]) else -means[system])
+    found = scores.intervals(confidence=confidence)
+    intervals = {system: found[system][name] for system in order}
+    return Opening(
+        shortened(name, 80),
+        _sentence(scores, order[0], confidence),
+        robust.sentence(shortened(name, 80)),
+        _board(order, intervals, confidence),
+    )
+
+
+def _sentence(scores: Scores, leader: str, confidence: float) -> str:
+    others = len(could_be_first(scores, confidence)) - 1
+    queries = plural(len(scores.queries), "query")
+    rest = (
+        f"but {others:,} other{'s' if others > 1 else ''} could also be first on {queries}"
+        if others > 0
+        else f"and no other system could be first on {queries}"
+    )
+    return f"{leader} leads under {shortened(str(scores.measures[0]), 80)}, {rest}."
+
+
+def could_be_first(scores: Scores, confidence: float) -> set[str]:
+    """The systems that no other one is found to beat; `verdicts` in trust.js has the same rule."""
+    if len(scores.systems) < 2:
+        return set(scores.systems)
+    pairs = compare(scores, all_pairs=True, test="t", confidence=confidence).parts[0].pairs
+    beaten = {pair.system for pair in pairs if pair.verdict == "worse"}
+    return set(scores.systems) - beaten - {pair.baseline for pair in pairs if pair.verdict == "better"}
+
+
+def _board(order: list[str], intervals: dict[str, Estimate], confidence: float) -> str:
+    """Best first; the chart is SVG with attributes for colors, so that it needs no stylesheet."""
+    ends = [end for one in intervals.values() for end in (one.low, one.value, one.high) if math.isfinite(end)]
+    low, high = min(ends, default=0.0), max(ends, default=1.0)
+
+    def at(value: float) -> float:
+        return 6 + (value - low) * (_WIDTH - 12) / ((high - low) or 1.0)
+
+    def bar(one: Estimate) -> str:
+        if math.isnan(one.value):
+            return ""
+        words = f"{one.value:.4f}" + (f" [{one.low:.4f}, {one.high:.4f}]" if math.isfinite(one.low) else "")
+        ends = (one.low, one.high) if math.isfinite(one.low) else (one.value, one.value)
+        return (
+            f'<svg width="{_WIDTH}" height="14" role="img" aria-label="{words}">'
+            f'<line x1="{at(ends[0]):.1f}" x2="{at(ends[1]):.1f}" y1="7" y2="7" stroke="{_COLOR}" stroke-width="2"/>'
+            f'<circle cx="{at(one.value):.1f}" cy="7" r="3.5" fill="{_COLOR}"/></svg>'
+        )
+
+    rows = "".join(
+        f"<tr><td>{place}</td><td><bdi>{html.escape(shortened(system, 120))}</bdi></td>"
+        f'<td align="right">{intervals[system].value:.4f}</td><td>{bar(intervals[system])}</td></tr>'
+        for place, system in enumerate(order, 1)
+    )
+    heads = f"<th>rank</th><th>system</th><th>mean</th><th>{100 * confidence:g}% interval</th>"
+    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<div class="scroll" role="region" aria-label="Leaderboard" tabindex="0">{table}</div>'

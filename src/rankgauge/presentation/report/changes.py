@@ -1,20 +1,25 @@
-"""Wins and losses query by query, the rankings of the queries that changed most, and slices of the queries."""
+"""Every query: wins and losses of a pair or the scores of one system, rankings and slices, and what scripts compute with."""
 
 from __future__ import annotations
 
+import base64
 import html
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
 
 from rankgauge.analysis.compare.slices import Slices
 from rankgauge.analysis.compare.tables import p_words
 from rankgauge.analysis.compare.wording import Focus, brief, pair_of
+from rankgauge.arrays import Floats
 from rankgauge.errors import plural
-from rankgauge.presentation.charts.changes import sorted_changes
+from rankgauge.presentation.charts.queries import sorted_changes
 from rankgauge.presentation.drawing.bars import histogram, query_bars
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Section, figure
-from rankgauge.presentation.report.queries import LISTED, QueryRow, anchor, queries_html, rankings_of
+from rankgauge.presentation.report.queries import LISTED, LONGEST, QueryRow, anchor, queries_html, rankings_of
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
 
 # Bars of more queries are too thin to point at.
@@ -23,7 +28,7 @@ MANY_QUERIES = 600
 
 def changes_sections(material: Material, focus: Focus) -> list[Section]:
     """Losses come first: they are what a change breaks."""
-    rows = _changes(material, focus)
+    rows = _differences(material, focus)
     losses = [row for row in rows[::-1] if row.number < 0][:LISTED]
     gains = [row for row in rows if row.number > 0][:LISTED]
     rankings = rankings_of(material, (focus.first, focus.second))
@@ -40,7 +45,7 @@ def changes_sections(material: Material, focus: Focus) -> list[Section]:
         Section(
             "changes",
             f"Wins and losses per query: {label}",
-            _answer(focus),
+            _tally(focus),
             "",
             (f'<div id="pairs">{_chart(rows, focus, texts)}</div>', f'<div class="{both}">{tables}</div>'),
             label="Queries",
@@ -66,7 +71,7 @@ def changes_sections(material: Material, focus: Focus) -> list[Section]:
     return [*sections, *_slices(material.slices, focus)]
 
 
-def _answer(focus: Focus) -> str:
+def _tally(focus: Focus) -> str:
     pair = focus.pair
     return (
         f"{brief(pair.system)} wins on {pair.wins:,} of {plural(pair.query_count, 'query')}, loses on {pair.losses:,} "
@@ -86,7 +91,7 @@ def _chart(rows: Sequence[QueryRow], focus: Focus, texts: Mapping[str, str]) -> 
     return f'<p class="hint">{html.escape(hint)}</p>{figure(drawing)}'
 
 
-def _changes(material: Material, focus: Focus) -> list[QueryRow]:
+def _differences(material: Material, focus: Focus) -> list[QueryRow]:
     scores = material.scores
     matrix = scores.matrix(focus.found.measure)
     mine, other = (matrix[scores.systems.index(system)] for system in (focus.first, focus.second))
@@ -124,3 +129,76 @@ def _slices(slices: Slices | None, focus: Focus) -> list[Section]:
     )
     table = Table(columns, tuple(rows), f"Δ {focus.found.measure}, {pair_name}", slices.remarks())
     return [Section("slices", title, typeset(answer), "", (table,), label="Slices", opened=True)]
+
+
+def query_sections(material: Material) -> list[Section]:
+    scores = material.scores
+    system, measure = scores.systems[0], str(scores.measures[0])
+    ranked = sorted_changes(scores.queries, scores.matrix(measure)[0])
+    rows = [QueryRow(query, value) for query, value in ranked]
+    texts, worst = material.settings.texts, rows[::-1][: 2 * LISTED]
+    rankings = rankings_of(material, (system,))
+    anchors = {row.query: anchor(at) for at, row in enumerate(worst)} if rankings is not None else {}
+    tables = "".join(
+        queries_html(part, texts, caption, (measure,), anchors, signed=False)
+        for part, caption in ((worst, "Worst queries"), (rows[: 2 * LISTED], "Best queries"))
+    )
+    hint = (
+        f"{len(rows):,} queries, counted by score. The extremes are listed below."
+        if len(rows) > MANY_QUERIES
+        else "One bar per query, best first."
+    )
+    words = f"{measure} of {brief(system)} per query"
+    drawing = (
+        histogram([value for _, value in ranked], measure, words, difference=False)
+        if len(ranked) > MANY_QUERIES
+        else query_bars(ranked, measure, texts, words, difference=False)
+    )
+    parts = (figure(drawing), f'<div class="columns">{tables}</div>')
+    first = Section("changes", f"{measure} per query", "", hint, parts, label="Queries", opened=True)
+    if rankings is None or not worst:
+        return [first]
+    meaning = "The ranking with the judged value of each document; ? marks an unjudged document."
+    body = rankings.html(worst, texts, signed=False)
+    return [first, Section("lists", "The worst queries", "", meaning, (body,), label="Rankings")]
+
+
+# Eight bytes each, and a third more as text.
+MOST_SCORES = 60_000
+VERDICTS = ("undecided", "better", "worse", "equivalent")
+
+
+def page_data(material: Material, focus: Focus) -> dict[str, Any]:
+    """Scores of as many systems as there is room for, those of the page's pair first."""
+    scores, found = material.scores, focus.found
+    room = max(2, MOST_SCORES // max(len(scores.queries), 1))
+    order = list(dict.fromkeys([focus.first, focus.second, *(system.name for system in focus.ranked)]))[:room]
+    matrix = scores.matrix(found.measure)
+    texts = [shortened(material.settings.texts.get(query, ""), 200) for query in scores.queries]
+    return {
+        "measure": found.measure,
+        "systems": [shortened(name, 120) for name in order],
+        "queries": [shortened(query, LONGEST) for query in scores.queries],
+        "texts": texts if any(texts) else [],
+        "bars": len(scores.queries) <= MANY_QUERIES,
+        "confidence": focus.comparison.interval_confidence,
+        "correction": focus.comparison.correction,
+        "values": _packed(np.array([matrix[scores.systems.index(name)] for name in order])),
+        "pairs": _pairs(focus, order),
+    }
+
+
+def _pairs(focus: Focus, order: list[str]) -> dict[str, Any]:
+    """Of every pair that was compared: which, its interval, its adjusted p-value and its verdict."""
+    place = {name: at for at, name in enumerate(order)}
+    kept = [pair for pair in focus.found.pairs if pair.system in place and pair.baseline in place]
+    numbers = [[pair.low, pair.high, pair.p_adjusted] for pair in kept]
+    return {
+        "which": [at for pair in kept for at in (place[pair.system], place[pair.baseline])],
+        "numbers": _packed(np.array(numbers)),
+        "verdicts": "".join(str(VERDICTS.index(pair.verdict)) for pair in kept),
+    }
+
+
+def _packed(numbers: Floats) -> str:
+    return base64.b64encode(np.ascontiguousarray(numbers, dtype="<f8").tobytes()).decode()

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import html
 import math
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import quote, urlencode
 
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.tables import p_words, percent
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import Focus, brief, ranked
+from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.evaluation.scores import Scores
-from rankgauge.presentation.drawing.canvas import DOWN, EVEN, UP, typeset
-from rankgauge.presentation.report.forest import Forest
-from rankgauge.presentation.report.groups import Group, groups_of, lanes_svg, lanes_width
-from rankgauge.presentation.report.names import common_beginning
-from rankgauge.presentation.report.page import Section, text_html
+from rankgauge.presentation.drawing.canvas import typeset
+from rankgauge.presentation.drawing.rows import Forest, Group, balance_svg, groups_of, lanes_svg, lanes_width
+from rankgauge.presentation.report.material import Material
+from rankgauge.presentation.report.page import Section, common_beginning, table_html, text_html
 from rankgauge.tables.notes import LOUD, Note
-from rankgauge.tables.table import shortened
+from rankgauge.tables.table import Cell, Column, Estimate, Table, number, shortened
 
 # With more systems than this, rows move closer together, and the rest is shown on request.
 CROWD = 20
@@ -181,15 +184,50 @@ def _places(system: SystemSummary) -> str:
     return f' <span class="soft">({system.rank_low}–{system.rank_high})</span>'
 
 
-def balance_svg(pair: Pair, width: int = 64) -> str:
-    """Wins, ties and losses as one bar."""
-    total = max(pair.wins + pair.ties + pair.losses, 1)
-    up, even = width * pair.wins / total, width * pair.ties / total
-    words = f"{pair.wins} wins, {pair.ties} ties, {pair.losses} losses"
-    parts = ((0.0, up, "up", UP), (up, even, "even", EVEN), (up + even, width - up - even, "down", DOWN))
-    bars = "".join(
-        f'<rect class="{kind}" x="{x:.1f}" width="{wide:.1f}" height="12" fill="{color}"/>'
-        for x, wide, kind, color in parts
-        if wide > 0.05
+def explorer_address(explorer: str | os.PathLike[str] | None, page: Path) -> str:
+    """The address of the explorer: of the web as given, of a file relative to the page, so that both may move."""
+    if explorer is None:
+        return ""
+    given = os.fspath(explorer)
+    if given.startswith(("http://", "https://")):
+        return quote(given, safe=":/?&=%~")
+    return quote(os.path.relpath(given, page.parent).replace(os.sep, "/"))
+
+
+def with_explorer(section: Section, address: str, first: str, second: str) -> Section:
+    """The section with a link below it, where an explorer is known."""
+    if not address:
+        return section
+    target = html.escape(f"{address}#{urlencode({'a': first, 'b': second})}", quote=True)
+    words = "Change discount, gain and cutoff in the explorer, and see what follows"
+    return replace(section, parts=(*section.parts, f'<p><a href="{target}">{words}</a>.</p>'))
+
+
+def summary_of(material: Material, measure: object = None) -> SystemSummary:
+    """The only system, on the first measure unless another is named."""
+    scores = material.scores
+    name = str(measure or scores.measures[0])
+    found = mean_interval(scores.matrix(name), confidence=material.settings.confidence)
+    mean = scores.mean()[scores.systems[0]][name]
+    low, high, queries = float(found.low[0]), float(found.high[0]), int(found.queries[0])
+    return SystemSummary(scores.systems[0], mean, low, high, float("nan"), queries, 1, 1, 1)
+
+
+def means_section(material: Material) -> Section:
+    found = [summary_of(material, measure) for measure in material.scores.measures]
+    medians = material.scores.median()[material.scores.systems[0]]
+    rows: list[tuple[Cell, ...]] = [
+        (str(measure), Estimate(one.mean, one.low, one.high), medians[str(measure)], one.query_count)
+        for measure, one in zip(material.scores.measures, found, strict=True)
+    ]
+    if material.judged is not None:
+        (share,) = material.judged.measures
+        mean = material.judged.mean()[material.scores.systems[0]][str(share)]
+        rows.append((f"{share} (share of judged documents)", mean, None, len(material.scores.queries)))
+    columns = (
+        Column("measure"),
+        number(f"mean [{100 * material.settings.confidence:g}% interval]"),
+        number("median"),
+        number("queries"),
     )
-    return f'<svg class="balance" width="{width}" height="12" viewBox="0 0 {width} 12" role="img" aria-label="{words}"><title>{words}</title>{bars}</svg>'
+    return Section("leaderboard", "Means", "", "", (table_html(Table(columns, tuple(rows))),), opened=True)

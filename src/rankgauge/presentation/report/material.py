@@ -14,7 +14,7 @@ from rankgauge.analysis.compare.slices import Slices
 from rankgauge.analysis.discriminate import Discrimination, discriminate
 from rankgauge.analysis.robust.result import Robustness
 from rankgauge.analysis.robust.robust import robust
-from rankgauge.analysis.score_table import position
+from rankgauge.analysis.score_table import position, scores_from
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.analysis.stability.study import stability
 from rankgauge.data.judgments import Judgments
@@ -209,3 +209,13 @@ def _curves(scores: Scores, variants: Scores | None) -> Scores:
     if len(scores.measures) > 1 or variants is None:
         return scores.select(scores.measures[:CURVES])
     return variants.select(variants.measures[:CURVES])
+
+
+def judged_comparison(data: Collected, settings: PageSettings, judge: Any) -> Comparison:
+    """The comparison of few human queries beside the judge's; `judge` is judgments of the same runs, or scores."""
+    scores = data.scores
+    if isinstance(judge, Scores) or data.runs is None:
+        other = scores_from(judge, None, scores.measures)
+    else:
+        other = scores_from(judge, data.runs, scores.measures, policy=scores.policy)
+    return compare(scores, judge=other, baseline=settings.baseline, confidence=settings.confidence, seed=settings.seed)

@@ -12,10 +12,10 @@ from rankgauge.analysis.robust.result import FAMILY, Robustness, corner_sentence
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.drawing.cells import corner_cells, robust_matrix
+from rankgauge.presentation.drawing.curves import level_curves
 from rankgauge.presentation.report.collect import AXES, spelled_option
 from rankgauge.presentation.report.material import Material
-from rankgauge.presentation.report.names import common_beginning
-from rankgauge.presentation.report.page import Section, figure
+from rankgauge.presentation.report.page import Section, common_beginning, figure, table_html
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
 
 WORDS = {
@@ -215,3 +215,23 @@ def _cell(variant: Variant | None, asked: Variant, *, alone: bool) -> str:
         inside = f'τ <b>{tau}</b><br>{mark}<bdi>{name}</bdi> <span class="soft">{variant.mean:.4f}</span>'
     label = ' <span class="soft">(requested)</span>' if kind == "asked" else ""
     return f'<td class="{kind}" title="{html.escape(str(variant.measure), quote=True)}">{inside}{label}</td>'
+
+
+def discrimination_sections(material: Material) -> list[Section]:
+    found = material.discrimination
+    if found is None:
+        return []
+    columns = (Column("measure"), number("discriminative power", 3), number("required difference"))
+    rows = tuple((measure.measure, measure.power, measure.required_difference) for measure in found.parts)
+    few = len(found.systems) < len(material.scores.systems)
+    which = f"the best {len(found.systems)} systems" if few else f"all {len(found.systems)} systems"
+    best = max(found.parts, key=lambda one: one.power)
+    answer = f"{best.measure}: {best.power:.1%} of the {found.pairs:,} pairs of {which}."
+    hint = f"Share of the pairs that a measure separates at α = {found.alpha:g}. A curve that falls earlier separates more pairs."
+    drawing = figure(level_curves(found, "achieved significance levels of all pairs"))
+    body = table_html(Table(columns, rows), sortable=True)
+    return [
+        Section(
+            "discrimination", "Which measure separates systems best?", answer, hint, (drawing, body), label="Separation"
+        )
+    ]

@@ -18,21 +18,22 @@ from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import Progress
 from rankgauge.measures.measure import Measure
-from rankgauge.presentation.charts.changes import query_column, query_texts
+from rankgauge.presentation.charts.queries import query_column, query_texts
 from rankgauge.presentation.charts.style import expect
-from rankgauge.presentation.report.changes import changes_sections
+from rankgauge.presentation.report.changes import changes_sections, page_data, query_sections
 from rankgauge.presentation.report.collect import collect
-from rankgauge.presentation.report.embedded import page_data
-from rankgauge.presentation.report.explorer import explorer_address, with_explorer
-from rankgauge.presentation.report.health import health_section
-from rankgauge.presentation.report.holes import judged_comparison, trust_sections
-from rankgauge.presentation.report.leaderboard import leaderboard_section
-from rankgauge.presentation.report.lone import lone_sections, summary_of
+from rankgauge.presentation.report.leaderboard import (
+    explorer_address,
+    leaderboard_section,
+    means_section,
+    summary_of,
+    with_explorer,
+)
 from rankgauge.presentation.report.making import making_section
-from rankgauge.presentation.report.material import Material, PageSettings, gather
-from rankgauge.presentation.report.measure_choice import measure_choice_sections
+from rankgauge.presentation.report.material import Material, PageSettings, gather, judged_comparison
+from rankgauge.presentation.report.measure_choice import discrimination_sections, measure_choice_sections
 from rankgauge.presentation.report.page import Section, page_bytes
-from rankgauge.presentation.report.stability import discrimination_sections, stability_sections
+from rankgauge.presentation.report.trust import health_section, judgment_sections, stability_sections
 from rankgauge.presentation.report.verdict import VerdictBox, lone_box, verdict_box
 
 
@@ -107,7 +108,7 @@ def report_bytes(material: Material) -> bytes:
     title, verdict, sections = _alone(material) if focus is None else _compared(material, focus)
     # What changed, can I trust it, are the queries enough, does the choice of measure matter, how was it made.
     sections += [
-        *([] if focus is None else trust_sections(material, focus)),
+        *([] if focus is None else judgment_sections(material, focus)),
         health_section(material),
         *stability_sections(material),
         *measure_choice_sections(material, focus),
@@ -134,4 +135,4 @@ def _alone(material: Material) -> tuple[str, VerdictBox, list[Section]]:
     system = summary_of(material)
     measure = str(material.scores.measures[0])
     box = lone_box(system, measure, material.settings.confidence)
-    return f"{brief(system.name)} on {measure}", box, lone_sections(material)
+    return f"{brief(system.name)} on {measure}", box, [means_section(material), *query_sections(material)]

@@ -1,0 +1,249 @@
+"""Can the numbers be trusted? People and a judge, unjudged documents, oddities of the input, and the number of queries."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rankgauge.analysis.compare.statistics.judged import RANDOM, PairJudge
+from rankgauge.analysis.compare.tables import percent
+from rankgauge.analysis.compare.verdicts import Pair
+from rankgauge.analysis.compare.wording import Focus, brief
+from rankgauge.analysis.judging.holes import holes
+from rankgauge.analysis.judging.holes_result import Holes, PairHoles
+from rankgauge.analysis.stability.result import Stability
+from rankgauge.errors import MeasureError, PolicyError, UsageError, plural
+from rankgauge.presentation.drawing.curves import dependability_curves
+from rankgauge.presentation.report.material import Material
+from rankgauge.presentation.report.page import LONGEST_TEXT, Section, figure, table_html, text_html
+from rankgauge.tables.notes import LOUD, Note, gathered
+from rankgauge.tables.table import Column, Table, number, shortened
+
+TO_JUDGE = 10
+
+
+def judgment_sections(material: Material, focus: Focus) -> list[Section]:
+    """Holes where the rankings are known, and three differences where a judge had a say."""
+    judged = _judge_section(focus.pair, focus.found.measure, material.settings.confidence)
+    return [*judged, *_holes_section(material, focus.second, focus.first)]
+
+
+def _judge_section(pair: Pair, measure: str, confidence: float) -> list[Section]:
+    judge = pair.judge
+    if judge is None:
+        return []
+    alone = judge.human_only
+    human, every = plural(judge.human_queries, "query"), plural(judge.queries, "query")
+    columns = (Column("source"), *(number(name, signed=True) for name in ("difference", "low", "high")))
+    rows = (
+        (f"people alone ({human})", alone.difference, alone.low, alone.high),
+        (f"judge alone ({every})", judge.judge_only, None, None),
+        ("both together", pair.difference, *pair.alone),
+    )
+    hint = (
+        f"{measure}, {brief(pair.system)} − {brief(pair.baseline)}. The judge's differences on all queries correct those of "
+        f"the human queries; a constant error of the judge cancels. It {RANDOM}. "
+        f"{percent(confidence)} intervals of this pair alone."
+    )
+    table = table_html(Table(columns, rows, marked=frozenset({2})))
+    worth = f"<p>{_worth(judge)}</p>"
+    return [Section("judge", "What people and the judge say", "", hint, (table, worth), label="Judge", opened=True)]
+
+
+def _worth(judge: PairJudge) -> str:
+    if math.isnan(judge.correlation) or math.isnan(judge.effective_queries):
+        return "The judge's differences, or those of people, do not vary: nothing says how well they go together."
+    helps = "" if judge.effective_queries >= judge.human_queries else ": the judge does not help here"
+    return (
+        f"On the human queries the differences correlate with {judge.correlation:.2f}. Together they are worth about "
+        f"{judge.effective_queries:.0f} human queries{helps}."
+    )
+
+
+def _holes_section(material: Material, baseline: str, challenger: str) -> list[Section]:
+    found = _holes(material, baseline, challenger)
+    if found is None:
+        return []
+    pair = found.pairs[0]
+    hint = (
+        f"An unjudged document among the first of either ranking may have any grade from 0 to {found.max_grade:g}. "
+        "Bounds that no grades can pass; no model is involved."
+    )
+    parts: list[str | Table] = []
+    if pair.holes:
+        parts += [_spans(pair, found.confidence), f"<p>{html.escape(_advice(pair))}</p>", *_next(found)]
+    return [
+        Section(
+            "holes", "Could unjudged documents change this?", _answer(found, pair), hint, tuple(parts), label="Unjudged"
+        )
+    ]
+
+
+def _answer(found: Holes, pair: PairHoles) -> str:
+    changes = pair.holes and not (pair.verdict_settled and pair.sign_settled)
+    return f"{'Yes' if changes else 'No'}. {found.summary}"
+
+
+def _holes(material: Material, baseline: str, challenger: str) -> Holes | None:
+    runs = [material.runs[name] for name in (baseline, challenger) if name in material.runs]
+    if material.judgments is None or len(runs) < 2 or len(material.scores.queries) < 2:
+        return None
+    scores = material.scores
+    try:
+        return holes(
+            material.judgments,
+            runs,
+            scores.measures[0],
+            policy=scores.policy,
+            only=scores.queries,
+            confidence=material.settings.confidence,
+        )
+    except (MeasureError, PolicyError, UsageError):
+        return None  # a measure or a policy without bounds
+
+
+def _spans(pair: PairHoles, confidence: float) -> Table:
+    columns = (Column("what may vary"), *(number(name, signed=True) for name in ("low", "high")))
+    level = f"{100 * confidence:g}% interval"
+    rows = (
+        ("grades of unjudged documents", pair.low, pair.high),
+        (f"queries ({level})", pair.interval_low, pair.interval_high),
+        ("both together", pair.lowest_limit, pair.highest_limit),
+    )
+    return Table(columns, rows, marked=frozenset({2}))
+
+
+def _advice(pair: PairHoles) -> str:
+    return f"Unjudged documents: ±{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}: {pair.advice}."
+
+
+def _next(found: Holes) -> list[str]:
+    """The first documents to judge, as a list that can be opened."""
+    listed = found.next(TO_JUDGE) if found.worklist else ()
+    useful = [one for one in listed if one.score > 0]
+    if not useful:
+        return []
+    items = "".join(f"<li>{text_html(one.query)}: {text_html(one.document)}</li>" for one in useful)
+    return [f"<details><summary>Judge these next (query: document)</summary><ol>{items}</ol></details>"]
+
+
+KINDS = {
+    "missing-queries": "queries missing from runs",
+    "unjudged-documents": "unjudged documents",
+    "ties": "ties that affect a score",
+    "no-relevant-documents": "queries without a relevant document (measures are undefined)",
+}
+
+
+def health_section(material: Material) -> Section:
+    """Loud notes, then the four things that most often spoil a comparison, present or not, then every other note."""
+    notes = material.scores.notes
+    loud = by_severity([note for note in notes if note.text.startswith(LOUD)])
+    rows = "".join(
+        _count_row(label, part)
+        for kind, label in KINDS.items()
+        for part in _by_measure([note for note in notes if note.kind == kind]) or [[]]
+    )
+    heads = "".join(f'<th scope="col" align="left">{head}</th>' for head in ("what", "count", "most affected"))
+    table = (
+        '<div class="scroll"><table class="health" cellpadding="4"><caption>Unusual but valid input</caption>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+    shouted = "".join(f"<li>{html.escape(shortened(note.text, LONGEST_TEXT))}</li>" for note in loud)
+    items = "".join(f"<li>{html.escape(shortened(line, LONGEST_TEXT))}</li>" for line in _other_notes(material))
+    body = (f'<ul class="loud">{shouted}</ul>' if loud else "") + table + (f"<ul>{items}</ul>" if items else "")
+    return Section(
+        "health", "Is the input sound?", _soundness(notes, loud), "", (body,), label="Input", opened=bool(loud)
+    )
+
+
+def by_severity(notes: Sequence[Note]) -> list[Note]:
+    """The gravest first; counts decide between equals."""
+    return sorted(notes, key=lambda note: (-note.severity, -note.count))
+
+
+def _soundness(notes: Sequence[Note], loud: Sequence[Note]) -> str:
+    if loud:
+        systems = len({note.system for note in loud})
+        return f"No: ties decide the numbers of {plural(systems, 'system')}."
+    found = [label for kind, label in KINDS.items() if any(note.kind == kind for note in notes)]
+    return f"Yes, but there are {', '.join(found)}." if found else "Yes: nothing unusual was found."
+
+
+def _by_measure(notes: Sequence[Note]) -> list[list[Note]]:
+    groups: dict[str | None, list[Note]] = {}
+    for note in notes:
+        groups.setdefault(note.measure, []).append(note)
+    return list(groups.values())
+
+
+def _count_row(label: str, notes: Sequence[Note]) -> str:
+    if not notes:
+        return f'<tr><th scope="row">{label}</th><td>none</td><td></td></tr>'
+    worst = by_severity(notes)[0]
+    counts = [note.count for note in notes]
+    span = f"{max(counts):,}" if min(counts) == max(counts) else f"{min(counts):,}–{max(counts):,}"
+    systems = len({note.system for note in notes if note.system is not None})
+    where = f" in {plural(systems, 'system')}" if systems else ""
+    about = f" ({worst.measure})" if worst.measure else ""
+    text = html.escape(shortened(worst.text, LONGEST_TEXT))
+    return f'<tr><th scope="row">{label}{html.escape(about)}</th><td>{span}{where}</td><td><bdi>{text}</bdi></td></tr>'
+
+
+def _other_notes(material: Material) -> list[str]:
+    # A comparison repeats the notes of its scores.
+    notes: tuple[Note, ...] = () if material.comparison is None else material.comparison.notes
+    shown = set(gathered([note for note in material.scores.notes if note.kind in KINDS]))
+    lines = dict.fromkeys([*material.scores.remarks()[1:], *gathered(notes), *material.left_out])
+    return [line for line in lines if line not in shown and not line.startswith("policy: ")]
+
+
+def stability_sections(material: Material) -> list[Section]:
+    """Nothing where Φ cannot be estimated: an empty chart says less than no chart."""
+    study = material.stability
+    if study is None or not can_be_estimated(study):
+        return []
+    hint = (
+        "Dependability Φ: how well mean scores on these queries predict mean scores on other queries like them "
+        "(1 = exactly). The vertical line marks the current number of queries, bands are intervals."
+    )
+    drawing = figure(dependability_curves(study, "dependability against the number of queries"))
+    table = study.table()
+    # Data health shows the policy and what follows it.
+    own = tuple(itertools.takewhile(lambda note: not note.startswith("policy"), table.notes))
+    parts = (drawing, table_html(replace(table, notes=own)))
+    return [
+        Section(
+            "stability",
+            "Are these enough queries to order the systems?",
+            _enough(study),
+            hint,
+            parts,
+            label="Enough queries?",
+        )
+    ]
+
+
+def can_be_estimated(study: Stability) -> bool:
+    """Whether the systems differ by more than noise; otherwise no number of queries would be enough."""
+    lead = study.parts[0]
+    value = lead.dependability().value
+    return math.isfinite(value) and value > 0 and lead.systems > 2
+
+
+def _enough(study: Stability) -> str:
+    lead = study.parts[0]
+    value, targets = lead.dependability().value, lead.options.reach
+    now = f"on {lead.query_count:,} queries Φ is {value:.2f}"
+    if not targets:
+        return f"{now[0].upper()}{now[1:]}."
+    needed = lead.queries_needed(targets[-1]).value
+    if value >= targets[-1]:
+        return f"Yes: {now}, above {targets[-1]:g}."
+    more = (
+        f"{needed:,.0f} would reach {targets[-1]:g}" if math.isfinite(needed) else f"no number reaches {targets[-1]:g}"
+    )
+    return f"{'Yes' if value >= targets[0] else 'No'}: {now}; {more}."
