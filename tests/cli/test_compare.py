@@ -16,6 +16,7 @@ from click.testing import CliRunner
 import rankgauge
 from rankgauge.analysis.compare.options import TESTS
 from rankgauge.analysis.compare.statistics.corrections import CORRECTIONS
+from rankgauge.cli import options
 from rankgauge.cli.commands import compare as command
 from rankgauge.cli.main import cli, main
 from rankgauge.evaluation.intervals import INTERVALS
@@ -114,7 +115,7 @@ def test_all_options_of_the_question_reach_the_answer(collection):
 
 
 def test_the_choices_are_those_of_the_analysis():
-    assert set(command.TESTS) == set(TESTS)
+    assert set(options.TESTS) == set(TESTS)
     assert set(command.CORRECTIONS) == set(CORRECTIONS)
     assert set(command.INTERVALS) == set(INTERVALS)
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import rankgauge
 from rankgauge.cli.output import deliver, render
 from rankgauge.tables.table import Cell, Column, Table, number
 
@@ -18,25 +19,16 @@ _EXTREMES = 5
 
 
 @dataclass(frozen=True)
-class Paper:
-    """A compact table was asked for, under this caption and label."""
-
-    caption: str | None
-    label: str | None
-
-
-@dataclass(frozen=True)
 class Answer:
     """All that one command found; what was not asked for is None."""
 
     comparison: Comparison
     slices: Slices | None
     gate: Gate | None
-    differences: tuple[PairDifferences, ...] | None
     texts: Mapping[str, str]
-    paper: Paper | None = None
-    every_note: bool = False
-    """Whether a terminal shows all notes, or counts those that are not loud."""
+    """Of the queries."""
+    chosen: Mapping[str, Any]
+    """The options of the command."""
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = self.comparison.to_dict()
@@ -44,51 +36,49 @@ class Answer:
             found["by"] = self.slices.to_dict()
         if self.gate is not None:
             found["gate"] = self.gate.to_dict()
-        if self.differences is not None:
-            found["per_query"] = [_pair_dict(pair, self.texts) for pair in self.differences]
+        if self.chosen["per_query"]:
+            found["per_query"] = [_pair_dict(pair, self.texts) for pair in self.comparison.differences()]
         return found
 
-    def rendered(self, form: str, decimals: int | None, *, quiet: bool, path: str | None = None) -> str:
+    def write(self, form: str, path: str | None) -> None:
+        """One of the outputs of the same comparison."""
+        if form != "html":
+            return deliver(self._rendered(form, on_screen=path is None), path)
+        rankgauge.report(str(path), self.comparison.scores, comparison=self.comparison)
+        return None
+
+    def _rendered(self, form: str, *, on_screen: bool) -> str:
+        decimals, quiet = self.chosen["decimals"], self.chosen["quiet"]
         if form == "junit" and self.gate is not None:
             from rankgauge.presentation.junit import junit_text
 
             return junit_text(self.gate, self.comparison.summary)
         if form == "comment":
             return comment(self.comparison, self.gate, self.texts, decimals)
-        if form == "table" and self.differences is None and self.paper is None:
-            return self._text(decimals, quiet=quiet, on_screen=path is None)
-        parts = [
-            render(replace(table, notes=()) if quiet else table, self.to_dict, form, decimals)
-            for table in self._tables(form)
-        ]
+        if form == "table" and not (self.chosen["per_query"] or self.chosen["compact"]):
+            return self._text(decimals, quiet=quiet, on_screen=on_screen)
+        table = self._table(form)
+        tables = [table, self.slices.table()] if self.slices and form not in {"csv", "json"} else [table]
+        parts = [render(replace(one, notes=()) if quiet else one, self.to_dict, form, decimals) for one in tables]
         verdict = self._verdict(form)
         return "\n".join([verdict, *parts] if form == "md" and verdict else [*parts, verdict] if verdict else parts)
 
-    def write(self, form: str, path: str | None, decimals: int | None, *, quiet: bool) -> None:
-        """One more output of the same comparison."""
-        if form != "html":
-            return deliver(self.rendered(form, decimals, quiet=quiet, path=path), path)
-        import rankgauge
-
-        rankgauge.report(str(path), self.comparison.scores, comparison=self.comparison)
-        return None
-
-    def _tables(self, form: str) -> list[Table]:
-        if self.differences is not None:
-            notes = self.comparison.remarks()[1:] if form != "csv" else ()
-            table = difference_table(self.differences, self.texts, self.comparison.summary, notes)
-            return [replace(table, legend=(self.comparison.method,))]
+    def _table(self, form: str) -> Table:
         if form == "json":
-            return [Table((), ())]
-        if self.paper is not None:
-            return [self.comparison.compact_table(caption=self.paper.caption, label=self.paper.label)]
+            return Table((), ())
+        if self.chosen["per_query"]:
+            notes = self.comparison.remarks()[1:] if form != "csv" else ()
+            table = difference_table(self.comparison.differences(), self.texts, self.comparison.summary, notes)
+            return replace(table, legend=(self.comparison.method,))
+        if self.chosen["compact"]:
+            return self.comparison.compact_table(caption=self.chosen["caption"], label=self.chosen["label"])
         if form != "csv":
-            return [self.comparison.table(), *([self.slices.table()] if self.slices else [])]
+            return self.comparison.table()
         whole = self.comparison.wide_table()
         if self.slices is None:
-            return [whole]
+            return whole
         part = self.slices.wide_table()
-        return [replace(part, rows=(*(("", *row) for row in whole.rows), *part.rows))]
+        return replace(part, rows=(*(("", *row) for row in whole.rows), *part.rows))
 
     def _text(self, decimals: int | None, *, quiet: bool, on_screen: bool) -> str:
         parts = [self._comparison(decimals, quiet=quiet, on_screen=on_screen)]
@@ -106,9 +96,8 @@ class Answer:
         from rankgauge.tables.text import terminal_width
 
         color, width = not os.environ.get("NO_COLOR"), terminal_width()
-        return terminal_text(
-            self.comparison, decimals, width=width, color=color, every_note=self.every_note, quiet=quiet
-        )
+        every_note = self.chosen["notes"]
+        return terminal_text(self.comparison, decimals, width=width, color=color, every_note=every_note, quiet=quiet)
 
     def _verdict(self, form: str) -> str:
         """The gate in words, for the forms that people read."""
@@ -173,19 +162,12 @@ def comment(comparison: Comparison, gate: Gate | None, texts: Mapping[str, str],
         gains = [one for one in reversed(changed) if one.difference > 0][:_EXTREMES]
         for words, some in (("Largest losses", losses), ("Largest gains", gains)):
             shown = difference_table([replace(pair, per_query=tuple(some))], texts, "")
-            parts += [
-                f"<details><summary>{words} ({len(some)})</summary>",
-                "",
-                to_markdown(shown, decimals),
-                "</details>",
-            ]
+            parts += _details(f"{words} ({len(some)})", to_markdown(shown, decimals))
     notes = [check.message for result in gate.rules for check in result.checks] if gate is not None else []
     notes += comparison.remarks()[1:]
-    parts += [
-        "<details><summary>Notes</summary>",
-        "",
-        *(f"- {escape_markdown(note)}" for note in notes),
-        "",
-        "</details>",
-    ]
+    parts += _details("Notes", *(f"- {escape_markdown(note)}" for note in notes), "")
     return "\n".join(parts) + "\n"
+
+
+def _details(summary: str, *lines: str) -> list[str]:
+    return [f"<details><summary>{summary}</summary>", "", *lines, "</details>"]

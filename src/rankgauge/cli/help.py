@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -22,6 +23,9 @@ GROUPS = {
 SECTIONS = ("Input", "Policy", "Statistics", "Output")
 ENDINGS = {"json": "json", "csv": "csv", "md": "md", "tex": "latex", "xml": "junit"}
 _WIDEST = 76
+FILE = click.Path(dir_okay=False)
+BETWEEN = click.FloatRange(0, 1, min_open=True, max_open=True)
+"""A number between 0 and 1."""
 Decorator = Callable[[Any], Any]
 
 
@@ -114,12 +118,31 @@ def command(*examples: str) -> Callable[[Callable[..., Any]], Command]:
     return click.command(cls=Command, examples=examples)
 
 
-def option(section: str, *names: str, **settings: Any) -> Decorator:
-    """click.option, in a section of the help; a number is called N or X rather than INTEGER RANGE."""
-    kind = settings.get("type")
-    if isinstance(kind, click.IntRange) or kind is float or isinstance(kind, click.FloatRange):
-        settings.setdefault("metavar", "N" if isinstance(kind, click.IntRange) else "X")
-    return click.option(*names, cls=Option, section=section, **settings)
+def _option(section: str, spelled: str, words: str, kind: Any = str, *, into: str = "", **settings: Any) -> Decorator:
+    """click.option, in a section of the help and spelled as there: "-o --output FILE"; a default is shown.
+
+    `kind` is bool for a flag, a tuple of words to choose from, or a type; a number is called N or X rather than INTEGER
+    RANGE. `into` is the name of the value where it is not the option's.
+    """
+    names = [word for word in spelled.split() if word.startswith("-")]
+    metavar = " ".join(spelled.split()[len(names) :])
+    if kind is float or isinstance(kind, click.IntRange | click.FloatRange):
+        metavar = metavar or ("N" if isinstance(kind, click.IntRange) else "X")
+    if kind is bool:
+        settings["is_flag"] = True
+    else:
+        settings["type"] = click.Choice(kind) if isinstance(kind, tuple) else kind
+    if settings.get("default") and not settings.get("multiple"):
+        settings["show_default"] = True
+    settings |= {"cls": Option, "section": section, "help": words, "metavar": metavar or None}
+    return click.option(*names, *([into] if into else []), **settings)
+
+
+input_option, policy_option, statistics_option, output_option = (partial(_option, section) for section in SECTIONS)
+
+
+def at_least(least: int) -> click.IntRange:
+    return click.IntRange(min=least)
 
 
 def together(*decorators: Decorator) -> Decorator:

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import rankgauge
 from rankgauge.cli import options
-from rankgauge.cli.help import option, together
+from rankgauge.cli.help import input_option, together
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rankgauge.data.judgments import Judgments
-    from rankgauge.data.run import Names, Run
-    from rankgauge.data.sources import Duplicates
+    from rankgauge.data.run import Run
     from rankgauge.evaluation.scores import Scores
 
 _MATRIX = ("ids", "header", "rows")
@@ -25,32 +23,20 @@ source = together(
     click.argument("judgments", required=False),
     click.argument("runs", nargs=-1, metavar="[RUN...]"),
     options.measures,
-    option(
-        "Input",
-        "--scores",
-        metavar="FILE",
-        once=True,
-        help="Read scores instead of judgments and runs: saved by `evaluate --save`, or a matrix in a text file, "
+    input_option(
+        "--scores FILE",
+        "Read scores instead of judgments and runs: saved by `evaluate --save`, or a matrix in a text file, "
         "one row per query and one column per system.",
+        once=True,
     ),
-    option(
-        "Input",
-        "--ids",
-        metavar="first|none|NAMES",
-        help="Columns of the matrix that hold names: the first, none, or these. [default: detected]",
+    input_option(
+        "--ids first|none|NAMES",
+        "Columns of the matrix that hold names: the first, none, or these. [default: detected]",
     ),
-    option(
-        "Input",
-        "--header/--no-header",
-        default=None,
-        help="Whether the matrix starts with a header. [default: detected]",
+    input_option(
+        "--header/--no-header", "Whether the matrix starts with a header. [default: detected]", bool, default=None
     ),
-    option(
-        "Input",
-        "--rows",
-        type=click.Choice(["queries", "systems"]),
-        help="What the rows of the matrix are. [default: queries]",
-    ),
+    input_option("--rows", "What the rows of the matrix are. [default: queries]", ("queries", "systems")),
     options.columns,
     options.group_sizes,
     options.only,
@@ -58,54 +44,54 @@ source = together(
 )
 
 
-def judgments_from(
-    argument: str,
-    duplicates: Duplicates = "error",
-    columns: Mapping[str, str] | None = None,
-    group_sizes: str | None = None,
-    *,
-    complete: bool = False,
-) -> Judgments:
-    """PATH, or PATH:COLUMN for the column of judged values."""
-    from rankgauge import read_judgments
-
+def judgments_from(argument: str, chosen: dict[str, Any]) -> Judgments:
+    """PATH, or PATH:COLUMN for the column of judged values, as the options about judgments say."""
     path, column = options.split_part(argument)
-    if group_sizes is not None:
-        return read_judgments(path, group_sizes=group_sizes, complete=complete)
-    value = column or (columns or {}).get("value")
-    return read_judgments(path, column=value, duplicates=duplicates, complete=complete, **_ids(columns))
+    complete = chosen.get("complete", False)
+    if chosen.get("group_sizes") is not None:
+        return rankgauge.read_judgments(path, group_sizes=chosen["group_sizes"], complete=complete)
+    named = {"duplicates": chosen.get("duplicates", "error"), **_columns(chosen, "query", "document")}
+    value = column or _columns(chosen, "value").get("value")
+    return rankgauge.read_judgments(path, column=value, complete=complete, **named)
 
 
-def judged_from(argument: str, chosen: dict[str, Any]) -> Judgments:
-    """The judgments as all options about them say."""
-    named = chosen["duplicates"], chosen["columns"], chosen["group_sizes"]
-    return judgments_from(argument, *named, complete=chosen.get("complete", False))
+def judge_from(chosen: dict[str, Any]) -> Judgments | None:
+    """What --judge names: the labels of another judge, of single documents."""
+    alone = chosen | {"complete": False, "group_sizes": None}
+    return None if chosen["judge"] is None else judgments_from(chosen["judge"], alone)
 
 
-def _ids(columns: Mapping[str, str] | None) -> dict[str, str]:
-    return {role: name for role, name in (columns or {}).items() if role in {"query", "document"}}
+def _columns(chosen: dict[str, Any], *roles: str) -> dict[str, Any]:
+    return {role: name for role, name in (chosen.get("columns") or {}).items() if role in roles}
 
 
-def runs_from(
-    arguments: tuple[str, ...],
-    duplicates: Duplicates = "error",
-    columns: Mapping[str, str] | None = None,
-    names: Names = "file",
-) -> list[Run]:
+def runs_from(arguments: tuple[str, ...], chosen: dict[str, Any]) -> list[Run]:
     """PATH, NAME=PATH, or either with :PART for one run of a file that holds several."""
-    from rankgauge import read_run, read_runs
-
     read_once(*arguments)
     runs: list[Run] = []
+    columns = _columns(chosen, "query", "document", "score")
+    settings = {"duplicates": chosen.get("duplicates", "error"), "names": chosen.get("names", "file")}
     for argument in arguments:
         name, whole = options.split_name(argument)
         path, part = options.split_part(whole)
-        named = {**_ids(columns), **({"score": columns["score"]} if columns and "score" in columns else {})}
-        if part is None and not named:
-            runs += read_runs(path, name=name, duplicates=duplicates, names=names)
+        if part is None and not columns:
+            runs += rankgauge.read_runs(path, name=name, **settings)
         else:
-            runs.append(read_run(path, name=name, part=part, duplicates=duplicates, names=names, **named))
+            runs.append(rankgauge.read_run(path, name=name, part=part, **settings, **columns))
     return runs
+
+
+def tables_from(chosen: dict[str, Any]) -> tuple[Judgments, list[Run]]:
+    """The judgments and the runs (or the one --run) of a command that needs both."""
+    runs = chosen["runs"] if "runs" in chosen else (chosen["run"],)
+    beside = (chosen.get(name) for name in ("only", "queries", "documents", "judge"))
+    read_once(chosen["judgments"], *runs, *beside)
+    return judgments_from(chosen["judgments"], chosen), runs_from(runs, chosen)
+
+
+def decisions_from(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Policy, preset and the queries to use, as every public function takes them."""
+    return {"policy": options.policy_from(chosen), "like": chosen["like"], "only": only_from(chosen)}
 
 
 def only_from(chosen: dict[str, Any]) -> list[str] | None:
@@ -115,58 +101,51 @@ def only_from(chosen: dict[str, Any]) -> list[str] | None:
     return None if chosen["only"] is None else chosen_queries(chosen["only"])
 
 
+def weights_from(chosen: dict[str, Any]) -> dict[str, float] | None:
+    """The column of --queries that --weights names."""
+    if chosen["weights"] is None:
+        return None
+    return rankgauge.read_queries(chosen["queries"]).weights(chosen["weights"])
+
+
 def read_once(*arguments: str | None) -> None:
     """Refuses a call that would read standard input twice: the second reader would find it empty."""
     if [options.split_name(argument)[1] for argument in arguments if argument is not None].count("-") > 1:
         raise UsageError("standard input can be read only once\nGive all files but one by name.")
 
 
-def scores_or_collection(
-    judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]
-) -> dict[str, Any]:
-    """What every analysis takes first: scores from --scores, or judgments, runs, measures and policy."""
-    only = only_from(chosen)
-    if chosen["scores"] is not None and judgments is not None:
-        return {"scores": _beside(judgments, runs, measures, chosen), "only": only}
+def scores_or_collection(chosen: dict[str, Any], *, beside: bool = False) -> dict[str, Any]:
+    """What every analysis takes first: scores from --scores, or judgments, runs, measures and policy.
+
+    `beside` allows both: saved scores, and runs that are evaluated now.
+    """
     if chosen["scores"] is not None:
-        return {"scores": _read(chosen["scores"], measures, chosen), "only": only}
-    if judgments is None or not runs:
+        if chosen["judgments"] is None:
+            return {"scores": _read(chosen), "only": only_from(chosen)}
+        if not (chosen["runs"] and beside):
+            raise UsageError("give either JUDGMENTS and RUN, or --scores, not both")
+        return {"scores": _beside(chosen), "only": only_from(chosen)}
+    if chosen["judgments"] is None or not chosen["runs"]:
         raise UsageError("judgments and at least one run are needed\nName them, or give scores with --scores FILE.")
     options.refuse(_MATRIX, "it describes a matrix of scores\nGive the matrix with --scores FILE.")
-    read_once(judgments, *runs, chosen["only"], chosen.get("queries"))
-    return {
-        "scores": judged_from(judgments, chosen),
-        "runs": runs_from(runs, chosen["duplicates"], chosen["columns"], chosen.get("names", "file")),
-        "measures": measures or None,
-        "policy": options.policy_from(chosen),
-        "like": chosen["like"],
-        "only": only,
-    }
+    judged, runs = tables_from(chosen)
+    return {"scores": judged, "runs": runs, "measures": chosen["measures"] or None, **decisions_from(chosen)}
 
 
-def _beside(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores:
+def _beside(chosen: dict[str, Any]) -> Scores:
     """Saved scores of a baseline, and runs that are evaluated now by the same measures and policy."""
-    import rankgauge
-
-    if not runs or "beside" not in chosen:
-        raise UsageError("give either JUDGMENTS and RUN, or --scores, not both")
     options.refuse([*_MATRIX, *_POLICY], f"{chosen['scores']} has its policy, and new runs follow it")
-    saved = rankgauge.read_scores(chosen["scores"], measures or None)
-    read_once(judgments, *runs)
-    judged = judged_from(judgments, chosen)
-    listed = runs_from(runs, chosen["duplicates"], chosen["columns"], chosen.get("names", "file"))
-    return saved.beside(rankgauge.evaluate(judged, listed, saved.measures, policy=saved.policy))
+    saved = rankgauge.read_scores(chosen["scores"], chosen["measures"] or None)
+    return saved.beside(rankgauge.evaluate(*tables_from(chosen), saved.measures, policy=saved.policy))
 
 
-def _read(file: str, measures: tuple[str, ...], chosen: dict[str, Any]) -> Scores:
-    from rankgauge import read_scores
-
+def _read(chosen: dict[str, Any]) -> Scores:
     options.refuse(
         ["duplicates", "columns", "group_sizes", "complete", "names"],
         "it is about judgments and runs, and these are scores",
     )
-    options.refuse((name for name in _POLICY if name != "missing"), f"{file} holds scores")
-    given = {name: chosen[name] for name in ("header", "rows", "missing")}
+    options.refuse((name for name in _POLICY if name != "missing"), f"{chosen['scores']} holds scores")
+    given = options.picked(chosen, "header", "rows", "missing")
     if chosen["ids"] is not None:
         given["ids"] = {"first": True, "none": False}.get(chosen["ids"], chosen["ids"].split(","))
-    return read_scores(file, measures or None, **given)
+    return rankgauge.read_scores(chosen["scores"], chosen["measures"] or None, **given)

@@ -9,12 +9,26 @@ from typing import Any, get_args
 import click
 from click.core import ParameterSource
 
-from rankgauge.cli.help import Decorator, option, together
+from rankgauge.cli.help import (
+    BETWEEN,
+    FILE,
+    Decorator,
+    at_least,
+    input_option,
+    output_option,
+    policy_option,
+    statistics_option,
+    together,
+)
 from rankgauge.data.policy import Missing, Policy, Ties, Undefined, Unjudged
 from rankgauge.errors import UsageError
 
 FORMATS = ("table", "json", "csv", "md", "latex")
 POLICY = ("ties", "unjudged", "missing", "undefined", "depth", "rel")
+# Written out, so that --help loads no analysis; a test holds them against the analysis.
+TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
+OVER = ("discount", "gain", "both")
+_ROLES = ("query", "document", "value", "score")
 
 
 def _spelled(_context: click.Context, _parameter: click.Parameter, given: Any) -> Any:
@@ -48,200 +62,157 @@ def number_list(kind: type[int | float]) -> Callable[[click.Context, click.Param
     return read
 
 
-def output_file(what: str, **settings: Any) -> Decorator:
-    return option("Output", "-o", "--output", type=click.Path(dir_okay=False), help=what, **settings)
-
-
-measure = click.argument("measure", callback=_spelled)
-measures = option(
-    "Input",
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="LIST|@FILE",
-    callback=_spelled,
-    help='Measures, as in "nDCG@10 AP", or @FILE: a file that lists them, or the result of optimize. Repeatable. '
-    "[default: nDCG@10]",
-)
-one_measure = option(
-    "Input",
-    "-m",
-    "--measure",
-    "measure",
-    multiple=True,
-    metavar="MEASURE|@FILE",
-    callback=_one,
-    help="Measure, or @FILE: a file that names it, or the result of optimize. [default: nDCG@10]",
-)
-duplicates = option(
-    "Input",
-    "--duplicates",
-    type=click.Choice(["error", "best"]),
-    default="error",
-    show_default=True,
-    help="What to do when a document repeats within a query: fail, or keep its best row.",
-)
-_ROLES = ("query", "document", "value", "score")
+def pairs(
+    context: click.Context, parameter: click.Parameter, texts: Iterable[str], form: str, known: tuple[str, ...]
+) -> list[tuple[str, str]]:
+    """LEFT=RIGHT, with one of the known words on the left; `form` is how the help spells it, as in ROLE=COLUMN."""
+    read = [text.partition("=")[::2] for text in texts]
+    for left, right in read:
+        if left.strip() not in known or not right:
+            noun = form.partition("=")[0].lower()
+            words = f"{left}={right} is not {form} with a {noun} of {', '.join(known)}"
+            raise click.BadParameter(words, context, parameter)
+    return [(left.strip(), right.strip()) for left, right in read]
 
 
 def _named(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
     """ROLE=COLUMN pairs between commas."""
-    pairs = [pair.partition("=")[::2] for text in given for pair in text.split(",")]
-    for role, column in pairs:
-        if role.strip() not in _ROLES or not column:
-            words = f"{role}={column} is not ROLE=COLUMN with a role of {', '.join(_ROLES)}"
-            raise click.BadParameter(words, context, parameter)
-    return {role.strip(): column.strip() for role, column in pairs}
+    return dict(pairs(context, parameter, (pair for text in given for pair in text.split(",")), "ROLE=COLUMN", _ROLES))
 
 
-columns = option(
-    "Input",
-    "--columns",
+def _drawable(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
+    """A chart that cannot be written is better refused before the work than after it."""
+    if given:
+        from rankgauge.presentation.charts.style import check_ending
+
+        check_ending(given)
+    return given
+
+
+collection = together(click.argument("judgments"), click.argument("runs", nargs=-1, required=True, metavar="RUN..."))
+optional_runs = together(click.argument("judgments"), click.argument("runs", nargs=-1, metavar="[RUN...]"))
+measure = click.argument("measure", callback=_spelled)
+measures = input_option(
+    "-m --measure LIST|@FILE",
+    'Measures, as in "nDCG@10 AP", or @FILE: a file that lists them, or the result of optimize. Repeatable. '
+    "[default: nDCG@10]",
+    into="measures",
     multiple=True,
-    metavar="ROLE=COLUMN,...",
-    callback=_named,
-    help="Columns of judgments and runs, as in query=userId,document=movieId,value=clicks,score=prediction. "
+    callback=_spelled,
+)
+one_measure = input_option(
+    "-m --measure MEASURE|@FILE",
+    "Measure, or @FILE: a file that names it, or the result of optimize. [default: nDCG@10]",
+    into="measure",
+    multiple=True,
+    callback=_one,
+)
+duplicates = input_option(
+    "--duplicates",
+    "What to do when a document repeats within a query: fail, or keep its best row.",
+    ("error", "best"),
+    default="error",
+)
+columns = input_option(
+    "--columns ROLE=COLUMN,...",
+    "Columns of judgments and runs, as in query=userId,document=movieId,value=clicks,score=prediction. "
     "[default: by their names]",
+    multiple=True,
+    callback=_named,
 )
-group_sizes = option(
-    "Input",
-    "--group-sizes",
-    metavar="FILE",
-    help="Number of rows of each query, one per line, for labels and predictions without query ids.",
+group_sizes = input_option(
+    "--group-sizes FILE", "Number of rows of each query, one per line, for labels and predictions without query ids."
 )
-complete = option(
-    "Input",
-    "--complete",
-    is_flag=True,
-    help="Everything relevant is judged: other documents are not relevant, and no note asks about them.",
+complete = input_option(
+    "--complete", "Everything relevant is judged: other documents are not relevant, and no note asks about them.", bool
 )
-names = option(
-    "Input",
+names = input_option(
     "--names",
-    type=click.Choice(["file", "tag"]),
+    "Name systems by their files, or by the tag in the last column of TREC runs.",
+    ("file", "tag"),
     default="file",
-    show_default=True,
-    help="Name systems by their files, or by the tag in the last column of TREC runs.",
 )
-only = option(
-    "Input", "--only", metavar="FILE|ID,...", once=True, help="Use only these queries: ids, or a file of ids."
+only = input_option("--only FILE|ID,...", "Use only these queries: ids, or a file of ids.", once=True)
+queries = input_option("--queries FILE", "File of query texts and other columns about queries.")
+weights = input_option("--weights COLUMN", "Weight queries by this column of --queries.")
+documents = input_option("--documents FILE", "File of document ids and titles.")
+run = input_option("--run FILE", "Run, as a path or NAME=PATH.")
+by = statistics_option("--by COLUMN", "Compare also for each value of this column of --queries.")
+baseline = statistics_option(
+    "--baseline NAME", "Baseline system, or best: the one with the highest mean. [default: the first]", once=True
 )
-queries = option("Input", "--queries", metavar="FILE", help="File of query texts and other columns about queries.")
-baseline = option(
-    "Statistics",
-    "--baseline",
-    metavar="NAME",
-    once=True,
-    help="Baseline system, or best: the one with the highest mean. [default: the first]",
+all_pairs = statistics_option("--all-pairs", "Compare every pair of systems.", bool)
+equivalence = statistics_option(
+    "--equivalence MARGIN", "Call systems equivalent if they differ by less than this.", float
 )
-confidence = option(
-    "Statistics",
-    "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    show_default=True,
-    help="Confidence level of intervals.",
+over = statistics_option("--over", "What to optimize.", OVER, default="discount")
+confidence = statistics_option("--confidence", "Confidence level of intervals.", BETWEEN, default=0.95)
+seed = statistics_option(
+    "--seed", "Seed of the random numbers; the same seed gives the same result.", at_least(0), default=7
 )
-seed = option(
-    "Statistics",
-    "--seed",
-    type=click.IntRange(min=0),
-    default=7,
-    show_default=True,
-    help="Seed of the random numbers; the same seed gives the same result.",
+reach = statistics_option(
+    "--reach LIST",
+    "Reliability targets to find the number of queries for. Repeatable. [default: 0.9,0.95]",
+    multiple=True,
+    default=("0.9,0.95",),
+    callback=number_list(float),
 )
+title = output_option("--title", "Heading of the page.", default="")
+plot = output_option("--plot", "Save a chart as .svg, .png or .json (Vega-Lite).", FILE, callback=_drawable)
+no_progress = output_option("--no-progress", "Show no progress bar.", bool)
+folder = output_option(
+    "-o --output", "Folder to write to; created if needed.", click.Path(file_okay=False), into="folder", required=True
+)
+ties = policy_option(
+    "--ties",
+    "How to order documents with equal scores. [default: the measure's own, mostly document; for score, mean]",
+    get_args(Ties),
+)
+undefined = policy_option(
+    "--undefined",
+    "How to score queries on which a measure is undefined (0/0). [default: the measure's own, mostly zero]",
+    get_args(Undefined),
+)
+rel = policy_option("--rel", "Lowest value of a relevant document, for binary measures.", float)
+like = policy_option(
+    "--like TOOL",
+    "Follow another tool's conventions, as in trec_eval-9, sklearn or lightgbm; docs/whose-ndcg.md lists them.",
+)
+further = policy_option(
+    "--policy NAME=VALUE,...",
+    "Further decisions that only some tools take, as in pool=returned,extra=zero.",
+    into="further",
+)
+graded_policy = together(
+    ties,
+    policy_option("--unjudged", "How to treat documents without a judgment. [default: zero]", get_args(Unjudged)),
+    policy_option(
+        "--missing", "How to score judged queries that are missing from a run. [default: zero]", get_args(Missing)
+    ),
+    undefined,
+    policy_option("--depth", "Use only the first N documents of each query.", at_least(1)),
+    like,
+)
+policy = together(graded_policy, rel, further)
 
 
 def samples(default_text: str = "", **settings: Any) -> Decorator:
     words = f"Number of random samples. {default_text}".rstrip()
-    return option("Statistics", "--samples", type=click.IntRange(min=1), help=words, **settings)
+    return statistics_option("--samples", words, at_least(1), **settings)
 
 
-reach = option(
-    "Statistics",
-    "--reach",
-    multiple=True,
-    default=("0.9,0.95",),
-    metavar="LIST",
-    callback=number_list(float),
-    help="Reliability targets to find the number of queries for. Repeatable. [default: 0.9,0.95]",
-)
-plot = option(
-    "Output", "--plot", type=click.Path(dir_okay=False), help="Save a chart as .svg, .png or .json (Vega-Lite)."
-)
-no_progress = option("Output", "--no-progress", is_flag=True, help="Show no progress bar.")
-
-
-ties = option(
-    "Policy",
-    "--ties",
-    type=click.Choice(get_args(Ties)),
-    help="How to order documents with equal scores. [default: the measure's own, mostly document; for score, mean]",
-)
-undefined = option(
-    "Policy",
-    "--undefined",
-    type=click.Choice(get_args(Undefined)),
-    help="How to score queries on which a measure is undefined (0/0). [default: the measure's own, mostly zero]",
-)
-rel = option("Policy", "--rel", type=float, help="Lowest value of a relevant document, for binary measures.")
-like = option(
-    "Policy",
-    "--like",
-    metavar="TOOL",
-    help="Follow another tool's conventions, as in trec_eval-9, sklearn or lightgbm; docs/whose-ndcg.md lists them.",
-)
-further = option(
-    "Policy",
-    "--policy",
-    "further",
-    metavar="NAME=VALUE,...",
-    help="Further decisions that only some tools take, as in pool=returned,extra=zero.",
-)
-graded_policy = together(
-    ties,
-    option(
-        "Policy",
-        "--unjudged",
-        type=click.Choice(get_args(Unjudged)),
-        help="How to treat documents without a judgment. [default: zero]",
-    ),
-    option(
-        "Policy",
-        "--missing",
-        type=click.Choice(get_args(Missing)),
-        help="How to score judged queries that are missing from a run. [default: zero]",
-    ),
-    undefined,
-    option("Policy", "--depth", type=click.IntRange(min=1), help="Use only the first N documents of each query."),
-    like,
-)
-policy = together(graded_policy, rel, further)
-collection = together(click.argument("judgments"), click.argument("runs", nargs=-1, required=True, metavar="RUN..."))
+def output_file(words: str, **settings: Any) -> Decorator:
+    return output_option("-o --output", words, FILE, **settings)
 
 
 def output(*formats: str, decimals: bool = True) -> Decorator:
     """--format, --decimals, --output, --quiet, --no-progress."""
-    rounding = option(
-        "Output",
-        "--decimals",
-        type=click.IntRange(0, 15),
-        help="Digits after the decimal point. [default: 4; csv: full precision]",
-    )
+    places = "Digits after the decimal point. [default: 4; csv: full precision]"
     return together(
-        option(
-            "Output",
-            "--format",
-            "form",
-            type=click.Choice([*FORMATS, *formats]),
-            default="table",
-            show_default=True,
-            help="Output format.",
-        ),
-        *([rounding] if decimals else []),
+        output_option("--format", "Output format.", (*FORMATS, *formats), into="form", default="table"),
+        *([output_option("--decimals", places, click.IntRange(0, 15))] if decimals else []),
         output_file("Write to this file instead of standard output."),
-        option("Output", "--quiet", is_flag=True, help="Print no notes and no progress."),
+        output_option("--quiet", "Print no notes and no progress.", bool),
         no_progress,
     )
 
@@ -249,6 +220,11 @@ def output(*formats: str, decimals: bool = True) -> Decorator:
 def policy_from(chosen: dict[str, Any]) -> Policy:
     named = Policy(**{name: chosen[name] for name in POLICY if name in chosen})
     return named.over(Policy.read(chosen["further"])) if chosen.get("further") else named
+
+
+def picked(chosen: dict[str, Any], *names: str) -> dict[str, Any]:
+    """The options that a public function takes under the same names."""
+    return {name: chosen[name] for name in names}
 
 
 def is_given(name: str) -> bool:
@@ -262,6 +238,14 @@ def refuse(names: Iterable[str], because: str) -> None:
     for name in names:
         if is_given(name):
             raise UsageError(f"{max(parameters[name].opts, key=len)} has no effect here because {because}")
+
+
+def need_queries(chosen: dict[str, Any], *names: str) -> bool:
+    """Whether an option names a column of --queries, which must then be there."""
+    used = [name for name in names if chosen[name] is not None]
+    if used and chosen["queries"] is None:
+        raise UsageError(f"--{used[0]} {chosen[used[0]]} needs --queries FILE, the file with this column")
+    return bool(used)
 
 
 def split_name(argument: str) -> tuple[str | None, str]:

@@ -40,36 +40,34 @@ def render(table: Table, data: Callable[[], Any], form: str, decimals: int | Non
     return to_text(table, decimals, color=color) + "\n"
 
 
-def check_plot(chosen: dict[str, Any]) -> None:
-    """A chart that cannot be written is better refused before the work than after it."""
-    if chosen["plot"]:
-        from rankgauge.presentation.charts.style import check_ending
-
-        check_ending(chosen["plot"])
-
-
 def present(
     result: Any,
     chosen: dict[str, Any],
     *,
     table: Table | None = None,
     data: Callable[[], Any] | None = None,
+    text: Callable[[], str] | None = None,
     chart: Callable[[], Any] | None = None,
 ) -> None:
     """Show a result as the options ask: --quiet, --format, --decimals, --plot, --output.
 
-    `table` and `data` are for results that have several tables or forms of plain data.
+    `table` and `data` are for results that have several tables or forms of plain data, `text` for those that are more
+    than a table where people read them.
     """
-    if table is None:
-        table = result.wide_table() if chosen["form"] == "csv" and hasattr(result, "wide_table") else result.table()
-    if chosen["quiet"]:
-        table = replace(table, notes=())
-    text = render(table, data or result.to_dict, chosen["form"], chosen.get("decimals"))
+    form = chosen["form"]
+    if text is not None and form == "table":
+        shown = text() + "\n"
+    else:
+        if table is None:
+            table = result.wide_table() if form == "csv" and hasattr(result, "wide_table") else result.table()
+        if chosen["quiet"]:
+            table = replace(table, notes=())
+        shown = render(table, data or result.to_dict, form, chosen.get("decimals"))
     if chart is not None and chosen["plot"]:
         from rankgauge.presentation.charts.style import chart_bytes
 
         write_whole(Path(chosen["plot"]), chart_bytes(chart(), chosen["plot"]))
-    deliver(text, chosen["output"])
+    deliver(shown, chosen["output"])
 
 
 def deliver(text: str, output: str | None) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import rankgauge
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, option
+from rankgauge.cli.help import command, statistics_option
 from rankgauge.cli.output import present, progress
 from rankgauge.errors import UsageError
 
@@ -23,23 +24,14 @@ if TYPE_CHECKING:
 @options.one_measure
 @options.duplicates
 @options.graded_policy
-@option(
-    "Statistics",
-    "--over",
-    type=click.Choice(["discount", "gain", "both"]),
-    default="discount",
-    show_default=True,
-    help="What to optimize.",
-)
-@option(
-    "Statistics",
-    "--cutoffs",
+@options.over
+@statistics_option(
+    "--cutoffs LIST",
+    "Count each collection once at each of these cutoffs. [default: that of the measure]",
     multiple=True,
-    metavar="LIST",
     callback=options.number_list(int),
-    help="Count each collection once at each of these cutoffs. [default: that of the measure]",
 )
-@option("Statistics", "--absolute", is_flag=True, help="Count Φ itself instead of its share of each own optimum.")
+@statistics_option("--absolute", "Count Φ itself instead of its share of each own optimum.", bool)
 @options.seed
 @options.output()
 def compromise(collections: tuple[str, ...], measure: str, **chosen: Any) -> None:
@@ -48,8 +40,6 @@ def compromise(collections: tuple[str, ...], measure: str, **chosen: Any) -> Non
     Each collection is NAME=JUDGMENTS,RUNS; RUNS is a file or a folder of runs. The measure suits best the collection
     that it suits least.
     """
-    import rankgauge
-
     named = [_split(text) for text in collections]
     names = [name for name, _, _ in named]
     if len(set(names)) < len(names):
@@ -58,12 +48,10 @@ def compromise(collections: tuple[str, ...], measure: str, **chosen: Any) -> Non
         found = rankgauge.optimize(
             {name: _read(judgments, runs, chosen) for name, judgments, runs in named},
             measure=measure,
-            over=chosen["over"],
             cutoffs=chosen["cutoffs"] or None,
             relative=not chosen["absolute"],
-            seed=chosen["seed"],
             policy=options.policy_from(chosen),
-            like=chosen["like"],
+            **options.picked(chosen, "over", "seed", "like"),
             progress=None if report is None else lambda _stage, done, total: report(done, total),
         )
     present(found, chosen)
@@ -84,4 +72,4 @@ def _read(judgments: str, runs: str, chosen: dict[str, Any]) -> tuple[Judgments,
     files = tuple(str(path) for path in sorted(folder.iterdir()) if path.is_file()) if folder.is_dir() else (runs,)
     if not files:
         raise UsageError(f"{runs}: no runs in this folder")
-    return inputs.judgments_from(judgments, chosen["duplicates"]), inputs.runs_from(files, chosen["duplicates"])
+    return inputs.judgments_from(judgments, chosen), inputs.runs_from(files, chosen)

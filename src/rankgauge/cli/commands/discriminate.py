@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
+import rankgauge
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, option
-from rankgauge.cli.output import check_plot, present, progress
+from rankgauge.cli.help import BETWEEN, at_least, command, statistics_option
+from rankgauge.cli.output import present, progress
 
 
 @command(
@@ -17,34 +16,22 @@ from rankgauge.cli.output import check_plot, present, progress
 )
 @inputs.source
 @options.policy
-@option(
-    "Statistics", "--top", type=click.IntRange(min=2), metavar="N", help="Use only the best N systems by mean rank."
-)
+@statistics_option("--top", "Use only the best N systems by mean rank.", at_least(2))
 @options.samples(default=1000, show_default=True)
-@option(
-    "Statistics",
-    "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    help="Significance level.",
-)
+@statistics_option("--alpha", "Significance level.", BETWEEN, default=0.05)
 @options.seed
 @options.plot
 @options.output()
-def discriminate(judgments: str | None, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
+def discriminate(**chosen: Any) -> None:
     """Count the pairs of systems that each measure separates.
 
     Sakai's paired bootstrap. --format csv lists the achieved significance level of every pair; --plot draws these
     levels as curves.
     """
-    import rankgauge
-
-    check_plot(chosen)
     with progress("resampling", chosen) as report:
         found = rankgauge.discriminate(
-            **inputs.scores_or_collection(judgments, runs, measures, chosen),
-            **{name: chosen[name] for name in ("top", "samples", "alpha", "seed")},
+            **inputs.scores_or_collection(chosen),
+            **options.picked(chosen, "top", "samples", "alpha", "seed"),
             progress=report,
         )
     table = found.pair_table() if chosen["form"] == "csv" else None

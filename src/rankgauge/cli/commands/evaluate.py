@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
+import rankgauge
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, option
+from rankgauge.cli.help import FILE, at_least, command, input_option, output_option, statistics_option
 from rankgauge.cli.output import deliver, present, progress
 from rankgauge.errors import UsageError
 
@@ -30,64 +29,43 @@ if TYPE_CHECKING:
 @options.duplicates
 @options.only
 @options.queries
-@option("Input", "--by", metavar="COLUMN", help="Print means for each value of this column of --queries.")
-@option("Input", "--weights", metavar="COLUMN", help="Weight queries by this column of --queries.")
-@option(
-    "Input",
-    "--memory",
-    metavar="SIZE",
-    help="Memory limit for judgments and large runs together, as in 300MB; scattered queries may need more.",
+@input_option("--by COLUMN", "Print means for each value of this column of --queries.")
+@options.weights
+@input_option(
+    "--memory SIZE", "Memory limit for judgments and large runs together, as in 300MB; scattered queries may need more."
 )
-@option(
-    "Input",
+@input_option(
     "--engine",
-    type=click.Choice(["local", "spark"]),
+    "Evaluate in this process, or with Spark on Parquet tables (paths as Spark knows them).",
+    ("local", "spark"),
     default="local",
-    show_default=True,
-    help="Evaluate in this process, or with Spark on Parquet tables (paths as Spark knows them).",
 )
-@option("Input", "--buckets", type=click.IntRange(min=1), help="Number of parts that Spark cuts the queries into.")
+@input_option("--buckets", "Number of parts that Spark cuts the queries into.", at_least(1))
 @options.policy
-@option(
-    "Statistics",
-    "--interval",
-    type=click.Choice(["t", "bootstrap"]),
-    help="Add confidence intervals. JSON always includes t intervals.",
-)
+@statistics_option("--interval", "Add confidence intervals. JSON always includes t intervals.", ("t", "bootstrap"))
 @options.confidence
 @options.seed
-@option("Output", "--median", is_flag=True, help="Add the median over queries beside each mean. JSON always has it.")
-@option("Output", "--per-query", is_flag=True, help="Print one row per system and query instead of means.")
-@option("Output", "--means-only", is_flag=True, help="Keep means only, for more queries than this machine can hold.")
-@option(
-    "Output",
-    "--save",
-    type=click.Path(dir_okay=False),
-    help="Save the scores (.parquet or .csv); load them later with --scores.",
-)
+@output_option("--median", "Add the median over queries beside each mean. JSON always has it.", bool)
+@output_option("--per-query", "Print one row per system and query instead of means.", bool)
+@output_option("--means-only", "Keep means only, for more queries than this machine can hold.", bool)
+@output_option("--save", "Save the scores (.parquet or .csv); load them later with --scores.", FILE)
 @options.output("trec")
-def evaluate(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], **chosen: Any) -> None:
+def evaluate(measures: tuple[str, ...], **chosen: Any) -> None:
     """Score runs against judgments: means, or one value per query."""
-    import rankgauge
     from rankgauge.cli import trec_format
 
     _check(chosen)
-    inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"])
     asked = trec_format.request(measures, chosen["like"]) if chosen["form"] == "trec" else None
-    judged, listed = _tables(judgments, runs, chosen)
+    judged, listed = _read_by_spark(chosen) if chosen["engine"] == "spark" else inputs.tables_from(chosen)
     with progress("evaluating", chosen) as report:
-        scores: Any = rankgauge.evaluate(  # type: ignore[call-overload]
+        scores: Any = rankgauge.evaluate(
             judged,
             listed,
             asked.measures if asked else measures or "nDCG@10",
-            policy=options.policy_from(chosen),
-            like=chosen["like"],
-            only=inputs.only_from(chosen),
-            weights=None if chosen["weights"] is None else _weights(chosen),
-            memory=chosen["memory"],
+            weights=inputs.weights_from(chosen),
             progress=report if chosen["engine"] == "local" else None,
-            buckets=chosen["buckets"],
-            per_query=not chosen["means_only"],
+            **inputs.decisions_from(chosen),
+            **options.picked(chosen, "memory", "buckets") | {"per_query": not chosen["means_only"]},
         )
     if chosen["means_only"]:
         return present(scores, chosen)
@@ -151,11 +129,8 @@ def _check(chosen: dict[str, Any]) -> None:
 
 def _check_columns(chosen: dict[str, Any]) -> None:
     """What is said about queries in a file of their own."""
-    used = [name for name in ("weights", "by") if chosen[name] is not None]
-    if not used:
+    if not options.need_queries(chosen, "weights", "by"):
         options.refuse(["queries"], "only --weights and --by use it")
-    elif chosen["queries"] is None:
-        raise UsageError(f"--{used[0]} {chosen[used[0]]} needs --queries FILE, the file with this column")
     if chosen["by"] is not None:
         shown = ["per_query", "interval", "confidence", "seed", "means_only"]
         options.refuse(shown, "--by prints means with 95% t intervals")
@@ -177,16 +152,7 @@ def _check_intervals(chosen: dict[str, Any]) -> None:
             options.refuse(["confidence"], "no intervals are printed; add --interval")
 
 
-def _weights(chosen: dict[str, Any]) -> dict[str, float]:
-    from rankgauge import read_queries
+def _read_by_spark(chosen: dict[str, Any]) -> tuple[Any, Any]:
+    from rankgauge.evaluation.spark.engine import read_parquet
 
-    return read_queries(chosen["queries"]).weights(chosen["weights"])
-
-
-def _tables(judgments: str, runs: tuple[str, ...], chosen: dict[str, Any]) -> tuple[Any, Any]:
-    if chosen["engine"] == "spark":
-        from rankgauge.evaluation.spark.engine import read_parquet
-
-        return read_parquet(judgments, [options.split_name(run) for run in runs])
-    named = chosen["duplicates"], chosen["columns"]
-    return inputs.judged_from(judgments, chosen), inputs.runs_from(runs, *named, chosen["names"])
+    return read_parquet(chosen["judgments"], [options.split_name(run) for run in chosen["runs"]])

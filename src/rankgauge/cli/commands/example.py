@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import click
-
-from rankgauge.cli.help import command, option
+import rankgauge
+from rankgauge.cli import options
+from rankgauge.cli.help import command
 from rankgauge.cli.output import say
 
 
 @command("rankgauge example --output example")
-@option(
-    "Output",
-    "-o",
-    "--output",
-    "folder",
-    required=True,
-    type=click.Path(file_okay=False),
-    help="Folder to write to; created if needed.",
-)
+@options.folder
 def example(folder: str) -> None:
     """Write the example collection: real systems to try things on.
 
     Ten learning-to-rank systems on 251 judged queries of LightGBM's example, cross-validated: judgments, runs, a table of
     queries, all scores in one table, and the license of the data.
     """
-    import rankgauge
-
     collection = rankgauge.examples.load()
     collection.save(folder)
     say(

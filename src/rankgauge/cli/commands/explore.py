@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
+import rankgauge
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, option
+from rankgauge.cli.help import command, output_option
 from rankgauge.cli.output import progress, say
-from rankgauge.errors import UsageError, plural
+from rankgauge.errors import plural
 
 
 @command(
@@ -20,55 +21,38 @@ from rankgauge.errors import UsageError, plural
 @options.duplicates
 @options.only
 @options.queries
-@option("Input", "--documents", metavar="FILE", help="File of document ids and titles.")
-@option("Input", "--weights", metavar="COLUMN", help="Weight queries by this column of --queries.")
+@options.documents
+@options.weights
 @options.graded_policy
 @options.baseline
 @options.confidence
-@option("Output", "--title", default="", help="Heading of the page.")
-@option(
-    "Output",
-    "--lists",
-    type=click.IntRange(0, 100),
-    default=10,
-    show_default=True,
-    help="Number of documents to show of each ranking.",
-)
-@option(
-    "Output",
-    "--size",
-    metavar="SIZE",
+@options.title
+@output_option("--lists", "Number of documents to show of each ranking.", click.IntRange(0, 100), default=10)
+@output_option(
+    "--size SIZE",
+    "Largest size of the file; rankings of the queries on which systems differ least are left out first.",
     default="3MB",
-    show_default=True,
-    help="Largest size of the file; rankings of the queries on which systems differ least are left out first.",
 )
 @options.output_file("File to write.", default="explorer.html", show_default=True)
 @options.no_progress
-def explore(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) -> None:
+def explore(measure: str, **chosen: Any) -> None:
     """Write one HTML page in which readers change the measure.
 
     The page is self-contained and needs no network access.
     """
-    import rankgauge
-
-    if chosen["weights"] is not None and chosen["queries"] is None:
-        raise UsageError(f"--weights {chosen['weights']} needs --queries FILE, the file with this column")
-    inputs.read_once(judgments, *runs, chosen["only"], chosen["queries"], chosen["documents"])
-    listed = inputs.runs_from(runs, chosen["duplicates"])
+    options.need_queries(chosen, "weights")
+    judged, runs = inputs.tables_from(chosen)
     queries = None if chosen["queries"] is None else rankgauge.read_queries(chosen["queries"])
     with progress("evaluating", chosen) as told:
         page = rankgauge.explore(
             chosen["output"],
-            inputs.judgments_from(judgments, chosen["duplicates"]),
-            listed,
+            judged,
+            runs,
             measure,
             queries=queries,
             weights=queries.weights(chosen["weights"]) if queries and chosen["weights"] else None,
-            policy=options.policy_from(chosen),
-            only=inputs.only_from(chosen),
             progress=told,
-            **{
-                name: chosen[name] for name in ("documents", "lists", "size", "baseline", "confidence", "title", "like")
-            },
+            **inputs.decisions_from(chosen),
+            **options.picked(chosen, "documents", "lists", "size", "baseline", "confidence", "title"),
         )
-    say(f"{page}: {page.stat().st_size / 1e6:.2f} MB, {plural(len(listed), 'system')}")
+    say(f"{page}: {page.stat().st_size / 1e6:.2f} MB, {plural(len(runs), 'system')}")

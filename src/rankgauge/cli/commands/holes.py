@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import click
-
+import rankgauge
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, option
+from rankgauge.cli.help import at_least, command, input_option, output_option, statistics_option
 from rankgauge.cli.output import present, progress, say
 from rankgauge.data.write import write_whole
 from rankgauge.errors import plural
 from rankgauge.tables.table import Column, Table, number
 
+if TYPE_CHECKING:
+    from rankgauge.results import Holes
+
 # As in the analysis; a test holds them against it.
 IDEALS = ("pool", "open")
-_SETTINGS = ("like", "baseline", "all_pairs", "confidence", "ideal", "max_grade")
+_COLUMNS = (Column("query"), Column("document"), number("score"))
 
 
 @command(
@@ -28,77 +30,63 @@ _SETTINGS = ("like", "baseline", "all_pairs", "confidence", "ideal", "max_grade"
 @options.only
 @options.duplicates
 @options.columns
-@option("Input", "--judge", metavar="FILE", help="Another judge's labels; they improve the order of --next.")
-@option(
-    "Input",
-    "--max-grade",
-    type=float,
-    metavar="GRADE",
-    help="Highest grade that an unjudged document may get. [default: the largest judged one]",
+@input_option("--judge FILE", "Another judge's labels; they improve the order of --next.")
+@input_option(
+    "--max-grade GRADE", "Highest grade that an unjudged document may get. [default: the largest judged one]", float
 )
 @options.policy
 @options.baseline
-@option("Statistics", "--all-pairs", is_flag=True, help="Look at every pair of systems.")
+@statistics_option("--all-pairs", "Look at every pair of systems.", bool)
 @options.confidence
-@option(
-    "Statistics",
+@statistics_option(
     "--ideal",
-    type=click.Choice(IDEALS),
+    "Relevant documents that nDCG knows of: judged or returned ones, or (open) any number of others, too.",
+    IDEALS,
     default="pool",
-    show_default=True,
-    help="Relevant documents that nDCG knows of: judged or returned ones, or (open) any number of others, too.",
 )
-@option(
-    "Output",
-    "--next",
-    "count",
-    type=click.IntRange(min=1),
-    help="List the documents to judge next; with --output, in that file as CSV.",
+@output_option(
+    "--next", "List the documents to judge next; with --output, in that file as CSV.", at_least(1), into="count"
 )
 @options.output()
-def holes(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) -> None:
+def holes(measure: str, **chosen: Any) -> None:
     """Find what unjudged documents could change.
 
     The bounds of each difference hold for every grade that the unjudged documents could get. --next lists which of them to judge.
     """
-    import rankgauge
-
-    inputs.read_once(judgments, *runs, chosen["only"], chosen["judge"])
     if chosen["count"] is None:
         options.refuse(["judge"], "it is for --next")
-    judge = chosen["judge"] and inputs.judgments_from(chosen["judge"], chosen["duplicates"], chosen["columns"])
-    listed = inputs.runs_from(runs, chosen["duplicates"], chosen["columns"])
+    judged, runs = inputs.tables_from(chosen)
     with progress("bounding", chosen) as report:
         found = rankgauge.holes(
-            inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"]),
-            listed,
+            judged,
+            runs,
             measure,
-            policy=options.policy_from(chosen),
-            only=inputs.only_from(chosen),
-            judge=judge,
+            judge=inputs.judge_from(chosen),
             progress=report,
-            **{name: chosen[name] for name in _SETTINGS},
+            **inputs.decisions_from(chosen),
+            **options.picked(chosen, "baseline", "all_pairs", "confidence", "ideal", "max_grade"),
         )
     if chosen["count"] is None:
         present(found, chosen)
-        return
-    listed_next = found.next(chosen["count"])
-    rows = tuple((one.query, one.document, one.score) for one in listed_next)
+    else:
+        _with_next(found, chosen)
+
+
+def _with_next(found: Holes, chosen: dict[str, Any]) -> None:
+    """The result, then the documents to judge; a file gets these alone."""
+    listed = found.next(chosen["count"])
+    caption = f"{plural(len(listed), 'document')} to judge next, the most useful first"
+    table = Table(_COLUMNS, tuple((one.query, one.document, one.score) for one in listed), caption)
     if chosen["output"] is not None and chosen["form"] != "json":
         from rankgauge.tables.markup import to_csv
 
         # The ending of the file is that of the list, not of what is printed.
         form = chosen["form"] if options.is_given("form") else "table"
-        write_whole(Path(chosen["output"]), to_csv(Table(_COLUMNS, rows)).encode())
+        write_whole(Path(chosen["output"]), to_csv(table).encode())
         present(found, chosen | {"output": None, "form": form})
-        say(f"{chosen['output']}: {plural(len(rows), 'document')} to judge, the most useful first")
+        say(f"{chosen['output']}: {plural(len(listed), 'document')} to judge, the most useful first")
         return
     if chosen["form"] not in {"json", "csv"}:
         present(found, chosen)
-    caption = f"{plural(len(rows), 'document')} to judge next, the most useful first"
-    table = Table(_COLUMNS, rows, "" if chosen["form"] == "csv" else caption)
-    data = {**found.to_dict(), "next": [one.to_dict() for one in listed_next]}
+    data = {**found.to_dict(), "next": [one.to_dict() for one in listed]}
     present(found, chosen, table=table, data=lambda: data)
-
-
-_COLUMNS = (Column("query"), Column("document"), number("score"))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import rankgauge
 from rankgauge.cli import options
 from rankgauge.cli.help import command
-from rankgauge.cli.output import deliver, render
+from rankgauge.cli.output import present
+from rankgauge.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from rankgauge.measures.description import Description
-    from rankgauge.tables.table import Table
 
 
 @command("rankgauge measures", "rankgauge measures --format csv --output measures.csv")
@@ -20,24 +21,12 @@ def measures(**chosen: Any) -> None:
 
     `rankgauge explain MEASURE` explains one of them.
     """
-    import rankgauge
-
     listed = [rankgauge.measures.describe(rankgauge.Measure(one)) for one in rankgauge.measures.catalogue()]
-    table = _list(listed, brief=chosen["form"] == "table")
-    data = {"measures": [one.to_dict() for one in listed]}
-    deliver(render(table, lambda: data, chosen["form"], None), chosen["output"])
-
-
-def _list(listed: list[Description], *, brief: bool) -> Table:
-    from rankgauge.tables.table import Column, Table
-
-    caption = f"{len(listed)} measures"
-    if brief:
-        titles = tuple((one.form, one.title) for one in listed)
-        return Table((Column("measure"), Column("what it is")), titles, caption)
-    names = ("measure", "what it is", "range", "source", "also read")
-    rows = tuple((one.form, one.title, one.range, one.source, spellings(one)) for one in listed)
-    return Table(tuple(map(Column, names)), rows, caption)
+    names: tuple[str, ...] = ("measure", "what it is", "range", "source", "also read")
+    rows = [(one.form, one.title, one.range, one.source, spellings(one)) for one in listed]
+    shown = 2 if chosen["form"] == "table" else len(names)
+    table = Table(tuple(map(Column, names[:shown])), tuple(row[:shown] for row in rows), f"{len(listed)} measures")
+    present(listed, chosen, table=table, data=lambda: {"measures": listed})
 
 
 def spellings(one: Description) -> str:

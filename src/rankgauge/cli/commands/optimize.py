@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import click
-
+import rankgauge
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, option
-from rankgauge.cli.output import Report, check_plot, present, progress
+from rankgauge.cli.help import at_least, command, output_option, statistics_option
+from rankgauge.cli.output import Report, present, progress
 from rankgauge.errors import UsageError
 
 CHARTS = {
@@ -31,47 +30,29 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "cross-validating",
 @options.duplicates
 @options.only
 @options.graded_policy
-@option(
-    "Statistics",
-    "--over",
-    type=click.Choice(["discount", "gain", "both"]),
-    default="discount",
-    show_default=True,
-    help="What to optimize.",
-)
-@option(
-    "Statistics",
+@options.over
+@statistics_option(
     "--objective",
-    type=click.Choice(["phi", "erho", "power"]),
+    "What to maximize: dependability Φ, generalizability Eρ², or the share of pairs of systems told apart.",
+    ("phi", "erho", "power"),
     default="phi",
-    show_default=True,
-    help="What to maximize: dependability Φ, generalizability Eρ², or the share of pairs of systems told apart.",
 )
-@option("Statistics", "--unconstrained", is_flag=True, help="Allow the discount to rise and the gain to fall.")
+@statistics_option("--unconstrained", "Allow the discount to rise and the gain to fall.", bool)
 @options.reach
-@option(
-    "Statistics",
-    "--folds",
-    type=click.IntRange(min=0),
-    help="Folds of cross-validation over queries; 0 for none. [default: 5; 2 for power]",
+@statistics_option(
+    "--folds", "Folds of cross-validation over queries; 0 for none. [default: 5; 2 for power]", at_least(0)
 )
-@option(
-    "Statistics",
-    "--repeats",
-    type=click.IntRange(min=1),
-    help="Repetitions of the cross-validation. [default: 4; 10 for power]",
-)
+@statistics_option("--repeats", "Repetitions of the cross-validation. [default: 4; 10 for power]", at_least(1))
 @options.seed
 @options.plot
-@option(
-    "Output",
+@output_option(
     "--chart",
-    type=click.Choice(tuple(CHARTS)),
-    help="What --plot draws: weights by rank, gains by cutoff, Φ by the number of queries, or the share of relevant "
+    "What --plot draws: weights by rank, gains by cutoff, Φ by the number of queries, or the share of relevant "
     "documents by rank. [default: what is optimized]",
+    tuple(CHARTS),
 )
 @options.output()
-def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any) -> None:
+def optimize(measure: str, **chosen: Any) -> None:
     """Find the gain and discount that need the fewest queries.
 
     Or, with --objective, those that order systems most repeatably or tell most pairs of them apart.
@@ -80,22 +61,19 @@ def optimize(judgments: str, runs: tuple[str, ...], measure: str, **chosen: Any)
     measure.json it is saved as JSON; then -m @measure.json in any command is the optimum, and -m
     @measure.json:recommendation the recommendation.
     """
-    import rankgauge
-
     _check(chosen)
-    inputs.read_once(judgments, *runs, chosen["only"])
+    judged, runs = inputs.tables_from(chosen)
     with progress("reading", chosen) as report:
         staged = _staged(report)
         found = rankgauge.optimize(
-            inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"]),
-            inputs.runs_from(runs, chosen["duplicates"], chosen["columns"]),
+            judged,
+            runs,
             measure,
             constrained=not chosen["unconstrained"],
-            policy=options.policy_from(chosen),
-            only=inputs.only_from(chosen),
             progress=staged,
             reach=None if chosen["objective"] == "power" else chosen["reach"],
-            **{name: chosen[name] for name in ("over", "objective", "folds", "repeats", "like", "seed")},
+            **inputs.decisions_from(chosen),
+            **options.picked(chosen, "over", "objective", "folds", "repeats", "seed"),
         )
         which = chosen["chart"] or ("gain" if found.over == ("gain",) else "discount")
         drawn = found.gains_by_cutoff(progress=staged) if chosen["plot"] and which == "gain" else found
@@ -111,7 +89,6 @@ def _check(chosen: dict[str, Any]) -> None:
             raise UsageError("--chart queries is for phi and erho: power has no curve by the number of queries")
     if chosen["folds"] == 0:
         options.refuse(["repeats"], "--folds 0 turns cross-validation off")
-    check_plot(chosen)
 
 
 def _staged(report: Report | None) -> Callable[[str, int, int], None] | None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+import rankgauge
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, option
+from rankgauge.cli.help import command, input_option
 from rankgauge.cli.output import present
 from rankgauge.errors import UsageError
 
@@ -17,35 +18,22 @@ from rankgauge.errors import UsageError
     "rankgauge reconcile 0.7812 --judgments judgments.qrels --run runs/system-01.trec -m nDCG@10 --second nDCG@5=0.7511",
 )
 @click.argument("value")
-@option("Input", "--judgments", metavar="FILE", help="Judgments.")
-@option("Input", "--run", metavar="FILE", help="Run, as a path or NAME=PATH.")
+@input_option("--judgments FILE", "Judgments.")
+@options.run
 @options.one_measure
-@option(
-    "Input",
-    "--second",
-    multiple=True,
-    metavar="MEASURE=VALUE",
-    help="Another number of the same tool, as in nDCG@5=0.7511. Repeatable.",
+@input_option(
+    "--second MEASURE=VALUE", "Another number of the same tool, as in nDCG@5=0.7511. Repeatable.", multiple=True
 )
-@option("Input", "--per-query", metavar="FILE", help="Values of single queries: lines of query and value.")
+@input_option("--per-query FILE", "Values of single queries: lines of query and value.")
 @options.output()
 def reconcile(value: str, measure: str, **chosen: Any) -> None:
     """Find out which tool's conventions give a number.
 
     VALUE is the number as it was printed: more digits tell more conventions apart.
     """
-    import rankgauge
-
     for name in ("judgments", "run"):
         if not chosen[name]:
             raise UsageError(f"--{name} is missing: give the data that the number was computed from")
-    inputs.read_once(chosen["judgments"], chosen["run"])
-    found = rankgauge.reconcile(
-        value,
-        inputs.judgments_from(chosen["judgments"]),
-        inputs.runs_from((chosen["run"],)),
-        measure,
-        second=list(chosen["second"]) or None,
-        per_query=chosen["per_query"],
-    )
+    second, per_query = list(chosen["second"]) or None, chosen["per_query"]
+    found = rankgauge.reconcile(value, *inputs.tables_from(chosen), measure, second=second, per_query=per_query)
     present(found, chosen)

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+import rankgauge
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, option
+from rankgauge.cli.help import at_least, command, input_option
 from rankgauge.cli.output import present
 
 
@@ -16,13 +17,7 @@ from rankgauge.cli.output import present
     "rankgauge sample llm.qrels --queries 10 --format csv -o queries.csv",
 )
 @click.argument("judgments")
-@option(
-    "Input",
-    "--queries",
-    type=click.IntRange(min=1),
-    required=True,
-    help="Number of queries to draw for people to judge.",
-)
+@input_option("--queries", "Number of queries to draw for people to judge.", at_least(1), required=True)
 @options.duplicates
 @options.columns
 @options.seed
@@ -32,7 +27,5 @@ def sample(judgments: str, **chosen: Any) -> None:
 
     JUDGMENTS are mostly a machine's. --format csv is a list that --only reads. Whole queries are drawn, not single documents: `holes --next` lists documents.
     """
-    import rankgauge
-
-    judged = inputs.judgments_from(judgments, chosen["duplicates"], chosen["columns"])
-    present(rankgauge.sample(judged, queries=chosen["queries"], seed=chosen["seed"]), chosen)
+    judged = inputs.judgments_from(judgments, chosen)
+    present(rankgauge.sample(judged, **options.picked(chosen, "queries", "seed")), chosen)

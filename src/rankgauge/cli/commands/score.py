@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+import rankgauge
 from rankgauge.cli import options
-from rankgauge.cli.help import command, option
+from rankgauge.cli.help import command, input_option, statistics_option
 from rankgauge.cli.output import present
 from rankgauge.errors import UsageError
 
@@ -19,15 +20,15 @@ from rankgauge.errors import UsageError
 )
 @options.measure
 @click.argument("columns", nargs=-1, metavar="[TRUTH PREDICTED]")
-@option("Input", "--file", "table", metavar="FILE", help="Table with both columns, instead of two files.")
-@option("Input", "--truth", metavar="COLUMN", help="Column of true values.")
-@option("Input", "--predicted", metavar="COLUMN", multiple=True, help="Column of predictions. Repeat for several.")
-@option("Input", "--group", metavar="COLUMN", help="Column with the query or user of each row.")
+@input_option("--file FILE", "Table with both columns, instead of two files.", into="table")
+@input_option("--truth COLUMN", "Column of true values.")
+@input_option("--predicted COLUMN", "Column of predictions. Repeat for several.", multiple=True)
+@input_option("--group COLUMN", "Column with the query or user of each row.")
 @options.ties
 @options.undefined
 @options.rel
 @options.like
-@option("Statistics", "--chance", is_flag=True, help="Add what a random order would score (rankDCG).")
+@statistics_option("--chance", "Add what a random order would score (rankDCG).", bool)
 @options.seed
 @options.output()
 def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
@@ -37,22 +38,16 @@ def score(measure: str, columns: tuple[str, ...], **chosen: Any) -> None:
     several, also tau_b, rho and exact_AP, which only score knows. Several columns are tested against the first, paired
     over groups.
     """
-    import rankgauge
-
     if not chosen["chance"] and len(chosen["predicted"]) < 2:
         options.refuse(["seed"], "only --chance draws random numbers, and tests between several columns")
-    truth, predicted = _columns(columns, chosen)
     found = rankgauge.score(
         measure,
-        truth,
-        predicted,
+        *_columns(columns, chosen),
         chosen["group"],
         file=chosen["table"],
         policy=options.policy_from(chosen),
-        like=chosen["like"],
         details=True,
-        chance=chosen["chance"],
-        seed=chosen["seed"],
+        **options.picked(chosen, "like", "chance", "seed"),
     )
     present(found, chosen)
 
