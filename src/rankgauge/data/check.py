@@ -139,6 +139,8 @@ class _Book:
         """Tables until one cannot be had at all, which is noted."""
         try:
             yield from tables
+        except checks.UnreadableError as fault:
+            self.errors.append(fault.note)
         except DataError as error:
             self.errors.append(Note.of(error))
         except RankgaugeError as error:

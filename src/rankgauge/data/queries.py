@@ -129,8 +129,6 @@ def read_queries(path: str | Path) -> Queries:
 
     source = Source(path)
     found = read_records(source, is_header, ("id", "text"))
-    if isinstance(found, Note):
-        found.refuse()
     return Queries(found.columns, name=source.origin, lines=found.lines)
 
 
@@ -197,8 +195,6 @@ def _listed(source: Source) -> list[str]:
     from rankgauge.data.read.records import read_records
 
     found = read_records(source, is_header, ("id",))
-    if isinstance(found, Note):
-        found.refuse()
     if list(found.columns) == ["id"]:
         return [str(cell).partition("\t")[0].strip() for cell in found.columns["id"]]
     return list(Queries(found.columns, name=source.origin, lines=found.lines).ids)
@@ -253,8 +249,6 @@ def document_titles(documents: Any) -> Mapping[str, str] | None:
 
     source = Source(os.fspath(documents))
     found = read_records(source, _names_document, ("id", "title"))
-    if isinstance(found, Note):
-        found.refuse()
     names = list(found.columns)
     identity, title = _named(names, DOCUMENTS), _named(names, TITLES)
     if identity is None or title is None:

@@ -112,12 +112,9 @@ def file_column(path: str | PathLike[str]) -> Floats:
     """The numbers of a file with one column, with or without a heading."""
     from rankgauge.data.read.file import Source
     from rankgauge.data.read.records import read_records
-    from rankgauge.tables.notes import Note
 
     source = Source(path)
     found = read_records(source, lambda _: False, ("",))
-    if isinstance(found, Note):
-        found.refuse()
     if len(found.columns) != 1:
         message = f"has {len(found.columns)} columns; one is needed"
         raise DataError(message, source.origin, [f"columns: {', '.join(found.columns)}"], "Name the columns: file=….")
@@ -146,12 +143,9 @@ def _columns(table: Any, wanted: Sequence[str]) -> tuple[str, list[int] | None, 
         raise UsageError(f"file is {type(table).__name__}; give a path or a table")
     from rankgauge.data.read.file import Source
     from rankgauge.data.read.records import read_records
-    from rankgauge.tables.notes import Note
 
     source = Source(table)
     found = read_records(source, lambda cells: len(cells) > 1 or cells[0] in wanted, ("",))
-    if isinstance(found, Note):
-        found.refuse()
     return source.origin, found.lines, found.columns
 
 

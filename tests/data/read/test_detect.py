@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from rankgauge.data.read.by_kind import Form, detect
-from rankgauge.data.tables.columns import NAMES, Note, Picked, Wanted, pick
+from rankgauge.data.tables.columns import NAMES, Picked, Wanted, pick
+from rankgauge.data.tables.faults import UnreadableError
 
 
 @pytest.mark.parametrize(
@@ -62,9 +63,9 @@ def test_a_score_is_a_judged_value_as_beir_has_it_unless_ranks_or_systems_say_ru
     assert isinstance(beir, Picked)
     assert beir.number == 2
     for more in ("rank", "system"):
-        found = pick(["query-id", "corpus-id", "score", more], Wanted("value"), "x")
-        assert isinstance(found, Note)
-        assert found.kind == "wrong-kind"
+        with pytest.raises(UnreadableError) as fault:
+            pick(["query-id", "corpus-id", "score", more], Wanted("value"), "x")
+        assert fault.value.note.kind == "wrong-kind"
 
 
 def test_a_column_named_outright_is_taken():

@@ -10,8 +10,9 @@ import polars as pl
 
 from rankgauge.data.read import csv_parquet, trec
 from rankgauge.data.read.csv_parquet import PARQUET, cells
-from rankgauge.data.read.file import UTF16, Source, without_marks
+from rankgauge.data.read.file import UTF16, Content, Source, without_marks
 from rankgauge.data.tables.columns import Wanted, has_system, is_header
+from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import failed
 from rankgauge.data.tables.table import FrameTable
 from rankgauge.frozen import dataclass
@@ -43,20 +44,24 @@ class Form:
 
 
 def read_table(source: Source, wanted: Wanted) -> FrameTable:
-    """Columns query, document and the number, and `system` where the file has several runs."""
-    content = source.load()
-    if not len(content.bytes):
-        return failed(wanted.number, _empty(source.origin))
+    """Columns query, document and the number, and `system` where the file has several runs; with its faults in it."""
+    try:
+        return _read(source, source.load(), wanted)
+    except UnreadableError as fault:
+        return failed(wanted.number, fault.note)
+
+
+def _read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     form = detect(source.name, content.head())
+    odd = _unusable(source.origin, content, form, wanted)
+    if odd is not None:
+        raise UnreadableError(odd)
     if form.kind == "trec":
-        return trec.read(source, content, wanted.number) if wanted.column is None else _no_columns(source, wanted)
+        return trec.read(source, content, wanted.number)
     if form.kind == "delimited":
         return csv_parquet.read_delimited(source, content, wanted, form.separator)
     if form.kind == "parquet":
         return csv_parquet.read_parquet(source, content, wanted)
-    if form.kind in {"column", "binary"}:
-        odd = _column(source.origin, wanted) if form.kind == "column" else trec.binary(source.origin, content.head())
-        return failed(wanted.number, odd)
     from rankgauge.data.read import json as as_json
     from rankgauge.data.read import letor
 
@@ -83,7 +88,7 @@ def may_hold_several(source: Source, form: Form) -> bool:
     if form.kind == "delimited":
         return has_system(csv_parquet.header(source.head(), form.separator)[0])
     if form.kind == "parquet":
-        return has_system(csv_parquet.columns(source.load()))
+        return has_system(csv_parquet.parquet_columns(source.load()))
     if form.kind == "jsonl":
         from rankgauge.data.read.json import names
 
@@ -91,21 +96,22 @@ def may_hold_several(source: Source, form: Form) -> bool:
     return form.kind == "json"
 
 
-def _empty(origin: str) -> Note:
-    return noted("empty", "the file is empty", origin, hint="Check that it was written to the end.")
-
-
-def _column(origin: str, wanted: Wanted) -> Note:
+def _unusable(origin: str, content: Content, form: Form, wanted: Wanted) -> Note | None:
+    """Why no reader can make a table of this, if so."""
+    if not len(content.bytes):
+        return noted("empty", "the file is empty", origin, hint="Check that it was written to the end.")
+    if form.kind == "binary":
+        return trec.binary(origin, content.head())
+    if form.kind == "trec" and wanted.column is not None:
+        message = f"TREC text has no columns to choose {wanted.column!r} from"
+        return noted("unknown-column", message, origin, hint="Name the file alone.")
+    if form.kind != "column":
+        return None
     if wanted.number == "value":
         hint = "Labels alone need the rows of each query: Judgments(labels, group_sizes=...), or --group-sizes FILE."
     else:
         hint = "Predictions alone are evaluated beside judgments that have as many rows, in the same order."
     return noted("one-column", "this is a column of numbers, without queries and documents", origin, hint=hint)
-
-
-def _no_columns(source: Source, wanted: Wanted) -> FrameTable:
-    message = f"TREC text has no columns to choose {wanted.column!r} from"
-    return failed(wanted.number, noted("unknown-column", message, source.origin, hint="Name the file alone."))
 
 
 def rank_column(source: Source) -> pl.Series | None:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import polars as pl
 
 from rankgauge.data.read.file import Content, Source, decoded, without_marks
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import Picked, Wanted, pick
-from rankgauge.data.tables.frames import failed, frame_table
+from rankgauge.data.tables.faults import UnreadableError
+from rankgauge.data.tables.frames import frame_table
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs
 from rankgauge.errors import plural
-from rankgauge.tables.notes import Note, clip, noted
+from rankgauge.tables.notes import clip, noted
 
 PARQUET = b"PAR1"
-FAULTS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+_DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 """What a damaged file makes of the parser; a panic of its Rust code is no Exception of Python."""
 
 
@@ -25,8 +27,6 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
     """One scan where all is well; otherwise row by row, to say where it is not."""
     columns, leading = header(content.head(), separator)
     picked = pick(columns, wanted, source.origin)
-    if isinstance(picked, Note):
-        return failed(wanted.number, picked)
     frame = None if leading else _scan(content, columns, picked, separator)
     if frame is None:
         return _walk(content, columns, picked, wanted, separator, source.origin)
@@ -37,8 +37,8 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
 
     def find(pairs: Pairs) -> Lines:
         found: Lines = {pair: [] for pair in pairs}
-        text = decoded(source.load().bytes)
-        for line, row in text_rows(text if isinstance(text, str) else "", separator):
+        text = without_marks(source.load().bytes.tobytes()).decode(errors="replace")
+        for line, row in text_rows(text, separator):
             if len(row) == len(columns) and (row[picked.query], row[picked.document]) in found:
                 found[row[picked.query], row[picked.document]].append(line)
         return found
@@ -98,22 +98,18 @@ def _scan(content: Content, columns: list[str], picked: Picked, separator: str) 
 
 def _well_quoted(content: Content, separator: str) -> bool:
     """Whether a strict reader finds no fault: Polars reads on after a broken quote, and what it reads is not the file."""
-    text = decoded(content.bytes)
     try:
-        return isinstance(text, str) and all(True for _ in text_rows(text, separator))
-    except csv.Error:
+        return all(True for _ in text_rows(decoded(content.bytes, ""), separator))
+    except (csv.Error, UnreadableError):
         return False
 
 
 def _walk(
     content: Content, columns: list[str], picked: Picked, wanted: Wanted, separator: str, origin: str
 ) -> FrameTable:
-    text = decoded(content.bytes)
-    if isinstance(text, int):
-        return failed(wanted.number, not_utf8(text, origin))
     book = RowBook(wanted.number, origin, is_rank=picked.is_rank)
     width, at = len(columns), 0
-    rows = text_rows(text, separator)
+    rows = text_rows(decoded(content.bytes, origin), separator)
     try:
         next(rows, None)
         for at, row in rows:
@@ -125,8 +121,8 @@ def _walk(
             book.add(at, row[picked.query], row[picked.document], number, system)
     except csv.Error as problem:
         hint = "A quote is opened and not closed, or is inside a cell without being doubled."
-        finding = noted("broken-quotes", f"cannot be read after line {at} ({problem})", origin, line=at, hint=hint)
-        return failed(wanted.number, finding)
+        message = f"cannot be read after line {at} ({problem})"
+        raise UnreadableError(noted("broken-quotes", message, origin, line=at, hint=hint)) from None
     return book.table(f"The first line names {width} columns: {clip(', '.join(columns), 200)}.", width, picked.remarks)
 
 
@@ -140,37 +136,33 @@ def text_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
         line = reader.line_num + 1
 
 
-def not_utf8(line: int, origin: str) -> Note:
-    place = f"line {line}"
-    return noted("not-utf8", "this is not UTF-8 text", origin, 1, (place,), line, "Convert the file to UTF-8.")
-
-
 def read_parquet(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """The columns that matter, and no others."""
-    try:
-        lazy = scan(content)
+    with sound_parquet(source.origin):
+        lazy = scan_parquet(content)
         names = lazy.collect_schema().names()
         picked = pick(names, wanted, source.origin)
-        if isinstance(picked, Note):
-            return failed(wanted.number, picked, "row")
         frame = lazy.select(list(dict.fromkeys(names[at] for at in picked.used))).collect()
-    except FAULTS as problem:
-        return failed(wanted.number, damaged(problem, source.origin))
     return frame_table(frame, wanted, source.origin)
 
 
-def columns(content: Content) -> list[str]:
+def parquet_columns(content: Content) -> list[str]:
     """The names of the columns; none if the file is damaged."""
     try:
-        return scan(content).collect_schema().names()
-    except FAULTS:
+        return scan_parquet(content).collect_schema().names()
+    except _DAMAGED:
         return []
 
 
-def scan(content: Content) -> pl.LazyFrame:
+def scan_parquet(content: Content) -> pl.LazyFrame:
     return pl.scan_parquet(content.path or io.BytesIO(content.bytes.tobytes()), glob=False, hive_partitioning=False)
 
 
-def damaged(problem: BaseException, origin: str) -> Note:
-    first = (str(problem).splitlines() or [""])[0]
-    return noted("damaged", f"this Parquet file is damaged ({first})", origin, hint="Write the file again.")
+@contextmanager
+def sound_parquet(origin: str) -> Iterator[None]:
+    """What the parser finds wrong with a file as an error that names it."""
+    try:
+        yield
+    except _DAMAGED as problem:
+        message = f"this Parquet file is damaged ({(str(problem).splitlines() or [''])[0]})"
+        raise UnreadableError(noted("damaged", message, origin, hint="Write the file again.")) from None

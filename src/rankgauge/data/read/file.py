@@ -20,9 +20,10 @@ from typing import IO, TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.errors import DataError, UsageError
 from rankgauge.frozen import dataclass
-from rankgauge.tables.notes import clip
+from rankgauge.tables.notes import clip, noted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -227,12 +228,15 @@ def text_lines(text: NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:
     yield from enumerate(io.BytesIO(without_marks(text.tobytes())), start=1)
 
 
-def decoded(text: NDArray[np.uint8]) -> str | int:
-    """The text without a byte-order mark; or the number of the first line that is not UTF-8."""
+def decoded(text: NDArray[np.uint8], origin: str) -> str:
+    """The text without a byte-order mark."""
     try:
         return without_marks(text.tobytes()).decode()
     except UnicodeDecodeError as problem:
-        return 1 + problem.object[: problem.start].count(b"\n")
+        line = 1 + problem.object[: problem.start].count(b"\n")
+        hint = "Convert the file to UTF-8."
+        note = noted("not-utf8", "this is not UTF-8 text", origin, 1, (f"line {line}",), line, hint)
+        raise UnreadableError(note) from None
 
 
 _LINE = 50

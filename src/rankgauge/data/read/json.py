@@ -11,11 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rankgauge.data.read.csv_parquet import not_utf8
 from rankgauge.data.read.file import BOM, Content, Source, decoded, text_lines
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import NAMES, Picked, Wanted, key, pick
-from rankgauge.data.tables.frames import failed
+from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.table import FrameTable, listed_without_values
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import Note, clip, noted
@@ -49,16 +48,13 @@ def parse(text: str) -> Any:
 
 def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """A whole file of JSON."""
-    text = decoded(content.bytes)
-    if isinstance(text, int):
-        return failed(wanted.number, not_utf8(text, source.origin))
+    text = decoded(content.bytes, source.origin)
     try:
         tree = parse(text)
     except (ValueError, RecursionError) as problem:
-        return failed(wanted.number, broken(problem, source.origin))
-    walker = _Walker(
-        wanted, RowBook(wanted.number, source.origin, line_of=lambda path: line_of(text, path), noun="row")
-    )
+        raise broken(problem, source.origin) from None
+    book = RowBook(wanted.number, source.origin, line_of=lambda path: line_of(text, path), noun="row")
+    walker = _Walker(wanted, book)
     walker.top(tree)
     return walker.table()
 
@@ -92,11 +88,11 @@ def names(head: bytes) -> Iterator[list[str]]:
             yield record.names
 
 
-def broken(problem: Exception, origin: str) -> Note:
+def broken(problem: Exception, origin: str) -> UnreadableError:
     line = problem.lineno if isinstance(problem, json.JSONDecodeError) else None
     places = () if line is None else (f"line {line}: {_reason(problem)}",)
     message = "this is not JSON" if line is not None else f"this JSON cannot be read ({_reason(problem)})"
-    return noted("not-json", message, origin, 1, places, line, _EXPECTED)
+    return UnreadableError(noted("not-json", message, origin, 1, places, line, _EXPECTED))
 
 
 def _reason(problem: Exception) -> str:
@@ -118,7 +114,10 @@ def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bo
     needs_query = is_inside and not _QUERY.intersection(map(key, names))
     names = (*names, "query") if needs_query else names
     lacks_document = not _DOCUMENT.intersection(map(key, names))
-    return _Shape(names, pick(names, wanted, origin), needs_query, lacks_document)
+    try:
+        return _Shape(names, pick(names, wanted, origin), needs_query, lacks_document)
+    except UnreadableError as fault:
+        return _Shape(names, fault.note, needs_query, lacks_document)
 
 
 class _Walker:
@@ -135,7 +134,7 @@ class _Walker:
 
     def table(self) -> FrameTable:
         if self.refused is not None and self.unnamed == self.book.rows:
-            return failed(self.wanted.number, self.refused)
+            raise UnreadableError(self.refused)
         remarks = next((shape.picked.remarks for shape in self.shapes.values() if isinstance(shape.picked, Picked)), ())
         listed = (listed_without_values(self.book.origin),) if self.are_listed else ()
         return self.book.table(_EXPECTED, remarks=(*remarks, *listed))

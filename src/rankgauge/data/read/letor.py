@@ -17,10 +17,11 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.read.file import PACKED, Content, Source, text_lines
 from rankgauge.data.read.rows import RowBook, number_of
 from rankgauge.data.tables.columns import Wanted
+from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import failed
 from rankgauge.data.tables.table import FileTable, FrameTable
 from rankgauge.errors import DataError, did_you_mean
-from rankgauge.tables.notes import Note, clip, noted
+from rankgauge.tables.notes import clip, noted
 
 _DOCUMENT = re.compile(r"\s*(?:doc_?id\s*[=:]\s*)?(\S+)", re.IGNORECASE)
 _DIGITS = 15
@@ -44,7 +45,7 @@ class Letor:
         if feature not in self.features:
             hint = clip(did_you_mean(feature, self.features), 300)
             message = f"no feature {clip(feature)!r}"
-            return failed("score", noted("unknown-feature", message, self.table.origin, hint=hint))
+            raise UnreadableError(noted("unknown-feature", message, self.table.origin, hint=hint))
         at = self.features.index(feature)
         score = np.zeros(len(self.table.rows))
         score[self.rows[at]] = self.values[at]
@@ -65,21 +66,17 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
         return letor.run(wanted.column.removeprefix("feature-"))
     if len(letor.features) == 1:
         return letor.run(letor.features[0])
+    if letor.table.faults:
+        return letor.table
     first = letor.features[0] if letor.features else "1"
-    finding = noted(
-        "several-runs",
-        f"this holds {len(letor.features):,} features, each of which can act as a run",
-        source.origin,
-        hint=f"Name one, as in PATH:{first} or part={first!r}, or take all with read_runs.",
-    )
-    return letor.table if letor.table.faults else failed("score", finding)
+    message = f"this holds {len(letor.features):,} features, each of which can act as a run"
+    hint = f"Name one, as in PATH:{first} or part={first!r}, or take all with read_runs."
+    raise UnreadableError(noted("several-runs", message, source.origin, hint=hint))
 
 
-def parse(source: Source, content: Content, sizes: list[int] | Note | None = None) -> Letor:
+def parse(source: Source, content: Content, sizes: list[int] | None = None) -> Letor:
     """Every row, with its features; `sizes` are the rows of each query, where no file beside it has them."""
     sizes = _sizes(source) if sizes is None else sizes
-    if isinstance(sizes, Note):
-        return Letor(failed("value", sizes))
     book = RowBook("value", source.origin)
     counted: dict[str, int] = {}
     owner = (number for number, size in enumerate(sizes, 1) for _ in range(size)) if sizes is not None else None
@@ -107,11 +104,8 @@ def parse(source: Source, content: Content, sizes: list[int] | Note | None = Non
             cells += [(row, *pair) for pair in pairs if pair is not None]
     if sizes is not None and sum(sizes) != book.rows:
         message = f"the sizes of the queries add up to {sum(sizes):,}, but there are {book.rows:,} rows"
-        return Letor(
-            failed(
-                "value", noted("wrong-sizes", message, source.origin, hint="Check that the two files belong together.")
-            )
-        )
+        hint = "Check that the two files belong together."
+        raise UnreadableError(noted("wrong-sizes", message, source.origin, hint=hint))
     return _columns(book.table(_EXPECTED), cells)
 
 
@@ -154,7 +148,7 @@ def _pair(word: str) -> tuple[str, float] | None:
     return (feature, value) if sign and feature.isascii() and feature.isdigit() and value is not None else None
 
 
-def _sizes(source: Source) -> list[int] | Note | None:
+def _sizes(source: Source) -> list[int] | None:
     """Rows per query from the file beside this one, if there is one."""
     name = next(
         (str(source.path).removesuffix(end) for end in PACKED if str(source.path).endswith(end)), str(source.path)
@@ -166,12 +160,8 @@ def _sizes(source: Source) -> list[int] | Note | None:
         words = Source(beside).load().bytes.tobytes().split()
         if all(word.isdigit() and len(word) <= _DIGITS for word in words):
             return [int(word) for word in words]
-        return noted(
-            "wrong-sizes",
-            "this is not a list of the number of rows per query",
-            str(beside),
-            hint="Give one whole number per line.",
-        )
+        message = "this is not a list of the number of rows per query"
+        raise UnreadableError(noted("wrong-sizes", message, str(beside), hint="Give one whole number per line."))
     return None
 
 

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rankgauge.data.read import json
-from rankgauge.data.read.csv_parquet import FAULTS, PARQUET, cells, damaged, not_utf8, scan, text_rows
+from rankgauge.data.read.csv_parquet import PARQUET, cells, scan_parquet, sound_parquet, text_rows
 from rankgauge.data.read.file import Source, decoded
 from rankgauge.data.read.json import Members
 from rankgauge.data.read.trec import binary
+from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.errors import plural
 from rankgauge.frozen import dataclass
-from rankgauge.tables.notes import Note, clip, noted
+from rankgauge.tables.notes import clip, noted
 
 IsHeader = Callable[[Sequence[str]], bool]
 
@@ -26,38 +27,36 @@ class Records:
     lines: list[int] | None = None
 
 
-def read_records(source: Source, is_header: IsHeader, bare: tuple[str, ...]) -> Records | Note:
+def read_records(source: Source, is_header: IsHeader, bare: tuple[str, ...]) -> Records:
     """A table whose first line `is_header`; without one, text of the `bare` columns, the last taking what remains."""
     content = source.load()
     head = content.head()
     if head.startswith(PARQUET):
-        return _parquet(source)
+        with sound_parquet(source.origin):
+            return Records(scan_parquet(content).collect().to_dict(as_series=False))
     if b"\0" in head:
-        return binary(source.origin, head)
-    text = decoded(content.bytes)
-    if isinstance(text, int):
-        return not_utf8(text, source.origin)
-    first = text.lstrip()[:1]
-    if first in {"{", "["}:
+        raise UnreadableError(binary(source.origin, head))
+    text = decoded(content.bytes, source.origin)
+    if text.lstrip().startswith(("{", "[")):
         return _json(text, source.origin)
     lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not lines:
-        return noted("empty", "the file is empty", source.origin)
+        raise UnreadableError(noted("empty", "the file is empty", source.origin))
     separator = next((sign for sign in "\t,;" if is_header(cells(lines[0][1], sign))), None)
     return _bare(lines, bare) if separator is None else _delimited(text, separator, source.origin)
 
 
-def _delimited(text: str, separator: str, origin: str) -> Records | Note:
+def _delimited(text: str, separator: str, origin: str) -> Records:
     try:
         (_, names), *rows = text_rows(text, separator)
     except csv.Error as problem:
-        return noted("broken-quotes", f"cannot be read ({problem})", origin)
+        raise UnreadableError(noted("broken-quotes", f"cannot be read ({problem})", origin)) from None
     for at, row in rows:
         if len(row) != len(names):
             place = f"line {at}: {clip(separator.join(row))}  ({plural(len(row), 'field')})"
             message = f"a line does not have {len(names)} fields"
             hint = f"The first line names {clip(', '.join(names), 200)}."
-            return noted("wrong-fields", message, origin, 1, (place,), at, hint)
+            raise UnreadableError(noted("wrong-fields", message, origin, 1, (place,), at, hint))
     columns = {name: [row[n] for _, row in rows] for n, name in enumerate(names)}
     return Records(columns, [at for at, _ in rows])
 
@@ -70,15 +69,7 @@ def _bare(lines: list[tuple[int, str]], names: tuple[str, ...]) -> Records:
     return Records(columns, [at for at, _ in lines])
 
 
-def _parquet(source: Source) -> Records | Note:
-    try:
-        frame = scan(source.load()).collect()
-    except FAULTS as problem:
-        return damaged(problem, source.origin)
-    return Records(frame.to_dict(as_series=False))
-
-
-def _json(text: str, origin: str) -> Records | Note:
+def _json(text: str, origin: str) -> Records:
     """[records], one record a line, {…: [records]}, {id: record} or {id: text}."""
     try:
         tree = json.parse(text)
@@ -87,7 +78,7 @@ def _json(text: str, origin: str) -> Records | Note:
         try:
             return _together([json.parse(line) for _, line in lines], origin, [at for at, _ in lines])
         except (ValueError, RecursionError):
-            return json.broken(problem, origin)
+            raise json.broken(problem, origin) from None
     if isinstance(tree, Members):
         inner = [part for _, part in tree if isinstance(part, list) and not isinstance(part, Members)]
         if len(inner) == 1:
@@ -101,9 +92,9 @@ def _json(text: str, origin: str) -> Records | Note:
     return _together(tree, origin, None)
 
 
-def _together(records: Any, origin: str, lines: list[int] | None) -> Records | Note:
+def _together(records: Any, origin: str, lines: list[int] | None) -> Records:
     if not isinstance(records, list) or not all(isinstance(record, Members) for record in records):
-        return noted("not-records", "this JSON has no records with named columns", origin)
+        raise UnreadableError(noted("not-records", "this JSON has no records with named columns", origin))
     dicts = [dict(record) for record in records]
     names = list(dict.fromkeys(name for record in dicts for name in record))
     return Records({name: [record.get(name) for record in dicts] for name in names}, lines)

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from rankgauge.arrays import Floats
-from rankgauge.data.read.file import PACKED, decoded
+from rankgauge.data.read.file import PACKED, without_marks
 from rankgauge.errors import DataError, UsageError, did_you_mean
 from rankgauge.frozen import dataclass
 
@@ -77,9 +77,10 @@ def read_score_matrix(
     for what, word, known in (("rows", rows, ("queries", "systems")), ("missing", missing, ("error", "drop", "zero"))):
         if word not in known:
             raise UsageError(f"unknown value {word!r} of {what}\n{did_you_mean(word, known)}")
-    text = decoded(np.frombuffer(data, np.uint8))
-    if isinstance(text, int):
-        raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.")
+    try:
+        text = without_marks(data).decode()
+    except UnicodeDecodeError:
+        raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.") from None
     table = _table(_split(io.StringIO(text, newline=""), origin), origin, header=header)
     places = _id_places(table, rows, ids=ids)
     values = _numbers(table, places, missing)

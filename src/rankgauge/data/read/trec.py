@@ -18,7 +18,7 @@ from rankgauge.data.read.file import BOM, UTF16, Content, Source, text_lines, wi
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.read.trec_scan import counted, is_binary, regular_lines, single_blanks, whole_lines
 from rankgauge.data.tables.columns import looks_like
-from rankgauge.data.tables.frames import failed
+from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.table import FrameTable, Lines
 from rankgauge.errors import plural
 from rankgauge.frozen import dataclass
@@ -69,8 +69,10 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
     text, origin = content.bytes, source.origin
     layout = layout_of(content.head(), number)
     frame = _rows(text, layout, number, content.path)
+    if frame is None and is_binary(text):
+        raise UnreadableError(binary(origin))
     if frame is None:
-        return failed(number, binary(origin)) if is_binary(text) else walk(text, layout, number, origin)
+        return walk(text, layout, number, origin)
     # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
     return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, set(pairs)))
 
@@ -222,9 +224,7 @@ def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
         if len(words) > len(layout.fields):
             surplus.add(at, f"line {at}: {clip(shown)}")
         book.add(at, query, document, found)
-    swapped = _swapped(widths, layout, origin)
-    if swapped is not None:
-        return failed(number, swapped)
+    _refuse_swapped(widths, layout, origin)
     remarks: tuple[Note, ...] = ()
     if surplus.count:
         message = f"{plural(surplus.count, 'line')} with words after the tag; they are ignored"
@@ -232,14 +232,13 @@ def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
     return book.table(layout.expected, len(layout.fields), remarks)
 
 
-def _swapped(widths: Counter[int], layout: Layout, origin: str) -> Note | None:
+def _refuse_swapped(widths: Counter[int], layout: Layout, origin: str) -> None:
     """Whether nearly all lines have the width of the other kind of file."""
     others = {JUDGMENTS.what: {6: "a run", 3: "a run"}, RUN.what: {4: "judgments"}}.get(layout.what, {})
     width, count = max(widths.items(), key=lambda item: item[1], default=(0, 0))
     if width in others and count > 0.9 * widths.total():
         wanted = "judgments" if layout is JUDGMENTS else "a run"
-        return looks_like(wanted, others[width], f"{width} fields per line", origin)
-    return None
+        raise looks_like(wanted, others[width], f"{width} fields per line", origin)
 
 
 def find_lines(text: Text, layout: Layout, pairs: set[tuple[str, str]]) -> Lines:

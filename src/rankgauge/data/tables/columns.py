@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.errors import did_you_mean
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import Note, clip, noted
@@ -65,40 +66,28 @@ def has_system(names: Iterable[str]) -> bool:
     return any(key(name) in NAMES["system"] for name in names)
 
 
-def pick(columns: Sequence[str], wanted: Wanted, origin: str) -> Picked | Note:
-    """The columns of a table, or what is wrong with their names."""
+def pick(columns: Sequence[str], wanted: Wanted, origin: str) -> Picked:
+    """The columns of a table; what is wrong with their names is raised."""
     places = {role: _places(columns, role) for role in NAMES}
     for role, given in (("query", wanted.query), ("document", wanted.document)):
         if given is not None:
             named = _column(columns, given, origin)
-            if isinstance(named, Note):
-                return named
             places = {other: [at for at in found if at != named] for other, found in places.items()} | {role: [named]}
     for role in ("query", "document"):
         if not places[role]:
-            return _unknown(columns, role, places, wanted, origin)
-    number = _number(columns, places, wanted, origin)
-    if isinstance(number, Note):
-        return number
-    at, is_rank = number
+            raise _unknown(columns, role, places, wanted, origin)
+    at, is_rank = _number(columns, places, wanted, origin)
     if at in {places["query"][0], places["document"][0]}:
-        return noted(
-            "wrong-column", f"column {clip(columns[at])!r} holds ids, not numbers", origin, hint="Name another."
-        )
+        message = f"column {clip(columns[at])!r} holds ids, not numbers"
+        raise UnreadableError(noted("wrong-column", message, origin, hint="Name another."))
     system = places["system"][0] if places["system"] and wanted.number == "score" else None
     remarks = [_ambiguous(columns, role, places[role], origin) for role in ("query", "document")]
     if at is None:
         remarks.append(noted("no-values", "no column of judged values; every row counts as 1", origin, line=None))
     elif wanted.column is None and wanted.number == "value":
         remarks.append(_ambiguous(columns, "value", places["value"], origin))
-    return Picked(
-        places["query"][0],
-        places["document"][0],
-        at,
-        is_rank,
-        system,
-        tuple(remark for remark in remarks if remark is not None),
-    )
+    kept = tuple(remark for remark in remarks if remark is not None)
+    return Picked(places["query"][0], places["document"][0], at, is_rank, system, kept)
 
 
 Number = tuple[int | None, bool]
@@ -107,56 +96,52 @@ _TIMES = {"timestamp", "time", "date", "datetime", "ts"}
 """Columns beside user and item that say nothing of how much the item is liked."""
 
 
-def _number(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number | Note:
-    if wanted.column is None:
-        choose = _score if wanted.number == "score" else _value
-        return choose(columns, places, wanted, origin)
-    found = _column(columns, wanted.column, origin)
-    return found if isinstance(found, Note) else (found, False)
+def _number(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number:
+    if wanted.column is not None:
+        return _column(columns, wanted.column, origin), False
+    choose = _score if wanted.number == "score" else _value
+    return choose(columns, places, wanted, origin)
 
 
-def _column(columns: Sequence[str], name: str, origin: str) -> int | Note:
+def _column(columns: Sequence[str], name: str, origin: str) -> int:
     """The place of a column that the user named."""
     found = [at for at, known in enumerate(columns) if known == name]
     found = found or [at for at, known in enumerate(columns) if key(known) == key(name)]
     if found:
         return found[0]
     hint = clip(did_you_mean(name, columns), 300)
-    return noted("unknown-column", f"no column {clip(name)!r}", origin, hint=hint)
+    raise UnreadableError(noted("unknown-column", f"no column {clip(name)!r}", origin, hint=hint))
 
 
-def _score(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number | Note:
+def _score(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number:
     if places["score"]:
         return places["score"][0], False
     if places["rank"]:
         return places["rank"][0], True
     if places["value"]:
         because = f"column {clip(columns[places['value'][0]])!r}, no score or rank"
-        return looks_like("a run", "judgments", because, origin)
-    return _unknown(columns, "score", places, wanted, origin)
+        raise looks_like("a run", "judgments", because, origin)
+    raise _unknown(columns, "score", places, wanted, origin)
 
 
-def _value(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number | Note:
+def _value(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number:
     if places["value"]:
         return places["value"][0], False
     if places["score"] and not (places["rank"] or places["system"]):
         return places["score"][0], False  # qrels as BEIR writes them
     if places["score"] or places["rank"]:
-        return looks_like("judgments", "a run", "a score or rank, not a grade", origin)
+        raise looks_like("judgments", "a run", "a score or rank, not a grade", origin)
     others = set(range(len(columns))) - {at for found in places.values() for at in found}
     if not {key(columns[at]) for at in others} - _TIMES:
         return None, False
-    return _unknown(columns, "value", places, wanted, origin)
+    raise _unknown(columns, "value", places, wanted, origin)
 
 
-def looks_like(wanted: str, other: str, because: str, origin: str) -> Note:
+def looks_like(wanted: str, other: str, because: str, origin: str) -> UnreadableError:
     """Judgments and run swapped, the commonest slip on the command line."""
-    return noted(
-        "wrong-kind",
-        f"this looks like {other} ({because}), but {wanted} {'is' if wanted == 'a run' else 'are'} expected here",
-        origin,
-        hint="Judgments come first, then runs.",
-    )
+    expected = f"{wanted} {'is' if wanted == 'a run' else 'are'} expected here"
+    message = f"this looks like {other} ({because}), but {expected}"
+    return UnreadableError(noted("wrong-kind", message, origin, hint="Judgments come first, then runs."))
 
 
 def _places(columns: Sequence[str], role: str) -> list[int]:
@@ -168,19 +153,20 @@ def _places(columns: Sequence[str], role: str) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _unknown(columns: Sequence[str], role: str, places: dict[str, list[int]], wanted: Wanted, origin: str) -> Note:
+def _unknown(
+    columns: Sequence[str], role: str, places: dict[str, list[int]], wanted: Wanted, origin: str
+) -> UnreadableError:
     taken = {at for found in places.values() for at in found}
     free = next((name for at, name in enumerate(columns) if at not in taken), columns[0] if columns else "NAME")
     kind = "Judgments" if wanted.number == "value" else "Run"
     names = NAMES[role] + (NAMES["rank"] if role == "score" else ())
-    return noted(
-        "unknown-columns",
-        f"no column for the {'judged value' if role == 'value' else role}",
-        origin,
-        places=(f"columns: {clip(', '.join(columns), 300)}",),
-        hint=f"Say which it is, as in {kind}(table, {role}={clip(free)!r}) or --columns {role}={clip(free)}, "
-        f"or call it one of {', '.join(names)}; the first line of a file names the columns.",
+    message = f"no column for the {'judged value' if role == 'value' else role}"
+    listed = (f"columns: {clip(', '.join(columns), 300)}",)
+    hint = (
+        f"Say which it is, as in {kind}(table, {role}={clip(free)!r}) or --columns {role}={clip(free)}, "
+        f"or call it one of {', '.join(names)}; the first line of a file names the columns."
     )
+    return UnreadableError(noted("unknown-columns", message, origin, places=listed, hint=hint))
 
 
 def _ambiguous(columns: Sequence[str], role: str, places: list[int], origin: str) -> Note | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.data.tables.table import RowTable
-from rankgauge.errors import plural
+from rankgauge.errors import DataError, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
 Names = Callable[[int], tuple[str, str]]
@@ -23,6 +23,14 @@ _FEW = 3
 LARGEST = 1e100
 """Judged values are added, weighed and squared: larger ones would end beyond all numbers and make a mean of 0 or nan."""
 KEEP_ONE = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
+
+
+class UnreadableError(DataError):
+    """A fault that leaves nothing of a table; where faults are collected, `note` is what counts."""
+
+    def __init__(self, note: Note) -> None:
+        super().__init__(note.text, note.origin, note.shown(), note.hint)
+        self.note = note
 
 
 def refuse(finding: Note | None) -> None:

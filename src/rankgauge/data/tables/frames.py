@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.data.tables.columns import Picked, Wanted, pick
-from rankgauge.data.tables.faults import duplicates
+from rankgauge.data.tables.faults import UnreadableError, duplicates
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs, kept_best
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import SHOWN, Note, Tally, clip, noted, share
@@ -37,20 +37,17 @@ def to_frame(data: Any, origin: str) -> pl.DataFrame:
         raise _foreign(problem, origin) from None
 
 
-def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str, unit: str = "row") -> FrameTable:
+def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
     """The columns that matter, under the names query, document, value or score, and system where there is one."""
     picked = pick(frame.columns, wanted, origin)
-    if isinstance(picked, Note):
-        return failed(wanted.number, picked, unit)
     roles = _roles(picked, wanted.number)
     columns = {role: frame.to_series(at) for role, at in roles.items()}
     cast: dict[str, pl.Series] = {}
     for role, column in columns.items():
         made = _number(column, picked.is_rank) if role == wanted.number else _ids(column, role)
         if isinstance(made, str):
-            name = frame.columns[roles[role]]
-            finding = noted("wrong-type", f"column {clip(name)!r} {made}", origin, hint="Cast the column first.")
-            return failed(wanted.number, finding, unit)
+            message = f"column {clip(frame.columns[roles[role]])!r} {made}"
+            raise UnreadableError(noted("wrong-type", message, origin, hint="Cast the column first."))
         cast[role] = made.alias(role)
     table = pl.DataFrame(list(cast.values()))
     if picked.number is None:
@@ -58,7 +55,7 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str, unit: str = "r
     faults, sound = _faults(table, columns, wanted.number, origin, is_rank=picked.is_rank)
     kept = table if sound is None else table.filter(sound)
     whole = columns["query"].dtype.is_integer()
-    return FrameTable(kept, wanted.number, origin, _finder(table), unit, tuple(faults), picked.remarks, whole)
+    return FrameTable(kept, wanted.number, origin, _finder(table), "row", tuple(faults), picked.remarks, whole)
 
 
 def owned(table: FrameTable) -> FrameTable:
@@ -69,10 +66,10 @@ def owned(table: FrameTable) -> FrameTable:
     )
 
 
-def failed(number: str, finding: Note, unit: str = "line") -> FrameTable:
+def failed(number: str, finding: Note) -> FrameTable:
     """A table of which nothing can be used."""
     empty = pl.DataFrame(schema={"query": pl.String(), "document": pl.String(), number: pl.Float64()})
-    return FrameTable(empty, number, finding.origin or "", unit=unit, faults=(finding,))
+    return FrameTable(empty, number, finding.origin or "", faults=(finding,))
 
 
 def _roles(picked: Picked, number: str) -> dict[str, int]:

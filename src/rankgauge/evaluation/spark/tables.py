@@ -62,8 +62,6 @@ def tables_of(judgments: Any, entries: Sequence[Entry], only: Collection[str] | 
 def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> tuple[Frame, list[Note]]:
     """Ids as text and numbers as double; a column of texts stays, so that a worker can say which row is not a number."""
     found = pick(frame.columns, wanted, origin)
-    if isinstance(found, Note):
-        found.refuse()
     if system is not None and found.system is not None:
         raise _two_names(system)
     number = "rank" if found.is_rank else wanted.number
