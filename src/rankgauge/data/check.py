@@ -133,7 +133,7 @@ class _Book:
         if set(names[0]).isdisjoint(names[1]):
             self.errors.append(checks.no_query_in_common(names[0], names[1], run.origin, judged.origin))
         else:
-            self.notes += about_both(judged, run)
+            self.notes += about_both(judged, names[0], run, names[1])
 
     def _caught(self, tables: Tables, given: Any) -> Tables:
         """Tables until one cannot be had at all, which is noted."""

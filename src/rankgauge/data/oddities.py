@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from rankgauge.data.tables.faults import similar
+from rankgauge.data.tables.faults import first_documents, nearest_ids, row_places, some_ids
 from rankgauge.data.tables.table import FrameTable
 from rankgauge.errors import plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
@@ -42,31 +42,25 @@ def about_run(table: FrameTable, rank: pl.Series | None) -> list[Note]:
     constant = lists.filter((pl.col("distinct") == 1) & (pl.col("size") > 1))["query"].to_list()
     short = lists.filter(pl.col("size") < _SHORT)["query"].to_list()
     coarse = lists.filter(pl.col("single") < pl.col("distinct"))["query"].to_list()
+    double_only = "with scores that differ in double precision only; trec_eval 9 treats them as ties"
     notes = [_rising(table, frame, has_ranks=rank is not None)]
     if tied:
         text = f"{share(tied, len(frame), 'row')} ({tied / len(frame):.1%}) tied in score with another; ties are ordered by document id unless the policy changes this"
         notes.append(noted("ties", text, table.origin, tied))
     notes += [
         _names(table, constant, len(lists), "constant-scores", "with the same score for all documents, so not ranked"),
-        _names(
-            table,
-            coarse,
-            len(lists),
-            "single-precision",
-            "with scores that differ in double precision only; trec_eval 9 treats them as ties",
-        ),
+        _names(table, coarse, len(lists), "single-precision", double_only),
         _names(table, short, len(lists), "short-lists", f"with fewer than {_SHORT} documents"),
         _padded(table),
     ]
     return [note for note in notes if note is not None]
 
 
-def about_both(judged: FrameTable, run: FrameTable) -> list[Note]:
+def about_both(judged: FrameTable, known: list[str], run: FrameTable, answered: list[str]) -> list[Note]:
     """Queries that only one of the two has, and documents nobody judged."""
-    known, answered = _queries(judged), _queries(run)
     missing = [query for query in known if query not in set(answered)]
     foreign = [query for query in answered if query not in set(known)]
-    near = _near(foreign, missing, "in the run", "in the judgments")
+    near = nearest_ids(foreign, missing)
     notes = [
         _names(run, missing, len(known), "missing-queries", "judged but missing from the run", near),
         _names(run, foreign, len(answered), "unjudged-queries", "of the run without judgments", near),
@@ -79,9 +73,8 @@ def about_both(judged: FrameTable, run: FrameTable) -> list[Note]:
         text = f"{unjudged / len(top):.1%} of the documents in the top {_SHORT} are unjudged ({unjudged:,} of {len(top):,})"
         notes.append(noted("unjudged-documents", text, run.origin, unjudged))
     if not len(run.data.join(judged.data, on=["query", "document"], how="semi")):
-        documents = [table.data["document"].unique(maintain_order=True).head(2000).to_list() for table in (run, judged)]
         text = "none of its documents is judged: are document ids written the same way in both?"
-        places = _near(documents[0], documents[1], "in the run", "in the judgments")
+        places = nearest_ids(first_documents(run.data), first_documents(judged.data))
         notes.append(noted("no-judged-documents", text, run.origin, len(run.data), places))
     return [note for note in notes if note is not None]
 
@@ -111,18 +104,9 @@ def _rows(table: FrameTable, condition: pl.Expr, kind: str, text: str) -> Note |
     found = table.data.filter(condition)
     if not len(found):
         return None
-    pairs = [
-        (str(query), str(document)) for query, document in found.select("query", "document").head(SHOWN).iter_rows()
-    ]
-    lines = table.find_lines(pairs)
-    numbers = found[table.number].head(SHOWN).to_list()
-    places = tuple(
-        (f"{table.unit} {lines[pair][0]}: " if lines.get(pair) else "")
-        + f"{table.number} {number:g} of query {clip(pair[0])}, document {clip(pair[1])}"
-        for pair, number in zip(pairs, numbers, strict=True)
-    )
-    first = lines[pairs[0]][0] if lines.get(pairs[0]) else None
-    return noted(kind, f"{len(found):,} {text}", table.origin, len(found), places, first)
+    first = found.select("query", "document", table.number).head(SHOWN).rows()
+    places, line = row_places(table, [(row[0], row[1]) for row in first], [f"{row[2]:g}" for row in first])
+    return noted(kind, f"{len(found):,} {text}", table.origin, len(found), places, line)
 
 
 def _names(
@@ -137,8 +121,7 @@ def _names(
     """Queries of which something is to be said."""
     if not names:
         return None
-    some = ", ".join(map(clip, names[:SHOWN])) + (" …" if len(names) > SHOWN else "")
-    message = f"{share(len(names), whole, 'query')} {text} ({some})"
+    message = f"{share(len(names), whole, 'query')} {text} ({some_ids(names)})"
     return noted(kind, message, table.origin, len(names), more, hint=hint, examples=tuple(map(clip, names[:SHOWN])))
 
 
@@ -154,11 +137,3 @@ def _padded(table: FrameTable) -> Note | None:
         return None
     text = f"{plural(len(odd), 'id')} with blanks at the beginning or end; they count as part of the id"
     return noted("padded-ids", text, table.origin, len(odd), tuple(repr(clip(name)) for name in odd[:SHOWN]))
-
-
-def _near(some: Sequence[str], others: Sequence[str], here: str, there: str) -> tuple[str, ...]:
-    return tuple(f"nearest: {a!r} {here}, {b!r} {there}" for a, b in similar(some, others)) if some and others else ()
-
-
-def _queries(table: FrameTable) -> list[str]:
-    return [str(name) for name in table.data["query"].unique(maintain_order=True).to_list()]

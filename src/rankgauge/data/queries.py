@@ -13,7 +13,7 @@ import numpy as np
 from rankgauge.arrays import Floats
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.columns import key
-from rankgauge.data.tables.faults import similar
+from rankgauge.data.tables.faults import similar, some_ids
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable, as_text
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted
@@ -141,8 +141,8 @@ def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_
     """One weight per query, in this order; every query needs one, and not all may be 0, unless they are but a part."""
     absent = [query for query in queries if query not in weights]
     if absent:
-        shown = ", ".join(map(clip, absent[:SHOWN])) + (" …" if len(absent) > SHOWN else "")
-        raise UsageError(f"{plural(len(absent), 'judged query')} without a weight ({shown}); weight every query")
+        queries_without = f"{plural(len(absent), 'judged query')} without a weight ({some_ids(absent)})"
+        raise UsageError(f"{queries_without}; weight every query")
     made = [_weight(weights[query]) for query in queries]
     if None in made:
         query = queries[made.index(None)]
@@ -228,14 +228,11 @@ def about_absent(absent: Sequence[str], wanted: int, judged: Sequence[str], orig
     if not absent:
         return ()
     absent = sorted(absent)
-    some = ", ".join(map(clip, absent[:SHOWN])) + (" …" if len(absent) > SHOWN else "")
-    message = f"{plural(len(absent), 'chosen query')} without judgments, left out ({some})"
     if len(absent) == wanted:
-        near = tuple(f"nearest: {a!r} was chosen, {b!r} is judged" for a, b in similar(absent, judged))
-        message = f"no chosen query is judged ({some})"
-        noted(
-            "no-query-in-common", message, origin, len(near), near, hint="Query ids must be written the same way."
-        ).refuse()
+        near = [f"nearest: {a!r} was chosen, {b!r} is judged" for a, b in similar(absent, judged)]
+        message = f"no chosen query is judged ({some_ids(absent)})"
+        raise DataError(message, origin, near, "Query ids must be written the same way.")
+    message = f"{plural(len(absent), 'chosen query')} without judgments, left out ({some_ids(absent)})"
     return (noted("chosen-unjudged", message, origin, len(absent), tuple(map(clip, absent[:SHOWN]))),)
 
 

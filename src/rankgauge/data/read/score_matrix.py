@@ -40,12 +40,6 @@ class ScoreMatrix:
 
 
 @dataclass(frozen=True)
-class _Row:
-    line: int
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class _Table:
     """A file's cells: `columns` has a name for every column, made up where the file has no header."""
 
@@ -54,8 +48,9 @@ class _Table:
     named: bool
     rows: tuple[_Row, ...]
 
-    def column(self, place: int) -> MatrixColumn:
-        return MatrixColumn(self.columns[place] if self.named else None, tuple(row.cells[place] for row in self.rows))
+
+_Row = tuple[int, tuple[str, ...]]
+"""The line of a row, and its cells."""
 
 
 def read_score_matrix(
@@ -82,22 +77,18 @@ def read_score_matrix(
     except UnicodeDecodeError:
         raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.") from None
     table = _table(_split(io.StringIO(text, newline=""), origin), origin, header=header)
-    places = _id_places(table, rows, ids=ids)
-    values = _numbers(table, places, missing)
-    row_names, column_names = _names(table, places, values.shape, rows)
-    systems, queries = (column_names, row_names) if rows == "queries" else (row_names, column_names)
-    return ScoreMatrix(
-        name=_stem(origin),
-        systems=systems,
-        queries=queries,
-        values=values.T.copy() if rows == "queries" else values,
-        id_columns=tuple(table.columns[place] for place in places),
-    )
-
-
-def _stem(origin: str) -> str:
+    ids_at = _id_places(table, rows, ids=ids)
+    scored = [place for place in range(len(table.columns)) if place not in ids_at]
+    values = _numbers(table, scored, missing)
+    names = _names(table, ids_at, scored, ("query", "system") if rows == "queries" else ("system", "query"))
     name = PurePath(origin).name
-    return next((name.removesuffix(end) for end in PACKED if name.endswith(end)), name).rsplit(".", 1)[0]
+    return ScoreMatrix(
+        name=next((name.removesuffix(end) for end in PACKED if name.endswith(end)), name).rsplit(".", 1)[0],
+        systems=names["system"],
+        queries=names["query"],
+        values=values.T.copy() if rows == "queries" else values,
+        id_columns=tuple(table.columns[place] for place in ids_at),
+    )
 
 
 def _split(lines: Iterable[str], origin: str) -> list[_Row]:
@@ -107,37 +98,28 @@ def _split(lines: Iterable[str], origin: str) -> list[_Row]:
     stripped = [line.strip("\r\n " if delimiter != " " else None) for line in text]
     reader = csv.reader(stripped, delimiter=delimiter, skipinitialspace=True)
     try:
-        return [
-            _Row(reader.line_num, tuple(cell.strip() for cell in cells))
-            for cells in reader
-            if any(cell.strip() for cell in cells)
-        ]
+        rows = [(reader.line_num, tuple(cell.strip() for cell in cells)) for cells in reader]
     except csv.Error as error:
         raise DataError(f"line {reader.line_num} cannot be read: {error}", origin) from error
+    return [(line, cells) for line, cells in rows if any(cells)]
 
 
 def _table(rows: list[_Row], origin: str, *, header: bool | None) -> _Table:
+    expected = "A matrix has one row per query and one column per system."
     if not rows:
-        raise DataError("is empty", origin, hint="A matrix has one row per query and one column per system.")
+        raise DataError("is empty", origin, hint=expected)
+    first = rows[0][1]
     named = _has_header(rows, origin) if header is None else header
     body = tuple(rows[1:] if named else rows)
     if len(body) < 2:
-        raise DataError(
-            f"rows of scores: {len(body)}; at least 2 are needed",
-            origin,
-            hint="A matrix has one row per query and one column per system.",
-        )
-    lengths = Counter(len(row.cells) for row in body)
-    width = max(lengths, key=lambda length: (lengths[length], length == len(rows[0].cells)))
-    ragged = [f"line {row.line}: {len(row.cells)}" for row in body if len(row.cells) != width]
+        raise DataError(f"rows of scores: {len(body)}; at least 2 are needed", origin, hint=expected)
+    lengths = Counter(len(cells) for _, cells in body)
+    width = max(lengths, key=lambda length: (lengths[length], length == len(first)))
+    ragged = [f"line {line}: {len(cells)}" for line, cells in body if len(cells) != width]
     if ragged:
-        raise DataError(
-            f"{len(ragged)} of {len(body)} rows do not have the {width} cells of the others",
-            origin,
-            _few(ragged),
-            "Give every row one cell per system.",
-        )
-    names = rows[0].cells if named else tuple(f"column {place + 1}" for place in range(width))
+        message = f"{len(ragged)} of {len(body)} rows do not have the {width} cells of the others"
+        raise DataError(message, origin, _few(ragged), "Give every row one cell per system.")
+    names = first if named else tuple(f"column {place + 1}" for place in range(width))
     if named and len(names) == width - 1:
         # Programs that write row names leave their column without a title.
         names = ("", *names)
@@ -147,20 +129,20 @@ def _table(rows: list[_Row], origin: str, *, header: bool | None) -> _Table:
 
 
 def _has_header(rows: list[_Row], origin: str) -> bool:
-    first, *others = rows
-    if any(not is_number(cell) and not is_missing(cell) for cell in first.cells[1:]):
+    (line, first), *others = rows
+    if any(map(_is_word, first[1:])):
         return True
-    if others and len(first.cells) == len(others[0].cells) - 1:
+    if others and len(first) == len(others[0][1]) - 1:
         return True
-    if not is_number(first.cells[0]) and MatrixColumn(first.cells[0], ()).has_id_name():
+    if _float(first[0]) is None and _key(first[0]) in ROW_NAMES | SYSTEM_NAMES:
         return True
-    rest = [cell for row in others for cell in row.cells[1:]]
-    numbered = looks_numbered(first.cells, rest) or looks_numbered(first.cells[1:], rest)
-    if numbered and not all_whole(rest):
+    rest = [cell for _, cells in others for cell in cells[1:]]
+    numbered = _looks_numbered(first, rest) or _looks_numbered(first[1:], rest)
+    if numbered and not all(map(_is_whole, rest)):
         raise DataError(
             "the first line could be scores or numbers of systems",
             origin,
-            [f"line {first.line}: {', '.join(first.cells[:4])}, …"],
+            [f"line {line}: {', '.join(first[:4])}, …"],
             "Say which: header=True or header=False (--header or --no-header).",
         )
     return False
@@ -177,49 +159,39 @@ def _id_places(table: _Table, rows: Rows, *, ids: bool | Sequence[str] | None) -
             if name not in table.columns:
                 raise DataError(f"has no column {name!r}", table.origin, hint=did_you_mean(name, table.columns))
         return tuple(table.columns.index(name) for name in wanted)
-    columns = [table.column(place) for place in range(len(table.columns))]
-    if rows == "queries" and table.named and columns[0].key in SYSTEM_NAMES:
+    if rows == "queries" and table.named and _key(table.columns[0]) in SYSTEM_NAMES:
         raise DataError(
             f"the first column is called {table.columns[0]!r}, but rows are read as queries",
             table.origin,
             hint='Transpose the matrix, or read it with rows="systems" (--rows systems).',
         )
-    return leading_ids(columns, table.origin, SYSTEM_NAMES | ROW_NAMES if rows == "systems" else ROW_NAMES)
+    return _leading_ids(table, SYSTEM_NAMES | ROW_NAMES if rows == "systems" else ROW_NAMES)
 
 
-def _numbers(table: _Table, ids: tuple[int, ...], missing: Missing) -> Floats:
-    places = [place for place in range(len(table.columns)) if place not in ids]
-    if len(places) < 2:
-        raise DataError(
-            f"columns of scores: {len(places)}; at least 2 are needed",
-            table.origin,
-            hint="Separate columns by commas, tabs, semicolons or blanks.",
-        )
-    _refuse(table, places, lambda cell: not is_missing(cell) and not is_number(cell), "are not numbers", _TEXT_HINT)
-    _refuse(table, places, lambda cell: is_number(cell) and math.isinf(float(cell)), "are infinite", "Correct them.")
+def _numbers(table: _Table, scored: list[int], missing: Missing) -> Floats:
+    if len(scored) < 2:
+        message = f"columns of scores: {len(scored)}; at least 2 are needed"
+        raise DataError(message, table.origin, hint="Separate columns by commas, tabs, semicolons or blanks.")
+    _refuse(table, scored, _is_word, "are not numbers", _TEXT_HINT)
+    _refuse(table, scored, lambda cell: math.isinf(_float(cell) or 0), "are infinite", "Correct them.")
     if missing == "error":
-        _refuse(
-            table,
-            places,
-            is_missing,
-            "are empty",
-            'Fill them, or read with missing="drop" or missing="zero" (--missing drop, --missing zero).',
-        )
+        _refuse(table, scored, _is_missing, "are empty", _GAP_HINT)
     gap = math.nan if missing == "drop" else 0.0
     return np.array(
-        [[gap if is_missing(row.cells[place]) else float(row.cells[place]) for place in places] for row in table.rows]
+        [[gap if _is_missing(cells[place]) else float(cells[place]) for place in scored] for _, cells in table.rows]
     )
 
 
 _TEXT_HINT = "Scores are written with a decimal point. If the first column holds query ids, use ids=True (--ids first)."
+_GAP_HINT = 'Fill them, or read with missing="drop" or missing="zero" (--missing drop, --missing zero).'
 
 
 def _refuse(table: _Table, places: list[int], fault: Callable[[str], bool], what: str, hint: str) -> None:
     found = [
-        f"line {row.line}, {table.columns[place] or 'first column'}: {row.cells[place]!r}"
-        for row in table.rows
+        f"line {line}, {table.columns[place] or 'first column'}: {cells[place]!r}"
+        for line, cells in table.rows
         for place in places
-        if fault(row.cells[place])
+        if fault(cells[place])
     ]
     if found:
         cells = len(table.rows) * len(places)
@@ -227,25 +199,21 @@ def _refuse(table: _Table, places: list[int], fault: Callable[[str], bool], what
 
 
 def _names(
-    table: _Table, ids: tuple[int, ...], shape: tuple[int, ...], rows: Rows
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    scored = [place for place in range(len(table.columns)) if place not in ids]
-    down, across = ("query", "system") if rows == "queries" else ("system", "query")
-    if ids:
-        first_names = tuple(row.cells[ids[0]] for row in table.rows)
-        full_names = tuple("/".join(row.cells[place] for place in ids) for row in table.rows)
-        row_names = first_names if len(set(first_names)) == len(first_names) else full_names
-    else:
-        row_names = tuple(f"{down}{number}" for number in range(1, shape[0] + 1))
-    if table.named:
-        column_names = tuple(table.columns[place] for place in scored)
-    else:
-        column_names = tuple(f"{across}{number}" for number in range(1, shape[1] + 1))
-    for kind, names in ((down, row_names), (across, column_names)):
-        repeated = sorted(name for name, count in Counter(names).items() if count > 1)
+    table: _Table, ids: tuple[int, ...], scored: list[int], kinds: tuple[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """The names of rows and of columns by what they are, numbered where the file has none."""
+    down = tuple("/".join(cells[place] for place in ids) for _, cells in table.rows) if ids else None
+    first = [cells[place] for _, cells in table.rows for place in ids[:1]]
+    if len(set(first)) == len(table.rows):
+        down = tuple(first)
+    across = tuple(table.columns[place] for place in scored) if table.named else None
+    found = {}
+    for kind, names, count in zip(kinds, (down, across), (len(table.rows), len(scored)), strict=True):
+        found[kind] = names or tuple(f"{kind}{number}" for number in range(1, count + 1))
+        repeated = sorted(name for name, times in Counter(found[kind]).items() if times > 1)
         if repeated:
             raise DataError(f"duplicate {kind} name", table.origin, _few([repr(name) for name in repeated]))
-    return row_names, column_names
+    return found
 
 
 def _few(places: list[str], shown: int = 3) -> list[str]:
@@ -253,79 +221,65 @@ def _few(places: list[str], shown: int = 3) -> list[str]:
     return places[:shown] + ([f"… and {more} more"] if more > 0 else [])
 
 
-@dataclass(frozen=True)
-class MatrixColumn:
-    name: str | None
-    cells: tuple[str, ...]
-
-    @property
-    def key(self) -> str | None:
-        """The name as the lists above spell it: `Query-ID` and `query id` are `query_id`."""
-        return None if self.name is None else re.sub(r"[\W_]+", "_", self.name.strip().lower()).strip("_")
-
-    def has_id_name(self) -> bool:
-        return self.key in ROW_NAMES | SYSTEM_NAMES
-
-    def is_text(self) -> bool:
-        words = sum(not is_number(cell) and not is_missing(cell) for cell in self.cells)
-        return 2 * words > len(self.cells)
+def _key(name: str) -> str:
+    """The name as the lists above spell it: `Query-ID` and `query id` are `query_id`."""
+    return re.sub(r"[\W_]+", "_", name.strip().lower()).strip("_")
 
 
-def leading_ids(columns: Sequence[MatrixColumn], origin: str, names: frozenset[str]) -> tuple[int, ...]:
+def _leading_ids(table: _Table, names: frozenset[str]) -> tuple[int, ...]:
     """Places of the columns at the front that hold names; a column that may be either is refused."""
-    count = 0
-    while count < len(columns) and (columns[count].key in names or columns[count].is_text()):
-        count += 1
-    if count == len(columns):
+    columns = list(zip(*(cells for _, cells in table.rows), strict=True))
+    has_name = [table.named and _key(name) in names for name in table.columns]
+    is_id = [
+        named or 2 * sum(map(_is_word, cells)) > len(cells) for named, cells in zip(has_name, columns, strict=True)
+    ]
+    if all(is_id):
         # No column holds numbers: the cells are at fault, as with decimal commas.
-        return (0,) if columns[0].key in names else ()
-    for column in columns[count:]:
-        if column.key in names:
-            raise DataError(
-                f"column {column.name!r} has the name of an id but is among the systems",
-                origin,
-                hint=f"Put it first, or use ids=[{column.name!r}] (--ids {column.name}), or ids=False (--ids none) if it is a system.",
-            )
+        return (0,) if has_name[0] else ()
+    count = is_id.index(False)
+    if any(has_name[count:]):
+        name = table.columns[has_name.index(True, count)]
+        raise DataError(
+            f"column {name!r} has the name of an id but is among the systems",
+            table.origin,
+            hint=f"Put it first, or use ids=[{name!r}] (--ids {name}), or ids=False (--ids none) if it is a system.",
+        )
     if count:
         return tuple(range(count))
-    first, others = columns[0], [cell for column in columns[1:] for cell in column.cells]
-    if not looks_numbered(first.cells, others):
+    first, others = columns[0], [cell for column in columns[1:] for cell in column]
+    if not _looks_numbered(first, others):
         return ()
-    if first.name is None and not any(_is_whole(cell) for cell in others if float_or_none(cell) not in {0.0, 1.0}):
+    if not table.named and not any(_is_whole(cell) for cell in others if _float(cell) not in {0.0, 1.0}):
         return (0,)
     raise DataError(
         "the first column may be a system or the numbers of the queries",
-        origin,
-        [f"{first.name or 'first column'}: {', '.join(first.cells[:4])}, …"],
+        table.origin,
+        [f"{(table.named and table.columns[0]) or 'first column'}: {', '.join(first[:4])}, …"],
         "Say which: ids=True (--ids first) if it numbers the queries, ids=False (--ids none) if it is a system.",
     )
 
 
-def looks_numbered(cells: Sequence[str], others: Sequence[str]) -> bool:
+def _looks_numbered(cells: Sequence[str], others: Sequence[str]) -> bool:
     """Different whole numbers, either all above every other number of the table, or three or more that only rise."""
-    if not all_whole(cells):
+    if not all(map(_is_whole, cells)):
         return False
     numbers = [float(cell) for cell in cells]
     if len(set(numbers)) < max(2, len(numbers)):
         return False
-    rest = [number for number in map(float_or_none, others) if number is not None]
+    rest = [number for number in map(_float, others) if number is not None]
     return (len(numbers) > 2 and numbers == sorted(numbers)) or (bool(rest) and min(numbers) > max(rest))
 
 
-def all_whole(cells: Sequence[str]) -> bool:
-    return all(_is_whole(cell) for cell in cells)
-
-
-def is_missing(cell: str) -> bool:
+def _is_missing(cell: str) -> bool:
     return cell.lower() in GAPS
 
 
-def is_number(cell: str) -> bool:
-    return float_or_none(cell) is not None
+def _is_word(cell: str) -> bool:
+    return not _is_missing(cell) and _float(cell) is None
 
 
-def float_or_none(cell: str) -> float | None:
-    if is_missing(cell) or "_" in cell:
+def _float(cell: str) -> float | None:
+    if _is_missing(cell) or "_" in cell:
         return None
     try:
         return float(cell)
@@ -334,5 +288,5 @@ def float_or_none(cell: str) -> float | None:
 
 
 def _is_whole(cell: str) -> bool:
-    number = float_or_none(cell)
+    number = _float(cell)
     return number is not None and number.is_integer()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,10 @@ from rankgauge.data.tables.table import RowTable
 from rankgauge.errors import DataError, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
-Names = Callable[[int], tuple[str, str]]
+if TYPE_CHECKING:
+    import polars as pl
+
+PairOf = Callable[[int], tuple[str, str]]
 """Row number to (query, document)."""
 _WHAT = {"value": "judgments", "score": "documents"}
 _COMPARED = 200
@@ -38,7 +41,7 @@ def refuse(finding: Note | None) -> None:
         finding.refuse()
 
 
-def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: Names) -> Note | None:
+def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: PairOf) -> Note | None:
     """Every number is finite; nan and infinity have no place in an order, and judged values must have a sum."""
     # The sum is finite unless a number is not, so the common case costs one pass and no array.
     is_judged = table.number == "value"
@@ -46,42 +49,34 @@ def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: Names
         if np.isfinite(np.sum(numbers)) and not (is_judged and len(numbers) and _exceeds(numbers)):
             return None
     rows = np.flatnonzero(~np.isfinite(numbers))
-    if not len(rows) and is_judged and _exceeds(numbers):
+    kind, what = "not-finite", f"{table.number} that is not a finite number"
+    hint = f"Give every document a finite {table.number}, or leave its row out."
+    if not len(rows) and is_judged:
         rows = np.flatnonzero(np.abs(numbers) > LARGEST)
-        return _too_large(rows, numbers, table, names)
+        kind, what = "too-large", "value too large to add up"
+        hint = f"Give judged values between {-LARGEST:g} and {LARGEST:g}."
     if not len(rows):
         return None
-    pairs = [names(int(row)) for row in rows[:SHOWN]]
-    lines = table.find_lines(pairs)
-    places = tuple(
-        f"{_at(table, lines.get(pair))}{table.number} {numbers[row]} of {_pair(pair)}"
-        for row, pair in zip(rows, pairs, strict=False)
-    )
-    return noted(
-        "not-finite",
-        f"{share(len(rows), len(numbers), 'row')} {_have(len(rows))} a {table.number} that is not a finite number",
-        table.origin,
-        len(rows),
-        places,
-        _first(lines.get(pairs[0])),
-        f"Give every document a finite {table.number}, or leave its row out.",
-    )
+    first = rows[:SHOWN].tolist()
+    places, line = row_places(table, [names(row) for row in first], [str(numbers[row]) for row in first])
+    message = f"{share(len(rows), len(numbers), 'row')} {'has' if len(rows) == 1 else 'have'} a {what}"
+    return noted(kind, message, table.origin, len(rows), places, line, hint)
 
 
 def _exceeds(numbers: NDArray[np.floating[Any]]) -> bool:
     return bool(numbers.max() > LARGEST or numbers.min() < -LARGEST)
 
 
-def _too_large(rows: NDArray[np.intp], numbers: NDArray[np.floating[Any]], table: RowTable, names: Names) -> Note:
-    pairs = [names(int(row)) for row in rows[:SHOWN]]
+def row_places(
+    table: RowTable, pairs: Sequence[tuple[str, str]], numbers: Sequence[str]
+) -> tuple[tuple[str, ...], int | None]:
+    """Rows in words, each with its line where the table has lines; and the first line."""
     lines = table.find_lines(pairs)
     places = tuple(
-        f"{_at(table, lines.get(pair))}value {numbers[row]} of {_pair(pair)}"
-        for row, pair in zip(rows, pairs, strict=False)
+        f"{_at(table, lines.get(pair))}{table.number} {number} of {_pair(pair)}"
+        for pair, number in zip(pairs, numbers, strict=True)
     )
-    message = f"{share(len(rows), len(numbers), 'row')} {_have(len(rows))} a value too large to add up"
-    hint = f"Give judged values between {-LARGEST:g} and {LARGEST:g}."
-    return noted("too-large", message, table.origin, len(rows), places, _first(lines.get(pairs[0])), hint)
+    return places, _first(lines.get(pairs[0]))
 
 
 def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: RowTable) -> Note | None:
@@ -123,16 +118,10 @@ def no_query_in_common(
 
     With a `count`, `run` are only some of that many queries.
     """
-    places = [f"run: {_some(run)}   judgments: {_some(judged)}"]
-    places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in similar(run, judged)]
-    return noted(
-        "no-query-in-common",
-        f"none of its {plural(count or len(run), 'query')} is judged in {judgments}",
-        origin,
-        len(places),
-        tuple(places),
-        hint="Query ids must be written the same way in both files.",
-    )
+    message = f"none of its {plural(count or len(run), 'query')} is judged in {judgments}"
+    places = _beside(run, judged)
+    hint = "Query ids must be written the same way in both files."
+    return noted("no-query-in-common", message, origin, len(places), places, hint=hint)
 
 
 def no_document_in_common(judged: RowTable, run: RowTable, answered: int) -> Note | None:
@@ -142,20 +131,26 @@ def no_document_in_common(judged: RowTable, run: RowTable, answered: int) -> Not
     known, returned = judged.frame(), run.frame()
     if len(returned.join(known, on=["query", "document"], how="semi")):
         return None
-    names = [
-        frame["document"].unique(maintain_order=True).head(10 * _COMPARED).to_list() for frame in (returned, known)
-    ]
-    places = [f"run: {_some(names[0])}   judgments: {_some(names[1])}"]
-    places += [f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in similar(names[0], names[1])]
-    return noted(
-        "no-judged-documents",
-        f"none of its documents is judged, in {plural(answered, 'query')} that both have",
-        run.origin,
-        len(places),
-        tuple(places),
-        hint="Document ids must be written the same way in both. If that is so, say that documents without a judgment\n"
-        'count as not relevant: Policy(unjudged="zero"), or --unjudged zero.',
+    places = _beside(first_documents(returned), first_documents(known))
+    message = f"none of its documents is judged, in {plural(answered, 'query')} that both have"
+    hint = (
+        "Document ids must be written the same way in both. If that is so, say that documents without a judgment\n"
+        'count as not relevant: Policy(unjudged="zero"), or --unjudged zero.'
     )
+    return noted("no-judged-documents", message, run.origin, len(places), places, hint=hint)
+
+
+def first_documents(frame: pl.DataFrame) -> list[str]:
+    """Enough documents to see how ids are written."""
+    return frame["document"].unique(maintain_order=True).head(10 * _COMPARED).to_list()
+
+
+def _beside(run: Sequence[str], judged: Sequence[str]) -> tuple[str, ...]:
+    return f"run: {some_ids(run)}   judgments: {some_ids(judged)}", *nearest_ids(run, judged)
+
+
+def nearest_ids(run: Sequence[str], judged: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in similar(run, judged))
 
 
 def similar(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
@@ -195,7 +190,8 @@ def _nearness(words: str, other: str) -> float:
     return 1.0 if words == other else SequenceMatcher(None, words, other).ratio()
 
 
-def _some(names: Sequence[str]) -> str:
+def some_ids(names: Sequence[str]) -> str:
+    """The first few ids as they are shown in a message."""
     return ", ".join(map(clip, names[:SHOWN])) + (" …" if len(names) > SHOWN else "")
 
 
@@ -209,7 +205,3 @@ def _at(table: RowTable, lines: Sequence[int] | None) -> str:
 
 def _first(lines: Sequence[int] | None) -> int | None:
     return lines[0] if lines else None
-
-
-def _have(count: int) -> str:
-    return "has" if count == 1 else "have"

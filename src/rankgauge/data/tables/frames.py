@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.data.tables.columns import Picked, Wanted, pick
-from rankgauge.data.tables.faults import UnreadableError, duplicates
+from rankgauge.data.tables.faults import UnreadableError, duplicates, some_ids
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs, kept_best
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import SHOWN, Note, Tally, clip, noted, share
@@ -216,13 +216,9 @@ def only_system(table: FrameTable) -> FrameTable:
     bare = replace(table, rows=table.rows.drop("system"))
     if len(names) < 2:
         return bare
-    some = ", ".join(map(clip, names[:SHOWN])) + (" …" if len(names) > SHOWN else "")
-    finding = noted(
-        "several-runs",
-        f"this holds the runs of {len(names):,} systems ({some})",
-        table.origin,
-        hint=f"Take all with read_runs, or name one, as in PATH:{clip(names[0])} or part={clip(names[0])!r}.",
-    )
+    message = f"this holds the runs of {len(names):,} systems ({some_ids(names)})"
+    hint = f"Take all with read_runs, or name one, as in PATH:{clip(names[0])} or part={clip(names[0])!r}."
+    finding = noted("several-runs", message, table.origin, hint=hint)
     return replace(bare, faults=(*bare.faults, finding))
 
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import DataError, plural
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import Note, Tally, clip, noted
@@ -28,34 +29,31 @@ Piece = Callable[[], "pl.DataFrame | None"]
 """Reads a part of a file when called; None where it is odd, so that only a look at the whole can say what is wrong."""
 
 
-class RowTable(Protocol):
+class RowTable:
     """Rows of (query, document, number); `number` is the name of the third column."""
 
-    @property
-    def number(self) -> str: ...
+    number: str
+    origin: str
+    unit: str
+    """What a place is counted in: 'line' of a file, or 'row' (from 0) of a table in memory."""
+    remarks: tuple[Note, ...]
+    """What the reader has to say; a file not yet read has nothing to say yet."""
 
-    @property
-    def origin(self) -> str: ...
+    def load(self) -> FrameTable:
+        raise NotImplementedError
 
-    @property
-    def unit(self) -> str:
-        """What a place is counted in: 'line' of a file, or 'row' (from 0) of a table in memory."""
+    def frame(self) -> pl.DataFrame:
+        return self.load().data
 
-    @property
-    def remarks(self) -> tuple[Note, ...]:
-        """What the reader has to say; a file not yet read has nothing to say yet."""
+    def mapping(self) -> Rows | None:
+        return None
 
-    def load(self) -> FrameTable: ...
-
-    def frame(self) -> pl.DataFrame: ...
-
-    def mapping(self) -> Rows | None: ...
-
-    def find_lines(self, pairs: Pairs) -> Lines: ...
+    def find_lines(self, pairs: Pairs) -> Lines:  # noqa: ARG002 - dicts have no lines
+        return {}
 
 
 @dataclass(frozen=True)
-class FrameTable:
+class FrameTable(RowTable):
     """Columns query, document and the number, cast; `rows` holds the sound rows, `faults` speak of the others.
 
     Ids that came as whole numbers stay so in `rows`: two such tables are matched several times faster than texts are.
@@ -82,18 +80,12 @@ class FrameTable:
             self.faults[0].refuse()
         return self
 
-    def frame(self) -> pl.DataFrame:
-        return self.load().data
-
-    def mapping(self) -> None:
-        return None
-
     def find_lines(self, pairs: Pairs) -> Lines:
         return self.lines(pairs) if self.lines else {}
 
 
 @dataclass(frozen=True)
-class FileTable:
+class FileTable(RowTable):
     """A file that is read when its rows are needed, and again when they are needed again."""
 
     read: Callable[[], FrameTable]
@@ -107,18 +99,12 @@ class FileTable:
     def load(self) -> FrameTable:
         return self.read().load()
 
-    def frame(self) -> pl.DataFrame:
-        return self.load().data
-
-    def mapping(self) -> None:
-        return None
-
     def find_lines(self, pairs: Pairs) -> Lines:
         return self.read().find_lines(pairs)
 
 
 @dataclass(frozen=True)
-class DictTable:
+class DictTable(RowTable):
     """{query: {document: number}}, all ids text."""
 
     data: Rows
@@ -133,11 +119,6 @@ class DictTable:
         return self.data
 
     def load(self) -> FrameTable:
-        return FrameTable(
-            self.frame(), self.number, self.origin, unit=self.unit, remarks=self.remarks, whole=self.whole
-        )
-
-    def frame(self) -> pl.DataFrame:
         import polars as pl
 
         size, number = flatten(self.data, self.number, self.origin)
@@ -146,16 +127,9 @@ class DictTable:
             documents = pl.Series("document", list(chain.from_iterable(self.data.values())), pl.String)
         except (TypeError, UnicodeEncodeError):
             mixed_ids(self.origin).refuse()
-        return pl.DataFrame(
-            {
-                "query": queries.gather(np.repeat(np.arange(len(size)), size)),
-                "document": documents,
-                self.number: number,
-            }
-        )
-
-    def find_lines(self, pairs: Pairs) -> Lines:  # noqa: ARG002 - dicts have no lines
-        return {}
+        query = queries.gather(np.repeat(np.arange(len(size)), size))
+        rows = pl.DataFrame({"query": query, "document": documents, self.number: number})
+        return FrameTable(rows, self.number, self.origin, unit=self.unit, remarks=self.remarks, whole=self.whole)
 
 
 def as_text(ids: pl.Series) -> pl.Series:
@@ -164,9 +138,7 @@ def as_text(ids: pl.Series) -> pl.Series:
     return ids if ids.dtype == pl.String else ids.cast(pl.String)
 
 
-def flatten(
-    rows: Rows, number: str, origin: str
-) -> tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.float64]]]:
+def flatten(rows: Rows, number: str, origin: str) -> tuple[Ints, Floats]:
     """How many documents each query has, and all numbers one after the other."""
     size = np.fromiter(map(len, rows.values()), np.int64, len(rows))
     try:
@@ -177,9 +149,8 @@ def flatten(
 
 
 def mixed_ids(origin: str) -> Note:
-    return noted(
-        "mixed-ids", "ids of several types, or ids that are not text", origin, hint="Make every id a text (str)."
-    )
+    message = "ids of several types, or ids that are not text"
+    return noted("mixed-ids", message, origin, hint="Make every id a text (str).")
 
 
 def _checked(rows: Rows, number: str, origin: str) -> Iterable[float]:
@@ -210,11 +181,8 @@ def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: st
     whole = all(isinstance(query, int) for query in data)
     if not repeated.count:
         return DictTable(made, number, origin, remarks, whole=whole)
-    found = repeated.note(
-        f"{plural(repeated.count, 'document')} repeated within a query",
-        origin,
-        'Keep one each, or read with duplicates="best".',
-    )
+    message = f"{plural(repeated.count, 'document')} repeated within a query"
+    found = repeated.note(message, origin, 'Keep one each, or read with duplicates="best".')
     if duplicates == "error":
         found.refuse()
     return DictTable(made, number, origin, (*remarks, kept_best(found)), whole=whole)
