@@ -21,7 +21,7 @@ from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import climb
 from rankgauge.analysis.optimize.search.form import LinearFractional, discount_form
 from rankgauge.analysis.optimize.search.search import starting_points
-from rankgauge.analysis.optimize.search.weighting import named_weighting
+from rankgauge.analysis.optimize.search.weighting import Question, named_weighting
 
 Floats = NDArray[np.float64]
 
@@ -78,7 +78,7 @@ def small() -> None:
     grades = collection(105, 50, 100)
     start = named_weighting(grades)
     form = discount_form(grades, start.gain)
-    points = starting_points(grades, start, ("discount",), SEED)[:STARTS]
+    points = starting_points(grades, Question(start, ("discount",), seed=SEED))[:STARTS]
     climb(form, points[0].discount)  # the first call imports SciPy
     methods: dict[str, Callable[[Floats], Any]] = {
         "climb": lambda discount: climb(form, discount),

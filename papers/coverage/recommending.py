@@ -24,13 +24,12 @@ import polars as pl
 
 from rankgauge import Run, simulate
 from rankgauge.analysis.optimize import holdout
-from rankgauge.analysis.optimize.holdout import HeldOut, hold_out, lead_errors
-from rankgauge.analysis.optimize.optimize import fitted_to_all
+from rankgauge.analysis.optimize.holdout import HeldOut, all_candidates, hold_out, lead_errors
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades, read_collection
 from rankgauge.analysis.optimize.search.form import scores_of
 from rankgauge.analysis.optimize.search.objective import PHI, dependability
-from rankgauge.analysis.optimize.search.search import as_weighting, search
-from rankgauge.analysis.optimize.search.weighting import Weighting, named_weighting
+from rankgauge.analysis.optimize.search.search import search
+from rankgauge.analysis.optimize.search.weighting import Question, Weighting, named_weighting
 
 RESULTS = Path(__file__).parent / "results"
 RANKS = 100
@@ -127,13 +126,14 @@ def tried(grades: RankedGrades, topics: int, random: np.random.Generator) -> dic
     """Φ on the population of what every rule advises after one draw, over that of the start, less 1."""
     usual, start = holdout.splits, named_weighting(grades)
     sample, places = _drawn(grades, topics, random)
+    asked = Question(start, DISCOUNT, seed=1)
     holdout.splits = _grouped(places)
     try:
-        found = hold_out(sample, start, DISCOUNT, folds=5, repeats=1, seed=1)
+        found = hold_out(sample, asked, folds=5, repeats=1)
     finally:
         holdout.splits = usual
-    best = as_weighting(search(sample, start, DISCOUNT, seed=1, thorough=False)[0], start, DISCOUNT, sample)
-    fitted = fitted_to_all(found, sample, start, best, DISCOUNT)
+    best = search(sample, asked, thorough=False)[0]
+    fitted = all_candidates(sample, asked, asked.answered(best.discount, best.gain, sample), found.strength)
     errors = lead_errors(sample, fitted, PHI)
 
     def worth(one: Weighting) -> float:

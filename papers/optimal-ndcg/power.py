@@ -14,7 +14,7 @@ from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import scores_of
 from rankgauge.analysis.optimize.search.objective import OBJECTIVES, POWER, Objective
 from rankgauge.analysis.optimize.search.search import search
-from rankgauge.analysis.optimize.search.weighting import named_weighting
+from rankgauge.analysis.optimize.search.weighting import Question, named_weighting
 
 BOTH = ("discount", "gain")
 
@@ -52,7 +52,8 @@ def _tried(seen: RankedGrades, unseen: RankedGrades, seed: int) -> dict[str, flo
 
 
 def _scores(seen: RankedGrades, unseen: RankedGrades, objective: Objective, seed: int) -> Any:
-    found = search(seen, named_weighting(seen), BOTH, seed=seed, thorough=False, objective=objective)[0]
+    asked = Question(named_weighting(seen), BOTH, objective=objective, seed=seed)
+    found = search(seen, asked, thorough=False)[0]
     return scores_of(unseen, found.discount, found.gain)
 
 

@@ -16,7 +16,7 @@ from rankgauge.analysis.optimize.search.family import fit_family
 from rankgauge.analysis.optimize.search.form import queries_needed, scores_of
 from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import Trial, search
-from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain, named_weighting
+from rankgauge.analysis.optimize.search.weighting import Question, named_discount, named_gain, named_weighting
 from rankgauge.kernels.rank_correlation import kendall_tau, rmse
 
 Floats = NDArray[np.float64]
@@ -55,7 +55,8 @@ def study(grades: RankedGrades) -> Numbers:
 
 
 def best(grades: RankedGrades, over: tuple[str, ...], *, constrained: bool = True, thorough: bool = True) -> Trial:
-    return search(grades, named_weighting(grades), over, constrained=constrained, seed=SEED, thorough=thorough)[0]
+    asked = Question(named_weighting(grades), over, constrained, seed=SEED)
+    return search(grades, asked, thorough=thorough)[0]
 
 
 def _found(grades: RankedGrades) -> Numbers:
@@ -175,7 +176,7 @@ def _unseen(grades: RankedGrades) -> Numbers:
             train, test = grades.select(seen), grades.select(unseen)
             fitted = {name: named_discount(name, grades.ranks) for name in DISCOUNTS}
             fitted["optimal"] = best(train, ("discount",), thorough=False).discount
-            fitted["family"] = fit_family(train, start, ("discount",)).discount
+            fitted["family"] = fit_family(train, Question(start, ("discount",))).discount
             for name, discount in fitted.items():
                 tried.setdefault(name, []).append(dependability(scores_of(test, discount, linear)))
     values = {name: np.array(found).reshape(HALVINGS, 2).mean(axis=1) for name, found in tried.items()}

@@ -13,8 +13,8 @@ from rankgauge.analysis.optimize.search.ascent import climb
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form, queries_needed, scores_of
 from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import search
-from rankgauge.analysis.optimize.search.simplex import rounded, shares_of, steps_of, weights_from, weights_of
-from rankgauge.analysis.optimize.search.weighting import named_discount, named_weighting
+from rankgauge.analysis.optimize.search.simplex import rounded, shares_of, steps_of, weights_of
+from rankgauge.analysis.optimize.search.weighting import Question, named_discount, named_weighting
 
 DIFFERENCE = 1e-6
 
@@ -77,7 +77,7 @@ def test_scale_and_the_order_of_systems_and_queries_do_not_matter(data, table):
 def check_optimum(table, over):
     start = named_weighting(table)
     assume(table.deepest_hit() > 0)
-    best = search(table, start, over)[0]
+    best = search(table, Question(start, over))[0]
     assume(np.isfinite(best.value))
     assert best.gap <= 1e-7
     assert np.all(np.diff(best.discount) <= 1e-15)
@@ -129,5 +129,7 @@ def test_printed_steps_give_the_same_dependability(table, seed):
     assume(np.isfinite(form.value(start)))
     found = climb(form, start).weights
     printed = rounded(found)
-    assert_allclose(weights_from(steps_of(printed), table.ranks), printed, rtol=0, atol=0)
+    firsts, levels = zip(*steps_of(printed), strict=True)
+    lengths = np.diff([*firsts, table.ranks + 1])
+    assert_allclose(np.repeat(levels, lengths), printed, rtol=0, atol=0)
     assert abs(form.value(printed) - form.value(found)) <= 1e-9

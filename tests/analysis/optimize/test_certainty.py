@@ -10,14 +10,14 @@ from grade_tables import random_table
 from rankgauge.analysis.optimize.holdout import ENOUGH, Candidate, is_sure, lead_errors, named_candidates
 from rankgauge.analysis.optimize.search.form import scores_of
 from rankgauge.analysis.optimize.search.objective import ERHO, PHI, POWER
-from rankgauge.analysis.optimize.search.weighting import named_weighting
+from rankgauge.analysis.optimize.search.weighting import Question, named_weighting
 
 
 @pytest.mark.parametrize("objective", [PHI, ERHO])
 def test_the_error_is_the_jackknife_of_the_lead_over_queries(objective):
     table = random_table(3, systems=8, queries=12)
     start = named_weighting(table)
-    fitted = {"start": start, **named_candidates(table, start, ("discount",))}
+    fitted = {"start": start, **named_candidates(table, Question(start, ("discount",)))}
     leads = []
     for left_out in range(12):
         part = table.select(np.delete(np.arange(12), left_out))

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from grade_tables import exchangeable, random_table
 from rankgauge.analysis.optimize.search.family import POWERS, SHIFTS, _loss, fit_discount, fit_family, fit_gain
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form
-from rankgauge.analysis.optimize.search.weighting import named_weighting
+from rankgauge.analysis.optimize.search.weighting import Question, named_weighting
 from rankgauge.measures import parse
 
 LINEAR = np.array([1.0, 2.0])
@@ -49,7 +49,7 @@ def test_the_power_of_the_gain_is_the_best_there_is(seed):
 
 def test_equal_weights_have_a_plain_name():
     table = exchangeable(3, queries=200)
-    fitted = fit_family(table, named_weighting(table), ("discount",))
+    fitted = fit_family(table, Question(named_weighting(table), ("discount",)))
     assert fitted.discount_text == "none" or np.ptp(fitted.discount) < 0.5
     flat = fit_discount(exchangeable(4, queries=400), np.ones(1))
     assert flat.discount(20)[-1] > 0.6
@@ -58,7 +58,7 @@ def test_equal_weights_have_a_plain_name():
 @pytest.mark.parametrize("over", [("discount",), ("gain",), ("discount", "gain")])
 def test_the_family_can_be_printed_and_read(over):
     table = random_table(6, systems=8, queries=12)
-    fitted = fit_family(table, named_weighting(table), over)
+    fitted = fit_family(table, Question(named_weighting(table), over))
     text = f"nDCG(gain={fitted.gain_text}, discount={fitted.discount_text})@8"
     assert parse(text)
     assert ("power(" in fitted.gain_text) == ("gain" in over)

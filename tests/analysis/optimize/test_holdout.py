@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from grade_tables import exchangeable, random_table
 from rankgauge.analysis.optimize import holdout
-from rankgauge.analysis.optimize.holdout import STRENGTHS, _verdict, blend, candidates, hold_out, inner_strength, splits
-from rankgauge.analysis.optimize.optimize import fitted_to_all, optimize_grades
+from rankgauge.analysis.optimize.holdout import (
+    STRENGTHS,
+    _verdict,
+    all_candidates,
+    blend,
+    candidates,
+    hold_out,
+    inner_strength,
+    splits,
+)
+from rankgauge.analysis.optimize.optimize import optimize_grades
 from rankgauge.analysis.optimize.search.form import scores_of
 from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import search
-from rankgauge.analysis.optimize.search.weighting import named_weighting
+from rankgauge.analysis.optimize.search.weighting import Question, named_weighting
 from rankgauge.errors import AnalysisError
 from rankgauge.measures import parse
 
@@ -40,7 +47,7 @@ def test_candidates_are_fitted_on_the_other_queries_alone(monkeypatch):
         return candidates(grades, *arguments, **options)
 
     monkeypatch.setattr(holdout, "candidates", spy)
-    hold_out(table, named_weighting(table), ("discount",), folds=3, repeats=1, seed=2)
+    hold_out(table, Question(named_weighting(table), ("discount",), seed=2), folds=3, repeats=1)
     assert len(trained) == 3
     for grades, (seen, _) in zip(trained, splits(12, 3, 1, 2), strict=True):
         assert np.array_equal(grades.codes, table.codes[:, seen])
@@ -55,14 +62,14 @@ def test_the_inner_split_never_leaves_its_queries(monkeypatch):
         return search(grades, *arguments, **options)
 
     monkeypatch.setattr(holdout, "search", spy)
-    inner_strength(table, named_weighting(table), ("discount",), constrained=True, seed=0)
+    inner_strength(table, Question(named_weighting(table), ("discount",)))
     assert sizes == [8, 8, 8]
 
 
 def test_the_mean_is_taken_over_all_splits_and_has_its_deviation_beside_it():
     table = random_table(2, systems=8, queries=12)
     start = named_weighting(table)
-    found = hold_out(table, start, ("discount",), folds=3, repeats=2, seed=5)
+    found = hold_out(table, Question(start, ("discount",), seed=5), folds=3, repeats=2)
     values = [
         dependability(scores_of(table.select(unseen), start.discount, start.gain)) for _, unseen in splits(12, 3, 2, 5)
     ]
@@ -120,7 +127,7 @@ def test_who_has_the_best_discount_keeps_it():
 @pytest.mark.parametrize("over", [("gain",), ("discount", "gain")])
 def test_gains_are_held_out_too(over):
     table = random_table(3, systems=8, queries=12)
-    found = hold_out(table, named_weighting(table), over, folds=2, repeats=1)
+    found = hold_out(table, Question(named_weighting(table), over), folds=2, repeats=1)
     assert {"start", "linear", "exp", "optimum", "family", "shrunk"} <= {one.name for one in found.candidates}
     assert found.strength in STRENGTHS
 
@@ -129,9 +136,9 @@ def test_a_blend_lies_between_start_and_optimum():
     table = random_table(4, systems=8, queries=12)
     start, end = named_weighting(table), named_weighting(table, "none", "exp")
     over = ("discount", "gain")
-    assert blend(start, end, 0.0, over, table) is start
-    assert blend(start, end, 1.0, over, table) is end
-    half = blend(start, end, 0.5, over, table)
+    assert blend(Question(start, over), end, 0.0, table) is start
+    assert blend(Question(start, over), end, 1.0, table) is end
+    half = blend(Question(start, over), end, 0.5, table)
     expected = start.discount / start.discount.sum() + end.discount / end.discount.sum()
     assert_allclose(half.discount, expected / expected[0], rtol=1e-9)
     assert_allclose(half.gain, [1, (2 / 3 + 3 / 4) / (1 / 3 + 1 / 4)], rtol=1e-9)
@@ -139,27 +146,27 @@ def test_a_blend_lies_between_start_and_optimum():
 
 def test_too_few_queries_for_an_inner_split_leave_the_start():
     table = random_table(5, systems=6, queries=3)
-    assert inner_strength(table, named_weighting(table), ("discount",), constrained=True, seed=0) == 0
+    assert inner_strength(table, Question(named_weighting(table), ("discount",))) == 0
 
 
 def test_every_candidate_is_fitted_to_all_queries_in_the_end():
     table = random_table(6, systems=8, queries=12)
     start, found = named_weighting(table), named_weighting(table, "none")
-    over = ("discount",)
-    verdict = hold_out(table, start, over, folds=2, repeats=1)
+    asked = Question(start, ("discount",))
+    verdict = hold_out(table, asked, folds=2, repeats=1)
 
-    fitted = fitted_to_all(replace(verdict, strength=0.5), table, start, found, over)
+    fitted = all_candidates(table, asked, found, 0.5)
     assert list(fitted) == [candidate.name for candidate in verdict.candidates]
     assert fitted["start"] is start
     assert fitted["optimum"] is found
     assert fitted["zipf"].discount_text == "zipf"
     assert fitted["shrunk"].discount_text.startswith("weights(")
     assert fitted["family"].discount_text.partition("(")[0] in {"zipf", "none"}
-    assert "shrunk" not in fitted_to_all(None, table, start, found, over)
+    assert "shrunk" not in all_candidates(table, asked, found, None)
 
 
 def test_folds_in_which_nothing_differs_are_an_error():
     table = exchangeable(1, systems=4, queries=4, ranks=3)
     empty = type(table)(np.zeros_like(table.codes), table.grades, table.pool)
     with pytest.raises(AnalysisError, match="Use fewer folds"):
-        hold_out(empty, named_weighting(empty), ("discount",), folds=2, repeats=1)
+        hold_out(empty, Question(named_weighting(empty), ("discount",)), folds=2, repeats=1)

@@ -12,7 +12,7 @@ from rankgauge.analysis.optimize.search.form import discount_form, gain_form, sc
 from rankgauge.analysis.optimize.search.mixture import cells_of, jointly, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import search
-from rankgauge.analysis.optimize.search.weighting import named_discount, named_weighting
+from rankgauge.analysis.optimize.search.weighting import Question, named_discount, named_weighting
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.measures import parse
 
@@ -35,7 +35,7 @@ def test_the_least_favoured_collection_fares_better_than_under_any_rival(over):
     tables = collections()
     found = compromise_of(tables, over=over)
     assert found.gap <= 1e-6
-    own = {name: search(table, named_weighting(table), found.over)[0] for name, table in tables.items()}
+    own = {name: search(table, Question(named_weighting(table), found.over))[0] for name, table in tables.items()}
     rivals = [(named_discount(name, 10), np.array([1.0, 2.0])) for name in ("log2", "zipf", "linear", "none")]
     rivals += [(trial.discount, trial.gain) for trial in own.values()]
     for discount, gain in rivals:
@@ -99,7 +99,7 @@ def test_moving_together_never_loses():
         ({}, {}, UsageError, "no collection"),
         ({"a": random_table(1), "b": random_table(1, levels=3)}, {}, UsageError, "share their grades"),
         ({"a": random_table(1), "few": random_table(1, systems=2)}, {}, AnalysisError, "few: 2 systems"),
-        ({"a": random_table(1)}, {"over": "all"}, UsageError, "what should be optimised"),
+        ({"a": random_table(1)}, {"over": "all"}, UsageError, "what should be optimized"),
         ({"a": exchangeable(1, 4, 5, 3)}, {"over": "gain"}, AnalysisError, "only one grade"),
     ],
 )

@@ -4,42 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rankgauge.analysis.optimize.gains_by_cutoff import cutoffs_of
 from rankgauge.analysis.optimize.ranked_grades import (
-    Collection,
     RankedGrades,
     Stages,
     common_grades,
     read_collection,
-    require_enough,
+    with_progress,
 )
-from rankgauge.analysis.optimize.search.form import scores_of
-from rankgauge.analysis.optimize.search.minimax import Problem, Summit, climb_worst, common_starts
+from rankgauge.analysis.optimize.search.minimax import Problem, climb_worst, common_starts
 from rankgauge.analysis.optimize.search.objective import dependability
-from rankgauge.analysis.optimize.search.search import Trial, as_weighting, search
+from rankgauge.analysis.optimize.search.search import search
 from rankgauge.analysis.optimize.search.simplex import Steps, steps_of
 from rankgauge.analysis.optimize.search.weighting import (
-    CHOICES,
     Over,
+    Question,
     Weighting,
+    by_grade,
     check_weighting,
     measure_text,
     named_weighting,
+    parts_to_search,
     weighting_of,
 )
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.shown import Shown
+from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Column, Table, number
 
 
 @dataclass(frozen=True)
-class Served:
+class Served(Plain):
     """How one collection fares: Φ for one query under the common measure and under its own optimum."""
+
+    json_names: ClassVar = {"name": None, "dependability": "dependability_per_query"}
+    json_also: ClassVar = ("efficiency",)
 
     name: str
     dependability: float
@@ -54,6 +57,8 @@ class Served:
 class Compromise(Shown):
     """The common measure. `worst` is the smallest efficiency, or the smallest Φ where values count as they are."""
 
+    json_names: ClassVar = {"steps": None, "served": "collections"}
+
     measure: str
     over: tuple[str, ...]
     relative: bool
@@ -66,24 +71,8 @@ class Compromise(Shown):
     seed: int
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "measure": self.measure,
-            "over": list(self.over),
-            "relative": self.relative,
-            "discount": list(self.discount),
-            "gain": {f"{grade:g}": value for grade, value in self.gain},
-            "collections": {
-                one.name: {
-                    "dependability_per_query": one.dependability,
-                    "own_optimum": one.own_optimum,
-                    "efficiency": one.efficiency,
-                }
-                for one in self.served
-            },
-            "worst": self.worst,
-            "gap": self.gap,
-            "seed": self.seed,
-        }
+        collections = {one.name: one.to_dict() for one in self.served}
+        return super().to_dict() | {"gain": by_grade(self.gain), "collections": collections}
 
     def table(self) -> Table:
         columns = (Column("collection"), number("Φ"), number("own optimum"), number("efficiency"))
@@ -121,45 +110,32 @@ def compromise_of(
     longest = max(judged.values(), key=lambda grades: grades.ranks)
     start = start or named_weighting(longest)
     check_weighting(start, longest)
-    own = []
-    for done, grades in enumerate(judged.values(), 1):
-        own.append(search(grades, _cut(start, grades.ranks), searched, seed=seed)[0])
-        if progress:
-            progress("collections", done, len(judged))
+    asked = Question(start, searched, seed=seed)
+    own = [
+        search(grades, asked._replace(start=start.with_discount(start.discount[: grades.ranks], start.discount_text)))[
+            0
+        ]
+        for grades in with_progress(tuple(judged.values()), "collections", progress)
+    ]
     scales = np.array([trial.value if relative else 1.0 for trial in own])
     if scales.min() <= 0:
         raise AnalysisError(
             "in one of the collections no measure separates the systems; leave it out, or use relative=False"
         )
-    problem = Problem(tuple(judged.values()), scales, start, searched)
+    problem = Problem(tuple(judged.values()), scales, asked)
     best = max((climb_worst(problem, *point) for point in common_starts(own, start)), key=lambda peak: peak.worst)
-    return _result(judged, own, problem, best, spell, relative=relative, seed=seed)
-
-
-def _result(
-    judged: Mapping[str, RankedGrades],
-    own: Sequence[Trial],
-    problem: Problem,
-    best: Summit,
-    spell: Callable[[Weighting], str],
-    *,
-    relative: bool,
-    seed: int,
-) -> Compromise:
-    common = as_weighting(
-        Trial("", best.discount, best.gain, best.worst, best.gap), problem.start, problem.over, problem.collections[0]
-    )
+    common = asked.answered(best.discount, best.gain, longest)
     served = tuple(
-        Served(name, dependability(scores_of(grades, common.discount[: grades.ranks], common.gain)), trial.value)
+        Served(name, dependability(common.scores(grades)), trial.value)
         for (name, grades), trial in zip(judged.items(), own, strict=True)
     )
     return Compromise(
         measure=spell(common),
-        over=problem.over,
+        over=searched,
         relative=relative,
         discount=tuple(common.discount.tolist()),
-        steps=steps_of(common.discount) if "discount" in problem.over else (),
-        gain=tuple(zip(problem.collections[0].grades, common.gain.tolist(), strict=True)),
+        steps=steps_of(common.discount) if "discount" in searched else (),
+        gain=tuple(zip(longest.grades, common.gain.tolist(), strict=True)),
         served=served,
         worst=min(one.efficiency if relative else one.dependability for one in served),
         gap=best.gap,
@@ -167,13 +143,7 @@ def _result(
     )
 
 
-def _cut(weighting: Weighting, ranks: int) -> Weighting:
-    return weighting.with_discount(weighting.discount[:ranks], weighting.discount_text)
-
-
 def _checked(judged: Mapping[str, RankedGrades], over: str) -> Over:
-    if over not in CHOICES:
-        raise UsageError(f"over={over!r}: what should be optimised? {did_you_mean(over, CHOICES)}")
     if not judged:
         raise UsageError("no collection is given; one or more are needed")
     grades = {grades.grades for grades in judged.values()}
@@ -181,33 +151,23 @@ def _checked(judged: Mapping[str, RankedGrades], over: str) -> Over:
         raise UsageError(f"collections must share their grades, but there are {sorted(grades)}")
     for name, collection in judged.items():
         try:
-            require_enough(collection)
+            searched = parts_to_search(collection, over)
         except AnalysisError as error:
             raise AnalysisError(f"{name}: {error}") from error
-    searched = CHOICES[over]
-    if len(next(iter(grades))) == 1:
-        if over == "gain":
-            raise AnalysisError("only one grade is used: every gain gives the same nDCG\nSearch the discount instead.")
-        searched = ("discount",)
     return searched
 
 
-def compromise_from(
-    collections: Any,
-    measure: str | Measure,
-    chosen: dict[str, Any],
-    cutoffs: Sequence[int] | None,
-    over: str,
-    relative: bool,  # noqa: FBT001 - a private helper
-    seed: int,
-    progress: Stages | None,
-) -> Compromise:
+def read_several(
+    collections: Any, measure: str | Measure, cutoffs: Sequence[int] | None, **chosen: Any
+) -> tuple[dict[str, RankedGrades], Weighting, Callable[[Weighting], str]]:
+    """Collections as a user gives them, each once or at every cutoff; the start, and how to write a weighting."""
     if not isinstance(collections, Mapping) or not all(
         isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in collections.values()
     ):
         raise UsageError("give judgments and runs, or several collections as {name: (judgments, runs)}")
-    read: dict[str, Collection] = {
-        str(name): read_collection(pair[0], pair[1], measure, **chosen) for name, pair in collections.items()
+    read = {
+        str(name): read_collection(judgments, runs, measure, **chosen)
+        for name, (judgments, runs) in collections.items()
     }
     if not read:
         raise UsageError("no collection is given; name at least one")
@@ -220,8 +180,7 @@ def compromise_from(
         for cutoff in wanted
     }
     deepest = first @ wanted[-1]
-    start, spell = weighting_of(deepest, shared[0]), spelling(deepest)
-    return compromise_of(tables, start, over=over, relative=relative, seed=seed, spell=spell, progress=progress)
+    return tables, weighting_of(deepest, shared[0]), spelling(deepest)
 
 
 def spelling(measure: Measure) -> Callable[[Weighting], str]:

@@ -6,12 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankgauge.analysis.optimize.ranked_grades import Collection, RankedGrades, Stages, require_enough
-from rankgauge.analysis.optimize.search.form import scores_of
+from rankgauge.analysis.optimize.ranked_grades import Collection, RankedGrades, Stages, with_progress
 from rankgauge.analysis.optimize.search.objective import dependability
-from rankgauge.analysis.optimize.search.search import as_weighting, search
-from rankgauge.analysis.optimize.search.weighting import Weighting, check_weighting, weighting_of
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.analysis.optimize.search.search import search
+from rankgauge.analysis.optimize.search.weighting import (
+    Question,
+    Weighting,
+    by_grade,
+    check_weighting,
+    parts_to_search,
+    weighting_of,
+)
+from rankgauge.errors import UsageError
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Shown, plain
@@ -48,7 +54,7 @@ class GainsByCutoff(Shown):
             "constrained": self.constrained,
             "cutoffs": {
                 str(row.cutoff): {
-                    "gain": {f"{grade:g}": gain for grade, gain in zip(self.grades, row.gain, strict=True)},
+                    "gain": by_grade(zip(self.grades, row.gain, strict=True)),
                     "dependability_per_query": {"start": row.start, "optimum": row.optimum},
                     "gap": row.gap,
                 }
@@ -77,13 +83,12 @@ def gains_of(
     collection: Collection, cutoffs: Sequence[int] | None, *, constrained: bool, seed: int, progress: Stages | None
 ) -> GainsByCutoff:
     """The optimal gains at these cutoffs, or at round numbers up to that of the measure."""
-    rows, wanted = [], cutoffs_of(collection.measure, ROUND if cutoffs is None else cutoffs)
-    for done, cutoff in enumerate(wanted, 1):
+    wanted = cutoffs_of(collection.measure, ROUND if cutoffs is None else cutoffs)
+    rows = []
+    for cutoff in with_progress(wanted, "cutoffs", progress):
         grades = collection.grades.cut(cutoff)
         start = weighting_of(collection.measure @ cutoff, grades)
         rows.append(gain_at(cutoff, grades, start, constrained=constrained, seed=seed))
-        if progress:
-            progress("cutoffs", done, len(wanted))
     grades = collection.grades
     return GainsByCutoff(str(collection.measure), grades.grades, tuple(rows), constrained, seed, collection.notes)
 
@@ -103,10 +108,8 @@ def gain_at(cutoff: int, grades: RankedGrades, start: Weighting, *, constrained:
     """The optimal gain of a collection that is cut already."""
     judged = grades.with_relevant()
     check_weighting(start, judged)
-    require_enough(judged)
-    if len(judged.grades) == 1:
-        raise AnalysisError(f"only one grade ({judged.grades[0]:g}) is used: every gain gives the same nDCG")
-    best = search(judged, start, ("gain",), constrained=constrained, seed=seed)[0]
-    found = as_weighting(best, start, ("gain",), judged)
-    before, after = (dependability(scores_of(judged, one.discount, one.gain)) for one in (start, found))
+    asked = Question(start, parts_to_search(judged, "gain"), constrained, seed=seed)
+    best = search(judged, asked)[0]
+    found = asked.answered(best.discount, best.gain, judged)
+    before, after = (dependability(one.scores(judged)) for one in (start, found))
     return GainAt(cutoff, tuple(found.gain.tolist()), before, after, best.gap)

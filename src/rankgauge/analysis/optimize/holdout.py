@@ -9,7 +9,7 @@ log-odds for Φ and Eρ², on which they scatter evenly, and the expected share 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, log, nan, sqrt
 from typing import Any
@@ -17,13 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages, with_progress
 from rankgauge.analysis.optimize.search.family import fit_family
-from rankgauge.analysis.optimize.search.form import scores_of
-from rankgauge.analysis.optimize.search.objective import PHI, Objective
-from rankgauge.analysis.optimize.search.search import as_weighting, search
+from rankgauge.analysis.optimize.search.objective import Objective
+from rankgauge.analysis.optimize.search.search import search
 from rankgauge.analysis.optimize.search.weighting import (
-    Over,
+    Question,
     Weighting,
     as_levels,
     as_weights,
@@ -81,63 +80,42 @@ class HeldOut:
     sure: bool = True
 
     def to_dict(self) -> dict[str, Any]:
-        return {
+        parts = {"deviation": "deviation", "lead": "lead", "lead_error": "error", "query_error": "query_error"}
+        verdict = ("best", "recommended", "gain", "error", "sure", "strength", "unusable")
+        found = {
             "folds": self.folds,
             "repeats": self.repeats,
-            **{candidate.name: candidate.value for candidate in self.candidates},
-            "deviation": {candidate.name: candidate.deviation for candidate in self.candidates},
-            "lead": {candidate.name: candidate.lead for candidate in self.candidates},
-            "lead_error": {candidate.name: candidate.error for candidate in self.candidates},
-            "query_error": {candidate.name: plain(candidate.query_error) for candidate in self.candidates},
-            "best": self.best,
-            "recommended": self.recommended,
-            "gain": self.gain,
-            "error": self.error,
-            "sure": self.sure,
-            "strength": self.strength,
-            "unusable": self.unusable,
+            **{one.name: one.value for one in self.candidates},
+            **{name: {one.name: getattr(one, part) for one in self.candidates} for name, part in parts.items()},
+            **{name: getattr(self, name) for name in verdict},
         }
+        return {name: plain(part) for name, part in found.items()}
 
     def __getitem__(self, name: str) -> Candidate:
         return next(candidate for candidate in self.candidates if candidate.name == name)
 
 
 def hold_out(
-    grades: RankedGrades,
-    start: Weighting,
-    over: Over,
-    *,
-    constrained: bool = True,
-    folds: int = 5,
-    repeats: int = 4,
-    seed: int = 0,
-    objective: Objective = PHI,
-    progress: Stages | None = None,
+    grades: RankedGrades, asked: Question, *, folds: int = 5, repeats: int = 4, progress: Stages | None = None
 ) -> HeldOut:
     """K-fold cross-validation over queries, repeated: every candidate is fitted without the queries it is tried on."""
     check_folds(grades, folds, repeats)
     tried: dict[str, list[float]] = {}
     by_strength = []
-    for done, (seen, unseen) in enumerate(splits(grades.queries, folds, repeats, seed), 1):
+    parts = list(splits(grades.queries, folds, repeats, asked.seed))
+    for seen, unseen in with_progress(parts, "folds", progress):
         train, test = grades.select(seen), grades.select(unseen)
-        fitted = candidates(train, start, over, constrained=constrained, seed=seed, objective=objective)
-        values = {name: objective.seen(_scores(test, weighting)) for name, weighting in fitted.items()}
+        fitted = candidates(train, asked)
+        values = {name: asked.objective.seen(weighting.scores(test)) for name, weighting in fitted.items()}
         if all(np.isfinite(value) for value in values.values()):
             for name, value in values.items():
                 tried.setdefault(name, []).append(value)
-            by_strength.append(
-                [
-                    _value(test, blend(start, fitted["optimum"], strength, over, grades), objective)
-                    for strength in STRENGTHS
-                ]
-            )
-        if progress:
-            progress("folds", done, folds * repeats)
+            by_strength.append(_at_strengths(test, asked, fitted["optimum"]))
     if not by_strength:
         raise AnalysisError(f"in none of the {folds} folds do the systems differ\nUse fewer folds, or 0 for none.")
-    strength = STRENGTHS[int(np.mean(by_strength, axis=0).argmax())]
-    found = _verdict({name: np.array(values) for name, values in tried.items()}, folds, repeats, seed, strength)
-    return replace(found, unusable=folds * repeats - len(by_strength))
+    found = {name: np.array(values) for name, values in tried.items()}
+    verdict = _verdict(found, folds, repeats, asked.seed, _best_strength(by_strength))
+    return replace(verdict, unusable=len(parts) - len(by_strength))
 
 
 def check_folds(grades: RankedGrades, folds: int, repeats: int) -> None:
@@ -160,59 +138,75 @@ def splits(queries: int, folds: int, repeats: int, seed: int) -> Iterator[tuple[
             yield np.sort(seen), np.sort(parts[held])
 
 
-def candidates(
-    grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int, objective: Objective = PHI
-) -> dict[str, Weighting]:
+def candidates(grades: RankedGrades, asked: Question) -> dict[str, Weighting]:
     """Every candidate as these queries alone would have it."""
-    optimum = _optimum(grades, start, over, constrained=constrained, seed=seed, objective=objective)
-    strength = inner_strength(grades, start, over, constrained=constrained, seed=seed, objective=objective)
-    return {
-        "start": start,
-        **named_candidates(grades, start, over),
+    return all_candidates(grades, asked, _optimum(grades, asked), inner_strength(grades, asked))
+
+
+def all_candidates(
+    grades: RankedGrades, asked: Question, optimum: Weighting, strength: float | None
+) -> dict[str, Weighting]:
+    """The start and its rivals; no shrunk one where its strength is unknown."""
+    found = {
+        "start": asked.start,
+        **named_candidates(grades, asked),
         "optimum": optimum,
-        "family": fit_family(grades, start, over, objective),
-        "shrunk": blend(start, optimum, strength, over, grades),
+        "family": fit_family(grades, asked),
     }
+    if strength is not None:
+        found["shrunk"] = blend(asked, optimum, strength, grades)
+    return found
 
 
-def named_candidates(grades: RankedGrades, start: Weighting, over: Over) -> dict[str, Weighting]:
+def named_candidates(grades: RankedGrades, asked: Question) -> dict[str, Weighting]:
     named: dict[str, Weighting] = {}
-    if "discount" in over:
+    if "discount" in asked.over:
         for name in DISCOUNTS:
-            called = f"{name} discount" if name in GAINS and "gain" in over else name  # both have a linear one
-            named[called] = start.with_discount(named_discount(name, grades.ranks), name)
-    if "gain" in over:
-        named |= {name: start.with_gain(named_gain(name, grades.grades), name) for name in GAINS}
+            called = f"{name} discount" if name in GAINS and "gain" in asked.over else name  # both have a linear one
+            named[called] = asked.start.with_discount(named_discount(name, grades.ranks), name)
+    if "gain" in asked.over:
+        named |= {name: asked.start.with_gain(named_gain(name, grades.grades), name) for name in GAINS}
     return named
 
 
-def blend(start: Weighting, optimum: Weighting, strength: float, over: Over, grades: RankedGrades) -> Weighting:
+def blend(asked: Question, optimum: Weighting, strength: float, grades: RankedGrades) -> Weighting:
     """The start moved towards the optimum: 0 stays, 1 arrives."""
+    start = asked.start
     if strength in {0.0, 1.0}:
         return optimum if strength else start
     mixed = start
-    if "discount" in over:
+    if "discount" in asked.over:
         mixed = mixed.with_discount(*as_weights(_mix(start.discount, optimum.discount, strength)))
-    if "gain" in over:
+    if "gain" in asked.over:
         mixed = mixed.with_gain(*as_levels(_mix(start.gain, optimum.gain, strength), grades.grades))
     return mixed
 
 
-def inner_strength(
-    grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int, objective: Objective = PHI
-) -> float:
+def inner_strength(grades: RankedGrades, asked: Question) -> float:
     """The strength that served unseen queries best within these queries; 0 where they are too few to decide."""
     folds = min(INNER_FOLDS, grades.queries // 2)
     if folds < 2:
         return 0.0
-    reached = []
-    for seen, unseen in splits(grades.queries, folds, 1, seed):
-        optimum = _optimum(grades.select(seen), start, over, constrained=constrained, seed=seed, objective=objective)
-        test = grades.select(unseen)
-        reached.append(
-            [_value(test, blend(start, optimum, strength, over, grades), objective) for strength in STRENGTHS]
-        )
-    return STRENGTHS[int(np.mean(reached, axis=0).argmax())]
+    return _best_strength(
+        [
+            _at_strengths(grades.select(unseen), asked, _optimum(grades.select(seen), asked))
+            for seen, unseen in splits(grades.queries, folds, 1, asked.seed)
+        ]
+    )
+
+
+def _at_strengths(unseen: RankedGrades, asked: Question, optimum: Weighting) -> list[float]:
+    blends = (blend(asked, optimum, strength, unseen) for strength in STRENGTHS)
+    return [asked.objective.value(mixed.scores(unseen)) for mixed in blends]
+
+
+def _best_strength(values: Sequence[Sequence[float]]) -> float:
+    return STRENGTHS[int(np.mean(values, axis=0).argmax())]
+
+
+def _optimum(grades: RankedGrades, asked: Question) -> Weighting:
+    best = search(grades, asked, thorough=False)[0]
+    return asked.answered(best.discount, best.gain, grades)
 
 
 def _verdict(tried: Mapping[str, Floats], folds: int, repeats: int, seed: int, strength: float) -> HeldOut:
@@ -231,21 +225,6 @@ def _candidate(name: str, values: Floats, start: Floats) -> Candidate:
 
 def _error(values: Floats) -> float:
     return float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else 0.0
-
-
-def _optimum(
-    grades: RankedGrades, start: Weighting, over: Over, *, constrained: bool, seed: int, objective: Objective
-) -> Weighting:
-    best = search(grades, start, over, constrained=constrained, seed=seed, thorough=False, objective=objective)[0]
-    return as_weighting(best, start, over, grades)
-
-
-def _value(grades: RankedGrades, weighting: Weighting, objective: Objective) -> float:
-    return objective.value(_scores(grades, weighting))
-
-
-def _scores(grades: RankedGrades, weighting: Weighting) -> Floats:
-    return scores_of(grades, weighting.discount, weighting.gain)
 
 
 def _mix(start: Floats, optimum: Floats, strength: float) -> Floats:
@@ -281,7 +260,7 @@ def lead_errors(grades: RankedGrades, fitted: Mapping[str, Weighting], objective
 
 
 def _without_each(grades: RankedGrades, weighting: Weighting, objective: Objective) -> Floats:
-    scores = scores_of(grades, weighting.discount, weighting.gain)
+    scores = weighting.scores(grades)
     kept = ~np.eye(grades.queries, dtype=bool)
     # What is climbed, not what is counted: a jackknife of a step function says nothing.
     return np.array([_scaled(objective.value(scores[:, keep]), objective) for keep in kept])

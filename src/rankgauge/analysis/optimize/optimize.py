@@ -8,29 +8,23 @@ from typing import Any, overload
 
 import numpy as np
 
-from rankgauge.analysis.optimize.compromise import Compromise, compromise_from, spelling
+from rankgauge.analysis.optimize.compromise import Compromise, compromise_of, read_several, spelling
 from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff, gains_of
-from rankgauge.analysis.optimize.holdout import HeldOut, blend, check_folds, hold_out, named_candidates, with_certainty
+from rankgauge.analysis.optimize.holdout import all_candidates, check_folds, hold_out, with_certainty
 from rankgauge.analysis.optimize.notes import notes_on
-from rankgauge.analysis.optimize.ranked_grades import (
-    RankedGrades,
-    Stages,
-    read_collection,
-    require_enough,
-)
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages, read_collection
 from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
-from rankgauge.analysis.optimize.search.family import fit_family
-from rankgauge.analysis.optimize.search.form import queries_needed, scores_of
+from rankgauge.analysis.optimize.search.form import queries_needed
 from rankgauge.analysis.optimize.search.objective import OBJECTIVES, PHI, Objective, dependability
-from rankgauge.analysis.optimize.search.search import Trial, as_weighting, search
+from rankgauge.analysis.optimize.search.search import search
 from rankgauge.analysis.optimize.search.simplex import steps_of
 from rankgauge.analysis.optimize.search.weighting import (
-    CHOICES,
-    Over,
+    Question,
     Weighting,
     check_weighting,
     measure_text,
     named_weighting,
+    parts_to_search,
     weighting_of,
 )
 from rankgauge.analysis.stability.variance import mean_squares
@@ -129,9 +123,11 @@ def optimize(
     once at each of them.
     """
     if runs is None:
-        chosen = {"policy": policy, "like": like, "only": only}
         _only_phi(objective, "several collections")
-        return compromise_from(judgments, measure, chosen, cutoffs, over or "discount", relative, seed, progress)
+        tables, start, spell = read_several(judgments, measure, cutoffs, policy=policy, like=like, only=only)
+        return compromise_of(
+            tables, start, over=over or "discount", relative=relative, seed=seed, spell=spell, progress=progress
+        )
     collection = read_collection(judgments, runs, measure, policy=policy, like=like, only=only, progress=progress)
     if cutoffs is not None:
         if over not in (None, "gain"):
@@ -184,84 +180,47 @@ def optimize_grades(
     """
     start = start or named_weighting(grades)
     judged = grades.with_relevant()
-    aim = objective_named(objective)
-    targets = targets_of(aim, reach)
-    searched = parts_to_search(judged, start, over)
+    aim = _objective(objective)
+    targets = _targets(aim, reach)
+    asked = Question(start, parts_to_search(judged, over), constrained, aim, seed)
+    check_weighting(start, judged)
     folds, repeats = aim.folds if folds is None else folds, aim.repeats if repeats is None else repeats
     if folds:
         check_folds(judged, folds, repeats)
-    trials = search(judged, start, searched, constrained=constrained, seed=seed, objective=aim, progress=progress)
-    found = _best(trials, judged, start, searched)
-    tested = None
-    if folds:
-        tested = hold_out(
-            judged,
-            start,
-            searched,
-            constrained=constrained,
-            folds=folds,
-            repeats=repeats,
-            seed=seed,
-            objective=aim,
-            progress=progress,
+    trials = search(judged, asked, progress=progress)
+    best = trials[0]
+    if not np.isfinite(best.value):
+        raise AnalysisError(
+            f"all systems have the same nDCG in every query up to rank {judged.ranks}: nothing separates them"
         )
-    fitted = fitted_to_all(tested, judged, start, found, searched, aim)
+    found = asked.answered(best.discount, best.gain, judged)
+    tested = hold_out(judged, asked, folds=folds, repeats=repeats, progress=progress) if folds else None
+    fitted = all_candidates(judged, asked, found, tested.strength if tested else None)
     if tested is not None:
         tested = with_certainty(tested, judged, fitted, aim)
-    outcomes = tuple(_outcome(name, one, judged, aim, targets, spell) for name, one in fitted.items())
-    before, after = (scores_of(judged, weighting.discount, weighting.gain) for weighting in (start, found))
+    before, after = start.scores(judged), found.scores(judged)
+    components, no_gains = mean_squares(after).components(), over == "both" and len(asked.over) == 1
     return Optimum(
-        over=searched,
+        over=asked.over,
         constrained=constrained,
         systems=judged.systems,
         query_count=judged.queries,
-        candidates=outcomes,
+        candidates=tuple(_outcome(name, one, judged, aim, targets, spell) for name, one in fitted.items()),
         recommendation=spell(fitted[tested.recommended if tested else "start"]),
         discount=tuple(found.discount.tolist()),
         start_discount=tuple(start.discount.tolist()),
-        steps=steps_of(found.discount) if "discount" in searched else (),
+        steps=steps_of(found.discount) if "discount" in asked.over else (),
         gain=tuple(zip(grades.grades, found.gain.tolist(), strict=True)),
         start_gain=tuple(zip(grades.grades, start.gain.tolist(), strict=True)),
-        relevant_by_rank=tuple(tuple(shares) for shares in judged.relevant_by_rank().tolist()),
-        gap=trials[0].gap,
+        relevant_by_rank=tuple(map(tuple, judged.relevant_by_rank().tolist())),
+        gap=best.gap,
         ascents=tuple(Ascent(trial.start, trial.value, trial.gap) for trial in trials),
         held_out=tested,
         tau=kendall_tau(before.mean(axis=1), after.mean(axis=1)),
         seed=seed,
-        notes=notes_on(
-            grades,
-            judged,
-            trials[0],
-            mean_squares(after).components(),
-            start=start,
-            over=over,
-            searched=searched,
-            constrained=constrained,
-            tested=tested,
-            aim=aim,
-        ),
+        notes=notes_on(grades, judged, best, components, asked, tested, no_gains=no_gains),
         objective=aim.name,
     )
-
-
-def fitted_to_all(
-    held_out: HeldOut | None,
-    grades: RankedGrades,
-    start: Weighting,
-    found: Weighting,
-    over: Over,
-    objective: Objective = PHI,
-) -> dict[str, Weighting]:
-    """Every candidate as all queries together would have it; no shrunk one where its strength is unknown."""
-    fitted = {
-        "start": start,
-        **named_candidates(grades, start, over),
-        "optimum": found,
-        "family": fit_family(grades, start, over, objective),
-    }
-    if held_out is not None:
-        fitted["shrunk"] = blend(start, found, held_out.strength, over, grades)
-    return fitted
 
 
 def _outcome(
@@ -272,27 +231,19 @@ def _outcome(
     targets: Sequence[float],
     spell: Callable[[Weighting], str],
 ) -> Outcome:
-    scores = scores_of(grades, one.discount, one.gain)
+    scores = one.scores(grades)
     value = aim.seen(scores)
     needed = tuple((target, queries_needed(value, target)) for target in targets)
-    return Outcome(name, spell(one), dependability(scores), needed, value)
+    return Outcome(name, spell(one), value, dependability(scores), needed)
 
 
-def _best(trials: Sequence[Trial], grades: RankedGrades, start: Weighting, over: Over) -> Weighting:
-    if not np.isfinite(trials[0].value):
-        raise AnalysisError(
-            f"all systems have the same nDCG in every query up to rank {grades.ranks}: nothing separates them"
-        )
-    return as_weighting(trials[0], start, over, grades)
-
-
-def objective_named(name: str) -> Objective:
+def _objective(name: str) -> Objective:
     if name not in OBJECTIVES:
         raise UsageError(f"objective={name!r}: what should be maximized? {did_you_mean(name, OBJECTIVES)}")
     return OBJECTIVES[name]
 
 
-def targets_of(aim: Objective, reach: Sequence[float] | None) -> Sequence[float]:
+def _targets(aim: Objective, reach: Sequence[float] | None) -> Sequence[float]:
     if not aim.is_coefficient:
         if reach is not None:
             raise UsageError(f"reach is for phi and erho: the queries for a target do not follow from {aim.name}")
@@ -301,18 +252,3 @@ def targets_of(aim: Objective, reach: Sequence[float] | None) -> Sequence[float]
         if not 0 < target < 1:
             raise UsageError(f"target {target:g} must lie strictly between 0 and 1")
     return TARGETS if reach is None else reach
-
-
-def parts_to_search(judged: RankedGrades, start: Weighting, over: str) -> Over:
-    """The discount, the gain or both: with one grade there is no gain to search."""
-    if over not in CHOICES:
-        raise UsageError(f"over={over!r}: what should be optimized? {did_you_mean(over, CHOICES)}")
-    check_weighting(start, judged)
-    require_enough(judged)
-    if len(judged.grades) > 1:
-        return CHOICES[over]
-    if over == "gain":
-        raise AnalysisError(
-            f"only one grade ({judged.grades[0]:g}) is used: every gain gives the same nDCG\nSearch the discount instead."
-        )
-    return ("discount",)

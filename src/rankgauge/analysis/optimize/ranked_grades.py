@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,15 @@ Stages = Callable[[str, int, int], None]
 """Progress of work in several stages: what is counted, how many are done, of how many."""
 Worth = Callable[[Floats, Ints], Floats]
 MOST_GRADES = 100
+T = TypeVar("T")
+
+
+def with_progress(items: Sequence[T], what: str, progress: Stages | None) -> Iterator[T]:
+    """The items one after the other; each counts as done when the next one is asked for."""
+    for done, item in enumerate(items, 1):
+        yield item
+        if progress:
+            progress(what, done, len(items))
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +178,7 @@ def _ranked(
     rows: list[NDArray[np.int8]] = []
     parts, answered, longest = [], [], 0
     matches = match_runs(judgments, runs, policy, deepest)
-    for done, (run, matched) in enumerate(zip(runs, matches, strict=True), 1):
+    for run, matched in zip(with_progress(runs, "runs", progress), matches, strict=True):
         part = evaluate_match(matched, (measure,), policy)
         part.facts.refuse(run.name, (measure,), policy)
         parts.append(part)
@@ -180,8 +189,6 @@ def _ranked(
         retrieved = matched.hits.retrieved[: len(matched.queries)]
         answered.append(retrieved > 0)
         longest = max(longest, int(retrieved.max(initial=0)))
-        if progress:
-            progress("runs", done, len(runs))
     scores = scores_of_parts(judgments, runs, (measure,), parts, policy)
     notes = [*_reached(longest, policy.depth, depth), *evaluation_notes(scores)]
     codes, pool = np.stack(rows), _counts(matched, worth, levels)

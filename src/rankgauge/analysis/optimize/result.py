@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff, gains_of
 from rankgauge.analysis.optimize.holdout import DISCOUNTS, GAINS, HeldOut
@@ -13,11 +13,12 @@ from rankgauge.analysis.optimize.ranked_grades import Collection, Stages
 from rankgauge.analysis.optimize.search.form import queries_needed, with_queries
 from rankgauge.analysis.optimize.search.objective import OBJECTIVES, Objective
 from rankgauge.analysis.optimize.search.simplex import Steps
+from rankgauge.analysis.optimize.search.weighting import by_grade
 from rankgauge.errors import UsageError
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, gathered
-from rankgauge.tables.shown import Shown, plain
+from rankgauge.tables.shown import Plain, Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:
@@ -37,17 +38,22 @@ class Ascent:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """A candidate's measure, Φ for one query, (target, queries needed), which is inf where none are enough, and its value.
+class Outcome(Plain):
+    """A candidate's measure, its value, Φ for one query and (target, queries needed), which is inf where none are enough.
 
     The value is that of the objective: Φ or Eρ² for one query, or the share of pairs told apart on these queries.
     """
 
+    json_names: ClassVar = {"name": None, "dependability": "dependability_per_query"}
+
     name: str
     measure: str
+    value: float
     dependability: float
     queries_needed: tuple[tuple[float, float], ...]
-    value: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return super().to_dict() | {"queries_needed": self.by_target()}
 
     def by_target(self) -> dict[str, int | None]:
         return {f"{target:g}": int(queries) if isfinite(queries) else None for target, queries in self.queries_needed}
@@ -138,45 +144,33 @@ class Optimum(Shown):
         return gains_of(self.collection, cutoffs, constrained=self.constrained, seed=self.seed, progress=progress)
 
     def to_dict(self) -> dict[str, Any]:
-        pair = {"start": self.start, "optimum": self.optimum}
-        return {
+        pair = {name: self[name].to_dict() for name in ("start", "optimum")}
+        compared = ("value", "dependability_per_query", "queries_needed")
+        reached = {ascent.start: ascent.value for ascent in self.ascents}
+        shares = zip(self.gain, self.relevant_by_rank, strict=True)
+        found = {
             "start": self.start.measure,
             "objective": self.objective,
-            "over": list(self.over),
+            "over": self.over,
             "constrained": self.constrained,
             "systems": self.systems,
             "queries": self.query_count,
             "optimum": self.optimum.measure,
-            "value": {name: plain(outcome.value) for name, outcome in pair.items()},
-            "dependability_per_query": {name: plain(outcome.dependability) for name, outcome in pair.items()},
-            "queries_needed": {name: outcome.by_target() for name, outcome in pair.items()},
-            "discount": list(self.discount),
-            "steps": [list(step) for step in self.steps],
-            "gain": {f"{grade:g}": value for grade, value in self.gain},
-            "gap": plain(self.gap),
-            "starts": {
-                "count": len(self.ascents),
-                "spread": plain(self.spread),
-                "reached": {ascent.start: plain(ascent.value) for ascent in self.ascents},
-            },
-            "held_out": self.held_out.to_dict() if self.held_out else None,
+            **{name: {which: one[name] for which, one in pair.items()} for name in compared},
+            "discount": self.discount,
+            "steps": self.steps,
+            "gain": by_grade(self.gain),
+            "gap": self.gap,
+            "starts": {"count": len(self.ascents), "spread": self.spread, "reached": reached},
+            "held_out": self.held_out,
             "recommendation": self.recommendation,
-            "candidates": {
-                one.name: {
-                    "measure": one.measure,
-                    "value": plain(one.value),
-                    "dependability_per_query": plain(one.dependability),
-                    "queries_needed": one.by_target(),
-                }
-                for one in self.candidates
-            },
-            "tau": plain(self.tau),
-            "relevant_by_rank": {
-                f"{grade:g}": list(shares) for (grade, _), shares in zip(self.gain, self.relevant_by_rank, strict=True)
-            },
+            "candidates": {one.name: one for one in self.candidates},
+            "tau": self.tau,
+            "relevant_by_rank": {f"{grade:g}": by_rank for (grade, _), by_rank in shares},
             "seed": self.seed,
-            "notes": plain(self.notes),
+            "notes": self.notes,
         }
+        return {name: plain(part) for name, part in found.items()}
 
     def table(self) -> Table:
         """The candidates on these queries and on unseen ones; in bold what to use. Fits 60 columns."""

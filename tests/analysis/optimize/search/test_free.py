@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -25,7 +26,7 @@ def corners(size):
 @pytest.mark.parametrize("seed", range(4))
 def test_no_discount_on_a_grid_beats_the_best_free_ascent(seed):
     table = random_table(seed, ranks=3)
-    best = max(climb_free_discount(table, LINEAR, start).value for start in corners(3))
+    best = max(climb_free_discount(partial(discount_form, table, LINEAR), start).value for start in corners(3))
     grid = [np.array(weights) for weights in product(np.linspace(0, 1, 13), repeat=3) if any(weights)]
     assert best >= max(dependability(scores_of(table, weights, LINEAR)) for weights in grid) - 1e-12
 
@@ -35,7 +36,7 @@ def test_freedom_never_costs_and_scores_stay_within_1(seed):
     table = random_table(seed, systems=8, queries=9, ranks=12)
     start = 1 / np.log2(np.arange(2, 14))
     bound = climb(discount_form(table, LINEAR), start)
-    free = climb_free_discount(table, LINEAR, bound.weights)
+    free = climb_free_discount(partial(discount_form, table, LINEAR), bound.weights)
     assert free.value >= bound.value - 1e-12
     assert free.gap <= 1e-7
     scores = scores_of(table, free.weights, LINEAR)
@@ -47,7 +48,7 @@ def test_the_free_gap_sees_a_better_split_of_tied_ranks():
     # All weight on rank 1 is a maximum among falling weights; ranks 2 and 3 are tied at 0, and rank 3 should rise.
     falling = climb(discount_form(tiny(), LINEAR), np.array([1.0, 0, 0]))
     assert falling.gap <= 1e-9
-    free = climb_free_discount(tiny(), LINEAR, falling.weights)
+    free = climb_free_discount(partial(discount_form, tiny(), LINEAR), falling.weights)
     assert free.value > falling.value + 1e-3
     assert free.weights[2] > free.weights[0] > free.weights[1]
 
@@ -63,7 +64,7 @@ def test_a_gain_of_nothing_may_come_first_in_an_order():
 def test_no_gain_on_a_grid_beats_the_best_free_ascent(levels):
     table = random_table(8, systems=6, queries=8, levels=levels)
     discount = 1 / np.log2(np.arange(2, 10))
-    best = max(climb_free_gain(table, discount, start + 0.01).value for start in corners(levels))
+    best = max(climb_free_gain(partial(gain_form, table, discount), start + 0.01).value for start in corners(levels))
     grid = [np.array(gain) for gain in product(np.linspace(0.02, 1, 12), repeat=levels)]
     assert best >= max(dependability(scores_of(table, discount, gain)) for gain in grid) - 1e-9
 
@@ -79,6 +80,6 @@ def test_a_free_gain_may_fall_with_the_grade():
     noisy = type(table)(codes, table.grades, pool)
     discount = np.ones(8)
     bound = climb(gain_form(noisy, discount), np.array([2.0, 1.0]))
-    free = climb_free_gain(noisy, discount, np.array([1.0, 2.0]))
+    free = climb_free_gain(partial(gain_form, noisy, discount), np.array([1.0, 2.0]))
     assert free.weights[1] < free.weights[0]
     assert free.value > bound.value + 1e-3

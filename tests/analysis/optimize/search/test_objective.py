@@ -14,7 +14,7 @@ from grade_tables import random_table
 from rankgauge.analysis.optimize.search.form import scores_of
 from rankgauge.analysis.optimize.search.objective import ERHO, OBJECTIVES, PHI, POWER
 from rankgauge.analysis.optimize.search.search import search
-from rankgauge.analysis.optimize.search.weighting import named_weighting
+from rankgauge.analysis.optimize.search.weighting import Question, named_weighting
 from rankgauge.analysis.stability.variance import mean_squares
 
 
@@ -96,7 +96,7 @@ def test_systems_that_are_the_same_are_never_told_apart():
 def test_no_random_weighting_beats_the_search(objective, over):
     table = random_table(11, systems=7, queries=12, ranks=6)
     start = named_weighting(table)
-    best = search(table, start, over, objective=objective)[0]
+    best = search(table, Question(start, over, objective=objective))[0]
     assert best.gap <= 1e-7
     random = np.random.default_rng(0)
     for _ in range(300):

@@ -17,10 +17,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import RankedGrades
-from rankgauge.analysis.optimize.search.form import LinearFractional, Order, Slope, discount_form, gain_form
-from rankgauge.analysis.optimize.search.objective import PHI, Objective
-from rankgauge.analysis.optimize.search.simplex import Uphill, levelled, on_simplex, shares_of, sharpened, weights_of
+from rankgauge.analysis.optimize.search.form import LinearFractional, Order, Slope
+from rankgauge.analysis.optimize.search.objective import Objective
+from rankgauge.analysis.optimize.search.simplex import (
+    Uphill,
+    joined,
+    levelled,
+    local_maxima,
+    on_simplex,
+    shares_of,
+    sharpened,
+    weights_of,
+)
 from rankgauge.arrays import Floats
 
 GAP = 1e-9
@@ -31,6 +39,9 @@ LITTLE = 1e-4  # see mute_vertices
 WORST = -4.0  # below any objective of three systems; means "undefined" where an optimizer needs a number
 ORDERS = 100  # of weights that may rise and fall
 TIED = 1e-9  # relative to the largest weight
+
+
+FormOf = Callable[[Order], LinearFractional]
 
 
 class Peak(NamedTuple):
@@ -127,14 +138,9 @@ def _towards_vertices(slope: Slope, mute: int) -> Floats:
 
 def _joined(ends: Order, shares: Floats, towards: Floats, mute: int) -> tuple[Order, Floats]:
     """The vertices in use, the steepest newcomers, and the first that speaks."""
-    before, after = np.append(-np.inf, towards[:-1]), np.append(towards[1:], -np.inf)
-    peaks = np.flatnonzero((towards >= before) & (towards >= after) & (towards > 0))
-    used = shares > 1e-12
+    peaks = np.flatnonzero(local_maxima(towards) & (towards > 0))
     newcomers = peaks[np.argsort(-towards[peaks], kind="stable")][:JOIN] + 1
-    joined = np.unique(np.concatenate((ends[used], newcomers, [mute + 1])))
-    kept = np.zeros(len(joined))
-    kept[np.searchsorted(joined, ends[used])] = shares[used]
-    return joined, kept / kept.sum()
+    return joined(ends, shares, [*newcomers, mute + 1])
 
 
 def _maximise(form: LinearFractional, ends: Order, shares: Floats, mute: int, gap: float) -> Floats:
@@ -178,14 +184,8 @@ def _uphill(reached: Floats, ideal: Floats, systems: int, objective: Objective) 
     return value_and_gradient
 
 
-def climb_free_discount(
-    grades: RankedGrades, gain: Floats, start: Floats, gap: float = GAP, objective: Objective = PHI
-) -> Peak:
+def climb_free_discount(form_of: FormOf, start: Floats, gap: float = GAP) -> Peak:
     """A local maximum over all discounts. Its gap is exact: among tied ranks the most promising are split off first."""
-
-    def form_of(order: Order) -> LinearFractional:
-        return discount_form(grades, gain, order, objective)
-
     order = np.argsort(-start, kind="stable")
     best, before = _in_order(form_of, order, start, max(gap, 1e-5)), -np.inf
     for _ in range(ORDERS):
@@ -201,14 +201,8 @@ def climb_free_discount(
     return best
 
 
-def climb_free_gain(
-    grades: RankedGrades, discount: Floats, start: Floats, gap: float = GAP, objective: Objective = PHI
-) -> Peak:
-    """A local maximum over all gains: neighbours in the order of gains change places as long as that helps."""
-
-    def form_of(order: Order) -> LinearFractional:
-        return gain_form(grades, discount, order, objective)
-
+def climb_free_gain(form_of: FormOf, start: Floats, gap: float = GAP) -> Peak:
+    """A local maximum over all gains: neighbors in the order of gains change places as long as that helps."""
     order = np.argsort(-start, kind="stable")
     best = _in_order(form_of, order, start, gap)
     improved = True
@@ -223,7 +217,7 @@ def climb_free_gain(
     return best
 
 
-def _in_order(form_of: Callable[[Order], LinearFractional], order: Order, weights: Floats, gap: float) -> Peak:
+def _in_order(form_of: FormOf, order: Order, weights: Floats, gap: float) -> Peak:
     # Where weights do not follow the order, the earlier ones rise; to sink them might leave nothing at all.
     falling = np.maximum.accumulate(weights[order][::-1])[::-1]
     peak = climb(form_of(order), falling, gap)

@@ -9,7 +9,7 @@ import numpy as np
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import LinearFractional, discount_form, gain_form
 from rankgauge.analysis.optimize.search.objective import PHI, Objective
-from rankgauge.analysis.optimize.search.weighting import Over, Weighting, as_levels
+from rankgauge.analysis.optimize.search.weighting import Question, Weighting, as_levels
 from rankgauge.arrays import Floats
 
 SHIFTS = (0.0, 1.0, 3.0, 10.0, 50.0)  # the family is bounded: without bounds it runs to a shift without end
@@ -71,14 +71,14 @@ def fit_gain(grades: RankedGrades, discount: Floats, objective: Objective = PHI)
     return round(float(better), PLACES)
 
 
-def fit_family(grades: RankedGrades, start: Weighting, over: Over, objective: Objective = PHI) -> Weighting:
+def fit_family(grades: RankedGrades, asked: Question) -> Weighting:
     """The start with its discount, its gain or both replaced by the best smooth curve."""
-    fitted = start
-    for _ in range(ALTERNATIONS if len(over) > 1 else 1):
-        if "discount" in over:
-            fitted = _with_hyperbola(fitted, fit_discount(grades, fitted.gain, objective))
-        if "gain" in over:
-            power = fit_gain(grades, fitted.discount, objective)
+    fitted = asked.start
+    for _ in range(ALTERNATIONS if len(asked.over) > 1 else 1):
+        if "discount" in asked.over:
+            fitted = _with_hyperbola(fitted, fit_discount(grades, fitted.gain, asked.objective))
+        if "gain" in asked.over:
+            power = fit_gain(grades, fitted.discount, asked.objective)
             gain = np.array(grades.grades) ** power
             # The measure's own power(b) is for b above 0.
             words = (gain, f"power({power:g})") if power > 0 else as_levels(gain, grades.grades)

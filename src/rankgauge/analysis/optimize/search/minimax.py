@@ -13,9 +13,10 @@ from rankgauge.analysis.optimize.ranked_grades import (
 from rankgauge.analysis.optimize.search.form import Order
 from rankgauge.analysis.optimize.search.mixture import cells_of, lowest_levels, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimize.search.search import Trial
-from rankgauge.analysis.optimize.search.simplex import levelled, on_simplex, weights_of
+from rankgauge.analysis.optimize.search.simplex import joined, levelled, on_simplex, weights_of
 from rankgauge.analysis.optimize.search.weighting import (
     Over,
+    Question,
     Weighting,
 )
 from rankgauge.arrays import Floats
@@ -26,17 +27,24 @@ FEW = 14  # vertices of the first round
 
 
 class Problem(NamedTuple):
+    """Collections, each with the value that counts as 1."""
+
     collections: tuple[RankedGrades, ...]
     scales: Floats
-    start: Weighting
-    over: Over
+    asked: Question
+
+    @property
+    def over(self) -> Over:
+        return self.asked.over
 
     @property
     def ranks(self) -> int:
-        return len(self.start.discount)
+        return len(self.asked.start.discount)
 
 
 class Summit(NamedTuple):
+    """Where an ascent of the smallest value ended, and how far first-order optimality is missed."""
+
     discount: Floats
     gain: Floats
     worst: float
@@ -58,7 +66,7 @@ def climb_worst(problem: Problem, discount: Floats, gain: Floats) -> Summit:
         best = peak if peak.worst > best.worst - 1e-12 else best
         if gap <= GAP or stalled or "discount" not in problem.over:
             break
-        ends, shares = _joined(ends, shares, wanted)
+        ends, shares = joined(ends, shares, [*np.flatnonzero(wanted > 1e-9) + 1, len(wanted)])
     return best
 
 
@@ -66,7 +74,7 @@ def _epigraph(problem: Problem, ends: Order, shares: Floats, levels: Floats) -> 
     """SLSQP in shares, levels and the level τ that every collection must reach."""
     from scipy.optimize import minimize
 
-    cells = [cells_of(grades, ends, problem.start, problem.over) for grades in problem.collections]
+    cells = [cells_of(grades, ends, problem.asked.start, problem.over) for grades in problem.collections]
     cut = len(shares)
 
     def reached(point: Floats) -> tuple[Floats, Floats]:
@@ -117,14 +125,6 @@ def _first_order(problem: Problem, discount: Floats, gain: Floats) -> tuple[Floa
         bounds=[(0.0, None)] * slopes.shape[1] + [(None, None)],
     )
     return values, float(found.x[-1] - values.min()), found.x[:ranks]
-
-
-def _joined(ends: Order, shares: Floats, wanted: Floats) -> tuple[Order, Floats]:
-    used = shares > 1e-12
-    joined = np.unique(np.concatenate((ends[used], np.flatnonzero(wanted > 1e-9) + 1, [len(wanted)])))
-    kept = np.zeros(len(joined))
-    kept[np.searchsorted(joined, ends[used])] = shares[used]
-    return joined, kept / kept.sum()
 
 
 def common_starts(own: Sequence[Trial], start: Weighting) -> list[tuple[Floats, Floats]]:

@@ -5,24 +5,17 @@ From several starts: the objective is not quasi-concave, and two of them may lea
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages, with_progress
 from rankgauge.analysis.optimize.search.ascent import GAP, Peak, climb, climb_free_discount, climb_free_gain
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form
 from rankgauge.analysis.optimize.search.mixture import jointly
-from rankgauge.analysis.optimize.search.objective import PHI, Objective
-from rankgauge.analysis.optimize.search.simplex import weights_of
-from rankgauge.analysis.optimize.search.weighting import (
-    Over,
-    Weighting,
-    as_levels,
-    as_steps,
-    named_discount,
-    named_gain,
-)
+from rankgauge.analysis.optimize.search.simplex import local_maxima, weights_of
+from rankgauge.analysis.optimize.search.weighting import Question, named_discount, named_gain
 from rankgauge.arrays import Floats
 
 ALTERNATIONS = 60
@@ -43,74 +36,43 @@ class Trial(NamedTuple):
 
 
 def search(
-    grades: RankedGrades,
-    start: Weighting,
-    over: Over,
-    *,
-    constrained: bool = True,
-    seed: int = 0,
-    thorough: bool = True,
-    objective: Objective = PHI,
-    progress: Stages | None = None,
+    grades: RankedGrades, asked: Question, *, thorough: bool = True, progress: Stages | None = None
 ) -> list[Trial]:
     """The local maximum of every start, best first. Without `thorough`, as in cross-validation, two starts must do."""
-    how = _Climb(constrained, GAP if thorough else COARSE, objective)
-    points = starting_points(grades, start, over, seed, constrained=constrained, thorough=thorough, objective=objective)
-    trials = []
-    for done, point in enumerate(points, 1):
-        trials.append(_trial(grades, point, over, how))
-        if progress:
-            progress("starts", done, len(points))
+    points = starting_points(grades, asked, thorough=thorough)
+    gap = GAP if thorough else COARSE
+    trials = [_trial(grades, point, asked, gap) for point in with_progress(points, "starts", progress)]
     return sorted(trials, key=lambda trial: -trial.value)
 
 
-def as_weighting(trial: Trial, start: Weighting, over: Over, grades: RankedGrades) -> Weighting:
-    """What a measure can print of a trial; the part that was not searched stays the start's."""
-    found = start
-    if "discount" in over:
-        found = found.with_discount(*as_steps(trial.discount))
-    if "gain" in over:
-        found = found.with_gain(*as_levels(trial.gain, grades.grades))
-    return found
-
-
-class _Climb(NamedTuple):
-    """How to climb: within which rules, how far, and what."""
-
-    constrained: bool
-    gap: float
-    objective: Objective
-
-
-def _trial(grades: RankedGrades, point: StartingPoint, over: Over, how: _Climb) -> Trial:
+def _trial(grades: RankedGrades, point: StartingPoint, asked: Question, gap: float) -> Trial:
     name, discount, gain = point
-    discount_gap = gain_gap = 0.0
+    gaps = {"discount": 0.0, "gain": 0.0}
     value = -np.inf
-    for _ in range(ALTERNATIONS if len(over) > 1 else 1):
+    together = len(asked.over) > 1
+    for _ in range(ALTERNATIONS if together else 1):
         before = value
-        if "discount" in over:
-            peak = _climb_discount(grades, gain, discount, how)
-            discount, value, discount_gap = peak.weights, peak.value, peak.gap
-        if "gain" in over:
-            peak = _climb_gain(grades, discount, gain, how)
-            gain, value, gain_gap = peak.weights, peak.value, peak.gap
-        if value - before <= 1e5 * how.gap**2:  # near a maximum the value lacks the square of the gap
+        if "discount" in asked.over:
+            discount, value, gaps["discount"] = _climb_discount(grades, gain, discount, asked, gap)
+        if "gain" in asked.over:
+            gain, value, gaps["gain"] = _climb_gain(grades, discount, gain, asked, gap)
+        if value - before <= 1e5 * gap**2:  # near a maximum the value lacks the square of the gap
             break
-        if how.constrained and len(over) > 1:
-            discount, gain = jointly(grades, discount, gain, how.objective)
-    return Trial(name, discount, gain, value, max(discount_gap, gain_gap))
+        if asked.constrained and together:
+            discount, gain = jointly(grades, discount, gain, asked.objective)
+    return Trial(name, discount, gain, value, max(gaps.values()))
 
 
-def _climb_discount(grades: RankedGrades, gain: Floats, start: Floats, how: _Climb) -> Peak:
-    if how.constrained:
-        return climb(discount_form(grades, gain, objective=how.objective), start, how.gap)
-    return climb_free_discount(grades, gain, start, how.gap, how.objective)
+def _climb_discount(grades: RankedGrades, gain: Floats, start: Floats, asked: Question, gap: float) -> Peak:
+    form_of = partial(discount_form, grades, gain, objective=asked.objective)
+    return climb(form_of(), start, gap) if asked.constrained else climb_free_discount(form_of, start, gap)
 
 
-def _climb_gain(grades: RankedGrades, discount: Floats, start: Floats, how: _Climb) -> Peak:
-    if not how.constrained:
-        return climb_free_gain(grades, discount, start, how.gap, how.objective)
-    peak = climb(gain_form(grades, discount, objective=how.objective), start[::-1], how.gap)
+def _climb_gain(grades: RankedGrades, discount: Floats, start: Floats, asked: Question, gap: float) -> Peak:
+    form_of = partial(gain_form, grades, discount, objective=asked.objective)
+    if not asked.constrained:
+        return climb_free_gain(form_of, start, gap)
+    peak = climb(form_of(), start[::-1], gap)
     return peak._replace(weights=peak.weights[::-1])
 
 
@@ -120,58 +82,41 @@ class StartingPoint(NamedTuple):
     gain: Floats
 
 
-def starting_points(
-    grades: RankedGrades,
-    start: Weighting,
-    over: Over,
-    seed: int,
-    *,
-    constrained: bool = True,
-    thorough: bool = True,
-    objective: Objective = PHI,
-) -> list[StartingPoint]:
+def starting_points(grades: RankedGrades, asked: Question, *, thorough: bool = True) -> list[StartingPoint]:
     """The user's own weighting first unless it has a name; without `thorough`, that and the best vertex."""
-    random = np.random.default_rng(seed)
-    if "discount" in over:
-        best = discount_form(grades, start.gain, objective=objective).best_vertex()
-        points = _discounts(grades, start, random, best, thorough=thorough, with_gain="gain" in over)
+    start, random = asked.start, np.random.default_rng(asked.seed)
+    repeats = range(1, RANDOM + 1 if thorough else 1)
+    if "discount" in asked.over:
+        points = _discounts(grades, asked, random, repeats)
     elif len(grades.grades) == 2:
-        points = _on_a_grid(grades, start, objective, constrained=constrained)
+        points = _on_a_grid(grades, asked)
     else:
-        points = _gains(grades, start, random, thorough=thorough)
+        names = ("linear", "exp", "equal") if thorough else ("equal",)
+        points = [StartingPoint(name, start.discount, named_gain(name, grades.grades)) for name in names]
+        points += [StartingPoint(f"random {at}", start.discount, _rising(random, grades)) for at in repeats]
     own = StartingPoint("start", start.discount, start.gain)
     return points if any(_same(own, point) for point in points) else [own, *points]
 
 
 def _discounts(
-    grades: RankedGrades, start: Weighting, random: np.random.Generator, best: int, *, thorough: bool, with_gain: bool
+    grades: RankedGrades, asked: Question, random: np.random.Generator, repeats: range
 ) -> list[StartingPoint]:
-    names = ("log2", "zipf", "linear", "none") if thorough else ()
-    points = [StartingPoint(name, named_discount(name, grades.ranks), start.gain) for name in names]
-    points.append(StartingPoint(f"first {best}", _vertex(best, grades.ranks), start.gain))
-    for number in range(1, RANDOM + 1 if thorough else 1):
-        gain = _falling(random, len(grades.grades))[::-1] if with_gain else start.gain
-        points.append(StartingPoint(f"random {number}", _falling(random, grades.ranks), gain))
+    gain, ranks = asked.start.gain, grades.ranks
+    best = discount_form(grades, gain, objective=asked.objective).best_vertex()
+    names = ("log2", "zipf", "linear", "none") if repeats else ()
+    points = [StartingPoint(name, named_discount(name, ranks), gain) for name in names]
+    points.append(StartingPoint(f"first {best}", weights_of(np.array([best]), np.ones(1), ranks), gain))
+    for at in repeats:
+        drawn = _rising(random, grades) if "gain" in asked.over else gain
+        points.append(StartingPoint(f"random {at}", _falling(random, ranks), drawn))
     return points
 
 
-def _gains(
-    grades: RankedGrades, start: Weighting, random: np.random.Generator, *, thorough: bool
-) -> list[StartingPoint]:
-    names = ("linear", "exp", "equal") if thorough else ("equal",)
-    points = [StartingPoint(name, start.discount, named_gain(name, grades.grades)) for name in names]
-    return points + [
-        StartingPoint(f"random {number}", start.discount, _falling(random, len(grades.grades))[::-1])
-        for number in range(1, RANDOM + 1 if thorough else 1)
-    ]
-
-
-def _on_a_grid(
-    grades: RankedGrades, start: Weighting, objective: Objective, *, constrained: bool
-) -> list[StartingPoint]:
+def _on_a_grid(grades: RankedGrades, asked: Question) -> list[StartingPoint]:
     """Two grades have one ratio: every local maximum on a grid of the lower grade's share is a start."""
-    shares = np.linspace(0, 0.5 if constrained else 1.0, GRID + 1)
-    upright, inverted = (gain_form(grades, start.discount, order, objective) for order in (None, np.array([0, 1])))
+    discount = asked.start.discount
+    shares = np.linspace(0, 0.5 if asked.constrained else 1.0, GRID + 1)
+    upright, inverted = (gain_form(grades, discount, order, asked.objective) for order in (None, np.array([0, 1])))
     values = np.array(
         [
             upright.value(np.array([1 - share, share]))
@@ -180,17 +125,16 @@ def _on_a_grid(
             for share in shares
         ]
     )
-    before, after = np.append(-np.inf, values[:-1]), np.append(values[1:], -np.inf)
-    peaks = np.flatnonzero((values >= before) & (values >= after) & np.isfinite(values))
-    return [StartingPoint(f"share {shares[i]:g}", start.discount, np.array([shares[i], 1 - shares[i]])) for i in peaks]
-
-
-def _vertex(end: int, size: int) -> Floats:
-    return weights_of(np.array([end]), np.ones(1), size)
+    peaks = np.flatnonzero(local_maxima(values) & np.isfinite(values))
+    return [StartingPoint(f"share {shares[i]:g}", discount, np.array([shares[i], 1 - shares[i]])) for i in peaks]
 
 
 def _falling(random: np.random.Generator, size: int) -> Floats:
     return weights_of(np.arange(1, size + 1), random.dirichlet(np.full(size, CONCENTRATION)), size)
+
+
+def _rising(random: np.random.Generator, grades: RankedGrades) -> Floats:
+    return _falling(random, len(grades.grades))[::-1]
 
 
 def _same(one: StartingPoint, other: StartingPoint) -> bool:

@@ -6,9 +6,10 @@ weights of sum 1 are exactly the mixtures of vertices, with shares a_k = k (w_k 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankgauge.analysis.optimize.search.form import Order
 from rankgauge.arrays import Floats
@@ -24,8 +25,7 @@ Uphill = Callable[[Floats], tuple[float, Floats]]  # shares → value and gradie
 
 def shares_of(weights: Floats) -> Floats:
     """Shares of the vertices 1, 2, … in non-increasing weights; they sum to 1."""
-    shares = np.arange(1, len(weights) + 1) * -np.diff(weights, append=0.0)
-    return _to_one(shares)
+    return on_simplex(np.arange(1, len(weights) + 1) * -np.diff(weights, append=0.0))
 
 
 def weights_of(ends: Order, shares: Floats, size: int) -> Floats:
@@ -39,7 +39,22 @@ def levelled(weights: Floats, ends: Order) -> Floats:
     """Shares of the vertices `ends` (the last one is the size) nearest to the weights: averages between the ends."""
     widths = np.diff(ends, prepend=0)
     levels = np.add.reduceat(weights, np.concatenate(([0], ends[:-1]))) / widths
-    return _to_one(ends * -np.diff(levels, append=0.0))
+    return on_simplex(ends * -np.diff(levels, append=0.0))
+
+
+def joined(ends: Order, shares: Floats, newcomers: Iterable[int]) -> tuple[Order, Floats]:
+    """The vertices that have a share and the newcomers, which have none yet."""
+    used = shares > 1e-12
+    together = np.unique(np.concatenate((ends[used], np.array([*newcomers], dtype=np.intp))))
+    kept = np.zeros(len(together))
+    kept[np.searchsorted(together, ends[used])] = shares[used]
+    return together, kept / kept.sum()
+
+
+def local_maxima(values: Floats) -> NDArray[np.bool_]:
+    """Where neither neighbor is higher."""
+    padded = np.concatenate(([-np.inf], values, [-np.inf]))
+    return (values >= padded[:-2]) & (values >= padded[2:])
 
 
 def rounded(weights: Floats) -> Floats:
@@ -52,20 +67,6 @@ def steps_of(weights: Floats) -> Steps:
     """(first rank, weight) of every level; the weight holds until the next step."""
     firsts = np.concatenate(([0], np.flatnonzero(np.diff(weights)) + 1))
     return tuple((int(first) + 1, float(weights[first])) for first in firsts)
-
-
-def weights_from(steps: Steps, cutoff: int) -> Floats:
-    """The weights of ranks 1 to `cutoff` that these steps describe."""
-    weights = np.zeros(cutoff)
-    for first, weight in steps:
-        weights[first - 1 :] = weight
-    return weights
-
-
-def _to_one(shares: Floats) -> Floats:
-    shares = np.maximum(shares, 0.0)
-    whole: Floats = shares / shares.sum()
-    return whole
 
 
 def sharpened(uphill: Uphill, shares: Floats, enough: float) -> Floats:
@@ -84,7 +85,8 @@ def sharpened(uphill: Uphill, shares: Floats, enough: float) -> Floats:
 
 def on_simplex(shares: Floats) -> Floats:
     shares = np.maximum(shares, 0.0)
-    return shares / shares.sum()
+    whole: Floats = shares / shares.sum()
+    return whole
 
 
 def _direction(uphill: Uphill, shares: Floats, gradient: Floats, free: np.ndarray) -> Floats:

@@ -1,15 +1,19 @@
-"""A gain and a discount as numbers, with the words in which a measure says them."""
+"""A gain and a discount as numbers, with the words in which a measure says them; and what a search is asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import RankedGrades
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades, require_enough
+from rankgauge.analysis.optimize.search.form import scores_of
+from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.simplex import DIGITS, Steps, rounded, steps_of
 from rankgauge.arrays import Floats
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.formulas.cumulated import weights_to
 from rankgauge.measures.measure import Measure
 
@@ -31,6 +35,27 @@ class Weighting:
 
     def with_gain(self, gain: Floats, text: str) -> Weighting:
         return replace(self, gain=gain, gain_text=text)
+
+    def scores(self, grades: RankedGrades) -> Floats:
+        """Every system's nDCG in every query, under as many of the weights as there are ranks."""
+        return scores_of(grades, self.discount[: grades.ranks], self.gain)
+
+
+class Question(NamedTuple):
+    """What is asked of a search: from where, over the discount, the gain or both, by which rules, and for what."""
+
+    start: Weighting
+    over: Over
+    constrained: bool = True
+    objective: Objective = PHI
+    seed: int = 0
+
+    def answered(self, discount: Floats, gain: Floats, grades: RankedGrades) -> Weighting:
+        """What a measure can print of these weights; the part that was not searched stays the start's."""
+        found = self.start
+        if "discount" in self.over:
+            found = found.with_discount(*as_steps(discount))
+        return found.with_gain(*as_levels(gain, grades.grades)) if "gain" in self.over else found
 
 
 def named_discount(name: str, cutoff: int) -> Floats:
@@ -66,6 +91,20 @@ def weighting_of(measure: Measure, grades: RankedGrades) -> Weighting:
     discount, gain = measure.settings["discount"], measure.settings["gain"]
     worth = np.asarray(gain(np.array(grades.grades)), np.float64)
     return Weighting(weights_to(cutoff, cutoff, discount), worth, str(discount), str(gain))
+
+
+def parts_to_search(grades: RankedGrades, over: str) -> Over:
+    """The discount, the gain or both, where a collection can say anything: with one grade there is no gain to search."""
+    if over not in CHOICES:
+        raise UsageError(f"over={over!r}: what should be optimized? {did_you_mean(over, CHOICES)}")
+    require_enough(grades)
+    if len(grades.grades) > 1:
+        return CHOICES[over]
+    if over == "gain":
+        raise AnalysisError(
+            f"only one grade ({grades.grades[0]:g}) is used: every gain gives the same nDCG\nSearch the discount instead."
+        )
+    return ("discount",)
 
 
 def check_weighting(weighting: Weighting, grades: RankedGrades) -> None:
@@ -122,6 +161,11 @@ def as_levels(gain: Floats, grades: tuple[float, ...]) -> tuple[Floats, str]:
     held = np.searchsorted(np.array(grades), np.arange(1, int(grades[-1]) + 1), side="right") - 1
     filled = np.where(held >= 0, printed[np.maximum(held, 0)], 0.0)
     return printed, f"levels({', '.join(_number(value) for value in filled)})"
+
+
+def by_grade(gain: Iterable[tuple[float, float]]) -> dict[str, float]:
+    """The gains of grades, as JSON has them."""
+    return {f"{grade:g}": value for grade, value in gain}
 
 
 def _pairs(steps: Steps) -> str:
