@@ -1,235 +1,154 @@
 """The classes of results, for annotations and isinstance; the functions of rankgauge return them."""
+# ruff: noqa: I001, PLC0414 - a name that is imported as itself is one that type checkers pass on
 
 from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
+# For type checkers; a test holds these lines against the table below.
 if TYPE_CHECKING:
-    from rankgauge.analysis.agreement import Agreement
-    from rankgauge.analysis.churn import Churn, QueryChurn
+    from rankgauge.analysis.agreement import Agreement as Agreement
+    from rankgauge.analysis.churn import Churn as Churn, QueryChurn as QueryChurn
     from rankgauge.analysis.compare.collections import (
-        AcrossCollections,
-        CollectionDifference,
-        MeasureAcross,
-        PooledPair,
+        AcrossCollections as AcrossCollections,
+        CollectionDifference as CollectionDifference,
+        MeasureAcross as MeasureAcross,
+        PooledPair as PooledPair,
     )
-    from rankgauge.analysis.compare.evidence import SystemSummary
-    from rankgauge.analysis.compare.gate import Gate, GateCheck, GateResult, Rule
-    from rankgauge.analysis.compare.result import Comparison, PairDifferences, QueryDifference
-    from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice
-    from rankgauge.analysis.compare.statistics.judged import HumanMeasurePlan, HumanOnly, HumanQueryPlan, PairJudge
-    from rankgauge.analysis.compare.statistics.power import MeasurePlan, QueryPlan
-    from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
-    from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
-    from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
-    from rankgauge.analysis.judging.consequences import Consequences, Favor, Shift, Verdicts
-    from rankgauge.analysis.judging.holes_result import Holes, PairHoles
-    from rankgauge.analysis.judging.judges_result import Judge, Judges
-    from rankgauge.analysis.judging.labels import Coefficient, LabelAgreement
-    from rankgauge.analysis.judging.next import ToJudge
-    from rankgauge.analysis.judging.sample import QuerySample
-    from rankgauge.analysis.optimize.compromise import Compromise, Served
-    from rankgauge.analysis.optimize.gains_by_cutoff import GainAt, GainsByCutoff
-    from rankgauge.analysis.optimize.holdout import Candidate, HeldOut
-    from rankgauge.analysis.optimize.result import Ascent, Optimum, Outcome
-    from rankgauge.analysis.predictions import ScoredColumns
-    from rankgauge.analysis.relevance import RelevanceByQuery
-    from rankgauge.analysis.robust.result import Corners, Robustness, RobustPair, Significance
-    from rankgauge.analysis.simulate import SimulatedCollection, SimulatedScores
-    from rankgauge.analysis.stability.reliability import Reliability, ReliabilityCurve, StabilityOptions
-    from rankgauge.analysis.stability.result import MeasureStability, Stability
-    from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
-    from rankgauge.data.check import Checkup
-    from rankgauge.evaluation.chance import Chance
-    from rankgauge.evaluation.explain.explanation import Contrast, Explanation
-    from rankgauge.evaluation.explain.partings import Parting, Partings, Portion
-    from rankgauge.evaluation.means import Means
-    from rankgauge.evaluation.reconcile.reconcile import DecisionStep, NumberExplanation, Reconciliation
-    from rankgauge.evaluation.score import ScoredLists
-    from rankgauge.evaluation.segments import Segments
-    from rankgauge.measures.description import Description
-    from rankgauge.tables.notes import Note
-    from rankgauge.tables.table import Estimate, Table
+    from rankgauge.analysis.compare.evidence import SystemSummary as SystemSummary
+    from rankgauge.analysis.compare.gate import (
+        Gate as Gate,
+        GateCheck as GateCheck,
+        GateResult as GateResult,
+        Rule as Rule,
+    )
+    from rankgauge.analysis.compare.result import (
+        Comparison as Comparison,
+        PairDifferences as PairDifferences,
+        QueryDifference as QueryDifference,
+    )
+    from rankgauge.analysis.compare.slices import Slice as Slice, Slices as Slices, SmallSlice as SmallSlice
+    from rankgauge.analysis.compare.statistics.judged import (
+        HumanMeasurePlan as HumanMeasurePlan,
+        HumanOnly as HumanOnly,
+        HumanQueryPlan as HumanQueryPlan,
+        PairJudge as PairJudge,
+    )
+    from rankgauge.analysis.compare.statistics.power import MeasurePlan as MeasurePlan, QueryPlan as QueryPlan
+    from rankgauge.analysis.compare.statistics.shrinkage import PairBayes as PairBayes
+    from rankgauge.analysis.compare.verdicts import MeasureComparison as MeasureComparison, Pair as Pair
+    from rankgauge.analysis.discriminate import (
+        Discrimination as Discrimination,
+        MeasureDiscrimination as MeasureDiscrimination,
+    )
+    from rankgauge.analysis.judging.consequences import (
+        Consequences as Consequences,
+        Favor as Favor,
+        Shift as Shift,
+        Verdicts as Verdicts,
+    )
+    from rankgauge.analysis.judging.holes_result import Holes as Holes, PairHoles as PairHoles
+    from rankgauge.analysis.judging.judges_result import Judge as Judge, Judges as Judges
+    from rankgauge.analysis.judging.labels import Coefficient as Coefficient, LabelAgreement as LabelAgreement
+    from rankgauge.analysis.judging.next import ToJudge as ToJudge
+    from rankgauge.analysis.judging.sample import QuerySample as QuerySample
+    from rankgauge.analysis.optimize.compromise import Compromise as Compromise, Served as Served
+    from rankgauge.analysis.optimize.gains_by_cutoff import GainAt as GainAt, GainsByCutoff as GainsByCutoff
+    from rankgauge.analysis.optimize.holdout import Candidate as Candidate, HeldOut as HeldOut
+    from rankgauge.analysis.optimize.result import Ascent as Ascent, Optimum as Optimum, Outcome as Outcome
+    from rankgauge.analysis.predictions import ScoredColumns as ScoredColumns
+    from rankgauge.analysis.relevance import RelevanceByQuery as RelevanceByQuery
+    from rankgauge.analysis.robust.result import (
+        Corners as Corners,
+        Robustness as Robustness,
+        RobustPair as RobustPair,
+        Significance as Significance,
+    )
+    from rankgauge.analysis.simulate import (
+        SimulatedCollection as SimulatedCollection,
+        SimulatedScores as SimulatedScores,
+    )
+    from rankgauge.analysis.stability.reliability import (
+        Reliability as Reliability,
+        ReliabilityCurve as ReliabilityCurve,
+        StabilityOptions as StabilityOptions,
+    )
+    from rankgauge.analysis.stability.result import MeasureStability as MeasureStability, Stability as Stability
+    from rankgauge.analysis.stability.variance import (
+        MeanSquares as MeanSquares,
+        VarianceComponents as VarianceComponents,
+    )
+    from rankgauge.data.check import Checkup as Checkup
+    from rankgauge.evaluation.chance import Chance as Chance
+    from rankgauge.evaluation.explain.explanation import Contrast as Contrast, Explanation as Explanation
+    from rankgauge.evaluation.explain.partings import Parting as Parting, Partings as Partings, Portion as Portion
+    from rankgauge.evaluation.means import Means as Means
+    from rankgauge.evaluation.reconcile.reconcile import (
+        DecisionStep as DecisionStep,
+        NumberExplanation as NumberExplanation,
+        Reconciliation as Reconciliation,
+    )
+    from rankgauge.evaluation.score import ScoredLists as ScoredLists
+    from rankgauge.evaluation.segments import Segments as Segments
+    from rankgauge.measures.description import Description as Description
+    from rankgauge.tables.notes import Note as Note
+    from rankgauge.tables.table import Estimate as Estimate, Table as Table
 
-_HOMES = {
-    "AcrossCollections": "analysis.compare.collections",
-    "Agreement": "analysis.agreement",
-    "Ascent": "analysis.optimize.result",
-    "Candidate": "analysis.optimize.holdout",
-    "Chance": "evaluation.chance",
-    "Checkup": "data.check",
-    "Churn": "analysis.churn",
-    "Coefficient": "analysis.judging.labels",
-    "CollectionDifference": "analysis.compare.collections",
-    "Comparison": "analysis.compare.result",
-    "Compromise": "analysis.optimize.compromise",
-    "Consequences": "analysis.judging.consequences",
-    "Contrast": "evaluation.explain.explanation",
-    "Corners": "analysis.robust.result",
-    "DecisionStep": "evaluation.reconcile.reconcile",
-    "Description": "measures.description",
-    "Discrimination": "analysis.discriminate",
-    "Estimate": "tables.table",
-    "Explanation": "evaluation.explain.explanation",
-    "Favor": "analysis.judging.consequences",
-    "GainAt": "analysis.optimize.gains_by_cutoff",
-    "GainsByCutoff": "analysis.optimize.gains_by_cutoff",
-    "Gate": "analysis.compare.gate",
-    "GateCheck": "analysis.compare.gate",
-    "GateResult": "analysis.compare.gate",
-    "HeldOut": "analysis.optimize.holdout",
-    "Holes": "analysis.judging.holes_result",
-    "HumanMeasurePlan": "analysis.compare.statistics.judged",
-    "HumanOnly": "analysis.compare.statistics.judged",
-    "HumanQueryPlan": "analysis.compare.statistics.judged",
-    "Judge": "analysis.judging.judges_result",
-    "Judges": "analysis.judging.judges_result",
-    "LabelAgreement": "analysis.judging.labels",
-    "MeanSquares": "analysis.stability.variance",
-    "Means": "evaluation.means",
-    "MeasureAcross": "analysis.compare.collections",
-    "MeasureComparison": "analysis.compare.verdicts",
-    "MeasureDiscrimination": "analysis.discriminate",
-    "MeasurePlan": "analysis.compare.statistics.power",
-    "MeasureStability": "analysis.stability.result",
-    "Note": "tables.notes",
-    "NumberExplanation": "evaluation.reconcile.reconcile",
-    "Optimum": "analysis.optimize.result",
-    "Outcome": "analysis.optimize.result",
-    "Pair": "analysis.compare.verdicts",
-    "PairBayes": "analysis.compare.statistics.shrinkage",
-    "PairDifferences": "analysis.compare.result",
-    "PairHoles": "analysis.judging.holes_result",
-    "PairJudge": "analysis.compare.statistics.judged",
-    "Parting": "evaluation.explain.partings",
-    "Partings": "evaluation.explain.partings",
-    "Portion": "evaluation.explain.partings",
-    "PooledPair": "analysis.compare.collections",
-    "QueryChurn": "analysis.churn",
-    "QueryDifference": "analysis.compare.result",
-    "QueryPlan": "analysis.compare.statistics.power",
-    "QuerySample": "analysis.judging.sample",
-    "Reconciliation": "evaluation.reconcile.reconcile",
-    "RelevanceByQuery": "analysis.relevance",
-    "Reliability": "analysis.stability.reliability",
-    "ReliabilityCurve": "analysis.stability.reliability",
-    "RobustPair": "analysis.robust.result",
-    "Robustness": "analysis.robust.result",
-    "Rule": "analysis.compare.gate",
-    "ScoredColumns": "analysis.predictions",
-    "ScoredLists": "evaluation.score",
-    "Segments": "evaluation.segments",
-    "Served": "analysis.optimize.compromise",
-    "Shift": "analysis.judging.consequences",
-    "Significance": "analysis.robust.result",
-    "SimulatedCollection": "analysis.simulate",
-    "SimulatedScores": "analysis.simulate",
-    "Slice": "analysis.compare.slices",
-    "Slices": "analysis.compare.slices",
-    "SmallSlice": "analysis.compare.slices",
-    "Stability": "analysis.stability.result",
-    "StabilityOptions": "analysis.stability.reliability",
-    "SystemSummary": "analysis.compare.evidence",
-    "Table": "tables.table",
-    "ToJudge": "analysis.judging.next",
-    "VarianceComponents": "analysis.stability.variance",
-    "Verdicts": "analysis.judging.consequences",
+_NAMES = {
+    "analysis.agreement": "Agreement",
+    "analysis.churn": "Churn QueryChurn",
+    "analysis.compare.collections": "AcrossCollections CollectionDifference MeasureAcross PooledPair",
+    "analysis.compare.evidence": "SystemSummary",
+    "analysis.compare.gate": "Gate GateCheck GateResult Rule",
+    "analysis.compare.result": "Comparison PairDifferences QueryDifference",
+    "analysis.compare.slices": "Slice Slices SmallSlice",
+    "analysis.compare.statistics.judged": "HumanMeasurePlan HumanOnly HumanQueryPlan PairJudge",
+    "analysis.compare.statistics.power": "MeasurePlan QueryPlan",
+    "analysis.compare.statistics.shrinkage": "PairBayes",
+    "analysis.compare.verdicts": "MeasureComparison Pair",
+    "analysis.discriminate": "Discrimination MeasureDiscrimination",
+    "analysis.judging.consequences": "Consequences Favor Shift Verdicts",
+    "analysis.judging.holes_result": "Holes PairHoles",
+    "analysis.judging.judges_result": "Judge Judges",
+    "analysis.judging.labels": "Coefficient LabelAgreement",
+    "analysis.judging.next": "ToJudge",
+    "analysis.judging.sample": "QuerySample",
+    "analysis.optimize.compromise": "Compromise Served",
+    "analysis.optimize.gains_by_cutoff": "GainAt GainsByCutoff",
+    "analysis.optimize.holdout": "Candidate HeldOut",
+    "analysis.optimize.result": "Ascent Optimum Outcome",
+    "analysis.predictions": "ScoredColumns",
+    "analysis.relevance": "RelevanceByQuery",
+    "analysis.robust.result": "Corners Robustness RobustPair Significance",
+    "analysis.simulate": "SimulatedCollection SimulatedScores",
+    "analysis.stability.reliability": "Reliability ReliabilityCurve StabilityOptions",
+    "analysis.stability.result": "MeasureStability Stability",
+    "analysis.stability.variance": "MeanSquares VarianceComponents",
+    "data.check": "Checkup",
+    "evaluation.chance": "Chance",
+    "evaluation.explain.explanation": "Contrast Explanation",
+    "evaluation.explain.partings": "Parting Partings Portion",
+    "evaluation.means": "Means",
+    "evaluation.reconcile.reconcile": "DecisionStep NumberExplanation Reconciliation",
+    "evaluation.score": "ScoredLists",
+    "evaluation.segments": "Segments",
+    "measures.description": "Description",
+    "tables.notes": "Note",
+    "tables.table": "Estimate Table",
 }
-
-__all__ = [
-    "AcrossCollections",
-    "Agreement",
-    "Ascent",
-    "Candidate",
-    "Chance",
-    "Checkup",
-    "Churn",
-    "Coefficient",
-    "CollectionDifference",
-    "Comparison",
-    "Compromise",
-    "Consequences",
-    "Contrast",
-    "Corners",
-    "DecisionStep",
-    "Description",
-    "Discrimination",
-    "Estimate",
-    "Explanation",
-    "Favor",
-    "GainAt",
-    "GainsByCutoff",
-    "Gate",
-    "GateCheck",
-    "GateResult",
-    "HeldOut",
-    "Holes",
-    "HumanMeasurePlan",
-    "HumanOnly",
-    "HumanQueryPlan",
-    "Judge",
-    "Judges",
-    "LabelAgreement",
-    "MeanSquares",
-    "Means",
-    "MeasureAcross",
-    "MeasureComparison",
-    "MeasureDiscrimination",
-    "MeasurePlan",
-    "MeasureStability",
-    "Note",
-    "NumberExplanation",
-    "Optimum",
-    "Outcome",
-    "Pair",
-    "PairBayes",
-    "PairDifferences",
-    "PairHoles",
-    "PairJudge",
-    "Parting",
-    "Partings",
-    "PooledPair",
-    "Portion",
-    "QueryChurn",
-    "QueryDifference",
-    "QueryPlan",
-    "QuerySample",
-    "Reconciliation",
-    "RelevanceByQuery",
-    "Reliability",
-    "ReliabilityCurve",
-    "RobustPair",
-    "Robustness",
-    "Rule",
-    "ScoredColumns",
-    "ScoredLists",
-    "Segments",
-    "Served",
-    "Shift",
-    "Significance",
-    "SimulatedCollection",
-    "SimulatedScores",
-    "Slice",
-    "Slices",
-    "SmallSlice",
-    "Stability",
-    "StabilityOptions",
-    "SystemSummary",
-    "Table",
-    "ToJudge",
-    "VarianceComponents",
-    "Verdicts",
-]
+_HOMES = {name: f"rankgauge.{module}" for module, names in _NAMES.items() for name in names.split()}
+if not TYPE_CHECKING:
+    __all__ = sorted(_HOMES)  # noqa: PLE0605 - the names are known when it runs
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"rankgauge.{_HOMES[name]}"), name)
+    value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return list(__all__)
+    return sorted(_HOMES)

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -33,6 +35,19 @@ def modules():
 def test_the_public_names_are_these():
     assert sorted(rankgauge.__all__) == sorted(PUBLIC.split())
     assert sorted(rankgauge._HOMES) == sorted(rankgauge.__all__)
+
+
+@pytest.mark.parametrize("module", [rankgauge, results])
+def test_type_checkers_see_every_name_where_it_lives(module):
+    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    seen = {}
+    for line in block.body:
+        for name in line.names:
+            assert name.asname == name.name, "only a name that is imported as itself is passed on"
+            is_module = isinstance(getattr(module, name.name), ModuleType)
+            seen[name.name] = f"{line.module}.{name.name}" if is_module else line.module
+    assert seen == module._HOMES
 
 
 def test_dir_shows_public_names_only():
