@@ -6,7 +6,8 @@ import os
 import pytest
 
 import rankgauge
-from rankgauge.presentation.charts.robust import COLORS, MEANINGS, corners_chart, matrix_chart
+from rankgauge.presentation.charts.robust import corners_chart, matrix_chart
+from rankgauge.presentation.drawing.cells import COLORS, MEANINGS
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from rankgauge.analysis.agreement import Agreement
-from rankgauge.presentation.charts.style import INK, LINE, expect, load_altair, styled
+from rankgauge.presentation.charts.style import INK, LINE, drawn, expect, load_altair, styled
 from rankgauge.tables.table import shortened
 
 SIZE = 250
@@ -41,11 +41,15 @@ def _panel(found: Agreement, first: int, second: int) -> Any:
     y = alt.Y("second:Q", title=names[second], scale=alt.Scale(domain=up, nice=False), axis=alt.Axis(tickCount=4))
     tips = [alt.Tooltip("system:N")]
     tips += [alt.Tooltip(f"{at}:Q", title=names[i], format=".4f") for at, i in (("first", first), ("second", second))]
-    points = alt.Chart(alt.InlineData(values=values)).encode(x=x, y=y)
+    points = drawn(values).encode(x=x, y=y)
     dots = points.mark_point(color=LINE, filled=True, size=36, opacity=0.8).encode(tooltip=tips)
-    text = f"τ-b {_spelled(found.tau[first][second])}, τ_AP {_spelled(found.tau_ap[first][second])}"
+    tau, tau_ap = (
+        "undefined" if math.isnan(one[first][second]) else f"{one[first][second]:.3f}"
+        for one in (found.tau, found.tau_ap)
+    )
+    text = f"τ-b {tau}, τ_AP {tau_ap}"
     heading = alt.Title(text, fontSize=12, fontWeight="normal", offset=6, frame="group")
-    called = alt.Chart(alt.InlineData(values=_named(values))).encode(x=x, y=y)
+    called = drawn(_named(values)).encode(x=x, y=y)
     names = called.mark_text(align="right", dx=-6, dy=-4, fontSize=9, color=INK, limit=110).encode(text="system:N")
     return alt.layer(dots, names).properties(width=SIZE, height=SIZE, title=heading)
 
@@ -65,7 +69,3 @@ def _scale(means: tuple[float, ...]) -> list[float]:
     low, high = min(means), max(means)
     room = 0.06 * (high - low) or 0.5
     return [low - room, high + room]
-
-
-def _spelled(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.3f}"

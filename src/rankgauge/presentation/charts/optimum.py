@@ -21,11 +21,15 @@ from rankgauge.presentation.charts.style import (
     INK,
     PALETTE,
     WIDTH,
+    drawn,
     expect,
+    finished,
+    levels,
     load_altair,
     strokes,
     styled,
 )
+from rankgauge.presentation.drawing.curves import needs, query_counts
 from rankgauge.tables.table import shortened
 
 NAMED = ("log2", "zipf", "linear")
@@ -45,29 +49,26 @@ def discount_chart(found: Optimum, *, title: str = "") -> Any:
     curves = _curves(found)
     labels, bold = list(curves), _recommended(found, curves)
     x = alt.X("rank:Q", title="rank", scale=_rank_scale(alt, ranks), axis=alt.Axis(tickCount=8, format="~d"))
-    y = alt.Y(
-        "weight:Q",
-        title="share of the total weight",
-        scale=alt.Scale(type="sqrt", nice=False, zero=True),
-        axis=alt.Axis(tickCount=6, format="~p"),
-    )
+    root = alt.Scale(type="sqrt", nice=False, zero=True)
+    y = alt.Y("weight:Q", title="share of the total weight", scale=root, axis=alt.Axis(tickCount=6, format="~p"))
     tips = [alt.Tooltip("measure:N", title="discount"), alt.Tooltip("rank:Q"), alt.Tooltip("weight:Q", format=".3%")]
     layers = []
     for label, weights in reversed(curves.items()):
-        drawn = alt.Chart(alt.InlineData(values=_weights(label, weights)))
+        shares = enumerate(_to_one(weights).tolist(), 1)
+        curve = drawn([{"measure": label, "rank": rank, "weight": weight} for rank, weight in shares])
         # An optimum has a weight for each rank and nothing between them.
         if label == "optimum":
-            marks = drawn.mark_point(filled=True, size=60 if bold == label else 36, opacity=1)
+            marks = curve.mark_point(filled=True, size=60 if bold == label else 36, opacity=1)
             layers.append(marks.encode(x=x, y=y, tooltip=tips, color=strokes(labels)["color"]))
         else:
-            marks = drawn.mark_line(strokeWidth=3.5 if bold == label else 1.5)
+            marks = curve.mark_line(strokeWidth=3.5 if bold == label else 1.5)
             layers.append(marks.encode(x=x, y=y, tooltip=tips, **strokes(labels)))
     kind = "non-increasing" if found.constrained else "unconstrained"
     subtitle = f"{found.start.measure}; {_size(found)}; {kind} discount; square-root scale; recommended: {bold}"
-    heading = alt.Title(title or f"The {BEST[found.objective]} discount", subtitle=subtitle)
-    chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=heading)
+    heading = title or f"The {BEST[found.objective]} discount"
     if "gain" not in found.over or len(found.gain) < 2:
-        return styled(chart)
+        return finished(alt.layer(*layers), heading, subtitle)
+    chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=alt.Title(heading, subtitle=subtitle))
     return styled(alt.hconcat(chart, _gain_panel(found)).resolve_scale(color="independent", strokeDash="independent"))
 
 
@@ -81,20 +82,15 @@ def _gain_panel(found: Optimum) -> Any:
     y = alt.Y("gain:Q", title="gain relative to the lowest grade", scale=alt.Scale(zero=True))
     tips = [alt.Tooltip("measure:N", title="gain"), alt.Tooltip("grade:O"), alt.Tooltip("gain:Q", format=".3f")]
 
-    def rows(label: str, values: Any) -> Any:
-        worth = [float(value) / float(values[0]) for value in values]
-        return alt.InlineData(
-            values=[
-                {"measure": label, "grade": f"{grade:g}", "gain": value}
-                for grade, value in zip(grades, worth, strict=True)
-            ]
-        )
+    def curve(label: str, values: Any) -> Any:
+        worth = [(f"{grade:g}", float(value) / float(values[0])) for grade, value in zip(grades, values, strict=True)]
+        return drawn([{"measure": label, "grade": grade, "gain": value} for grade, value in worth])
 
     lines = [
-        alt.Chart(rows(name, values)).mark_line(strokeWidth=1.5).encode(x=x, y=y, tooltip=tips, **strokes(labels))
+        curve(name, values).mark_line(strokeWidth=1.5).encode(x=x, y=y, tooltip=tips, **strokes(labels))
         for name, values in named.items()
     ]
-    dots = alt.Chart(rows("optimum", [value for _, value in found.gain])).mark_point(filled=True, size=60, opacity=1)
+    dots = curve("optimum", [value for _, value in found.gain]).mark_point(filled=True, size=60, opacity=1)
     layers = [*lines, dots.encode(x=x, y=y, tooltip=tips, color=strokes(labels)["color"])]
     return alt.layer(*layers).properties(width=220, height=HEIGHT, title=alt.Title("and gain", subtitle=" "))
 
@@ -127,36 +123,19 @@ def queries_chart(found: Optimum, *, title: str = "") -> Any:
     lowest = max(0.0, math.floor(10 * min((one.value for one in shown), default=0.0)) / 10)
     labels = [_label(one, name) for one, name in zip(shown, names, strict=True)]
     x = alt.X("queries:Q", title="queries", scale=alt.Scale(domain=[0, reach], nice=False), axis=alt.Axis(tickCount=8))
-    y = alt.Y(
-        "value:Q",
-        title=f"{found.aim.words.split()[0]} {found.aim.sign}",
-        scale=alt.Scale(domain=[lowest, 1], clamp=True),
-        axis=alt.Axis(tickCount=5),
-    )
+    name, rising = f"{found.aim.words.split()[0]} {found.aim.sign}", alt.Scale(domain=[lowest, 1], clamp=True)
+    y = alt.Y("value:Q", title=name, scale=rising, axis=alt.Axis(tickCount=5))
     tips = [alt.Tooltip("measure:N"), alt.Tooltip("queries:Q"), alt.Tooltip("value:Q", format=".3f")]
-    counts = np.unique(np.round(np.geomspace(1, reach, 120)).astype(int)).tolist()
-    lines = [
-        alt.Chart(
-            alt.InlineData(
-                values=[
-                    {"measure": label, "queries": count, "value": with_queries(one.value, count)} for count in counts
-                ]
-            )
-        )
-        .mark_line(strokeWidth=2, interpolate="monotone")
-        .encode(x=x, y=y, tooltip=tips, **strokes(labels))
-        for label, one in zip(labels, shown, strict=True)
-    ]
-    targets = [{"target": target, "text": f"{target:g}"} for target, _ in found.start.queries_needed]
-    across = alt.Chart(alt.InlineData(values=targets))
-    rule = across.mark_rule(color=INK, strokeDash=[4, 3]).encode(y="target:Q")
-    text = across.mark_text(align="left", dx=4, color=INK, fontSize=11)
-    layers = [rule, text.encode(x=alt.value("width"), y="target:Q", text="text:N")] if targets else []
-    heading = alt.Title(
-        title or "Queries needed by the start and the optimum",
-        subtitle=f"{found.start.measure}; {_size(found)}; estimated on these queries, not on unseen ones",
-    )
-    return styled(alt.layer(*layers, *lines).properties(width=WIDTH, height=HEIGHT, title=heading))
+    lines = []
+    for label, one in zip(labels, shown, strict=True):
+        points = [(count, with_queries(one.value, count)) for count in query_counts(reach, 120)]
+        curve = drawn([{"measure": label, "queries": count, "value": value} for count, value in points])
+        marks = curve.mark_line(strokeWidth=2, interpolate="monotone")
+        lines.append(marks.encode(x=x, y=y, tooltip=tips, **strokes(labels)))
+    targets = levels([{"target": target, "text": f"{target:g}"} for target, _ in found.start.queries_needed], "target")
+    heading = title or "Queries needed by the start and the optimum"
+    subtitle = f"{found.start.measure}; {_size(found)}; estimated on these queries, not on unseen ones"
+    return finished(alt.layer(*targets, *lines), heading, subtitle)
 
 
 def relevant_chart(found: Optimum, *, title: str = "") -> Any:
@@ -172,18 +151,16 @@ def relevant_chart(found: Optimum, *, title: str = "") -> Any:
     ]
     ranks = len(found.discount)
     colors = alt.Scale(domain=grades[::-1], range=[PALETTE[at % len(PALETTE)] for at in range(len(grades))])
-    chart = alt.Chart(alt.InlineData(values=rows)).encode(
+    share = "share of lists with a relevant document"
+    chart = drawn(rows).encode(
         x=alt.X("rank:Q", title="rank", scale=alt.Scale(domain=[0.5, ranks + 0.5], nice=False)),
-        y=alt.Y(
-            "sum(share):Q", title="share of lists with a relevant document", stack="zero", axis=alt.Axis(format="~p")
-        ),
+        y=alt.Y("sum(share):Q", title=share, stack="zero", axis=alt.Axis(format="~p")),
         color=alt.Color("grade:N", title=None, scale=colors),
         order=alt.Order("order:Q"),
         tooltip=[alt.Tooltip("grade:N"), alt.Tooltip("rank:Q"), alt.Tooltip("share:Q", format=".2%")],
     )
     bars = chart.mark_bar(binSpacing=0, width={"band": 1} if ranks <= 50 else max(1.0, WIDTH / ranks))
-    heading = alt.Title(title or "Relevant documents by rank", subtitle=_size(found))
-    return styled(bars.properties(width=WIDTH, height=HEIGHT, title=heading))
+    return finished(bars, title or "Relevant documents by rank", _size(found))
 
 
 def gain_chart(found: GainsByCutoff, *, title: str = "") -> Any:
@@ -192,7 +169,7 @@ def gain_chart(found: GainsByCutoff, *, title: str = "") -> Any:
     alt = load_altair()
     grades = found.grades[1:]
     labels = [f"grade {grade:g}" for grade in grades]
-    named = {name: named_gain(name, found.grades) for name in ("linear", "exp")}
+    linear = named_gain("linear", found.grades)
     rows = [
         {"measure": label, "cutoff": row.cutoff, "gain": row.gain[at], "words": f"{row.gain[at]:.2f}"}
         for row in found.rows
@@ -200,25 +177,18 @@ def gain_chart(found: GainsByCutoff, *, title: str = "") -> Any:
     ]
     x = alt.X("cutoff:O", title="cutoff", axis=alt.Axis(labelAngle=0))
     y = alt.Y("gain:Q", title="gain relative to the lowest grade", scale=alt.Scale(zero=True))
-    base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, y=y, **strokes(labels))
     tips = [alt.Tooltip("measure:N", title="grade"), alt.Tooltip("cutoff:O"), alt.Tooltip("gain:Q", format=".3f")]
     layers = []
     for at in range(1, len(found.grades)):
-        worth = named["linear"][at] / named["linear"][0]
-        rule = alt.Chart(alt.InlineData(values=[{"gain": worth, "text": f"linear: {worth:g}"}]))
-        color = PALETTE[(at - 1) % len(PALETTE)]
-        layers.append(rule.mark_rule(color=color, strokeDash=[4, 3], opacity=0.8).encode(y="gain:Q"))
-        words = rule.mark_text(align="left", dx=4, color=color, fontSize=11)
-        layers.append(words.encode(x=alt.value("width"), y="gain:Q", text="text:N"))
-    lines = base.mark_line(strokeWidth=2.5).encode(tooltip=tips)
-    dots = alt.Chart(alt.InlineData(values=rows)).mark_point(filled=True, size=50, opacity=1)
-    texts = alt.Chart(alt.InlineData(values=rows)).mark_text(dy=-10, fontSize=11, color=INK)
-    layers += [lines, dots.encode(x=x, y=y, color=strokes(labels)["color"]), texts.encode(x=x, y=y, text="words:N")]
-    heading = alt.Title(
-        title or "The most dependable gains by cutoff",
-        subtitle=f"with the discount of {shortened(found.measure, 60)}; dashed: linear gain",
-    )
-    return styled(alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=heading))
+        worth = linear[at] / linear[0]
+        color, text = PALETTE[(at - 1) % len(PALETTE)], f"linear: {worth:g}"
+        layers += levels([{"gain": worth, "text": text}], "gain", color, opacity=0.8)
+    base = drawn(rows).encode(x=x, y=y)
+    layers.append(base.mark_line(strokeWidth=2.5).encode(tooltip=tips, **strokes(labels)))
+    layers.append(base.mark_point(filled=True, size=50, opacity=1).encode(color=strokes(labels)["color"]))
+    layers.append(base.mark_text(dy=-10, fontSize=11, color=INK).encode(text="words:N"))
+    subtitle = f"with the discount of {shortened(found.measure, 60)}; dashed: linear gain"
+    return finished(alt.layer(*layers), title or "The most dependable gains by cutoff", subtitle)
 
 
 def _curves(found: Optimum) -> dict[str, Any]:
@@ -229,12 +199,6 @@ def _curves(found: Optimum) -> dict[str, Any]:
     label = f"start: {own}" if own else "start"
     others = {name: one for name, one in named.items() if name != own}
     return {"optimum": np.array(found.discount), label: start, **others}
-
-
-def _weights(label: str, weights: Any) -> list[dict[str, Any]]:
-    return [
-        {"measure": label, "rank": rank, "weight": weight} for rank, weight in enumerate(_to_one(weights).tolist(), 1)
-    ]
 
 
 def _to_one(weights: Any) -> Any:
@@ -269,9 +233,7 @@ def _apart(shown: list[Outcome]) -> tuple[list[Outcome], list[str]]:
 def _label(one: Outcome, name: str) -> str:
     if not one.queries_needed:
         return name
-    target, needed = one.queries_needed[-1]
-    counted = f"{needed:g} queries" if math.isfinite(needed) else "no number of queries"
-    return f"{name}: {counted} for {target:g}"
+    return needs(name, *one.queries_needed[-1], "g")
 
 
 def _compared(found: Optimum) -> list[Outcome]:

@@ -12,13 +12,13 @@ from rankgauge.arrays import Floats
 from rankgauge.data.queries import Queries, read_queries
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.explain.explanation import Contrast, Explanation
-from rankgauge.presentation.charts.style import INK, LINE, MARK, RULE, expect, load_altair, styled
+from rankgauge.presentation.charts.style import INK, LINE, MARK, RULE, drawn, expect, load_altair, styled
 from rankgauge.presentation.drawing.bars import binned
+from rankgauge.presentation.drawing.canvas import DOWN, UP
 from rankgauge.tables.table import shortened
 
 LONGEST = 200
 MANY_QUERIES = 2000
-UP, DOWN = "#1b7ca8", "#c2560c"
 WIDTH, HEIGHT = 900, 220
 
 
@@ -54,94 +54,71 @@ def _known(queries: Any) -> Queries:
 def changes_chart(
     changes: Sequence[tuple[str, float]],
     measure: str,
-    texts: Mapping[str, str] | None = None,
+    texts: Mapping[str, str],
     *,
-    difference: bool = True,
-    title: str = "",
+    title: str,
 ) -> Any:
-    """One bar per query, or a histogram above MANY_QUERIES, where bars would be thinner than a pixel.
-
-    `changes` are differences of two systems, or (`difference` false) scores of one.
-    """
-    if len(changes) > MANY_QUERIES:
-        return _histogram(changes, measure, difference=difference, title=title)
-    return _bars(changes, measure, texts or {}, difference=difference, title=title)
+    """One bar per query, or a histogram above MANY_QUERIES, where bars would be thinner than a pixel."""
+    chart = _histogram(changes, measure) if len(changes) > MANY_QUERIES else _bars(changes, measure, texts)
+    return styled(chart.properties(width=WIDTH, height=HEIGHT, title=title))
 
 
-def _bars(
-    changes: Sequence[tuple[str, float]], measure: str, texts: Mapping[str, str], *, difference: bool, title: str
-) -> Any:
+def _bars(changes: Sequence[tuple[str, float]], measure: str, texts: Mapping[str, str]) -> Any:
     """Best query first; the parameter `wanted` holds a word to highlight."""
-    name, sign = ("difference", "+") if difference else ("score", "")
     alt = load_altair()
-    rows = [_bar(place, query, value, texts, name, sign) for place, (query, value) in enumerate(changes, 1)]
+    rows = [_bar(place, query, value, texts) for place, (query, value) in enumerate(changes, 1)]
     wanted = alt.param(name="wanted", value="")
     seen = "wanted === '' || indexof(lower(datum.query + ' ' + datum.text), wanted) >= 0"
     # A bar of height 0 is invisible, but a tie keeps its place on the axis.
-    across = alt.X(
-        "place:O",
-        title=f"queries, sorted by {name}",
-        axis=alt.Axis(labels=False, ticks=False, grid=False, domain=False),
-        scale=alt.Scale(paddingInner=0.1),
-    )
+    bare = alt.Axis(labels=False, ticks=False, grid=False, domain=False)
+    spaced = alt.Scale(paddingInner=0.1)
     bars = (
-        alt.Chart(alt.InlineData(values=rows))
+        drawn(rows)
         .mark_bar()
         .encode(
-            x=across,
-            y=alt.Y(
-                f"{name}:Q",
-                title=f"Δ {measure}" if difference else measure,
-                axis=alt.Axis(format=f"{sign}~g", tickCount=6),
-            ),
+            x=alt.X("place:O", title="queries, sorted by difference", axis=bare, scale=spaced),
+            y=alt.Y("difference:Q", title=f"Δ {measure}", axis=alt.Axis(format="+~g", tickCount=6)),
             color=alt.Color("kind:N", scale=alt.Scale(domain=["better", "worse"], range=[UP, DOWN]), legend=None),
             opacity=alt.condition(seen, alt.value(1.0), alt.value(0.15)),
             description=alt.Description("words:N"),
-            tooltip=[alt.Tooltip("query:N"), alt.Tooltip("text:N"), alt.Tooltip(f"{name}:Q", format=f"{sign}.4f")],
+            tooltip=[alt.Tooltip("query:N"), alt.Tooltip("text:N"), alt.Tooltip("difference:Q", format="+.4f")],
         )
-        .add_params(wanted)
     )
-    zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=INK).encode(y="zero:Q")
-    return styled(alt.layer(bars, zero).properties(width=WIDTH, height=HEIGHT, **({"title": title} if title else {})))
+    zero = drawn([{"zero": 0}]).mark_rule(color=INK).encode(y="zero:Q")
+    return alt.layer(bars.add_params(wanted), zero)
 
 
-def _bar(place: int, query: str, value: float, texts: Mapping[str, str], name: str, sign: str) -> dict[str, Any]:
+def _bar(place: int, query: str, value: float, texts: Mapping[str, str]) -> dict[str, Any]:
     shown, text = shortened(query, 80), shortened(texts.get(query, ""), LONGEST)
-    words = ": ".join(part for part in (shown, text) if part) + f" {value:{sign}.4f}"
+    words = ": ".join(part for part in (shown, text) if part) + f" {value:+.4f}"
     kind = "better" if value >= 0 else "worse"
-    return {"place": place, name: value, "query": shown, "text": text, "kind": kind, "words": words}
+    return {"place": place, "difference": value, "query": shown, "text": text, "kind": kind, "words": words}
 
 
-def _histogram(changes: Sequence[tuple[str, float]], measure: str, *, difference: bool, title: str) -> Any:
-    """How many queries changed by how much; scores of one system are counted from 0 on."""
+def _histogram(changes: Sequence[tuple[str, float]], measure: str) -> Any:
+    """How many queries changed by how much."""
     alt = load_altair()
     kinds = {"up": "better", "down": "worse", "even": "tie"}
-    bins = binned([value for _, value in changes], difference=difference)
+    bins = binned([value for _, value in changes])
     step = bins[0].high - bins[0].low
     # Ties have no width: a narrow bar over 0.
-    rows = [
-        {
-            "low": one.low - (step / 4 if one.kind == "even" else 0),
-            "high": one.high + (step / 4 if one.kind == "even" else 0),
-            "queries": one.queries,
-            "kind": kinds[one.kind],
-        }
-        for one in sorted(bins, key=lambda one: one.kind == "even")
-    ]
-    chart = (
-        alt.Chart(alt.InlineData(values=rows))
+    rows = []
+    for one in sorted(bins, key=lambda one: one.kind == "even"):
+        wider = step / 4 if one.kind == "even" else 0
+        span = {"low": one.low - wider, "high": one.high + wider}
+        rows.append({**span, "queries": one.queries, "kind": kinds[one.kind]})
+    colors = alt.Scale(domain=["better", "worse", "tie"], range=[UP, DOWN, RULE])
+    return (
+        drawn(rows)
         .mark_bar()
         .encode(
-            x=alt.X("low:Q", bin="binned", title=f"Δ {measure}" if difference else measure),
+            x=alt.X("low:Q", bin="binned", title=f"Δ {measure}"),
             x2="high:Q",
             y=alt.Y("queries:Q", title="queries"),
-            color=alt.Color(
-                "kind:N", scale=alt.Scale(domain=["better", "worse", "tie"], range=[UP, DOWN, RULE]), legend=None
-            ),
+            color=alt.Color("kind:N", scale=colors, legend=None),
             tooltip=[alt.Tooltip("low:Q", format="+.3f"), alt.Tooltip("high:Q", format="+.3f"), "queries:Q"],
         )
     )
-    return styled(chart.properties(width=WIDTH, height=HEIGHT, **({"title": title} if title else {})))
 
 
 def explanation_chart(result: Explanation | Contrast) -> Any:
@@ -152,29 +129,20 @@ def explanation_chart(result: Explanation | Contrast) -> Any:
     names = [f"{side.measure} of {side.system}, ties={side.ties}" for side in sides]
     names = [f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
     deepest = max((int(side.measure.cutoff) for side in sides if isinstance(side.measure.cutoff, int)), default=30)
-    rows = [
-        {
-            "rank": line.found.rank,
-            "value": line.running,
-            "document": line.found.document,
-            "judged": line.found.value,
-            "side": name,
-        }
-        for side, name in zip(sides, names, strict=True)
-        for line in side.lines[: min(deepest, 100)]
-    ]
+    rows = []
+    for side, name in zip(sides, names, strict=True):
+        for line in side.lines[: min(deepest, 100)]:
+            judged = {"document": line.found.document, "judged": line.found.value}
+            rows.append({"rank": line.found.rank, "value": line.running, **judged, "side": name})
+    colors = alt.Scale(domain=names, range=[LINE, MARK])
+    legend = alt.Legend(title=None, orient="bottom", columns=1, labelLimit=500)
     chart = (
-        alt.Chart(alt.InlineData(values=rows))
+        drawn(rows)
         .mark_line(interpolate="step-after", point=True, strokeWidth=2)
         .encode(
             x=alt.X("rank:Q", title="rank", axis=alt.Axis(tickMinStep=1, format="d")),
             y=alt.Y("value:Q", title="value up to this rank"),
-            color=alt.Color(
-                "side:N",
-                sort=names,
-                scale=alt.Scale(domain=names, range=[LINE, MARK]),
-                legend=alt.Legend(title=None, orient="bottom", columns=1, labelLimit=500),
-            ),
+            color=alt.Color("side:N", sort=names, scale=colors, legend=legend),
             tooltip=["rank:Q", "document:N", "judged:Q", alt.Tooltip("value:Q", format=".4f")],
         )
     )

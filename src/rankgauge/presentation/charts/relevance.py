@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.arrays import Floats
-from rankgauge.presentation.charts.style import LINE, MARK, SOFT, expect, load_altair, styled
+from rankgauge.presentation.charts.style import LINE, MARK, SOFT, drawn, expect, finished, load_altair
 
 
 def relevance_chart(function: RelevanceFunction, scores: ArrayLike = (), *, title: str = "") -> Any:
@@ -19,25 +19,20 @@ def relevance_chart(function: RelevanceFunction, scores: ArrayLike = (), *, titl
     ticks = np.unique(np.asarray(scores, dtype=np.float64))
     ticks = ticks[np.isfinite(ticks)]
     reach = _reach(function, ticks)
-    x = alt.X(
-        "score:Q",
-        title="score",
-        axis=alt.Axis(tickCount=7),
-        scale=alt.Scale(zero=False, nice=False, domain=list(reach)),
-    )
+    across = alt.Scale(zero=False, nice=False, domain=list(reach))
+    x = alt.X("score:Q", title="score", axis=alt.Axis(tickCount=7), scale=across)
     y = alt.Y("relevance:Q", title="relevance", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
     grid = _grid(function, reach)
-    curve = alt.Chart(_rows(grid, function(grid))).mark_line(color=LINE, strokeWidth=2.5).encode(x=x, y=y)
+    curve = _curve(grid, function(grid)).mark_line(color=LINE, strokeWidth=2.5).encode(x=x, y=y)
     points = np.array(function.knots)
-    dots = alt.Chart(_rows(points[:, 0], points[:, 1])).mark_point(color=MARK, filled=True, size=60, opacity=1)
+    dots = _curve(points[:, 0], points[:, 1]).mark_point(color=MARK, filled=True, size=60, opacity=1)
     layers = [curve, dots.encode(x=x, y=y, tooltip=["score:Q", "relevance:Q"])]
     if len(ticks):
-        rug = alt.Chart(_rows(ticks, function(ticks))).mark_tick(color=SOFT, thickness=1, size=10, yOffset=-6)
+        rug = _curve(ticks, function(ticks)).mark_tick(color=SOFT, thickness=1, size=10, yOffset=-6)
         layers.insert(0, rug.encode(x=x, y=alt.datum(0), tooltip=["score:Q", "relevance:Q"]))
     legend = "dots: knots; ticks on the axis: scores" if len(ticks) else "dots: knots"
     meaning = str(function).splitlines()[0].split(": ")[-1]
-    heading = alt.Title(title or "Relevance of a score", subtitle=[meaning, legend])
-    return styled(alt.layer(*layers).properties(width=420, height=260, title=heading))
+    return finished(alt.layer(*layers), title or "Relevance of a score", [meaning, legend], width=420, height=260)
 
 
 def _reach(function: RelevanceFunction, ticks: Floats) -> tuple[float, float]:
@@ -53,6 +48,6 @@ def _grid(function: RelevanceFunction, reach: tuple[float, float]) -> Floats:
     return np.unique(np.concatenate((np.linspace(reach[0], reach[1], 301), knots, np.nextafter(knots, -np.inf))))
 
 
-def _rows(scores: Floats, relevance: Floats) -> Any:
+def _curve(scores: Floats, relevance: Floats) -> Any:
     pairs = zip(scores.tolist(), relevance.tolist(), strict=True)
-    return load_altair().InlineData(values=[{"score": score, "relevance": value} for score, value in pairs])
+    return drawn([{"score": score, "relevance": value} for score, value in pairs])

@@ -5,19 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from rankgauge.analysis.robust.result import Corners, Robustness, RobustPair
-from rankgauge.presentation.charts.style import LINE, MARK, PALETTE, RULE, WIDTH, expect, load_altair, styled
+from rankgauge.presentation.charts.style import RULE, WIDTH, drawn, expect, finished, load_altair
+from rankgauge.presentation.drawing.cells import COLORS, LONGEST, MEANINGS, by_mean, corner_scales
 from rankgauge.tables.table import shortened
 
-COLORS = {"robust": LINE, "depends": MARK, "open": PALETTE[4], "equal": RULE}
-MEANINGS = {
-    "robust": "robust: the same winner whatever you choose",
-    "depends": "depends: other measures turn it around",
-    "open": "open: not decided",
-    "equal": "equal: no measure tells them apart",
-}
 # Paler than elsewhere: numbers are printed on them.
 _AHEAD, _BEHIND = "#6db1dc", "#ee9d62"
-_LONGEST_NAME = 26
 
 
 def robustness_chart(found: Robustness, *, title: str = "") -> Any:
@@ -31,7 +24,7 @@ def robustness_chart(found: Robustness, *, title: str = "") -> Any:
 def matrix_chart(found: Robustness, *, title: str = "") -> Any:
     """A cell per pair, colored by its verdict; without all pairs, one column, the baseline."""
     alt = load_altair()
-    rows = ranked(found)
+    rows = by_mean(found)
     labels = _labels(rows)
     columns = [name for name in rows if any(name in (pair.system, pair.baseline) for pair in found.pairs)]
     if found.baseline is not None and all(pair.baseline == found.baseline for pair in found.pairs):
@@ -42,72 +35,48 @@ def matrix_chart(found: Robustness, *, title: str = "") -> Any:
     size = max(5, min(24, (WIDTH - 40) // len(rows)))
     wide = size * len(columns) if len(columns) > 1 else 60
     small = max(5, min(11, size - 1))
-    axis = {
-        "labelFontSize": small,
-        "labelLimit": 180,
-        "grid": False,
-        "ticks": False,
-        "domain": False,
-        "labelOverlap": False,
-    }
+    axis = {"labelFontSize": small, "labelLimit": 180}
+    axis |= dict.fromkeys(("grid", "ticks", "domain", "labelOverlap"), False)
     tips = [alt.Tooltip(f"{name}:N") for name in ("system", "against", "verdict", "difference", "other wins under")]
     legend = alt.Legend(columns=1, symbolType="square", titleLimit=0)
-    chart = (
-        alt.Chart(alt.InlineData(values=cells))
-        .mark_rect(stroke="white", strokeWidth=0.5 if size > 8 else 0)
-        .encode(
-            x=alt.X(
-                "column:N",
-                title=None,
-                sort=[labels[name] for name in columns],
-                axis=alt.Axis(orient="top", labelAngle=-90, **axis),
-            ),
-            y=alt.Y("row:N", title=None, sort=[labels[name] for name in rows], axis=alt.Axis(**axis)),
-            color=alt.Color("meaning:N", title=None, scale=colors, legend=legend),
-            tooltip=tips,
-        )
+    across, down = ([labels[name] for name in names] for names in (columns, rows))
+    top = alt.Axis(orient="top", labelAngle=-90, **axis)
+    marks = drawn(cells).mark_rect(stroke="white", strokeWidth=0.5 if size > 8 else 0)
+    chart = marks.encode(
+        x=alt.X("column:N", title=None, sort=across, axis=top),
+        y=alt.Y("row:N", title=None, sort=down, axis=alt.Axis(**axis)),
+        color=alt.Color("meaning:N", title=None, scale=colors, legend=legend),
+        tooltip=tips,
     )
-    subtitle = f"systems by mean {found.measure}, best first; {len(found.pairs):,} pairs"
-    heading = alt.Title(title or _title(found), subtitle=subtitle)
-    return styled(chart.properties(width=wide, height=size * len(rows), title=heading))
-
-
-def _title(found: Robustness) -> str:
     what = {"discount": "discount", "gain": "gain", "both": "gain and discount"}[found.over]
-    return f"Does the {what} matter?"
-
-
-def ranked(found: Robustness) -> list[str]:
-    """The systems by their mean under the measure, best first."""
-    means = found.means
-    return sorted(found.systems, key=lambda name: -means[name])
+    subtitle = f"systems by mean {found.measure}, best first; {len(found.pairs):,} pairs"
+    return finished(chart, title or f"Does the {what} matter?", subtitle, width=wide, height=size * len(rows))
 
 
 def _labels(names: list[str]) -> dict[str, str]:
     """Short labels that stay different."""
     labels: dict[str, str] = {}
     for at, name in enumerate(names, 1):
-        label = shortened(name, _LONGEST_NAME)
-        labels[name] = label if label not in labels.values() else f"{shortened(name, _LONGEST_NAME - 4)} {at}"
+        label = shortened(name, LONGEST)
+        labels[name] = label if label not in labels.values() else f"{shortened(name, LONGEST - 4)} {at}"
     return labels
 
 
 def _cells(pair: RobustPair, labels: dict[str, str], columns: list[str]) -> list[dict[str, str]]:
-    made = []
-    for row, column, sign in ((pair.system, pair.baseline, 1), (pair.baseline, pair.system, -1)):
-        if column in columns:
-            made.append(
-                {
-                    "row": labels[row],
-                    "column": labels[column],
-                    "system": shortened(row, 80),
-                    "against": shortened(column, 80),
-                    "verdict": pair.verdict,
-                    "meaning": MEANINGS[pair.verdict],
-                    "difference": f"{sign * pair.difference:+.4f}",
-                    "other wins under": pair.witness or "–",
-                }
-            )
+    made = [
+        {
+            "row": labels[row],
+            "column": labels[column],
+            "system": shortened(row, 80),
+            "against": shortened(column, 80),
+            "verdict": pair.verdict,
+            "meaning": MEANINGS[pair.verdict],
+            "difference": f"{sign * pair.difference:+.4f}",
+            "other wins under": pair.witness or "–",
+        }
+        for row, column, sign in ((pair.system, pair.baseline, 1), (pair.baseline, pair.system, -1))
+        if column in columns
+    ]
     return made if len(columns) > 1 else made[:1]
 
 
@@ -115,35 +84,26 @@ def corners_chart(found: Corners, *, title: str = "") -> Any:
     """Differences at cutoffs × grade thresholds: blue where the system is ahead, orange where the baseline is."""
     expect(found, Corners, "Robustness.corners")
     alt = load_altair()
-    tops = found.cutoffs or (0,)
-    heads = [f"grade ≥ {threshold:g}" for threshold in found.thresholds] or ["gain of the measure"]
+    tops, heads, most = corner_scales(found)
     values = [
-        {
-            "cutoff": f"{cutoff}" if cutoff else "discount of the measure",
-            "threshold": head,
-            "difference": value,
-            "text": _short(value),
-        }
+        {"cutoff": cutoff, "threshold": head, "difference": value, "text": _short(value)}
         for cutoff, row in zip(tops, found.differences, strict=True)
         for head, value in zip(heads, row, strict=True)
     ]
-    most = max((abs(value) for row in found.differences for value in row), default=0.0) or 1.0
-    x = alt.X(
-        "cutoff:N", title="cutoff: all ranks down to it count alike", sort=None, axis=alt.Axis(labelAngle=0, grid=False)
-    )
+    flat = alt.Axis(labelAngle=0, grid=False)
+    x = alt.X("cutoff:N", title="cutoff: all ranks down to it count alike", sort=None, axis=flat)
     y = alt.Y("threshold:N", title=None, sort=heads[::-1], axis=alt.Axis(grid=False, labelLimit=200))
     scale = alt.Scale(domain=[-most, 0, most], range=[_BEHIND, "#ffffff", _AHEAD], interpolate="rgb")
-    base = alt.Chart(alt.InlineData(values=values)).encode(x=x, y=y)
-    color = alt.Color(
-        "difference:Q", title="difference", scale=scale, legend=alt.Legend(format="+.2f", gradientLength=160)
-    )
+    base = drawn(values).encode(x=x, y=y)
+    legend = alt.Legend(format="+.2f", gradientLength=160)
+    color = alt.Color("difference:Q", title="difference", scale=scale, legend=legend)
     tips = [alt.Tooltip("cutoff:N"), alt.Tooltip("threshold:N"), alt.Tooltip("difference:Q", format="+.4f")]
     layers = [base.mark_rect(stroke=RULE, strokeWidth=0.5).encode(color=color, tooltip=tips)]
     if len(tops) <= 12:
         layers.append(base.mark_text(fontSize=8, color="#222222").encode(text="text:N"))
     system, baseline = (shortened(name, 60) for name in (found.system, found.baseline))
-    heading = alt.Title(title or f"{system} − {baseline}", subtitle=f"blue: {system} is ahead; orange: {baseline} is")
-    return styled(alt.layer(*layers).properties(width=WIDTH, height=max(40, 34 * len(heads)), title=heading))
+    subtitle = f"blue: {system} is ahead; orange: {baseline} is"
+    return finished(alt.layer(*layers), title or f"{system} − {baseline}", subtitle, height=max(40, 34 * len(heads)))
 
 
 def _short(value: float) -> str:

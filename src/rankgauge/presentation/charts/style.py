@@ -26,13 +26,8 @@ ENDINGS = (".svg", ".png", ".json")
 
 def styled(chart: Any) -> Any:
     """The common style: quiet axes, a title at the left, the legend below, no background."""
-    fonts = {
-        "labelColor": SOFT,
-        "titleColor": INK,
-        "labelFontSize": 11,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-    }
+    fonts = {"labelColor": SOFT, "titleColor": INK, "labelFontSize": 11, "titleFontSize": 12}
+    fonts |= {"titleFontWeight": "normal"}
     return _picture(
         chart.configure(padding=12, font="Helvetica, Arial, sans-serif", background="transparent")
         .configure_view(stroke=None)
@@ -41,6 +36,28 @@ def styled(chart: Any) -> Any:
         .configure_header(labelColor=INK, labelFontSize=12, titleFontSize=12, titleColor=INK)
         .configure_legend(orient="bottom", labelLimit=0, symbolStrokeWidth=2.5, **fonts)
     )
+
+
+def drawn(rows: list[dict[str, Any]]) -> Any:
+    """A chart of these rows, to which marks are added."""
+    alt = load_altair()
+    return alt.Chart(alt.InlineData(values=rows))
+
+
+def finished(chart: Any, title: str, subtitle: str | list[str], *, width: float = WIDTH, height: float = HEIGHT) -> Any:
+    """The chart with its size and headings, in the common style."""
+    heading = load_altair().Title(title, subtitle=subtitle)
+    return styled(chart.properties(width=width, height=height, title=heading))
+
+
+def levels(rows: list[dict[str, Any]], value: str, color: str = INK, **rule: Any) -> list[Any]:
+    """Dashed lines across at `value`, each with its `text` at the right; none without rows."""
+    if not rows:
+        return []
+    across = drawn(rows)
+    lines = across.mark_rule(color=color, strokeDash=[4, 3], **rule).encode(y=f"{value}:Q")
+    texts = across.mark_text(align="left", dx=4, color=color, fontSize=11)
+    return [lines, texts.encode(x=load_altair().value("width"), y=f"{value}:Q", text="text:N")]
 
 
 class Picture:
@@ -122,19 +139,14 @@ def _vl_convert() -> Any:
     return vl_convert
 
 
-def specification(chart: Any) -> dict[str, Any]:
-    """The Vega-Lite specification, with a transparent background so that a page's own shows through."""
-    return {**chart.to_dict(), "background": None}
-
-
-def svg(specification: dict[str, Any], name: str = "chart") -> str:
+def svg(specification: dict[str, Any]) -> str:
     """A static picture whose colors are attributes, so that it survives a strict content policy; the descriptions of
-    its marks become tooltips. `name` makes its ids unique on a page with several pictures.
+    its marks become tooltips.
     """
     text: str = _vl_convert().vegalite_to_svg(specification)
     # Vega numbers clips and gradients over the life of the process, so the same chart would not give the same bytes.
     ids: dict[str, str] = {}
-    text = _NUMBERED.sub(lambda found: ids.setdefault(found[0], f"{name}-part{len(ids) + 1}"), text)
+    text = _NUMBERED.sub(lambda found: ids.setdefault(found[0], f"chart-part{len(ids) + 1}"), text)
     return _MARK.sub(_with_title, text)
 
 
@@ -142,9 +154,3 @@ def _with_title(mark: re.Match[str]) -> str:
     # An attribute may contain a bare <, an element may not.
     words = mark[3].replace("<", "&lt;")
     return f"<{mark[1]}{mark[2]}><title>{words}</title></{mark[1]}>"
-
-
-def javascript() -> str:
-    """Vega, Vega-Lite and Vega-Embed in one script, from the installed package."""
-    bundle: str = _vl_convert().javascript_bundle()
-    return bundle

@@ -23,8 +23,7 @@ POINTED = 16
 
 def robust_matrix(found: Robustness, name: Callable[[str], str], words: str) -> str:
     """Systems by mean, best first; a cell for every pair below the diagonal, colored by its verdict."""
-    means = found.means
-    rows = sorted(found.systems, key=lambda system: -means[system])
+    rows = by_mean(found)
     place = {system: at for at, system in enumerate(rows)}
     size = max(6.0, min(22.0, (WIDTH - 400) / len(rows)))
     left = 190.0
@@ -47,6 +46,12 @@ def robust_matrix(found: Robustness, name: Callable[[str], str], words: str) -> 
         )
         key.append(label(x + 18, y + 11, MEANINGS[word]))
     return svg(WIDTH, max(len(rows) * size + 8, 90), words, *marks, *names, *key)
+
+
+def by_mean(found: Robustness) -> list[str]:
+    """The systems by their mean under the measure, best first."""
+    means = found.means
+    return sorted(found.systems, key=lambda system: -means[system])
 
 
 def _pointed(
@@ -83,13 +88,18 @@ def _merged(pairs: dict[tuple[int, int], RobustPair], count: int, size: float, l
     return [f'<path class="m-{word}" d="{"".join(way)}" fill="{COLORS[word]}"/>' for word, way in ways.items() if way]
 
 
-def corner_cells(found: Corners, words: str) -> str:
-    """Differences at cutoffs × grade thresholds: blue where the system is ahead, orange where the baseline is."""
+def corner_scales(found: Corners) -> tuple[list[str], list[str], float]:
+    """The names of cutoffs and of grades, and the largest difference."""
     tops = [f"{cutoff}" for cutoff in found.cutoffs] or ["discount of the measure"]
     heads = [f"grade ≥ {threshold:g}" for threshold in found.thresholds] or ["gain of the measure"]
+    return tops, heads, max((abs(value) for row in found.differences for value in row), default=0.0) or 1.0
+
+
+def corner_cells(found: Corners, words: str) -> str:
+    """Differences at cutoffs × grade thresholds: blue where the system is ahead, orange where the baseline is."""
+    tops, heads, most = corner_scales(found)
     left, size = 150.0, 26.0
     wide = min((WIDTH - left) / len(tops), 90.0)
-    most = max((abs(value) for row in found.differences for value in row), default=0.0) or 1.0
     parts = []
     for across, (top, row) in enumerate(zip(tops, found.differences, strict=True)):
         x = left + across * wide

@@ -21,71 +21,70 @@ def dependability_curves(study: Stability, words: str) -> str:
     """Φ against the number of queries, on a logarithmic scale; targets across, the present number upright."""
     reach = max(one.curve_end("dependability") for one in study.parts)
     across, up = Scale(1, reach, LEFT, WIDTH - RIGHT, log=True), Scale(0, 1, HEIGHT - BOTTOM, TOP)
-    parts = [_levels(up, ticks(0, 1, 5)), *_upright(across, log_ticks(1, reach), "{:,.0f}")]
+    parts = _axes(up, ticks(0, 1, 5), across, log_ticks(1, reach))
     for target in study.options.reach:
-        parts += [line(LEFT, up.at(target), WIDTH - RIGHT, up.at(target), "guide", dash="4 3")]
-        parts += [label(WIDTH - RIGHT + 4, up.at(target) + 4, f"{target:g}", size=11)]
+        parts += _guide(up.at(target), f"{target:g}")
     for queries in sorted({one.query_count for one in study.parts}):
         x = across.at(queries)
         parts += [line(x, TOP, x, HEIGHT - BOTTOM, "guide")]
-        near = x > WIDTH - RIGHT - 60
-        parts += [
-            label(
-                x + (-4 if near else 4),
-                HEIGHT - BOTTOM - 6,
-                f"now {queries:,}",
-                anchor="end" if near else "start",
-                size=11,
-            )
-        ]
+        away, anchor = (-4, "end") if x > WIDTH - RIGHT - 60 else (4, "start")
+        parts += [label(x + away, HEIGHT - BOTTOM - 6, f"now {queries:,}", anchor=anchor, size=11)]
     bands, lines = [], []
     for at, one in enumerate(study.parts):
-        steps = np.unique(np.round(np.geomspace(1, reach, 60)).astype(int)).tolist()
-        curve = one.curve(sorted({*steps, one.query_count}), "dependability")
+        curve = one.curve(sorted({*query_counts(reach, 60), one.query_count}), "dependability")
         known = [p for p in zip(curve.queries, curve.low, curve.high, strict=True) if not math.isnan(p[1])]
         if known:
             around = [(across.at(q), up.at(high)) for q, _, high in known]
             around += [(across.at(q), up.at(low)) for q, low, _ in reversed(known)]
             bands.append(path(around, at, filled=True))
         lines.append(path([(across.at(q), up.at(v)) for q, v in zip(curve.queries, curve.value, strict=True)], at))
-    names = [_needs(one) for one in study.parts]
-    parts += [label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "queries (logarithmic scale)", anchor="middle")]
-    parts += [label(14, (HEIGHT - BOTTOM) / 2, "dependability Φ", anchor="middle", turn=True)]
-    below, height = legend(names, LEFT, HEIGHT + 14, WIDTH - LEFT)
-    return svg(WIDTH, HEIGHT + height + 4, words, *parts, *bands, *lines, below)
+    names = [_legend(one) for one in study.parts]
+    parts += _axis_names("queries (logarithmic scale)", "dependability Φ")
+    return _with_legend(names, words, *parts, *bands, *lines)
 
 
-def _needs(one: MeasureStability) -> str:
-    if not one.options.reach:
-        return one.measure
-    target = one.options.reach[-1]
-    needed = one.queries_needed(target).value
-    counted = f"{needed:,.0f} queries" if math.isfinite(needed) else "no number of queries"
-    return f"{one.measure}: {counted} for {target:g}"
+def needs(name: str, target: float, queries: float, form: str = "") -> str:
+    """How many queries a measure needs to reach a target, for the legend."""
+    counted = f"{queries:{form}} queries" if math.isfinite(queries) else "no number of queries"
+    return f"{name}: {counted} for {target:g}"
+
+
+def query_counts(reach: int, steps: int) -> list[int]:
+    """Steps grow with the number of queries: the curve bends at the left."""
+    counts: list[int] = np.unique(np.round(np.geomspace(1, reach, steps)).astype(int)).tolist()
+    return counts
+
+
+def _legend(one: MeasureStability) -> str:
+    reach = one.options.reach
+    return needs(one.measure, reach[-1], one.queries_needed(reach[-1]).value, ",.0f") if reach else one.measure
 
 
 def level_curves(found: Discrimination, words: str) -> str:
     """The significance level of every pair, largest first; the lower a curve, the more pairs its measure separates."""
     top = max(HIGHEST, 2 * found.alpha)
-    starts = [max(sum(asl >= top for asl in one.asl), 1) for one in found.parts]
-    first = min(starts) // 10 * 10
-    first = first if first > found.pairs / 4 else 0
+    starts = [first_below(one, top) for one in found.parts]
+    first = first_pair(found, top)
     across, up = Scale(first, found.pairs, LEFT, WIDTH - RIGHT), Scale(0, top, HEIGHT - BOTTOM, TOP)
-    parts = [
-        _levels(up, ticks(0, top, 4)),
-        *_upright(across, [t for t in ticks(first, found.pairs) if t == int(t)], "{:,.0f}"),
-    ]
-    parts += [line(LEFT, up.at(found.alpha), WIDTH - RIGHT, up.at(found.alpha), "guide", dash="4 3")]
-    parts += [label(WIDTH - RIGHT + 4, up.at(found.alpha) + 4, f"α = {found.alpha:g}", size=11)]
+    whole = [value for value in ticks(first, found.pairs) if value == int(value)]
+    parts = [*_axes(up, ticks(0, top, 4), across, whole), *_guide(up.at(found.alpha), f"α = {found.alpha:g}")]
     lines = [
         path(_falling(one, start, across, up, top), at)
         for at, (one, start) in enumerate(zip(found.parts, starts, strict=True))
     ]
-    parts += [label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "pairs of systems, by decreasing level", anchor="middle")]
-    parts += [label(14, (HEIGHT - BOTTOM) / 2, "achieved significance level", anchor="middle", turn=True)]
-    names = [f"{one.measure}: {one.power:.1%}" for one in found.parts]
-    below, height = legend(names, LEFT, HEIGHT + 14, WIDTH - LEFT)
-    return svg(WIDTH, HEIGHT + height + 4, words, *parts, *lines, below)
+    parts += _axis_names("pairs of systems, by decreasing level", "achieved significance level")
+    return _with_legend([f"{one.measure}: {one.power:.1%}" for one in found.parts], words, *parts, *lines)
+
+
+def first_below(one: MeasureDiscrimination, top: float) -> int:
+    """The last pair above `top`, so that the curve enters from the upper edge."""
+    return max(sum(asl >= top for asl in one.asl), 1)
+
+
+def first_pair(found: Discrimination, top: float) -> int:
+    """Where the axis begins: later if no measure separates the first pairs."""
+    start = min(first_below(one, top) for one in found.parts) // 10 * 10
+    return start if start > found.pairs / 4 else 0
 
 
 def _falling(one: MeasureDiscrimination, start: int, across: Scale, up: Scale, top: float) -> list[tuple[float, float]]:
@@ -99,13 +98,25 @@ def _falling(one: MeasureDiscrimination, start: int, across: Scale, up: Scale, t
     return [(across.at(at + 1), up.at(levels[at])) for at in kept]
 
 
-def _levels(scale: Scale, values: Sequence[float]) -> str:
-    return "".join(
-        line(LEFT, scale.at(value), WIDTH - RIGHT, scale.at(value))
-        + label(LEFT - 6, scale.at(value) + 4, f"{value:g}", anchor="end")
-        for value in values
-    )
+def _axes(up: Scale, rows: Sequence[float], across: Scale, columns: Sequence[float]) -> list[str]:
+    """A line and a number for each of `rows`, a number below for each of `columns`."""
+    parts = []
+    for value in rows:
+        y = up.at(value)
+        parts += [line(LEFT, y, WIDTH - RIGHT, y), label(LEFT - 6, y + 4, f"{value:g}", anchor="end")]
+    return parts + [label(across.at(one), HEIGHT - BOTTOM + 16, f"{one:,.0f}", anchor="middle") for one in columns]
 
 
-def _upright(scale: Scale, values: Sequence[float], form: str) -> list[str]:
-    return [label(scale.at(value), HEIGHT - BOTTOM + 16, form.format(value), anchor="middle") for value in values]
+def _guide(y: float, words: str) -> list[str]:
+    dashed = line(LEFT, y, WIDTH - RIGHT, y, "guide", dash="4 3")
+    return [dashed, label(WIDTH - RIGHT + 4, y + 4, words, size=11)]
+
+
+def _axis_names(across: str, up: str) -> list[str]:
+    below = label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, across, anchor="middle")
+    return [below, label(14, (HEIGHT - BOTTOM) / 2, up, anchor="middle", turn=True)]
+
+
+def _with_legend(names: Sequence[str], words: str, *parts: str) -> str:
+    below, height = legend(names, LEFT, HEIGHT + 14, WIDTH - LEFT)
+    return svg(WIDTH, HEIGHT + height + 4, words, *parts, below)
