@@ -12,7 +12,8 @@ import pytest
 
 import rankgauge
 from conftest import missing
-from rankgauge.presentation.explore.page import ENGINE, asset
+from rankgauge.presentation.explore.page import ENGINE
+from rankgauge.presentation.report.page import asset
 
 OPEN = """
 const fs = require("fs");
@@ -37,7 +38,7 @@ def in_node(folder: Path, body: str, **given):
     if node is None:
         missing("Node is not installed: `make system` installs Debian's")
     script, data = folder / "script.cjs", folder / "input.json"
-    script.write_text("".join(map(asset, ENGINE)) + OPEN.replace("BODY", body))
+    script.write_text("".join(asset("explore", name) for name in ENGINE) + OPEN.replace("BODY", body))
     data.write_text(json.dumps(given))
     done = subprocess.run([str(node), str(script), str(data)], capture_output=True, text=True, check=False)
     if done.returncode:

@@ -16,7 +16,6 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match_runs, prepared
 from rankgauge.data.policy import Policy
 from rankgauge.data.queries import Queries, document_titles
-from rankgauge.data.sources import is_spark
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_one
@@ -29,6 +28,7 @@ from rankgauge.presentation.explore.page import opening_of, page_bytes
 from rankgauge.presentation.explore.robust import certified, dcg_robust
 from rankgauge.presentation.explore.start import distinct_grades, exponential_gains, start_of
 from rankgauge.presentation.explore.weights import DEPTH
+from rankgauge.presentation.report.collect import any_spark, judgments_of
 from rankgauge.tables.table import shortened
 
 LONGEST_TEXT = 300
@@ -77,8 +77,7 @@ def explore(
     """
     if not isinstance(path, (str, os.PathLike)):
         raise UsageError(f"the page needs a path to write to, not {type(path).__name__}")
-    members = runs.values() if isinstance(runs, Mapping) else runs if isinstance(runs, (list, tuple)) else [runs]
-    if is_spark(judgments) or any(map(is_spark, members)):
+    if any_spark(judgments, runs):
         raise UsageError("the explorer needs whole lists, which Spark tables do not give; read them as files")
     if lists not in range(DEPTH + 1):
         raise UsageError(f"lists={lists!r} is not a whole number from 0 to {DEPTH}")
@@ -90,10 +89,7 @@ def explore(
         rule = Policy(undefined=chosen.definition.undefined).over(rule)  # type: ignore[arg-type]
     texts, titles = query_texts(queries), document_titles(documents)
     wishes = Wishes(title, texts, titles, lists, bytes_of(size), confidence, baseline)
-    judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    if only is not None:
-        judged = judged.only(only)
-    listed = list_runs(runs)
+    judged, listed = judgments_of(judgments, only), list_runs(runs)
     scores = evaluate(judged, listed, chosen, policy=rule, weights=weights, progress=progress)
     if baseline is not None and baseline not in scores.systems:
         raise UsageError(f"no system is called {baseline!r}; known: {', '.join(scores.systems[:8])}")
@@ -122,33 +118,29 @@ def explorer_bytes(judged: Judgments, runs: list[Any], scores: Scores, wishes: W
     start = start_of(measure, policy, grades)
     matches = list(match_runs(judged, runs, policy))
     columns = packed(matches, grades)
-    robust = certified(judged, runs, scores) or dcg_robust(matches, policy, start.ties, start.cutoff, grades)
+    robust = certified(judged, runs, scores) or dcg_robust(matches, policy, start["ties"], start["k"], grades)
     if robust.codes is not None:
         columns["certified"] = robust.codes.ravel()
     if scores.weights is not None:
         columns["weights"] = np.asarray(scores.weights, np.float64)
     title = wishes.title or f"{len(scores.systems)} systems on {len(scores.queries):,} queries: change the measure"
+    texts = [shortened(wishes.texts.get(query, ""), LONGEST_TEXT) for query in scores.queries]
+    rules = {"missing": policy.missing, "undefined": policy.undefined, "own": measure.definition.undefined}
     facts = {
         "version": rankgauge.__version__,
         "systems": list(scores.systems),
         "queries": [shortened(query, LONGEST_TEXT) for query in scores.queries],
-        "texts": [shortened(wishes.texts.get(query, ""), LONGEST_TEXT) for query in scores.queries]
-        if wishes.texts
-        else None,
+        "texts": texts if wishes.texts else None,
         "grades": grades.tolist(),
         "exp": exponential_gains(measure, grades),
-        "start": start.to_dict(),
+        "start": start,
         "measure": str(measure),
-        "policy": {
-            "missing": policy.missing,
-            "undefined": policy.undefined,
-            "own": measure.definition.undefined,
-            "depth": policy.depth,
-        },
+        "policy": rules | {"depth": policy.depth},
         "confidence": wishes.confidence,
         "baseline": None if wishes.baseline is None else scores.systems.index(wishes.baseline),
-        "robust": robust.to_dict(),
-        "ties": _tie_rules(start.ties, policy),
+        # The page counts the pairs of DCG itself.
+        "robust": None if robust.codes is None else {"count": robust.count},
+        "ties": _tie_rules(start["ties"], policy),
     }
     shown = lists_of(judged, runs, scores.queries, grades, policy, wishes.lists, wishes.titles)
     opening = opening_of(scores, wishes.confidence, robust)

@@ -14,6 +14,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.presentation.explore.pack import Column, smallest
+from rankgauge.presentation.explore.start import grade_codes
 from rankgauge.tables.table import shortened
 
 if TYPE_CHECKING:
@@ -91,8 +92,7 @@ def _top(run: Run, code: Mapping[str, int], policy: Policy, depth: int) -> dict[
     """The first documents of each judged query, in the order that the ranks have."""
     import polars as pl
 
-    frame = run.to_polars()
-    frame = frame.filter(pl.col("query").is_in(list(code)))
+    frame = run.to_polars().filter(pl.col("query").is_in(list(code)))
     score = pl.col("score").cast(pl.Float32) if policy.precision == "single" else pl.col("score")
     keys, falling = [pl.col("query"), score], [False, True]
     if policy.ties != "order":
@@ -108,11 +108,8 @@ def _top(run: Run, code: Mapping[str, int], policy: Policy, depth: int) -> dict[
 def _judged(judgments: Judgments, code: Mapping[str, int], grades: Floats) -> list[dict[str, int]]:
     frame = judgments.to_polars()
     found: list[dict[str, int]] = [{} for _ in code]
-    values = frame["value"].to_numpy()
-    codes = np.searchsorted(grades, np.where(values < 0, -1.0, values)) + 1
-    for query, document, grade in zip(
-        frame["query"].to_list(), frame["document"].to_list(), codes.tolist(), strict=True
-    ):
+    codes = (grade_codes(frame["value"].to_numpy(), grades) + 1).tolist()
+    for query, document, grade in zip(frame["query"].to_list(), frame["document"].to_list(), codes, strict=True):
         if query in code:
             found[code[query]][document] = grade
     return found

@@ -6,7 +6,7 @@ import base64
 import functools
 import gzip
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.matching import Match
-from rankgauge.kernels.hits import Hits, Pool, starts_of
+from rankgauge.kernels.hits import Hits, starts_of
 from rankgauge.presentation.explore import weights
+from rankgauge.presentation.explore.start import grade_codes
 
 MAGIC = 0x52474558
 Column = NDArray[Any]
@@ -55,18 +56,13 @@ def smallest(column: Column) -> Column:
     return column.astype(np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32)
 
 
-def packed(matches: Iterable[Match], grades: Floats) -> dict[str, Column]:
+def packed(matches: Sequence[Match], grades: Floats) -> dict[str, Column]:
     """The columns of all runs, one after the other, system by system and query by query."""
-    parts: list[dict[str, Column]] = []
-    pool: Pool | None = None
-    for matched in matches:
-        pool = matched.pool
-        parts.append(_run_columns(matched.hits, grades))
-    if pool is None:
-        return {}
+    parts = [_run_columns(matched.hits, grades) for matched in matches]
+    pool = matches[-1].pool
     found = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     counts = np.zeros((pool.queries, len(grades)), np.int64)
-    np.add.at(counts, (pool.query, _codes(pool.value, grades)), 1)
+    np.add.at(counts, (pool.query, grade_codes(pool.value, grades)), 1)
     columns = {name: smallest(found[name]) for name in ("count", "rank", "grade", "before", "after")}
     columns |= {name: np.packbits(found[name], bitorder="little") for name in ("tied", "missing")}
     return columns | {"pool": smallest(counts.ravel())} | _weight_columns()
@@ -81,7 +77,7 @@ def _run_columns(hits: Hits, grades: Floats) -> dict[str, Column]:
     return {
         "count": np.bincount(kept.query, minlength=hits.queries),
         "rank": step,
-        "grade": _codes(kept.value, grades),
+        "grade": grade_codes(kept.value, grades),
         "tied": tied,
         "before": (kept.rank - kept.first)[tied],
         "after": (kept.last - kept.rank)[tied],
@@ -98,10 +94,6 @@ def _reachable(hits: Hits) -> Flags:
     before_group: Ints = judged[starts_of(hits.query, hits.first)][at_group] - before_query
     reachable: Flags = (hits.first <= weights.DEPTH) | (before_group < weights.DEPTH)
     return reachable
-
-
-def _codes(value: Floats, grades: Floats) -> Ints:
-    return np.searchsorted(grades, np.where(value < 0, -1.0, value))
 
 
 @functools.cache

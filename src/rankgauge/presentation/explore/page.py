@@ -6,16 +6,15 @@ import base64
 import hashlib
 import html
 import math
-from dataclasses import dataclass
-from importlib import resources
+from collections.abc import Mapping
 
-import rankgauge
 from rankgauge.analysis.compare.compare import compare
 from rankgauge.errors import plural
 from rankgauge.evaluation.scores import Scores
+from rankgauge.presentation.drawing.canvas import Scale
 from rankgauge.presentation.explore.robust import Robust
 from rankgauge.presentation.explore.weights import DEPTH
-from rankgauge.presentation.report.page import load_jinja2
+from rankgauge.presentation.report.page import asset, rendered
 from rankgauge.tables.table import Estimate, shortened
 
 ENGINE = ("exact.js", "engine.js", "trust.js", "breaking.js")
@@ -26,27 +25,13 @@ START = 'if (typeof DecompressionStream !== "undefined") document.documentElemen
 """Before anything is shown: a browser that can do more does not lay out the static page first."""
 
 
-def page_bytes(title: str, opening: Opening, data: str) -> bytes:
+def page_bytes(title: str, opening: Mapping[str, str], data: str) -> bytes:
     """The file; the same input gives the same bytes."""
-    jinja2 = load_jinja2()
-    engine, script, css = "".join(map(asset, ENGINE)), "".join(map(asset, PAGE)), asset("page.css")
-    template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(asset("page.html.j2"))
-    text = template.render(
-        title=title,
-        version=rankgauge.__version__,
-        policy=content_policy([START, engine, script], css),
-        sentence=opening.sentence,
-        robust=opening.robust,
-        measure=opening.measure,
-        board=jinja2.Markup(opening.board),
-        depth=DEPTH,
-        css=jinja2.Markup(css),
-        start=jinja2.Markup(START),
-        data=jinja2.Markup(data),
-        engine=jinja2.Markup(engine),
-        script=jinja2.Markup(script),
-    )
-    return str(text).encode()
+    engine, script = ("".join(asset("explore", name) for name in names) for names in (ENGINE, PAGE))
+    css = asset("explore", "page.css")
+    policy = content_policy([START, engine, script], css)
+    parts = {"css": css, "start": START, "data": data, "engine": engine, "script": script}
+    return rendered("explore", title=title, policy=policy, depth=DEPTH, **opening, **parts)
 
 
 def content_policy(scripts: list[str], css: str) -> str:
@@ -60,48 +45,29 @@ def _hashed(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def asset(name: str) -> str:
-    return (resources.files("rankgauge.presentation.explore") / "assets" / name).read_text(encoding="utf-8")
-
-
 _COLOR = "#176a90"
 _WIDTH = 320
 
 
-@dataclass(frozen=True)
-class Opening:
-    """Texts, and the leaderboard as HTML."""
-
-    measure: str
-    sentence: str
-    robust: str
-    board: str
-
-
-def opening_of(scores: Scores, confidence: float, robust: Robust) -> Opening:
-    measure = scores.measures[0]
-    name = str(measure)
+def opening_of(scores: Scores, confidence: float, robust: Robust) -> dict[str, str]:
+    """What the page shows before its scripts run, or without them: texts, and the leaderboard as HTML."""
+    name = str(scores.measures[0])
     means = {system: row[name] for system, row in scores.mean().items()}
     order = sorted(means, key=lambda system: math.inf if math.isnan(means[system]) else -means[system])
     found = scores.intervals(confidence=confidence)
     intervals = {system: found[system][name] for system in order}
-    return Opening(
-        shortened(name, 80),
-        _sentence(scores, order[0], confidence),
-        robust.sentence(shortened(name, 80)),
-        _board(order, intervals, confidence),
-    )
+    shown = shortened(name, 80)
+    texts = {"sentence": _sentence(scores, order[0], confidence), "robust": robust.sentence(shown)}
+    return {"measure": shown, **texts, "board": _board(order, intervals, confidence)}
 
 
 def _sentence(scores: Scores, leader: str, confidence: float) -> str:
     others = len(could_be_first(scores, confidence)) - 1
     queries = plural(len(scores.queries), "query")
-    rest = (
-        f"but {others:,} other{'s' if others > 1 else ''} could also be first on {queries}"
-        if others > 0
-        else f"and no other system could be first on {queries}"
-    )
-    return f"{leader} leads under {shortened(str(scores.measures[0]), 80)}, {rest}."
+    rest = "and no other system could be first"
+    if others > 0:
+        rest = f"but {others:,} other{'s' if others > 1 else ''} could also be first"
+    return f"{leader} leads under {shortened(str(scores.measures[0]), 80)}, {rest} on {queries}."
 
 
 def could_be_first(scores: Scores, confidence: float) -> set[str]:
@@ -116,10 +82,7 @@ def could_be_first(scores: Scores, confidence: float) -> set[str]:
 def _board(order: list[str], intervals: dict[str, Estimate], confidence: float) -> str:
     """Best first; the chart is SVG with attributes for colors, so that it needs no stylesheet."""
     ends = [end for one in intervals.values() for end in (one.low, one.value, one.high) if math.isfinite(end)]
-    low, high = min(ends, default=0.0), max(ends, default=1.0)
-
-    def at(value: float) -> float:
-        return 6 + (value - low) * (_WIDTH - 12) / ((high - low) or 1.0)
+    at = Scale(min(ends, default=0.0), max(ends, default=1.0), 6, _WIDTH - 6).at
 
     def bar(one: Estimate) -> str:
         if math.isnan(one.value):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.evaluation.scores import Scores
+from rankgauge.presentation.explore.start import grade_codes
 
 CODES = {"robust": 1, "depends": 2, "open": 3, "equal": 4}
 MOST_SYSTEMS = 150
@@ -38,10 +38,6 @@ class Robust:
         if self.codes is not None:
             return f"{share} have the same winner under every gain and discount of {measure}."
         return f"{share} keep their order under every DCG with this cutoff, whatever gain and discount; for DCG only."
-
-    def to_dict(self) -> dict[str, Any] | None:
-        """For the page, which counts the pairs of DCG itself."""
-        return None if self.codes is None else {"count": self.count}
 
 
 def certified(judgments: Judgments, runs: Sequence[Run], scores: Scores) -> Robust | None:
@@ -81,7 +77,7 @@ def _counts(plan: Plan, ties: str, cutoff: int, grades: Floats) -> Floats:
     hits = plan.under(ties)
     steps = np.zeros((len(grades), cutoff + 2))
     share = 1.0 / (hits.last - hits.first + 1)
-    code = np.searchsorted(grades, np.where(hits.value < 0, -1.0, hits.value))
+    code = grade_codes(hits.value, grades)
     begin, end = np.minimum(hits.first, cutoff + 1), np.minimum(hits.last + 1, cutoff + 1)
     np.add.at(steps, (code, begin), share)
     np.add.at(steps, (code, end), -share)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rankgauge.analysis.score_table import refuse_other_ideals
-from rankgauge.arrays import Floats
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import Policy
 from rankgauge.errors import MeasureError, UsageError
 from rankgauge.measures.measure import Measure
@@ -17,34 +16,11 @@ from rankgauge.presentation.explore.weights import DEPTH, RBP, ZIPF, ranks
 _HINT = "Give one such as nDCG(gain=exp, discount=zipf(1.5))@20."
 
 
-@dataclass(frozen=True)
-class Start:
-    """What the reader finds chosen; `own` and `gains` are filled where the page has no name for the curve."""
+def start_of(measure: Measure, policy: Policy, grades: Floats) -> dict[str, Any]:
+    """What the reader finds chosen; `own` and `gains` are filled where the page has no name for the curve.
 
-    discount: str
-    parameter: float
-    own: tuple[float, ...] | None
-    gain: str
-    gains: tuple[float, ...] | None
-    cutoff: int
-    ties: str
-    unjudged: str
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "fam": self.discount,
-            "par": self.parameter,
-            "own": self.own,
-            "gain": self.gain,
-            "gains": self.gains,
-            "k": self.cutoff,
-            "ties": self.ties,
-            "unjudged": self.unjudged,
-        }
-
-
-def start_of(measure: Measure, policy: Policy, grades: Floats) -> Start:
-    """Refuses what the page cannot show; `grades` are the distinct judged values, negative ones as -1."""
+    Refuses what the page cannot show; `grades` are the distinct judged values, negative ones as -1.
+    """
     if measure.definition.name != "nDCG" or measure.settings["relevance"].name != "identity":
         raise UsageError(f"the explorer varies nDCG of judged grades, not {measure}\n{_HINT}")
     if not isinstance(measure.cutoff, int) or measure.cutoff > DEPTH:
@@ -55,16 +31,8 @@ def start_of(measure: Measure, policy: Policy, grades: Floats) -> Start:
     family, parameter, own = _discount(measure)
     gain, gains = _gain(measure, grades)
     ties = policy.ties or measure.definition.ties
-    return Start(
-        family,
-        parameter,
-        own,
-        gain,
-        gains,
-        measure.cutoff,
-        "document" if ties == "error" else ties,
-        policy.unjudged or "zero",
-    )
+    curves = {"fam": family, "par": parameter, "own": own, "gain": gain, "gains": gains, "k": measure.cutoff}
+    return curves | {"ties": "document" if ties == "error" else ties, "unjudged": policy.unjudged or "zero"}
 
 
 def _discount(measure: Measure) -> tuple[str, float, tuple[float, ...] | None]:
@@ -101,3 +69,8 @@ def exponential_gains(measure: Measure, grades: Floats) -> list[float] | None:
 def distinct_grades(values: Floats) -> Floats:
     """All judged values, each once; whatever is negative is -1, since it counts as unjudged."""
     return np.unique(np.where(values < 0, -1.0, values))
+
+
+def grade_codes(values: Floats, grades: Floats) -> Ints:
+    """The place of each judged value among the distinct grades."""
+    return np.searchsorted(grades, np.where(values < 0, -1.0, values))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from rankgauge.arrays import Floats
 from rankgauge.errors import plural
 from rankgauge.presentation.charts.queries import sorted_changes
 from rankgauge.presentation.drawing.bars import histogram, query_bars
-from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Section, figure
 from rankgauge.presentation.report.queries import LISTED, LONGEST, QueryRow, anchor, queries_html, rankings_of
@@ -28,67 +27,78 @@ MANY_QUERIES = 600
 
 def changes_sections(material: Material, focus: Focus) -> list[Section]:
     """Losses come first: they are what a change breaks."""
-    rows = _differences(material, focus)
+    rows, pair, measure = _differences(material, focus), focus.pair, focus.found.measure
     losses = [row for row in rows[::-1] if row.number < 0][:LISTED]
     gains = [row for row in rows if row.number > 0][:LISTED]
-    rankings = rankings_of(material, (focus.first, focus.second))
-    listed = [*losses, *gains] if rankings is not None else []
-    anchors = {row.query: anchor(at) for at, row in enumerate(listed)}
-    heads, texts = ("Δ", focus.first, focus.second), material.settings.texts
-    tables = "".join(
-        queries_html(part, texts, caption, heads, anchors)
-        for part, caption in ((losses, "Largest losses"), (gains, "Largest gains"))
+    first, names = brief(focus.first), (focus.first, focus.second)
+    tables = ((losses, "Largest losses"), (gains, "Largest gains"))
+    listed, rankings = _listed(material, names, [*losses, *gains], tables, ("Δ", *names))
+    hint = f"One bar per query, sorted by difference. Above the line, {first} is better."
+    if len(rows) > MANY_QUERIES:
+        hint = f"{len(rows):,} queries, counted by difference. Right of 0, {first} is better; ties are gray."
+    label = f"{first} − {brief(focus.second)}"
+    chart = _chart(material, rows, measure, f"differences of {label} per query on {measure}")
+    answer = (
+        f"{brief(pair.system)} wins on {pair.wins:,} of {plural(pair.query_count, 'query')}, loses on {pair.losses:,} "
+        f"and ties on {pair.ties:,}."
     )
-    both = "columns" if gains and losses else ""
-    label = f"{brief(focus.first)} − {brief(focus.second)}"
-    sections = [
-        Section(
-            "changes",
-            f"Wins and losses per query: {label}",
-            _tally(focus),
-            "",
-            (f'<div id="pairs">{_chart(rows, focus, texts)}</div>', f'<div class="{both}">{tables}</div>'),
-            label="Queries",
-            opened=True,
-        )
-    ]
-    if rankings is not None and listed:
+    parts = (
+        f'<div id="pairs"><p class="hint">{html.escape(hint)}</p>{chart}</div>',
+        f'<div class="{"columns" if gains and losses else ""}">{listed}</div>',
+    )
+    title = f"Wins and losses per query: {label}"
+    sections = [Section("changes", title, parts, answer, label="Queries", opened=True)]
+    if rankings:
         hint = (
             "Both rankings with the judged value of each document; ? marks an unjudged document. "
             "Parentheses give its rank in the other ranking; – means that it is missing there."
         )
-        body = rankings.html(listed, texts)
-        sections.append(
-            Section(
-                "lists",
-                "The queries that changed most, side by side",
-                f"{len(losses)} losses and {len(gains)} gains.",
-                hint,
-                (body,),
-                label="Rankings",
-            )
-        )
+        title, answer = "The queries that changed most, side by side", f"{len(losses)} losses and {len(gains)} gains."
+        sections.append(Section("lists", title, (rankings,), answer, hint, label="Rankings"))
     return [*sections, *_slices(material.slices, focus)]
 
 
-def _tally(focus: Focus) -> str:
-    pair = focus.pair
-    return (
-        f"{brief(pair.system)} wins on {pair.wins:,} of {plural(pair.query_count, 'query')}, loses on {pair.losses:,} "
-        f"and ties on {pair.ties:,}."
-    )
+def query_sections(material: Material) -> list[Section]:
+    """The page of a single system: the queries on which it does worst."""
+    scores = material.scores
+    system, measure = scores.systems[0], str(scores.measures[0])
+    rows = [QueryRow(query, value) for query, value in sorted_changes(scores.queries, scores.matrix(measure)[0])]
+    worst, best = rows[::-1][: 2 * LISTED], rows[: 2 * LISTED]
+    tables = ((worst, "Worst queries"), (best, "Best queries"))
+    listed, rankings = _listed(material, (system,), worst, tables, (measure,), signed=False)
+    hint = "One bar per query, best first."
+    if len(rows) > MANY_QUERIES:
+        hint = f"{len(rows):,} queries, counted by score. The extremes are listed below."
+    chart = _chart(material, rows, measure, f"{measure} of {brief(system)} per query", difference=False)
+    parts = (chart, f'<div class="columns">{listed}</div>')
+    sections = [Section("changes", f"{measure} per query", parts, "", hint, label="Queries", opened=True)]
+    if rankings:
+        hint = "The ranking with the judged value of each document; ? marks an unjudged document."
+        sections.append(Section("lists", "The worst queries", (rankings,), "", hint, label="Rankings"))
+    return sections
 
 
-def _chart(rows: Sequence[QueryRow], focus: Focus, texts: Mapping[str, str]) -> str:
-    changed = [(row.query, row.number) for row in rows]
-    words = f"differences of {brief(focus.first)} − {brief(focus.second)} per query on {focus.found.measure}"
-    if len(changed) > MANY_QUERIES:
-        hint = f"{len(changed):,} queries, counted by difference. Right of 0, {brief(focus.first)} is better; ties are gray."
-        drawing = histogram([value for _, value in changed], focus.found.measure, words)
-    else:
-        hint = f"One bar per query, sorted by difference. Above the line, {brief(focus.first)} is better."
-        drawing = query_bars(changed, focus.found.measure, texts, words)
-    return f'<p class="hint">{html.escape(hint)}</p>{figure(drawing)}'
+def _listed(
+    material: Material,
+    systems: tuple[str, ...],
+    shown: Sequence[QueryRow],
+    tables: Sequence[tuple[Sequence[QueryRow], str]],
+    heads: Sequence[str],
+    *,
+    signed: bool = True,
+) -> tuple[str, str]:
+    """Tables of queries with their captions, and the rankings of `shown`, to which they link; empty if unknown."""
+    rankings, texts = rankings_of(material, systems), material.settings.texts
+    anchors = {} if rankings is None else {row.query: anchor(at) for at, row in enumerate(shown)}
+    parts = [queries_html(rows, texts, caption, heads, anchors, signed=signed) for rows, caption in tables]
+    return "".join(parts), rankings.html(shown, texts, signed=signed) if rankings is not None and shown else ""
+
+
+def _chart(material: Material, rows: Sequence[QueryRow], measure: str, words: str, *, difference: bool = True) -> str:
+    if len(rows) > MANY_QUERIES:
+        return figure(histogram([row.number for row in rows], measure, words, difference=difference))
+    values = [(row.query, row.number) for row in rows]
+    return figure(query_bars(values, measure, material.settings.texts, words, difference=difference))
 
 
 def _differences(material: Material, focus: Focus) -> list[QueryRow]:
@@ -110,57 +120,19 @@ def _slices(slices: Slices | None, focus: Focus) -> list[Section]:
     for part in slices.slices:
         pair = pair_of(part.comparison.parts[0], focus.first, focus.second)
         p = p_words(pair, part.comparison.floors)
-        rows.append(
-            (shortened(part.value, 80), part.query_count, pair.difference, pair.low, pair.high, p, pair.verdict)
-        )
+        numbers = (part.query_count, pair.difference, pair.low, pair.high)
+        rows.append((shortened(part.value, 80), *numbers, p, pair.verdict))
         if pair.verdict != "undecided":
             reached.append(f"{pair.verdict} for {shortened(part.value, 40)}")
-    columns = (
-        *(Column(slices.column), number("queries")),
-        *(number(name, signed=True) for name in ("Δ", "low", "high")),
-        *(number("p"), Column("verdict")),
-    )
+    signed = (number(name, signed=True) for name in ("Δ", "low", "high"))
+    columns = (Column(slices.column), number("queries"), *signed, number("p"), Column("verdict"))
     title = f"Does it differ by {shortened(slices.column, 40)}?"
     pair_name = f"{brief(focus.first)} against {brief(focus.second)}"
-    answer = (
-        f"{pair_name}: {', '.join(reached)}; undecided elsewhere."
-        if reached
-        else f"Not shown: {pair_name} is undecided in every slice."
-    )
+    answer = f"Not shown: {pair_name} is undecided in every slice."
+    if reached:
+        answer = f"{pair_name}: {', '.join(reached)}; undecided elsewhere."
     table = Table(columns, tuple(rows), f"Δ {focus.found.measure}, {pair_name}", slices.remarks())
-    return [Section("slices", title, typeset(answer), "", (table,), label="Slices", opened=True)]
-
-
-def query_sections(material: Material) -> list[Section]:
-    scores = material.scores
-    system, measure = scores.systems[0], str(scores.measures[0])
-    ranked = sorted_changes(scores.queries, scores.matrix(measure)[0])
-    rows = [QueryRow(query, value) for query, value in ranked]
-    texts, worst = material.settings.texts, rows[::-1][: 2 * LISTED]
-    rankings = rankings_of(material, (system,))
-    anchors = {row.query: anchor(at) for at, row in enumerate(worst)} if rankings is not None else {}
-    tables = "".join(
-        queries_html(part, texts, caption, (measure,), anchors, signed=False)
-        for part, caption in ((worst, "Worst queries"), (rows[: 2 * LISTED], "Best queries"))
-    )
-    hint = (
-        f"{len(rows):,} queries, counted by score. The extremes are listed below."
-        if len(rows) > MANY_QUERIES
-        else "One bar per query, best first."
-    )
-    words = f"{measure} of {brief(system)} per query"
-    drawing = (
-        histogram([value for _, value in ranked], measure, words, difference=False)
-        if len(ranked) > MANY_QUERIES
-        else query_bars(ranked, measure, texts, words, difference=False)
-    )
-    parts = (figure(drawing), f'<div class="columns">{tables}</div>')
-    first = Section("changes", f"{measure} per query", "", hint, parts, label="Queries", opened=True)
-    if rankings is None or not worst:
-        return [first]
-    meaning = "The ranking with the judged value of each document; ? marks an unjudged document."
-    body = rankings.html(worst, texts, signed=False)
-    return [first, Section("lists", "The worst queries", "", meaning, (body,), label="Rankings")]
+    return [Section("slices", title, (table,), answer, label="Slices", opened=True)]
 
 
 # Eight bytes each, and a third more as text.

@@ -50,34 +50,30 @@ def collect(
 ) -> Collected:
     """Evaluate judgments and runs, or take scores with the collection they came from."""
     if judgments is None and runs is not None and not isinstance(scores, Scores):
-        return _evaluated(scores, runs, measures, policy, like, only, progress)
+        asked, rule = settle_call("nDCG@10" if measures is None else measures, policy, like)
+        return _evaluated(scores, runs, asked, rule, only, progress)
     if (judgments is None) != (runs is None):
         given, lacking = ("runs", "judgments") if judgments is None else ("judgments", "runs")
         raise UsageError(f"scores come with {given} but without {lacking}\nGive both, or neither.")
     known = scores_from(scores, None, measures, policy=policy, like=like, only=only)
     if judgments is None:
         return Collected(known)
-    return _with_collection(known, _judgments_of(judgments), list_runs(runs), progress)
+    return _with_collection(known, judgments_of(judgments), list_runs(runs), progress)
 
 
 def _evaluated(
     judgments: Any,
     runs: Any,
-    measures: Measures | None,
-    policy: Policy | None,
-    like: str | None,
+    asked: Sequence[Measure],
+    rule: Policy,
     only: Iterable[str] | None,
     progress: Progress | None,
 ) -> Collected:
-    asked, rule = settle_call("nDCG@10" if measures is None else measures, policy, like)
-    members = runs.values() if isinstance(runs, Mapping) else runs if isinstance(runs, (list, tuple)) else [runs]
-    if is_spark(judgments) or any(map(is_spark, members)):
+    if any_spark(judgments, runs):
         # Rankings in Spark tables are too large to look into.
         scores, variants, judged = evaluate_variants(judgments, runs, asked, rule, only=only, progress=progress)
         return Collected(scores, variants, judgments, runs, judged=judged)
-    known, listed = _judgments_of(judgments), list_runs(runs)
-    if only is not None:
-        known = known.only(only)
+    known, listed = judgments_of(judgments, only), list_runs(runs)
     scores, variants, judged = evaluate_variants(known, listed, asked, rule, progress=progress)
     return Collected(scores, variants, known, listed, {run.name: run for run in listed}, judged)
 
@@ -92,8 +88,15 @@ def _with_collection(scores: Scores, known: Judgments, runs: Sequence[Run], prog
     return Collected(scores, variants, known, listed, named, judged)
 
 
-def _judgments_of(judgments: Any) -> Judgments:
-    return judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+def any_spark(judgments: Any, runs: Any) -> bool:
+    """Whether anything is a table in Spark."""
+    members = runs.values() if isinstance(runs, Mapping) else runs if isinstance(runs, (list, tuple)) else [runs]
+    return is_spark(judgments) or any(map(is_spark, members))
+
+
+def judgments_of(judgments: Any, only: Iterable[str] | None = None) -> Judgments:
+    known = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    return known if only is None else known.only(only)
 
 
 def variants_of(measure: Measure) -> list[Measure]:

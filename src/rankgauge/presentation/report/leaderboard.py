@@ -19,7 +19,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.drawing.rows import Forest, Group, balance_svg, groups_of, lanes_svg, lanes_width
 from rankgauge.presentation.report.material import Material
-from rankgauge.presentation.report.page import Section, common_beginning, table_html, text_html
+from rankgauge.presentation.report.page import Section, common_beginning, scrolled, text_html
 from rankgauge.tables.notes import LOUD, Note
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number, shortened
 
@@ -80,7 +80,7 @@ def leaderboard_section(focus: Focus, notes: tuple[Note, ...], judged: Scores | 
             for board, table in zip(boards, tables, strict=True)
         )
         tables = [f'<div data-switch="measure">{shown}</div>']
-    return Section("leaderboard", "Leaderboard", "", hint, (*tables,), opened=True)
+    return Section("leaderboard", "Leaderboard", tables, hint=hint, opened=True)
 
 
 def board_html(board: Board) -> str:
@@ -95,16 +95,11 @@ def board_html(board: Board) -> str:
         cells = _cells(board, at, rows.get(system.name), forest, groups)
         kept = at < CROWD or system.name == focus.reference
         kind = ("baseline " if system.name == focus.reference else "") + ("" if kept else "later")
-        body.append(
-            f'<tr class="{kind.strip()}">{"".join(cells)}</tr>' if kind.strip() else f"<tr>{''.join(cells)}</tr>"
-        )
+        named = f' class="{kind.strip()}"' if kind else ""
+        body.append(f"<tr{named}>{''.join(cells)}</tr>")
     crowd = " crowd" if len(body) > CROWD else ""
-    caption = f"Systems by mean {html.escape(found.measure)}"
     bars = '<p class="hint">Bars beside the ranks join systems that are not told apart.</p>' if groups else ""
-    return (
-        f'<div class="scroll"><table class="sortable leaderboard{crowd}" cellpadding="4"><caption>{caption}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>{bars}"
-    )
+    return scrolled(f"sortable leaderboard{crowd}", head, body, f"Systems by mean {found.measure}") + bars
 
 
 def _head(board: Board, forest: Forest, *, with_groups: bool) -> str:
@@ -124,9 +119,7 @@ def _head(board: Board, forest: Forest, *, with_groups: bool) -> str:
     ]
     return "".join(
         f'<th scope="col" class="{kind}" align="{"right" if kind == "number" else "left"}" data-first="{first}">'
-        f"{html.escape(name)}</th>"
-        if name and kind != "forest"
-        else f'<th scope="col" class="forest" align="left" data-first="{first}">{html.escape(name)}{forest.axis()}</th>'
+        f"{html.escape(name)}{forest.axis() if kind == 'forest' else ''}</th>"
         if name
         else '<td class="bars"></td>'
         for name, kind, first in heads
@@ -138,16 +131,18 @@ def _cells(board: Board, at: int, pair: Pair | None, forest: Forest, groups: tup
     warning = board.warnings.get(system.name, "")
     mark = f' <span class="warning" title="{html.escape(warning, quote=True)}">⚠ ties</span>' if warning else ""
     full = f' title="{html.escape(shortened(system.name, 300), quote=True)}"' if board.beginning else ""
-    mean = f"{system.mean:.4f}"
     span = f'<br><span class="soft">[{system.low:.3f}, {system.high:.3f}]</span>' if math.isfinite(system.low) else ""
     cells = [
         _cell("place number", "rank", f"{system.rank}{_places(system)}", system.rank),
         *([f'<td class="bars" width="{lanes_width(groups)}">{lanes_svg(groups, at)}</td>'] if groups else []),
         f'<th scope="row" class="name" align="left"{full}>{text_html(board.short(system.name))}{mark}</th>',
-        _cell("mean number", board.found.measure, f"{mean}{typeset(span)}", system.mean),
+        _cell("mean number", board.found.measure, f"{system.mean:.4f}{typeset(span)}", system.mean),
     ]
-    share = board.shares.get(system.name)
-    judged = [] if board.judged is None else [_judged(board, share)]
+    judged = []
+    if board.judged is not None:
+        share = board.shares.get(system.name)
+        spelled = "–" if share is None else f"{share:.3f}"
+        judged = [_cell("judged number", str(board.judged.measures[0]), spelled, share)]
     if pair is None:
         word = ("leader" if board.focus.about_top else "baseline") if system.name == board.focus.reference else ""
         pill = f'<span class="pill baseline">{word}</span>' if word else ""
@@ -165,11 +160,6 @@ def _cells(board: Board, at: int, pair: Pair | None, forest: Forest, groups: tup
         *judged,
         f'<td class="verdict word"><span class="pill {pair.verdict}">{pair.verdict}</span></td>',
     ]
-
-
-def _judged(board: Board, share: float | None) -> str:
-    name = str(board.judged.measures[0]) if board.judged is not None else ""
-    return _cell("judged number", name, "–" if share is None else f"{share:.3f}", share)
 
 
 def _cell(kind: str, name: str, inside: str, value: float | None) -> str:
@@ -224,10 +214,6 @@ def means_section(material: Material) -> Section:
         (share,) = material.judged.measures
         mean = material.judged.mean()[material.scores.systems[0]][str(share)]
         rows.append((f"{share} (share of judged documents)", mean, None, len(material.scores.queries)))
-    columns = (
-        Column("measure"),
-        number(f"mean [{100 * material.settings.confidence:g}% interval]"),
-        number("median"),
-        number("queries"),
-    )
-    return Section("leaderboard", "Means", "", "", (table_html(Table(columns, tuple(rows))),), opened=True)
+    heads = (f"mean [{100 * material.settings.confidence:g}% interval]", "median", "queries")
+    columns = (Column("measure"), *map(number, heads))
+    return Section("leaderboard", "Means", (Table(columns, tuple(rows)),), opened=True)

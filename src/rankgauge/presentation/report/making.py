@@ -17,7 +17,7 @@ from rankgauge.data.read.file import system_name
 from rankgauge.errors import plural
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.report.material import MOST_SYSTEMS, Material
-from rankgauge.presentation.report.page import LONGEST_TEXT, Section
+from rankgauge.presentation.report.page import LONGEST_TEXT, Section, fact_row, scrolled
 from rankgauge.tables.table import shortened
 
 LONGEST_COMMAND = 20_000
@@ -34,17 +34,11 @@ def making_section(material: Material) -> Section:
     if comparison is not None:
         facts += _tests(comparison)
     facts += [("seed", str(material.settings.seed)), ("version", f"rankgauge {rankgauge.__version__}")]
-    rows = "".join(
-        f'<tr><th scope="row" align="left">{html.escape(name)}</th><td>{html.escape(shortened(value, LONGEST_TEXT))}</td></tr>'
-        for name, value in facts
-    )
-    table = f'<div class="scroll"><table class="facts" cellpadding="4"><tbody>{rows}</tbody></table></div>'
-    cite = f'<p class="cite">{html.escape(citation(material))}</p>'
-    files = Files(material.files, material.scores.systems, material.settings.folder)
-    parts = (table, f"<h3>To cite</h3>{cite}", _commands(material, files), _hashes(files))
-    return Section(
-        "making", "How these numbers were computed", "", "", tuple(part for part in parts if part), label="Method"
-    )
+    rows = (fact_row(name, html.escape(shortened(value, LONGEST_TEXT))) for name, value in facts)
+    cite = f'<h3>To cite</h3><p class="cite">{html.escape(citation(material))}</p>'
+    files = Files(material.files, scores.systems, material.settings.folder)
+    parts = (scrolled("facts", "", rows), cite, _commands(material, files), _hashes(files))
+    return Section("making", "How these numbers were computed", [part for part in parts if part], label="Method")
 
 
 def _tests(comparison: Comparison) -> list[tuple[str, str]]:
@@ -96,14 +90,9 @@ def _commands(material: Material, files: Files) -> str:
 def _hashes(files: Files) -> str:
     if not files.known:
         return ""
-    rows = "".join(
-        f'<tr><th scope="row" align="left">{html.escape(shortened(name, 200))}</th><td><code>{digest}</code></td></tr>'
-        for name, digest in files.hashes()
-    )
-    return (
-        '<details class="files"><summary>Files and their SHA-256</summary><div class="scroll"><table cellpadding="4">'
-        f"<tbody>{rows}</tbody></table></div></details>"
-    )
+    rows = (fact_row(shortened(name, 200), f"<code>{digest}</code>") for name, digest in files.hashes())
+    table = scrolled("", "", rows)
+    return f'<details class="files"><summary>Files and their SHA-256</summary>{table}</details>'
 
 
 def same_numbers(material: Material) -> list[str]:

@@ -18,7 +18,6 @@ from rankgauge.analysis.score_table import position, scores_from
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.analysis.stability.study import stability
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.report.collect import Collected
@@ -53,17 +52,14 @@ class PageSettings:
 
 
 @dataclass(frozen=True)
-class Material:
+class Material(Collected):
     """Everything a page may show; what is None is left out."""
 
-    scores: Scores
-    settings: PageSettings
+    settings: PageSettings = PageSettings()
     comparison: Comparison | None = None
     """None where there is only one system."""
     stability: Stability | None = None
     discrimination: Discrimination | None = None
-    variants: Scores | None = None
-    """The same runs under other gains and discounts."""
     agreement: Agreement | None = None
     """Between the variants."""
     orders: Agreement | None = None
@@ -71,14 +67,10 @@ class Material:
     about_top: bool = False
     """Whether the page speaks about the first place, because no baseline was named."""
     slices: Slices | None = None
-    judged: Scores | None = None
-    """The share of judged documents, where the rankings are known."""
     files: tuple[str, ...] = ()
     """Judgments and runs that were read from files."""
     robust: Robustness | None = None
     """Whether the choice of gain and discount matters, for the first measure."""
-    judgments: Judgments | None = None
-    runs: Mapping[str, Run] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     """Analyses that these scores do not allow, with the reason."""
 
@@ -92,7 +84,6 @@ def gather(
 ) -> Material:
     """Compute the analyses that are not given, where there are enough scores for them."""
     scores, variants = data.scores, data.variants
-    confidence, seed = settings.confidence, settings.seed
     if settings.baseline is not None:
         position(settings.baseline, scores.systems, "baseline")
     systems, several = len(scores.systems), len(scores.queries) > 2
@@ -105,37 +96,31 @@ def gather(
             left_out.append(f"{name} is left out: {problem}")
             return None
 
-    if comparison is not None and not comparison.parts[0].pairs:
-        comparison = None  # a single system, compared with nothing
     about_top = systems > 2 and (settings.baseline is None if comparison is None else comparison.baseline is None)
     if comparison is None and systems > 1:
-        comparison = compare(scores, **_design(settings, systems), confidence=confidence, seed=seed)
+        comparison = compare(scores, **_design(settings, systems))
     # From two systems nothing can be learned about how systems differ in general.
     if study is None and several and systems > 2:
-        study = tried("stability", lambda: _study(data, confidence))
+        study = tried("stability", lambda: _study(data, settings.confidence))
     if discrimination is None and several and systems > 2:
         curves, top = _curves(scores, variants), min(MOST_SYSTEMS, systems)
-        discrimination = tried("discriminative power", lambda: discriminate(curves, top=top, seed=seed))
+        discrimination = tried("discriminative power", lambda: discriminate(curves, top=top, seed=settings.seed))
     among_variants = tried("agreement", lambda: agreement(variants)) if variants is not None and systems > 1 else None
     among_asked = tried("agreement", lambda: agreement(scores)) if len(scores.measures) > 1 and systems > 1 else None
     if comparison is not None:
         settings = replace(settings, confidence=comparison.confidence, seed=comparison.seed)
     return Material(
-        scores,
-        settings,
-        comparison,
+        **vars(data),
+        settings=settings,
+        comparison=comparison,
         stability=study,
         discrimination=discrimination,
-        variants=variants,
         agreement=among_variants,
         orders=among_asked,
         about_top=about_top,
         slices=tried("the slices", lambda: _sliced(scores, settings, systems)),
-        judged=data.judged,
         files=_files(data),
         robust=_robust(data) if systems > 1 else None,
-        judgments=data.judgments if data.lists else None,
-        runs=data.lists,
         left_out=tuple(left_out),
     )
 
@@ -144,24 +129,18 @@ def _design(settings: PageSettings, systems: int) -> dict[str, Any]:
     """Without a baseline all pairs are compared: nobody knows beforehand who will lead, and what is chosen by the data
     must not be tested as if it had been chosen before them.
     """
-    if settings.baseline is not None or systems == 2:
-        return {"baseline": settings.baseline, "equivalence": settings.equivalence}
-    chosen = {"all_pairs": True} if systems <= MOST_ROBUST else {"baseline": "best"}
-    return {**chosen, "equivalence": settings.equivalence}
+    chosen: dict[str, Any] = {"baseline": settings.baseline}
+    if settings.baseline is None and systems != 2:
+        chosen = {"all_pairs": True} if systems <= MOST_ROBUST else {"baseline": "best"}
+    return chosen | {name: getattr(settings, name) for name in ("equivalence", "confidence", "seed")}
 
 
 def _sliced(scores: Scores, settings: PageSettings, systems: int) -> Slices | None:
     if settings.slices is None or systems < 2:
         return None
     column, labels = settings.slices
-    found = compare(
-        scores.select(scores.measures[:1]),
-        by=labels,
-        **_design(settings, systems),
-        confidence=settings.confidence,
-        seed=settings.seed,
-    )
-    return replace(found, column=column)
+    lead = scores.select(scores.measures[:1])
+    return replace(compare(lead, by=labels, **_design(settings, systems)), column=column)
 
 
 def _files(data: Collected) -> tuple[str, ...]:
@@ -177,18 +156,10 @@ def _robust(data: Collected) -> Robustness | None:
     scores = data.scores
     if data.runs is None or not isinstance(data.judgments, Judgments) or len(scores.systems) > MOST_ROBUST:
         return None
+    chosen: dict[str, Any] = {"all_pairs": True, "samples": 0, "policy": scores.policy, "only": scores.queries}
     for over in ("both", "discount"):
         try:
-            return robust(
-                data.judgments,
-                data.runs,
-                scores.measures[0],
-                over=over,
-                all_pairs=True,
-                samples=0,
-                policy=scores.policy,
-                only=scores.queries,
-            )
+            return robust(data.judgments, data.runs, scores.measures[0], over=over, **chosen)
         except (AnalysisError, UsageError):  # another measure, or more grades than gains can be considered for
             continue
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from rankgauge.presentation.drawing.cells import corner_cells, robust_matrix
 from rankgauge.presentation.drawing.curves import level_curves
 from rankgauge.presentation.report.collect import AXES, spelled_option
 from rankgauge.presentation.report.material import Material
-from rankgauge.presentation.report.page import Section, common_beginning, figure, table_html
+from rankgauge.presentation.report.page import Section, common_beginning, figure, scrolled, table_html
 from rankgauge.tables.table import Cell, Column, Table, number, shortened
 
 WORDS = {
@@ -63,12 +64,10 @@ def measure_choice_sections(material: Material, focus: Focus | None) -> list[Sec
         hints = hints or [
             "Kendall's τ-b between the order of the systems under each measure and under the first (1 = same order)."
         ]
+    if not parts:
+        return []
     title = "Does the choice of measure matter?" if focus is not None else "The mean under other gains and discounts"
-    return (
-        [Section("variants", title, answers[0] if answers else "", " ".join(hints), tuple(parts), label="Measure")]
-        if parts
-        else []
-    )
+    return [Section("variants", title, parts, "".join(answers[:1]), " ".join(hints), label="Measure")]
 
 
 def _grid_hint(scores: Scores, *, alone: bool) -> str:
@@ -136,9 +135,7 @@ def _known(mean: float) -> float:
 
 def answer(found: Sequence[Variant]) -> str:
     """Whether the winner depends on the measure, in a sentence."""
-    wins: dict[str, int] = {}
-    for variant in found:
-        wins[variant.winner] = wins.get(variant.winner, 0) + 1
+    wins = Counter(variant.winner for variant in found)
     first, least = found[0], min((variant.tau for variant in found[1:] if variant.tau == variant.tau), default=None)
     name = shortened(first.winner, 60)
     if len(wins) == 1:
@@ -164,17 +161,13 @@ def grid_html(found: Sequence[Variant], *, alone: bool = False) -> str | Table:
     if len(places) < len(found):
         return variant_table(found)
     discounts, gains = (list(dict.fromkeys(place[at] for place in places)) for at in (0, 1))
-    heads = "".join(f'<th scope="col" align="left">{_head(gain, "gain")}</th>' for gain in gains)
-    rows = "".join(
-        f'<tr><th scope="row" align="left">{_head(discount, "discount")}</th>'
-        + "".join(_cell(places.get((discount, gain)), found[0], alone=alone) for gain in gains)
-        + "</tr>"
-        for discount in discounts
-    )
-    return (
-        '<div class="scroll"><table class="grid" cellpadding="6"><thead><tr><th scope="col" align="left">discount \\ gain</th>'
-        f"{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    names = ("discount \\ gain", *(_head(gain, "gain") for gain in gains))
+    heads = "".join(f'<th scope="col" align="left">{name}</th>' for name in names)
+    rows = []
+    for discount in discounts:
+        cells = (_cell(places.get((discount, gain)), found[0], alone=alone) for gain in gains)
+        rows.append(f'<tr><th scope="row" align="left">{_head(discount, "discount")}</th>{"".join(cells)}</tr>')
+    return scrolled("grid", heads, rows, padding=6)
 
 
 def variant_table(found: Sequence[Variant]) -> Table:
@@ -187,13 +180,9 @@ def variant_table(found: Sequence[Variant]) -> Table:
 
 
 def _varies(measure: Measure, asked: Measure) -> bool:
-    if not set(AXES) <= set(measure.definition.options):
+    if measure.definition is not asked.definition or not set(AXES) <= set(measure.definition.options):
         return False
-    return (
-        measure(**{axis: asked.settings[axis] for axis in AXES}) == asked
-        if measure.definition is asked.definition
-        else False
-    )
+    return measure(**{axis: asked.settings[axis] for axis in AXES}) == asked
 
 
 def _head(name: str, axis: str) -> str:
@@ -230,8 +219,5 @@ def discrimination_sections(material: Material) -> list[Section]:
     hint = f"Share of the pairs that a measure separates at α = {found.alpha:g}. A curve that falls earlier separates more pairs."
     drawing = figure(level_curves(found, "achieved significance levels of all pairs"))
     body = table_html(Table(columns, rows), sortable=True)
-    return [
-        Section(
-            "discrimination", "Which measure separates systems best?", answer, hint, (drawing, body), label="Separation"
-        )
-    ]
+    title = "Which measure separates systems best?"
+    return [Section("discrimination", title, (drawing, body), answer, hint, label="Separation")]

@@ -6,7 +6,7 @@ import html
 import itertools
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -15,7 +15,7 @@ import rankgauge
 from rankgauge.errors import MissingExtraError
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.verdict import VerdictBox
-from rankgauge.tables.table import Table, spell
+from rankgauge.tables.table import Table, shortened, spell
 
 SHORT = 24
 LONGEST_TEXT = 600
@@ -28,9 +28,9 @@ class Section:
 
     id: str
     title: str
-    answer: str
-    hint: str
-    parts: tuple[str | Table, ...]
+    parts: Sequence[str | Table]
+    answer: str = ""
+    hint: str = ""
     label: str = ""
     """The name in the navigation; the title where it is empty."""
     opened: bool = False
@@ -39,35 +39,39 @@ class Section:
 
 def page_bytes(title: str, verdict: VerdictBox, sections: Sequence[Section], data: Any, footer: str) -> bytes:
     """Render the page; the same input gives the same bytes. `data` is for the scripts of the page."""
-    jinja2 = load_jinja2()
-    shown = [
-        {
-            "id": section.id,
-            "title": section.title,
-            "label": section.label or section.title,
-            "answer": typeset(section.answer),
-            "hint": section.hint,
-            "opened": section.opened,
-            "body": jinja2.Markup(
-                "\n".join(table_html(part) if isinstance(part, Table) else part for part in section.parts)
-            ),
-        }
-        for section in sections
-    ]
-    template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(_asset("page.html.j2"))
-    text = template.render(
+    scripts = ("page.js",) if data is None else ("page.js", "pairs.js")
+    return rendered(
+        "report",
         title=title,
-        version=rankgauge.__version__,
         verdict=verdict,
         icon=ICONS[verdict.outcome],
         typeset=typeset,
-        sections=shown,
+        sections=[_shown(section) for section in sections],
         footer=footer,
-        css=jinja2.Markup(_asset("page.css")),
-        script=jinja2.Markup(_asset("page.js") + ("" if data is None else _asset("pairs.js"))),
-        data="" if data is None else jinja2.Markup(script_json(data)),
+        css=asset("report", "page.css"),
+        script="".join(asset("report", name) for name in scripts),
+        data="" if data is None else script_json(data),
     )
-    return str(text).encode()
+
+
+def _shown(section: Section) -> dict[str, Any]:
+    body = "\n".join(table_html(part) if isinstance(part, Table) else part for part in section.parts)
+    label, answer = section.label or section.title, typeset(section.answer)
+    return {**vars(section), "label": label, "answer": answer, "body": body}
+
+
+def rendered(room: str, **content: Any) -> bytes:
+    """The template of a room of `presentation`, filled: it says what is not to be escaped."""
+    try:
+        from jinja2 import Environment, StrictUndefined
+    except ImportError:
+        raise MissingExtraError("the page", "report") from None
+    template = Environment(autoescape=True, undefined=StrictUndefined).from_string(asset(room, "page.html.j2"))
+    return template.render(version=rankgauge.__version__, **content).encode()
+
+
+def asset(room: str, name: str) -> str:
+    return (resources.files(f"rankgauge.presentation.{room}") / "assets" / name).read_text(encoding="utf-8")
 
 
 def figure(drawing: str) -> str:
@@ -92,10 +96,28 @@ def table_html(table: Table, *, sortable: bool = False) -> str:
         )
         mark = ' class="baseline"' if at in table.marked else ""
         rows.append(f"<tr{mark}>{cells}</tr>")
-    caption = f"<caption>{html.escape(table.caption)}</caption>" if table.caption else ""
     notes = "".join(f'<p class="hint">{html.escape(note)}</p>' for note in table.below)
-    kind = ' class="sortable"' if sortable else ""
-    return f'<div class="scroll"><table{kind} cellpadding="4">{caption}<thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{notes}'
+    return scrolled("sortable" if sortable else "", heads, rows, table.caption) + notes
+
+
+def scrolled(kind: str, heads: str, rows: Iterable[str], caption: str = "", padding: int = 4) -> str:
+    """A table of ready cells, which scrolls where the page is narrow."""
+    named = f' class="{kind}"' if kind else ""
+    above = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    above += f"<thead><tr>{heads}</tr></thead>" if heads else ""
+    body = f"<tbody>{''.join(rows)}</tbody>"
+    return f'<div class="scroll"><table{named} cellpadding="{padding}">{above}{body}</table></div>'
+
+
+def fact_row(name: str, inside: str) -> str:
+    return f'<tr><th scope="row" align="left">{html.escape(name)}</th><td>{inside}</td></tr>'
+
+
+def listed_html(texts: Iterable[str], kind: str = "") -> str:
+    """Long texts as a list; nothing without them."""
+    items = "".join(f"<li>{html.escape(shortened(text, LONGEST_TEXT))}</li>" for text in texts)
+    named = f' class="{kind}"' if kind else ""
+    return f"<ul{named}>{items}</ul>" if items else ""
 
 
 def text_html(text: str) -> str:
@@ -108,20 +130,6 @@ def script_json(data: Any) -> str:
     """JSON that cannot end the script element around it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _asset(name: str) -> str:
-    return (resources.files("rankgauge.presentation.report") / "assets" / name).read_text(encoding="utf-8")
-
-
-def load_jinja2() -> Any:
-    try:
-        import jinja2
-        import markupsafe
-    except ImportError:
-        raise MissingExtraError("the page", "report") from None
-    jinja2.Markup = markupsafe.Markup  # type: ignore[attr-defined]
-    return jinja2
 
 
 # A shorter beginning costs no room.

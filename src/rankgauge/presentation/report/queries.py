@@ -13,7 +13,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.evaluation.explain.explain import listed_under
 from rankgauge.presentation.drawing.canvas import typeset
-from rankgauge.presentation.report.page import text_html
+from rankgauge.presentation.report.page import scrolled, text_html
 from rankgauge.tables.table import shortened
 
 if TYPE_CHECKING:
@@ -62,10 +62,7 @@ def queries_html(
     head = f'<th scope="col" class="number" align="right">{first}</th><th scope="col" align="left">query</th>'
     head += '<th scope="col" align="left">text</th>' if with_texts else ""
     head += "".join(f'<th scope="col" class="number system" align="right">{name}</th>' for name in rest)
-    return (
-        f'<div><div class="scroll"><table class="sortable changes" cellpadding="4"><caption>{html.escape(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div></div>"
-    )
+    return f"<div>{scrolled('sortable changes', head, body, caption)}</div>"
 
 
 def _number(value: float, spelled: str) -> str:
@@ -124,15 +121,13 @@ class Rankings:
 
 def rankings_of(material: Material, systems: tuple[str, ...]) -> Rankings | None:
     """The rankings behind the scores, ordered as they were scored; None where judgments or runs are unknown."""
-    if material.judgments is None or not set(systems) <= set(material.runs):
+    if not set(systems) <= set(material.lists):
         return None
     scores = material.scores
     lead = scores.measures[0]
     depth = min(lead.cutoff, DEEPEST) if isinstance(lead.cutoff, int) else LISTED
-    runs = tuple(material.runs[system] for system in systems)
-    return Rankings(
-        material.judgments, runs, scores.policy, scores.ties_of()[str(lead)], depth, material.settings.documents
-    )
+    runs, ties = tuple(material.lists[system] for system in systems), scores.ties_of()[str(lead)]
+    return Rankings(material.judgments, runs, scores.policy, ties, depth, material.settings.documents)
 
 
 def anchor(at: int) -> str:

@@ -18,7 +18,15 @@ from rankgauge.analysis.stability.result import Stability
 from rankgauge.errors import MeasureError, PolicyError, UsageError, plural
 from rankgauge.presentation.drawing.curves import dependability_curves
 from rankgauge.presentation.report.material import Material
-from rankgauge.presentation.report.page import LONGEST_TEXT, Section, figure, table_html, text_html
+from rankgauge.presentation.report.page import (
+    LONGEST_TEXT,
+    Section,
+    figure,
+    listed_html,
+    scrolled,
+    table_html,
+    text_html,
+)
 from rankgauge.tables.notes import LOUD, Note, gathered
 from rankgauge.tables.table import Column, Table, number, shortened
 
@@ -50,7 +58,8 @@ def _judge_section(pair: Pair, measure: str, confidence: float) -> list[Section]
     )
     table = table_html(Table(columns, rows, marked=frozenset({2})))
     worth = f"<p>{_worth(judge)}</p>"
-    return [Section("judge", "What people and the judge say", "", hint, (table, worth), label="Judge", opened=True)]
+    title = "What people and the judge say"
+    return [Section("judge", title, (table, worth), hint=hint, label="Judge", opened=True)]
 
 
 def _worth(judge: PairJudge) -> str:
@@ -74,33 +83,21 @@ def _holes_section(material: Material, baseline: str, challenger: str) -> list[S
     )
     parts: list[str | Table] = []
     if pair.holes:
-        parts += [_spans(pair, found.confidence), f"<p>{html.escape(_advice(pair))}</p>", *_next(found)]
-    return [
-        Section(
-            "holes", "Could unjudged documents change this?", _answer(found, pair), hint, tuple(parts), label="Unjudged"
-        )
-    ]
-
-
-def _answer(found: Holes, pair: PairHoles) -> str:
+        widths = f"Unjudged documents: ±{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}"
+        parts += [_spans(pair, found.confidence), f"<p>{html.escape(f'{widths}: {pair.advice}.')}</p>", *_next(found)]
     changes = pair.holes and not (pair.verdict_settled and pair.sign_settled)
-    return f"{'Yes' if changes else 'No'}. {found.summary}"
+    title, answer = "Could unjudged documents change this?", f"{'Yes' if changes else 'No'}. {found.summary}"
+    return [Section("holes", title, parts, answer, hint, label="Unjudged")]
 
 
 def _holes(material: Material, baseline: str, challenger: str) -> Holes | None:
-    runs = [material.runs[name] for name in (baseline, challenger) if name in material.runs]
-    if material.judgments is None or len(runs) < 2 or len(material.scores.queries) < 2:
+    scores, confidence = material.scores, material.settings.confidence
+    runs = [material.lists[name] for name in (baseline, challenger) if name in material.lists]
+    if len(runs) < 2 or len(scores.queries) < 2:
         return None
-    scores = material.scores
+    measure, rule = scores.measures[0], scores.policy
     try:
-        return holes(
-            material.judgments,
-            runs,
-            scores.measures[0],
-            policy=scores.policy,
-            only=scores.queries,
-            confidence=material.settings.confidence,
-        )
+        return holes(material.judgments, runs, measure, policy=rule, only=scores.queries, confidence=confidence)
     except (MeasureError, PolicyError, UsageError):
         return None  # a measure or a policy without bounds
 
@@ -114,10 +111,6 @@ def _spans(pair: PairHoles, confidence: float) -> Table:
         ("both together", pair.lowest_limit, pair.highest_limit),
     )
     return Table(columns, rows, marked=frozenset({2}))
-
-
-def _advice(pair: PairHoles) -> str:
-    return f"Unjudged documents: ±{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}: {pair.advice}."
 
 
 def _next(found: Holes) -> list[str]:
@@ -142,22 +135,16 @@ def health_section(material: Material) -> Section:
     """Loud notes, then the four things that most often spoil a comparison, present or not, then every other note."""
     notes = material.scores.notes
     loud = by_severity([note for note in notes if note.text.startswith(LOUD)])
-    rows = "".join(
+    rows = [
         _count_row(label, part)
         for kind, label in KINDS.items()
         for part in _by_measure([note for note in notes if note.kind == kind]) or [[]]
-    )
+    ]
     heads = "".join(f'<th scope="col" align="left">{head}</th>' for head in ("what", "count", "most affected"))
-    table = (
-        '<div class="scroll"><table class="health" cellpadding="4"><caption>Unusual but valid input</caption>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-    shouted = "".join(f"<li>{html.escape(shortened(note.text, LONGEST_TEXT))}</li>" for note in loud)
-    items = "".join(f"<li>{html.escape(shortened(line, LONGEST_TEXT))}</li>" for line in _other_notes(material))
-    body = (f'<ul class="loud">{shouted}</ul>' if loud else "") + table + (f"<ul>{items}</ul>" if items else "")
-    return Section(
-        "health", "Is the input sound?", _soundness(notes, loud), "", (body,), label="Input", opened=bool(loud)
-    )
+    table = scrolled("health", heads, rows, "Unusual but valid input")
+    body = listed_html((note.text for note in loud), "loud") + table + listed_html(_other_notes(material))
+    answer = _soundness(notes, loud)
+    return Section("health", "Is the input sound?", (body,), answer, label="Input", opened=bool(loud))
 
 
 def by_severity(notes: Sequence[Note]) -> list[Note]:
@@ -215,16 +202,8 @@ def stability_sections(material: Material) -> list[Section]:
     # Data health shows the policy and what follows it.
     own = tuple(itertools.takewhile(lambda note: not note.startswith("policy"), table.notes))
     parts = (drawing, table_html(replace(table, notes=own)))
-    return [
-        Section(
-            "stability",
-            "Are these enough queries to order the systems?",
-            _enough(study),
-            hint,
-            parts,
-            label="Enough queries?",
-        )
-    ]
+    title = "Are these enough queries to order the systems?"
+    return [Section("stability", title, parts, _enough(study), hint, label="Enough queries?")]
 
 
 def can_be_estimated(study: Stability) -> bool:
@@ -243,7 +222,5 @@ def _enough(study: Stability) -> str:
     needed = lead.queries_needed(targets[-1]).value
     if value >= targets[-1]:
         return f"Yes: {now}, above {targets[-1]:g}."
-    more = (
-        f"{needed:,.0f} would reach {targets[-1]:g}" if math.isfinite(needed) else f"no number reaches {targets[-1]:g}"
-    )
-    return f"{'Yes' if value >= targets[0] else 'No'}: {now}; {more}."
+    more = f"{needed:,.0f} would reach" if math.isfinite(needed) else "no number reaches"
+    return f"{'Yes' if value >= targets[0] else 'No'}: {now}; {more} {targets[-1]:g}."
