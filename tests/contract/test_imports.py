@@ -38,6 +38,7 @@ def test_help_loads_click_and_nothing_heavier():
     [
         ("kernels/curves/gains.py", "import rankgauge.evaluation.scores"),
         ("data/policy.py", "import rankgauge.measures.measure"),
+        ("data/check.py", "import rankgauge.data.match.threads"),
         ("measures/tokens.py", "import polars"),
         ("tables/table.py", "import rankgauge.tables.markup"),
     ],

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rankgauge import Judgments, Run, evaluate
 from rankgauge.data.match import frames, lookup
 from rankgauge.data.match.lookup import Lookup
-from rankgauge.data.match.segments import Segments, _grouping, places_of
+from rankgauge.data.match.segments import QueryRows, _grouping, places_of
 from rankgauge.errors import DataError
 
 names = st.sampled_from(["a", "b", "c", "d", "e"])
@@ -39,7 +39,7 @@ some_queries = st.one_of(st.lists(st.sampled_from(ids), min_size=1, max_size=12)
 
 @given(some_queries, st.integers(1, 15))
 def test_segments_bring_the_rows_of_a_query_together_in_their_order(queries, at_once):
-    segments = Segments(pl.Series(queries, dtype=pl.Int64 if isinstance(queries[0], int) else pl.String))
+    segments = QueryRows(pl.Series(queries, dtype=pl.Int64 if isinstance(queries[0], int) else pl.String))
     queries = [str(query) for query in queries]
     assert segments.names == list(dict.fromkeys(queries))
     assert segments.size.tolist() == [queries.count(name) for name in segments.names]

@@ -4,7 +4,8 @@ import pytest
 
 from rankgauge import evaluate
 from rankgauge.data.match import threads
-from rankgauge.data.match.threads import Shares, bytes_of, shares_of
+from rankgauge.data.match.threads import Shares, shares_of
+from rankgauge.data.matching import bytes_of
 from rankgauge.errors import UsageError
 
 MB = 1 << 20

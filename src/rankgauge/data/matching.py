@@ -7,6 +7,7 @@ one thread on whole files, and needs memory for a few pieces only.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -23,7 +24,7 @@ from rankgauge.data.policy import Policy, is_unusual
 from rankgauge.data.run import Run
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FileTable, FrameTable, Piece, RowTable
-from rankgauge.errors import DataError
+from rankgauge.errors import DataError, UsageError
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits, Pool, joined
 from rankgauge.tables.notes import Note
@@ -125,7 +126,7 @@ def match_runs(
     if is_unusual(policy):
         yield from (_match_unusually(judgments, run, policy) for run in runs)
         return
-    if not any(_can_be_cut(run) for run in runs):
+    if not any(isinstance(run.table, FileTable) and run.table.pieces for run in runs):
         yield from (_match(judgments, run, policy, deepest) for run in runs)
         return
     from concurrent.futures import ThreadPoolExecutor
@@ -155,6 +156,20 @@ def match_runs(
                     yield _as_whole(gathered.match(judged.result(), deepest), judgments, runs[at])
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def bytes_of(memory: str | int) -> int:
+    """A number of bytes, or a text such as '300MB' or '1.5 GiB'.
+
+    >>> bytes_of("300MB"), bytes_of("0.5GiB")
+    (300000000, 536870912)
+    """
+    size = r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?"
+    found = None if isinstance(memory, bool) else re.fullmatch(size, str(memory).strip(), re.IGNORECASE)
+    if found is None:
+        raise UsageError(f"memory={memory!r} is not a memory size; write it as 300MB or 2GB")
+    number, unit, binary = found.groups()
+    return int(float(number) * (1024 if binary else 1000) ** " KMGT".index((unit or " ").upper()))
 
 
 def _match_unusually(judgments: Judgments, run: Run, policy: Policy) -> Match:
@@ -199,10 +214,6 @@ def _matching(judged: Future[Any], how: dict[str, Any]) -> Work:
     return matched
 
 
-def _can_be_cut(run: Run) -> bool:
-    return isinstance(run.table, FileTable) and run.table.pieces is not None
-
-
 def _tasks(runs: Sequence[Run], size: int, whole: set[int]) -> Iterator[Task]:
     """The pieces of one run after the other; those of a run that has to be read whole are passed over."""
     for at, run in enumerate(runs):
@@ -241,16 +252,17 @@ def _batches(tasks: Iterator[Task], size: int) -> Iterator[list[Task]]:
 def _in_turn(pool: Executor, batches: Iterator[list[Task]], work: Work, ahead: int) -> Iterator[tuple[int, Part]]:
     """Results in the order of the tasks, with a few batches at work ahead."""
     waiting: deque[tuple[list[Task], Future[list[Part]]]] = deque()
+
+    def oldest() -> Iterator[tuple[int, Part]]:
+        batch, future = waiting.popleft()
+        return zip((at for at, _ in batch), future.result(), strict=True)
+
     for batch in batches:
         waiting.append((batch, pool.submit(work, [piece for _, piece in batch])))
         if len(waiting) > ahead:
-            yield from _results(*waiting.popleft())
+            yield from oldest()
     while waiting:
-        yield from _results(*waiting.popleft())
-
-
-def _results(batch: list[Task], future: Future[list[Part]]) -> Iterator[tuple[int, Part]]:
-    return zip((at for at, _ in batch), future.result(), strict=True)
+        yield from oldest()
 
 
 class _Gathered:

@@ -25,22 +25,6 @@ Floor = Literal["none", "zero"]
 Averaged = Literal["macro", "micro"]
 Empty = Literal["nan", "zero"]
 
-_CHOICES = {
-    "ties": get_args(Ties),
-    "unjudged": get_args(Unjudged),
-    "missing": get_args(Missing),
-    "undefined": get_args(Undefined),
-    "precision": get_args(Precision),
-    "extra": get_args(Extra),
-    "pool": get_args(Pooled),
-    "negative": get_args(Negative),
-    "fraction": get_args(Fraction),
-    "own_id": get_args(OwnId),
-    "repeated": get_args(Repeated),
-    "floor": get_args(Floor),
-    "mean": get_args(Averaged),
-    "empty": get_args(Empty),
-}
 MOST = 2**53
 _USUAL = ("ties", "unjudged", "missing", "undefined", "depth", "rel", "precision")
 
@@ -132,6 +116,14 @@ class Policy:
     def unusual(self) -> dict[str, Any]:
         """What is decided beyond what every evaluation decides."""
         return {name: value for name, value in self.to_dict().items() if name not in _USUAL}
+
+
+_CHOICES = {
+    field.name: get_args(globals()[alias])
+    for field in fields(Policy)
+    if (alias := str(field.type).removesuffix(" | None")) in globals()
+}
+"""What each field can say, as its type does."""
 
 
 def is_unusual(policy: Policy) -> bool:

@@ -44,12 +44,7 @@ class Queries:
         text = _named(names, TEXTS)
         identity = _named([name for name in names if name != text], IDS) or _named(names, IDS) or text
         if identity is None:
-            raise DataError(
-                "no column for the query id",
-                self.name,
-                [f"columns: {clip(', '.join(map(str, names)), 300)}"],
-                f"Name one of them {', '.join(IDS)}.",
-            )
+            raise _no_column("for the query id", names, IDS, name)
         self.ids: tuple[str, ...] = tuple(self._id(cell, row) for row, cell in enumerate(table[identity]))
         self._refuse_repeats()
         self._texts = {} if text is None else dict(zip(self.ids, table[text], strict=True))
@@ -132,9 +127,9 @@ def read_queries(path: str | Path) -> Queries:
     return Queries(found.columns, name=source.origin, lines=found.lines)
 
 
-def is_header(names: Sequence[str]) -> bool:
+def is_header(names: Sequence[str], ids: Sequence[str] = IDS) -> bool:
     """Whether a first line names columns: several of them, one the id."""
-    return len(names) > 1 and _named(names, IDS) is not None
+    return len(names) > 1 and _named(names, ids) is not None
 
 
 def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_part: bool = False) -> Floats:
@@ -164,6 +159,11 @@ def _weight(cell: Any) -> float | None:
 def _named(names: Sequence[str], aliases: Sequence[str]) -> str | None:
     """The column that goes by one of these names, the surest first."""
     return next((name for alias in aliases for name in names if key(str(name)) == key(alias)), None)
+
+
+def _no_column(what: str, names: Sequence[str], wanted: Sequence[str], origin: str) -> DataError:
+    columns = [f"columns: {clip(', '.join(map(str, names)), 300)}"]
+    return DataError(f"no column {what}", origin, columns, f"Name one of them {', '.join(wanted)}.")
 
 
 def _columns_of(data: Any, name: str) -> Mapping[str, Sequence[Any]]:
@@ -245,17 +245,11 @@ def document_titles(documents: Any) -> Mapping[str, str] | None:
     from rankgauge.data.read.records import read_records
 
     source = Source(os.fspath(documents))
-    found = read_records(source, _names_document, ("id", "title"))
+    found = read_records(source, lambda names: is_header(names, DOCUMENTS), ("id", "title"))
     names = list(found.columns)
     identity, title = _named(names, DOCUMENTS), _named(names, TITLES)
     if identity is None or title is None:
-        lacking = "document ids" if identity is None else "titles"
-        wanted = ", ".join(DOCUMENTS if identity is None else TITLES)
-        where = [f"columns: {clip(', '.join(names), 300)}"]
-        raise DataError(f"no column of {lacking}", source.origin, where, f"Name one of them {wanted}.")
+        lacking, wanted = ("document ids", DOCUMENTS) if identity is None else ("titles", TITLES)
+        raise _no_column(f"of {lacking}", names, wanted, source.origin)
     pairs = zip(found.columns[identity], found.columns[title], strict=True)
     return {str(document): "" if text is None else str(text) for document, text in pairs}
-
-
-def _names_document(names: Sequence[str]) -> bool:
-    return len(names) > 1 and _named(names, DOCUMENTS) is not None

@@ -7,19 +7,9 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
+from rankgauge.data import sources
 from rankgauge.data.read.file import Source, system_name
-from rankgauge.data.sources import (
-    Duplicates,
-    are_rows,
-    check_duplicates_rule,
-    file_table,
-    frame_of_rows,
-    is_frame,
-    is_vector,
-    memory_table,
-    settled,
-    table_of,
-)
+from rankgauge.data.sources import Duplicates
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import DataError, UsageError, plural
@@ -56,10 +46,10 @@ class Run:
         self.name = name
         self.column: Callable[[], Floats] | None = None
         """Bare predictions: they are the scores of the judged rows, in their order."""
-        if is_vector(table):
+        if sources.is_vector(table):
             vector, table = table, FileTable(lambda: failed_column(name), "score", name)
-            self.column = lambda: _numbers(vector, name)
-        self.table: RowTable = table_of(table, Wanted("score", score, query, document), name, duplicates)
+            self.column = lambda: _column(vector, name)
+        self.table: RowTable = sources.table_of(table, Wanted("score", score, query, document), name, duplicates)
 
     def __repr__(self) -> str:
         return f"Run({self.name})"
@@ -86,11 +76,11 @@ def read_run(
     a system, a feature of a learning-to-rank file, or a column of scores. `query`, `document` and `score` name columns
     where their names say it not. `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
-    check_duplicates_rule(duplicates)
+    sources.check_duplicates_rule(duplicates)
     source, wanted = Source(path), Wanted("score", score, query, document)
     name = name if name is not None or part is not None or names == "file" else _tag(source)
     if part is None:
-        return Run(file_table(source, wanted, duplicates), name=name or system_name(path))
+        return Run(sources.file_table(source, wanted, duplicates), name=name or system_name(path))
 
     def read() -> FrameTable:
         from rankgauge.data.read.by_kind import read_table
@@ -98,8 +88,8 @@ def read_run(
 
         table = read_table(source, wanted)
         if "system" in table.rows.columns and part in table.rows["system"]:
-            return settled(one_of(table, part), duplicates)
-        return settled(read_table(source, replace(wanted, column=part)), duplicates)
+            return sources.settled(one_of(table, part), duplicates)
+        return sources.settled(read_table(source, replace(wanted, column=part)), duplicates)
 
     return Run(FileTable(read, "score", source.origin), name=name or part)
 
@@ -117,13 +107,13 @@ def read_runs(
     """
     from rankgauge.data.read.by_kind import form_of, may_hold_several, read_table
 
-    check_duplicates_rule(duplicates)
+    sources.check_duplicates_rule(duplicates)
     source = Source(path)
     form = form_of(source)
     name = name if name is not None or names == "file" else _tag(source)
     if form.kind == "column":
-        run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
-        run.column = lambda: _file_column(path)
+        run = Run(sources.file_table(source, _SCORE, duplicates), name=name or system_name(path))
+        run.column = lambda: _column(path, run.name)
         return [run]
     if form.kind == "letor":
         from rankgauge.data.read.letor import parse_file
@@ -135,7 +125,7 @@ def read_runs(
         table = read_table(source, _SCORE)
         if "system" in table.rows.columns and not table.faults:
             return _of_systems(table, name, duplicates)
-    return [Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))]
+    return [Run(sources.file_table(source, _SCORE, duplicates), name=name or system_name(path))]
 
 
 def _tag(source: Source) -> str:
@@ -150,7 +140,7 @@ def _tag(source: Source) -> str:
 
 def runs_of(data: Any, name: str | None = None) -> list[Run]:
     """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these."""
-    if is_vector(data):
+    if sources.is_vector(data):
         data = Run(data, name=name or "run")
     if isinstance(data, Run):
         return [data]
@@ -158,14 +148,14 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
         return read_runs(data, name=name)
     if isinstance(data, Iterator):
         data = list(data)
-    if are_rows(data):
-        data = frame_of_rows(data, _SCORE)
+    if sources.are_rows(data):
+        data = sources.frame_of_rows(data, _SCORE)
     if isinstance(data, (list, tuple)):
         return [run for item in data for run in runs_of(item)]
     if isinstance(data, Mapping) and holds_runs(data):
         return [run for system, item in data.items() for run in runs_of(item, str(system))]
-    if is_frame(data):
-        table = memory_table(data, _SCORE, name or "run").load()
+    if sources.is_frame(data):
+        table = sources.memory_table(data, _SCORE, name or "run").load()
         return _of_systems(table, name, "error") if "system" in table.rows.columns else [Run(table, name=name or "run")]
     return [Run(data, name=name or "run")]
 
@@ -181,14 +171,19 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
         return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
     if isinstance(first, (list, tuple)) and first and isinstance(first[0], tuple) and len(first[0]) < 3:
         return False  # {query: [(document, score), …]}
-    return isinstance(first, (Run, str, PathLike)) or is_frame(first) or is_vector(first) or are_rows(first)
+    return (
+        isinstance(first, (Run, str, PathLike))
+        or sources.is_frame(first)
+        or sources.is_vector(first)
+        or sources.are_rows(first)
+    )
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:
     from rankgauge.data.tables.frames import split
 
     parts = split(table)
-    return [Run(settled(part, duplicates), name=_name(system, name, parts)) for system, part in parts.items()]
+    return [Run(sources.settled(part, duplicates), name=_name(system, name, parts)) for system, part in parts.items()]
 
 
 def _name(system: str, given: str | None, among: Collection[str]) -> str:
@@ -197,16 +192,10 @@ def _name(system: str, given: str | None, among: Collection[str]) -> str:
     return given if len(among) == 1 else f"{given}:{system}"
 
 
-def _numbers(vector: Any, name: str) -> Floats:
-    from rankgauge.data.vectors import numbers
+def _column(given: Any, name: str) -> Floats:
+    from rankgauge.data.vectors import column_of
 
-    return numbers(vector, name)
-
-
-def _file_column(path: str | PathLike[str]) -> Floats:
-    from rankgauge.data.vectors import file_column
-
-    return file_column(path)
+    return column_of(given, name)
 
 
 def ordered_by(judged: RowTable, runs: Sequence[Run]) -> list[Run]:

@@ -116,11 +116,7 @@ def check_duplicates_rule(rule: str) -> None:
 
 def settled(table: FrameTable, duplicates: Duplicates) -> FrameTable:
     """One system only, and one row for each document of a query if only the best row counts."""
-    from rankgauge.data.tables.frames import only_system
+    from rankgauge.data.tables.frames import keep_best, only_system
 
     table = only_system(table)
-    if duplicates == "best":
-        from rankgauge.data.tables.frames import keep_best
-
-        return keep_best(table)
-    return table
+    return keep_best(table) if duplicates == "best" else table

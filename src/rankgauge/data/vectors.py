@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankgauge.arrays import Floats, Ints
+from rankgauge.data.read.file import Source
+from rankgauge.data.tables.faults import LARGEST
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 
 if TYPE_CHECKING:
     from rankgauge.data.tables.table import FrameTable
-
-LARGEST = 1e100
-"""As in judgments: larger values have no sum."""
 
 
 def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -27,10 +26,8 @@ def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArr
     columns = numbers(truth, "truth"), numbers(predicted, "predicted")
     if columns[0].size and float(np.abs(columns[0]).max()) > LARGEST:
         place = int(np.abs(columns[0]).argmax())
-        hint = f"Give values between {-LARGEST:g} and {LARGEST:g}."
-        raise DataError(
-            "truth has a value too large to add up", places=[f"item {place + 1}: {columns[0][place]}"], hint=hint
-        )
+        places, hint = [f"item {place + 1}: {columns[0][place]}"], f"Give values between {-LARGEST:g} and {LARGEST:g}."
+        raise DataError("truth has a value too large to add up", places=places, hint=hint)
     lengths = tuple(map(len, columns))
     if lengths[0] != lengths[1]:
         message = f"truth has {lengths[0]:,} items and predicted {lengths[1]:,}"
@@ -46,25 +43,16 @@ def numbers(column: ArrayLike, name: str) -> NDArray[Any]:
     if given.size == 0:
         return np.zeros(0)
     vector = given if given.dtype.kind in "biuf" else _converted(given, name)
-    if not _plainly_finite(vector):
-        _refuse_odd(vector, given, name)
-    return vector
-
-
-def _plainly_finite(vector: NDArray[Any]) -> bool:
-    """A finite sum has finite parts, and needs no memory; finite parts may still have a sum beyond all numbers."""
-    if vector.dtype.kind != "f":
-        return True
+    # A finite sum has finite parts, and needs no memory; finite parts may still have a sum beyond all numbers.
     with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(vector.sum()))
-
-
-def _refuse_odd(vector: NDArray[Any], given: NDArray[Any], name: str) -> None:
+        if vector.dtype.kind != "f" or np.isfinite(vector.sum()):
+            return vector
     odd = np.flatnonzero(~np.isfinite(vector))
     if odd.size:
         message = f"{name}: {odd.size:,} of {given.size:,} values are not finite numbers"
         places = [f"item {place + 1}: {given[place]}" for place in odd[:3]]
         raise DataError(message, places=places, hint="Leave these items out of both columns, or give them a value.")
+    return vector
 
 
 def _converted(given: NDArray[Any], name: str) -> Floats:
@@ -74,10 +62,8 @@ def _converted(given: NDArray[Any], name: str) -> Floats:
     text = [place for place, value in enumerate(given) if isinstance(value, str | bytes)]
     if text:
         place = next((place for place in text if np.isnan(_number(given[place]))), text[0])
-        message = f"{name} holds text where numbers are needed"
-        raise DataError(
-            message, places=[f"item {place + 1}: {str(given[place])!r:.40}"], hint="Convert the column to numbers."
-        )
+        places = [f"item {place + 1}: {str(given[place])!r:.40}"]
+        raise DataError(f"{name} holds text where numbers are needed", None, places, "Convert the column to numbers.")
     return np.array([_number(value) for value in given])
 
 
@@ -108,9 +94,13 @@ def table_columns(table: Any, truth: Any, predicted: Sequence[Any], groups: Any)
     return left, dict(zip(predicted, right, strict=True)), labels
 
 
+def column_of(given: Any, name: str) -> NDArray[Any]:
+    """A vector, or the numbers of a file with one column."""
+    return file_column(given) if isinstance(given, (str, PathLike)) else numbers(given, name)
+
+
 def file_column(path: str | PathLike[str]) -> Floats:
     """The numbers of a file with one column, with or without a heading."""
-    from rankgauge.data.read.file import Source
     from rankgauge.data.read.records import read_records
 
     source = Source(path)
@@ -141,7 +131,6 @@ def _columns(table: Any, wanted: Sequence[str]) -> tuple[str, list[int] | None, 
         return "the table", _NOT_TEXT, {name: frame[name].to_numpy() for name in frame.columns}
     if not isinstance(table, (str, PathLike)):
         raise UsageError(f"file is {type(table).__name__}; give a path or a table")
-    from rankgauge.data.read.file import Source
     from rankgauge.data.read.records import read_records
 
     source = Source(table)
@@ -186,18 +175,15 @@ def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:
         return ItemLists(left, right, np.array([0, len(left)]), ["all"], 0, is_one=True)
     labels = np.asarray(groups)
     if labels.shape != left.shape:
-        raise DataError(
-            f"groups has {labels.size:,} entries and truth {len(left):,}", hint="Name the group of every item."
-        )
+        message = f"groups has {labels.size:,} entries and truth {len(left):,}"
+        raise DataError(message, hint="Name the group of every item.")
     return _grouped(left, right, _named(labels))
 
 
 def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> ItemLists:
     if truth.shape != predicted.shape:
-        raise DataError(
-            f"truth has shape {truth.shape} and predicted {predicted.shape}",
-            hint="Rows are queries; both matrices have one shape.",
-        )
+        message = f"truth has shape {truth.shape} and predicted {predicted.shape}"
+        raise DataError(message, hint="Rows are queries; both matrices have one shape.")
     rows, width = truth.shape
     flat = aligned(truth.ravel(), predicted.ravel())
     return ItemLists(*flat, np.arange(rows + 1) * width, range(1, rows + 1), width if rows > 1 else 0)
@@ -209,11 +195,8 @@ def _named(labels: NDArray[Any]) -> NDArray[Any]:
         return labels
     gaps = [place for place, label in enumerate(labels.tolist()) if _is_gap(label)] if labels.dtype.kind != "U" else []
     if gaps:
-        raise DataError(
-            f"{len(gaps):,} of {labels.size:,} items have no group",
-            places=[f"item {place + 1}" for place in gaps[:3]],
-            hint="Name the group of every item.",
-        )
+        message, places = f"{len(gaps):,} of {labels.size:,} items have no group", [f"item {at + 1}" for at in gaps[:3]]
+        raise DataError(message, places=places, hint="Name the group of every item.")
     return labels.astype(str)
 
 
@@ -246,7 +229,6 @@ def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
     sizes = _sizes(group_sizes)
     if isinstance(labels, (str, PathLike)):
         from rankgauge.data.read.by_kind import form_of
-        from rankgauge.data.read.file import Source
         from rankgauge.data.read.letor import parse
 
         source = Source(labels)
@@ -255,11 +237,8 @@ def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
         labels = file_column(labels)
     values = numbers(labels, "labels")
     if sum(sizes) != len(values):
-        raise DataError(
-            f"the group sizes add up to {sum(sizes):,}, but there are {plural(len(values), 'label')}",
-            origin,
-            hint="Give the number of rows of each query, in order.",
-        )
+        message = f"the group sizes add up to {sum(sizes):,}, but there are {plural(len(values), 'label')}"
+        raise DataError(message, origin, hint="Give the number of rows of each query, in order.")
     import polars as pl
 
     from rankgauge.data.tables.table import FrameTable
@@ -271,7 +250,7 @@ def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
 
 
 def _sizes(given: Any) -> list[int]:
-    column = file_column(given) if isinstance(given, (str, PathLike)) else numbers(given, "group_sizes")
+    column = column_of(given, "group_sizes")
     if len(column) == 0 or np.any((column < 0) | (column != np.floor(column))):
         raise UsageError("group_sizes are whole numbers, the number of rows of each query")
     return [int(size) for size in column]

@@ -234,7 +234,7 @@ def _entries(runs: Any) -> list[tuple[str | None, Any]]:
 def _budget(memory: str | int | None) -> int | None:
     if memory is None:
         return None
-    from rankgauge.data.match.threads import bytes_of
+    from rankgauge.data.matching import bytes_of
 
     return bytes_of(memory)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.match.lookup import Hashes, Lookup, refuse_duplicates
-from rankgauge.data.match.segments import Segments, Stretch, places_of
+from rankgauge.data.match.segments import QueryRows, Stretch, places_of
 from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.policy import Policy
 from rankgauge.data.tables import faults
@@ -74,7 +74,7 @@ class JudgedFrame:
             foreign[segments.table[at]].append(segments.names[at])
         return list(zip(unstacked(hits, runs), foreign, strict=True))
 
-    def _codes(self, segments: Segments) -> Ints:
+    def _codes(self, segments: QueryRows) -> Ints:
         """The code of each query of a run; that behind the last for a query that nobody judged."""
         if segments.ids.dtype == self._segments.ids.dtype and segments.ids.equals(self._segments.ids):
             return np.arange(len(self.names))
@@ -112,7 +112,7 @@ def _ranks(order: _Order, lookup: Lookup, hashes: Hashes, code: Ints, deepest: i
 class _Rows:
     """The columns of a table that has passed all checks."""
 
-    segments: Segments
+    segments: QueryRows
     documents: pl.Series
     hashes: Hashes
     """One per document, the same for the same id wherever it is."""
@@ -147,7 +147,7 @@ def _examined(table: FrameTable, beside: pl.DataFrame, rows: Sequence[int] = ())
         frame[role] if frame[role].dtype == beside[role].dtype else as_text(frame[role])
         for role in ("query", "document")
     )
-    segments, hashes = Segments(query, rows), hashes_of(document)
+    segments, hashes = QueryRows(query, rows), hashes_of(document)
     refuse_duplicates(table, segments, hashes)
     return _Rows(segments, document, hashes, number)
 
@@ -181,7 +181,7 @@ def match_unusual(judged: pl.DataFrame, names: list[str], run: FrameTable, polic
     codes = pl.DataFrame({"query": names, "code": np.arange(len(names))}, schema_overrides={"query": pl.String})
     foreign = rows.join(codes, on="query", how="anti")["query"].unique(maintain_order=True).to_list()
     if policy.repeated in {None, "error"}:
-        _refuse_repeated(rows, run)
+        refuse_duplicates(run, QueryRows(rows["query"]), rows["document"].hash().to_numpy())
     if policy.own_id == "drop":
         rows = rows.filter(pl.col("query") != pl.col("document"))
     if policy.precision == "single":
@@ -213,7 +213,3 @@ def _hits(rows: pl.DataFrame, queries: int, policy: Policy) -> Hits:
     }
     value, judged = found.select(counted).to_series().to_numpy(), found["value"].to_numpy()
     return Hits(**columns, value=value, retrieved=retrieved, judged=None if np.array_equal(value, judged) else judged)
-
-
-def _refuse_repeated(rows: pl.DataFrame, run: FrameTable) -> None:
-    refuse_duplicates(run, Segments(rows["query"]), rows["document"].hash().to_numpy())

@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.data.match.segments import Segments, Stretch
+from rankgauge.data.match.segments import QueryRows, Stretch
 from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FrameTable
@@ -94,7 +94,7 @@ class Lookup:
         return place
 
 
-def refuse_duplicates(table: FrameTable, segments: Segments, hashes: Hashes) -> None:
+def refuse_duplicates(table: FrameTable, segments: QueryRows, hashes: Hashes) -> None:
     def found(stretch: Stretch) -> Ints:
         return stretch.source(_suspects(stretch.start, stretch.take(hashes)))
 

@@ -42,7 +42,7 @@ class ScatteredError(Exception):
     """A query has rows in several places of one of several tables, which have to be looked at one by one."""
 
 
-class Segments:
+class QueryRows:
     """Which rows each query has; rows are rearranged only where a query is scattered.
 
     `ids` are the queries in order of appearance, `size` counts their rows. Where several tables follow each

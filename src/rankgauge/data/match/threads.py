@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import polars as pl
 
-from rankgauge.errors import UsageError
 from rankgauge.frozen import dataclass
 
 Item = TypeVar("Item")
@@ -29,7 +27,6 @@ def in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Re
         return list(pool.map(work, items))
 
 
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?", re.IGNORECASE)
 _LARGE, _SMALL = 8 << 20, 1 << 19
 _COST = 9
 """Bytes of memory that working on a byte of text takes: the text, its columns, and what is made of them."""
@@ -42,19 +39,6 @@ class Shares:
 
     workers: int
     size: int
-
-
-def bytes_of(memory: str | int) -> int:
-    """A number of bytes, or a text such as '300MB' or '1.5 GiB'.
-
-    >>> bytes_of("300MB"), bytes_of("0.5GiB")
-    (300000000, 536870912)
-    """
-    found = None if isinstance(memory, bool) else _AMOUNT.fullmatch(str(memory).strip())
-    if found is None:
-        raise UsageError(f"memory={memory!r} is not a memory size; write it as 300MB or 2GB")
-    number, unit, binary = found.groups()
-    return int(float(number) * (1024 if binary else 1000) ** " KMGT".index((unit or " ").upper()))
 
 
 def shares_of(memory: int | None, workers: int) -> Shares:

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from os import PathLike
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
 import numpy as np
@@ -54,6 +53,11 @@ def system_name(path: str | PathLike[str]) -> str:
         name = name[: -len(ending)]
 
 
+def without_packing(name: str) -> str:
+    """A name without the ending of a packer."""
+    return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
+
+
 @dataclass(frozen=True)
 class Content:
     """The bytes of a file; `path` is set where a reader may open the file itself instead."""
@@ -80,8 +84,7 @@ class Source:
     @property
     def name(self) -> str:
         """The file's name in lower case, without the ending of a packer."""
-        name = self.path.name.lower()
-        return next((name.removesuffix(ending) for ending in PACKED if name.endswith(ending)), name)
+        return without_packing(self.path.name.lower())
 
     def load(self) -> Content:
         """Plain files are mapped into memory, compressed ones unpacked."""
@@ -93,17 +96,10 @@ class Source:
             return self._once.head()
         with _explained(self.path), self.path.open("rb") as file:
             raw = file.read(HEAD)
-            if raw.startswith(GZIP):
-                import gzip
-
-                file.seek(0)
-                with gzip.open(file) as unpacked_file:
-                    return unpacked_file.read(HEAD)
-        if not raw.startswith(ZSTANDARD):
-            return raw
-
-        with _zstandard(self.origin):
-            return unpack_head(self.path, HEAD)
+        if raw.startswith((GZIP, ZSTANDARD)):
+            with _unpacking(self.origin):
+                return _packed_head(self.path, HEAD, is_gzip=raw.startswith(GZIP))
+        return raw
 
     @cached_property
     def is_stream(self) -> bool:
@@ -175,45 +171,31 @@ def _explained(path: Path) -> Iterator[None]:
         raise DataError("this is a folder", origin, hint="Name the files in it.") from None
     except FileNotFoundError:
         raise DataError("there is no such file", origin) from None
-    except (EOFError, zlib.error) as problem:
-        raise _damaged(problem, origin) from None
     except (OSError, ValueError) as problem:  # ValueError: a NUL in the name
-        from gzip import BadGzipFile
-
-        if isinstance(problem, BadGzipFile):
-            raise _damaged(problem, origin) from None
         raise DataError(f"cannot be read ({getattr(problem, 'strerror', None) or problem})", origin) from None
 
 
-def unpacked(raw: bytes, origin: str) -> Content:
-    """Bytes as they are, or what they hold when compressed."""
-    try:
-        if raw.startswith(GZIP):
-            import gzip
-
-            raw = gzip.decompress(raw)
-        elif raw.startswith(ZSTANDARD):
-            with _zstandard(origin):
-                raw = unpack(raw, origin)
-    except (OSError, EOFError, zlib.error) as problem:
-        raise _damaged(problem, origin) from None
-    return Content(np.frombuffer(without_marks(raw) if raw.startswith(2 * BOM) else raw, np.uint8))
-
-
-def _damaged(problem: BaseException, origin: str) -> DataError:
-    first = (str(problem).splitlines() or [type(problem).__name__])[0]
-    return DataError(f"the compressed data are damaged ({first})", origin, hint="Copy or pack the file again.")
-
-
 @contextmanager
-def _zstandard(origin: str) -> Iterator[None]:
+def _unpacking(origin: str) -> Iterator[None]:
     """Faults of packed data as errors that name the file."""
     import polars as pl
 
     try:
         yield
-    except (pl.exceptions.PolarsError, OSError) as problem:
-        raise _damaged(problem, origin) from None
+    except (OSError, EOFError, zlib.error, pl.exceptions.PolarsError) as problem:
+        first = (str(problem).splitlines() or [type(problem).__name__])[0]
+        message, hint = f"the compressed data are damaged ({first})", "Copy or pack the file again."
+        raise DataError(message, clip(origin, 300), hint=hint) from None
+
+
+def unpacked(raw: bytes, origin: str) -> Content:
+    """Bytes as they are, or what they hold when compressed."""
+    if raw.startswith((GZIP, ZSTANDARD)):
+        import gzip
+
+        with _unpacking(origin):
+            raw = gzip.decompress(raw) if raw.startswith(GZIP) else unpack(raw, origin)
+    return Content(np.frombuffer(without_marks(raw) if raw.startswith(2 * BOM) else raw, np.uint8))
 
 
 def without_marks(text: bytes) -> bytes:
@@ -241,7 +223,6 @@ def decoded(text: NDArray[np.uint8], origin: str) -> str:
 
 _LINE = 50
 """About as many bytes as a line of a run has."""
-
 
 _GUARD = ZSTANDARD + b"\x20\x01\x09\x00\x00."
 """A frame that holds one point: around the others it keeps a byte-order mark and a final carriage return."""
@@ -272,7 +253,7 @@ def _not_utf8(raw: bytes, origin: str) -> DataError:
     import polars as pl
 
     try:
-        text = "\n".join(_cells(raw, _SIGNS[1], "\n", encoding="utf8-lossy").collect()["line"].fill_null(""))
+        text = "\n".join(_cells(raw, encoding="utf8-lossy").collect()["line"].fill_null(""))
     except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
         return DataError(_BINARY, origin, hint="Give text; Parquet needs no packing: unpack it first.")
     line = 1 + text.partition("\N{REPLACEMENT CHARACTER}")[0].count("\n")
@@ -280,12 +261,17 @@ def _not_utf8(raw: bytes, origin: str) -> DataError:
     return DataError(message, origin, hint="Convert the text to UTF-8 and pack it again.")
 
 
-def unpack_head(path: Path, size: int) -> bytes:
+def _packed_head(path: Path, size: int, *, is_gzip: bool) -> bytes:
     """The first lines, about this many bytes; the rest is not unpacked unless something is odd."""
+    import gzip
+
     import polars as pl
 
+    if is_gzip:
+        with gzip.open(path) as file:
+            return file.read(size)
     try:
-        return _text(_lines(path).head(size // _LINE).collect())[:size]
+        return _text(_cells(path).head(size // _LINE).collect())[:size]
     except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
         return unpack(path.read_bytes(), str(path))[:size]
 
@@ -293,16 +279,12 @@ def unpack_head(path: Path, size: int) -> bytes:
 def unpack_blocks(path: Path, size: int) -> Iterator[bytes]:
     """All lines in blocks of about this many bytes, unpacked as they are asked for."""
     rows = max(1, size // _LINE)
-    for block in _lines(path).collect_batches(chunk_size=rows, lazy=True):
+    for block in _cells(path).collect_batches(chunk_size=rows, lazy=True):
         yield _text(block) + b"\n"
 
 
-def _lines(source: bytes | Path) -> pl.LazyFrame:
-    return _cells(source, "\x01", "\n")
-
-
 def _cells(
-    source: bytes | Path, separator: str, end: str, encoding: Literal["utf8", "utf8-lossy"] = "utf8"
+    source: bytes | Path, separator: str = "\x01", end: str = "\n", encoding: Literal["utf8", "utf8-lossy"] = "utf8"
 ) -> pl.LazyFrame:
     import polars as pl
 

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.read.file import PACKED, Content, Source, text_lines
+from rankgauge.data.read.file import Content, Source, text_lines, without_packing
 from rankgauge.data.read.rows import RowBook, number_of
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.faults import UnreadableError
@@ -150,11 +150,8 @@ def _pair(word: str) -> tuple[str, float] | None:
 
 def _sizes(source: Source) -> list[int] | None:
     """Rows per query from the file beside this one, if there is one."""
-    name = next(
-        (str(source.path).removesuffix(end) for end in PACKED if str(source.path).endswith(end)), str(source.path)
-    )
     for ending in (".query", ".group"):
-        beside = Path(name + ending)
+        beside = Path(without_packing(str(source.path)) + ending)
         if not beside.is_file():
             continue
         words = Source(beside).load().bytes.tobytes().split()

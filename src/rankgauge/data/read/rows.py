@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from rankgauge.data.tables.frames import rows_holding
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs
 from rankgauge.tables.notes import Note, Tally, clip, share
 
@@ -148,15 +149,10 @@ class RowBook:
         ]
 
     def _finder(self, frame: pl.DataFrame, places: list[Any]) -> Callable[[Pairs], Lines]:
-        def find(pairs: Pairs) -> Lines:
-            found: Lines = {}
-            for query, document in pairs:
-                rows = ((frame["query"] == query) & (frame["document"] == document)).arg_true()
-                lines = [self.line_of(places[row]) for row in rows]
-                found[query, document] = [line for line in lines if line is not None]
-            return found
+        def lines(rows: list[int]) -> list[int]:
+            return [line for line in (self.line_of(places[row]) for row in rows) if line is not None]
 
-        return find
+        return lambda pairs: {pair: lines(rows) for pair, rows in rows_holding(pairs, frame).items()}
 
 
 def _first_bad(cells: Any) -> tuple[str, Any]:

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from rankgauge.arrays import Floats
-from rankgauge.data.read.file import PACKED, without_marks
+from rankgauge.data.read.file import without_marks, without_packing
 from rankgauge.errors import DataError, UsageError, did_you_mean
 from rankgauge.frozen import dataclass
 
@@ -81,9 +81,8 @@ def read_score_matrix(
     scored = [place for place in range(len(table.columns)) if place not in ids_at]
     values = _numbers(table, scored, missing)
     names = _names(table, ids_at, scored, ("query", "system") if rows == "queries" else ("system", "query"))
-    name = PurePath(origin).name
     return ScoreMatrix(
-        name=next((name.removesuffix(end) for end in PACKED if name.endswith(end)), name).rsplit(".", 1)[0],
+        name=without_packing(PurePath(origin).name).rsplit(".", 1)[0],
         systems=names["system"],
         queries=names["query"],
         values=values.T.copy() if rows == "queries" else values,

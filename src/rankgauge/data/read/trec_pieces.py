@@ -31,9 +31,9 @@ def pieces_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
     with source.path.open("rb") as file:
         start, length = file.read(4), file.seek(0, 2)
     if start.startswith(GZIP):
-        texts = _gzip_texts(source.path, size)
+        texts = _packed_texts(_gzip_blocks(source.path, size))
     elif start == ZSTANDARD:
-        texts = _zstandard_texts(source.path, size)
+        texts = _packed_texts(unpack_blocks(source.path, size))
     elif not start:
         return None
     elif length <= size:
@@ -109,23 +109,17 @@ def _plain_texts(path: Path, size: int) -> Iterator[Text]:
             yield text(begin, end)
 
 
-def _gzip_texts(path: Path, size: int) -> Iterator[Text]:
+def _packed_texts(blocks: Iterator[bytes]) -> Iterator[Text]:
     try:
-        with gzip.open(path) as file:
-            yield from _held(cut_blocks(iter(lambda: file.read(size), b"")))
-    except (OSError, EOFError, zlib.error):
+        for text in cut_blocks(blocks):
+            yield lambda text=text: text  # type: ignore[misc]
+    except (OSError, EOFError, zlib.error, pl.exceptions.PolarsError):
         yield lambda: None  # damaged: the reader of whole files says how
 
 
-def _zstandard_texts(path: Path, size: int) -> Iterator[Text]:
-    try:
-        yield from _held(cut_blocks(unpack_blocks(path, size)))
-    except (OSError, pl.exceptions.PolarsError):
-        yield lambda: None
-
-
-def _held(texts: Iterable[bytes]) -> Iterator[Text]:
-    return (lambda text=text: text for text in texts)  # type: ignore[misc]
+def _gzip_blocks(path: Path, size: int) -> Iterator[bytes]:
+    with gzip.open(path) as file:
+        yield from iter(lambda: file.read(size), b"")
 
 
 def cuts(file: IO[bytes], size: int) -> Iterator[tuple[int, int]]:

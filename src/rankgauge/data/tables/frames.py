@@ -5,7 +5,6 @@ A table may hold several runs, distinguished by a `system` column.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -55,7 +54,8 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
     faults, sound = _faults(table, columns, wanted.number, origin, is_rank=picked.is_rank)
     kept = table if sound is None else table.filter(sound)
     whole = columns["query"].dtype.is_integer()
-    return FrameTable(kept, wanted.number, origin, _finder(table), "row", tuple(faults), picked.remarks, whole)
+    find = lambda pairs: rows_holding(pairs, table)  # noqa: E731
+    return FrameTable(kept, wanted.number, origin, find, "row", tuple(faults), picked.remarks, whole)
 
 
 def owned(table: FrameTable) -> FrameTable:
@@ -157,19 +157,14 @@ def _tally(role: str, rows: pl.Series, table: pl.DataFrame, given: pl.Series, nu
     return tally
 
 
-def _finder(table: pl.DataFrame) -> Callable[[Pairs], Lines]:
+def rows_holding(pairs: Pairs, table: pl.DataFrame) -> Lines:
     """Rows, from 0, that hold the pairs."""
-
-    def find(pairs: Pairs) -> Lines:
-        texts = table.select(pl.col("query", "document").cast(pl.String))
-        return {
-            (query, document): texts.select(((pl.col("query") == query) & (pl.col("document") == document)).arg_true())
-            .to_series()
-            .to_list()
-            for query, document in pairs
-        }
-
-    return find
+    texts = table.select(pl.col("query", "document").cast(pl.String))
+    found: Lines = {}
+    for query, document in pairs:
+        holds = (pl.col("query") == query) & (pl.col("document") == document)
+        found[query, document] = texts.select(holds.arg_true()).to_series().to_list()
+    return found
 
 
 def _column_by_column(data: Any, origin: str) -> pl.DataFrame:
