@@ -8,7 +8,7 @@ relevant documents is like every other @10. Fewer ratios make a sharper bound.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
@@ -20,8 +20,13 @@ from rankgauge.analysis.robust.bound import MARGIN
 from rankgauge.analysis.robust.counts import Counts
 from rankgauge.arrays import Floats, Ints
 
+_LARGEST = 100_000
+_SMALL = 0.125
+_REST = 1e-3
+"""Corners without a share count a little: cutting elsewhere may give them one."""
 
-class Scale(NamedTuple):
+
+class Factors(NamedTuple):
     """Factors of the cutoffs and of the grade thresholds."""
 
     cutoff: Floats
@@ -31,9 +36,6 @@ class Scale(NamedTuple):
     def both(self) -> Floats:
         """[cutoffs, thresholds]"""
         return np.asarray(np.outer(self.cutoff, self.grade))
-
-
-_LARGEST = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +51,10 @@ class Classes:
     tops: Ints
     unit: float
     is_whole: bool
+    _alone: dict[int, Factors] = field(default_factory=dict)
 
     @cached_property
-    def scales(self) -> tuple[Scale, ...]:
+    def scales(self) -> tuple[Factors, ...]:
         """Factors of the corners. No difference depends on them, but the bound does.
 
         The first evens out what can be found at each cutoff and threshold; the second at each cutoff alone, which
@@ -61,17 +64,13 @@ class Classes:
         flat = fitted._replace(grade=np.ones(self.grades))
         return (flat,) if 1 in self.best.shape[1:] else (fitted, flat)
 
-    def scale_for(self, one: int) -> Scale:
+    def scale_for(self, one: int) -> Factors:
         """Factors that make the denominator of one class as even as can be: of use where this class decides."""
         if one not in self._alone:
             self._alone[one] = _fitted(self.best[one : one + 1])
         return self._alone[one]
 
-    @cached_property
-    def _alone(self) -> dict[int, Scale]:
-        return {}
-
-    def corners(self, scale: Scale, lower: Sequence[float], upper: Sequence[float]) -> tuple[Floats, Floats]:
+    def corners(self, scale: Factors, lower: Sequence[float], upper: Sequence[float]) -> tuple[Floats, Floats]:
         """`found` and `best` at every cutoff and every corner of a box of gains: [..., classes, cutoffs, corners]."""
         beta = gain_corners(lower, upper, self.tops)
         found, best = (np.matmul(amounts * scale.both, beta) for amounts in (self.found, self.best))
@@ -82,9 +81,9 @@ class Classes:
         return int(self.best.shape[2])
 
 
-def merged(counts: Counts, weight: Floats | None = None) -> Classes:
-    """Queries with the same attainable amounts as one; `weight` replaces the weights of the queries."""
-    weight = counts.weight if weight is None else weight
+def merged(counts: Counts) -> Classes:
+    """Queries with the same attainable amounts as one."""
+    weight = counts.weight
     rows = counts.best.reshape(len(counts.best), -1)
     _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     which = which.ravel()
@@ -139,14 +138,14 @@ def gain_corners(lower: Sequence[float], upper: Sequence[float], tops: Ints) -> 
     return np.stack([by_top[top] for top in tops.tolist()])
 
 
-def _fitted(best: Floats) -> Scale:
+def _fitted(best: Floats) -> Factors:
     """One over the attainable amounts, as near as a factor for each cutoff and one for each threshold come."""
     there = best > 0
     logs = np.where(there, np.log(np.where(there, best, 1.0)), 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
     known = there.any(axis=0)
     by_cutoff = logs.sum(axis=1) / np.maximum(known.sum(axis=1), 1)
     by_grade = (logs - np.where(known, by_cutoff[:, None], 0.0)).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    return Scale(_neat(np.exp(-by_cutoff)), _neat(np.exp(-by_grade)))
+    return Factors(_neat(np.exp(-by_cutoff)), _neat(np.exp(-by_grade)))
 
 
 def _neat(factors: Floats) -> Floats:
@@ -160,11 +159,6 @@ def fraction(factor: float) -> Fraction:
     """The simple fraction behind a double, if there is one; else the double itself."""
     simple = Fraction(factor).limit_denominator(_LARGEST)
     return simple if float(simple) == factor else Fraction(factor)
-
-
-_SMALL = 0.125
-_REST = 1e-3
-"""Corners without a share count a little: cutting elsewhere may give them one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +232,7 @@ class Box:
         return halves[0], halves[1]
 
 
-def whole_family(difference: Floats, classes: Classes, scale: Scale) -> Box:
+def whole_family(difference: Floats, classes: Classes, scale: Factors) -> Box:
     """The box of every discount and every gain; `difference` is [classes, cutoffs, thresholds]."""
     best = classes.best
     lower, upper = (0.0,) * (classes.grades - 1), (1.0,) * (classes.grades - 1)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +54,8 @@ class Counts:
     """Whether every amount is a whole number, so that sums of them are exact."""
 
 
-class Collection(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Basis:
     """Everything a verdict rests on: the counts, the ordinary scores of the measure, and the runs behind them."""
 
     counts: Counts
@@ -64,7 +66,13 @@ class Collection(NamedTuple):
     query_weights: Floats | None
     kept: NDArray[np.bool_]
     """The queries that take part: all but those that some run lacks, where these are left out."""
-    notes: tuple[Note, ...]
+    notes: list[Note]
+    """On queries left out."""
+
+    @cached_property
+    def means(self) -> Floats:
+        """Of every system under the user's measure."""
+        return np.array([row[str(self.measure)] for row in self.scores.mean().values()])
 
 
 def read_counts(
@@ -72,13 +80,12 @@ def read_counts(
     runs: Any,
     measure: str | Measure,
     over: str,
-    *,
     policy: Policy | None = None,
     like: str | None = None,
     only: Iterable[str] | None = None,
     weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
-) -> Collection:
+) -> Basis:
     """Read a collection once: its ordinary scores, and what every gain and discount would make of it."""
     chosen, rule = settle_one(measure, policy, like)
     if rule.unjudged == "bounds":
@@ -105,7 +112,7 @@ def read_counts(
     kept, notes = _taking_part(matches, rule)
     scores = scores if kept.all() else scores.only([name for name, there in zip(names, kept, strict=True) if there])
     counts = _counted(matches, chosen, free, rule, np.ones(len(names)) if given is None else given, kept)
-    return Collection(counts, scores, chosen, rule, matches, given, kept, (*notes, *scores.notes))
+    return Basis(counts, scores, chosen, rule, matches, given, kept, notes)
 
 
 def _taking_part(matches: list[Match], policy: Policy) -> tuple[NDArray[np.bool_], list[Note]]:
@@ -175,7 +182,9 @@ class _Sums:
     def __init__(self, pool: Pool, queries: int, measure: Measure, free: Free, grades: Floats, depth: int) -> None:
         self.queries, self.free, self.grades, self.depth = queries, free, grades, depth
         self.relevance, self.gain = measure.settings["relevance"], measure.settings["gain"]
-        self.pool, self.cutoff, self.discount = pool, measure.cutoff, measure.settings["discount"]
+        self.pool, self.discount = pool, measure.settings["discount"]
+        self.cutoff = None if measure.cutoff is None else int(measure.cutoff)
+        self.shape = depth if free.discount else 1, len(grades) if free.gain else 1
 
     def found(self, hits: Hits, pool: Pool) -> Floats:
         shown = hits.keep((hits.first <= self.depth) & (hits.query < self.queries))
@@ -191,13 +200,13 @@ class _Sums:
         if not self.free.gain:
             amount = amount * worth[entry]
         if not self.free.discount:
-            amount = amount * weights_to(self.depth, self._cutoff, self.discount)[rank - 1]
+            amount = amount * weights_to(self.depth, self.cutoff, self.discount)[rank - 1]
             rank = np.ones_like(rank)
         return self._summed(shown.query[entry], rank - 1, level, amount)
 
     def best(self, worth: Floats, *, normalized: bool) -> Floats:
         """The largest attainable amounts; 1 for a sum that nothing divides."""
-        ranks, levels = self._shape
+        ranks, levels = self.shape
         if not normalized:
             return np.ones((self.queries, ranks, levels))
         if not self.free.gain:
@@ -211,28 +220,16 @@ class _Sums:
         level = np.searchsorted(self.grades, worth[judged])
         nothing = np.zeros(int(judged.sum()), np.int64)
         # [queries, levels]: how many documents are of this grade or more
-        many = _summed_up(self.pool.query[judged], nothing, level, np.ones(len(level)), (self.queries, 1, levels))[:, 0]
+        many = self._summed(self.pool.query[judged], nothing, level, np.ones(len(level)), 1)[:, 0]
         if self.free.discount:
             return np.minimum(np.arange(1, ranks + 1)[None, :, None], many[:, None, :]).astype(np.float64)
-        weights = best_weights(int(many.max(initial=0)), self._cutoff, self.discount)
+        weights = best_weights(int(many.max(initial=0)), self.cutoff, self.discount)
         reached = np.concatenate(([0.0], np.cumsum(weights)))
         return reached[np.minimum(many.astype(np.int64), len(weights))][:, None, :]
 
-    def _summed(self, query: Ints, rank: Ints, level: Ints, amount: Floats) -> Floats:
-        return _summed_up(query, rank, level, amount, (self.queries, *self._shape))
-
-    @property
-    def _cutoff(self) -> int | None:
-        return None if self.cutoff is None else int(self.cutoff)
-
-    @property
-    def _shape(self) -> tuple[int, int]:
-        return self.depth if self.free.discount else 1, len(self.grades) if self.free.gain else 1
-
-
-def _summed_up(query: Ints, rank: Ints, level: Ints, amount: Floats, shape: tuple[int, int, int]) -> Floats:
-    """Amounts at this rank or before, and of this grade or more: [queries, cutoffs, thresholds]."""
-    _, ranks, levels = shape
-    cell = (query * ranks + rank) * levels + level
-    at = np.bincount(cell, amount, int(np.prod(shape))).astype(np.float64).reshape(shape)
-    return np.cumsum(np.cumsum(at[:, :, ::-1], axis=2)[:, :, ::-1], axis=1)
+    def _summed(self, query: Ints, rank: Ints, level: Ints, amount: Floats, ranks: int | None = None) -> Floats:
+        """Amounts at this rank or before, and of this grade or more: [queries, cutoffs, thresholds]."""
+        shape = (self.queries, ranks or self.shape[0], self.shape[1])
+        cell = (query * shape[1] + rank) * shape[2] + level
+        at = np.bincount(cell, amount, int(np.prod(shape))).astype(np.float64).reshape(shape)
+        return np.cumsum(np.cumsum(at[:, :, ::-1], axis=2)[:, :, ::-1], axis=1)

@@ -6,7 +6,8 @@ the grade and is above 0 for every relevant document.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ class Free(NamedTuple):
     gain: bool
 
 
-class Candidate(NamedTuple):
+class NamedMeasure(NamedTuple):
     """A measure with a name: the steps of its discount and gain, and how far it is from the user's.
 
     Candidates of one `line` differ in one number, their `step`; those without a line stand alone.
@@ -70,18 +71,6 @@ def free_parts(measure: Measure, over: str) -> Free:
     return free
 
 
-def steps_of(measure: Measure, free: Free, depth: int, grades: Sequence[float]) -> tuple[Floats, Floats]:
-    """α and β of a measure; a fixed part is the single step 1, because counts already contain it."""
-    alpha = beta = np.ones(1)
-    if free.discount:
-        weights = weights_to(depth, int(measure.cutoff or depth), measure.settings["discount"])
-        alpha = weights - np.append(weights[1:], 0.0)
-    if free.gain:
-        gains = np.asarray(measure.settings["gain"](np.asarray(grades)), np.float64)
-        beta = np.diff(gains, prepend=0.0)
-    return alpha, beta
-
-
 def with_gains(measure: Measure, grades: Sequence[float], gains: Sequence[float]) -> Measure:
     """The measure with these gains of these grades, written as levels(…) for small whole grades, else as table(…)."""
     whole = all(grade == int(grade) for grade in grades) and grades[-1] <= 20
@@ -94,88 +83,94 @@ def with_gains(measure: Measure, grades: Sequence[float], gains: Sequence[float]
     return measure(gain=levels)
 
 
-def named(measure: Measure, free: Free, depth: int, grades: Sequence[float]) -> list[Candidate]:
-    """Measures of named families, the nearest first; then corners: plain cutoffs with grade thresholds."""
-    plain = [*_discounts(measure, depth, free), *_gains(measure, grades, free), *_mixed(measure, free)]
-    lists = [plain, list(_corners(measure, free, depth, grades))]
-    return [found for some in lists for found in _placed(some, measure, free, depth, grades)]
+Listed = Iterator[tuple[Measure, str, float]]
+"""Measures, each with its line and step."""
 
 
-def _placed(
-    some: Sequence[tuple[Measure, str, float]], own: Measure, free: Free, depth: int, grades: Sequence[float]
-) -> list[Candidate]:
-    """Those inside the family, by their distance from the user's measure."""
-    start = _shape(*steps_of(own, free, depth, grades))
-    found: dict[Measure, Candidate] = {}
-    for measure, line, step in some:
-        try:
-            alpha, beta = steps_of(measure, free, depth, grades)
-        except MeasureError:  # 2^v of raw scores may be beyond double precision
-            continue
-        inside = alpha.min() >= 0 and beta.min() >= 0 and beta[0] > 0 and np.isfinite(beta).all() and alpha.sum() > 0
-        if inside and measure != own and measure not in found:
-            distance = sum(np.abs(a - b).mean() for a, b in zip(_shape(alpha, beta), start, strict=True))
-            found[measure] = Candidate(measure, alpha, beta, float(distance), line, step)
-    return sorted(found.values(), key=lambda one: one.distance)
+class Neighbours(NamedTuple):
+    """Measures with a name around the user's."""
+
+    measure: Measure
+    free: Free
+    depth: int
+    grades: Sequence[float]
+
+    def found(self) -> list[NamedMeasure]:
+        """Measures of named families, the nearest first; then corners: plain cutoffs with grade thresholds."""
+        discounts, gains = self._discounts() if self.free.discount else (), self._gains() if self.free.gain else ()
+        if not (self.free.gain and self.free.discount):
+            return self._placed([*discounts, *gains])
+        return [*self._placed([*discounts, *gains, *self._mixed()]), *self._placed(self._corners())]
+
+    def _steps(self, measure: Measure) -> tuple[Floats, Floats]:
+        """α and β of a measure; a fixed part is the single step 1, because counts already contain it."""
+        alpha = beta = np.ones(1)
+        if self.free.discount:
+            weights = weights_to(self.depth, int(measure.cutoff or self.depth), measure.settings["discount"])
+            alpha = weights - np.append(weights[1:], 0.0)
+        if self.free.gain:
+            gains = np.asarray(measure.settings["gain"](np.asarray(self.grades)), np.float64)
+            beta = np.diff(gains, prepend=0.0)
+        return alpha, beta
+
+    def _placed(self, listed: Iterable[tuple[Measure, str, float]]) -> list[NamedMeasure]:
+        """Those inside the family, by their distance from the user's measure."""
+        start = _shape(*self._steps(self.measure))
+        found: dict[Measure, NamedMeasure] = {}
+        for measure, line, step in listed:
+            try:
+                alpha, beta = self._steps(measure)
+            except MeasureError:  # 2^v of raw scores may be beyond double precision
+                continue
+            above = alpha.min() >= 0 and beta.min() >= 0 and beta[0] > 0 and alpha.sum() > 0
+            if above and np.isfinite(beta).all() and measure != self.measure and measure not in found:
+                distance = sum(np.abs(a - b).mean() for a, b in zip(_shape(alpha, beta), start, strict=True))
+                found[measure] = NamedMeasure(measure, alpha, beta, float(distance), line, step)
+        return sorted(found.values(), key=lambda one: one.distance)
+
+    def _discounts(self) -> Listed:
+        for exponent in _EXPONENTS:
+            yield self.measure(discount=f"zipf({exponent:g})"), "zipf", exponent
+        for patience in _PATIENCES:
+            yield self.measure(discount=f"rbp({patience:g})"), "rbp", patience
+        for base in range(2, min(self.depth, 20) + 1):
+            yield self.measure(discount=f"jk({base})"), "jk", base
+        for cutoff in range(1, self.depth + 1):
+            yield self.measure @ cutoff, "cutoff", cutoff
+            yield self.measure(discount="none") @ cutoff, "plain cutoff", cutoff
+        yield self.measure(discount="linear"), "", 0.0
+
+    def _gains(self) -> Listed:
+        if len(self.grades) < 2:
+            return
+        for power in _POWERS:
+            yield self.measure(gain=f"power({power:g})"), "power", power
+        yield self.measure(gain="linear"), "", 0.0
+        yield self.measure(gain="exp"), "", 0.0
+        if self.grades[-1] <= 20:
+            for base in _BASES:
+                levels = [float(f"{base**grade - 1:.6g}") for grade in self.grades]
+                yield with_gains(self.measure, self.grades, levels), "", 0.0
+        for at in range(len(self.grades)):
+            yield self._from_threshold(at, FAINT[1]), "", 0.0
+
+    def _mixed(self) -> Listed:
+        for gain in ("power(0.5)", "power(2)", "power(4)", "exp"):
+            for discount in ("zipf(0.5)", "zipf", "zipf(2)", "zipf(3)", "rbp(0.5)", "rbp(0.8)", "rbp(0.9)", "none"):
+                yield self.measure(gain=gain, discount=discount), "", 0.0
+
+    def _corners(self) -> Listed:
+        for faint, at in product(FAINT, range(len(self.grades))):
+            flat = self._from_threshold(at, faint)(discount="none")
+            for cutoff in range(1, self.depth + 1):
+                yield flat @ cutoff, "", 0.0
+
+    def _from_threshold(self, at: int, faint: float) -> Measure:
+        """A gain of 1 from the grade at `at` on, next to nothing below."""
+        return with_gains(self.measure, self.grades, [faint] * at + [1.0] * (len(self.grades) - at))
 
 
 def _shape(alpha: Floats, beta: Floats) -> tuple[Floats, Floats]:
     """Weights as shares of the first, gains as shares of the highest."""
     weights, gains = np.cumsum(alpha[::-1])[::-1], np.cumsum(beta)
     return weights / weights[0], gains / gains[-1]
-
-
-def _discounts(measure: Measure, depth: int, free: Free) -> Iterator[tuple[Measure, str, float]]:
-    if not free.discount:
-        return
-    for exponent in _EXPONENTS:
-        yield measure(discount=f"zipf({exponent:g})"), "zipf", exponent
-    for patience in _PATIENCES:
-        yield measure(discount=f"rbp({patience:g})"), "rbp", patience
-    for base in range(2, min(depth, 20) + 1):
-        yield measure(discount=f"jk({base})"), "jk", base
-    for cutoff in range(1, depth + 1):
-        yield measure @ cutoff, "cutoff", cutoff
-        yield measure(discount="none") @ cutoff, "plain cutoff", cutoff
-    yield measure(discount="linear"), "", 0.0
-
-
-def _gains(measure: Measure, grades: Sequence[float], free: Free) -> Iterator[tuple[Measure, str, float]]:
-    if not free.gain or len(grades) < 2:
-        return
-    for power in _POWERS:
-        yield measure(gain=f"power({power:g})"), "power", power
-    yield measure(gain="linear"), "", 0.0
-    yield measure(gain="exp"), "", 0.0
-    if grades[-1] <= 20:
-        for base in _BASES:
-            yield with_gains(measure, grades, [_shortened(base**grade - 1) for grade in grades]), "", 0.0
-    for at in range(len(grades)):
-        yield with_gains(measure, grades, threshold_gains(len(grades), at, FAINT[1])), "", 0.0
-
-
-def _mixed(measure: Measure, free: Free) -> Iterator[tuple[Measure, str, float]]:
-    if not (free.gain and free.discount):
-        return
-    for gain in ("power(0.5)", "power(2)", "power(4)", "exp"):
-        for discount in ("zipf(0.5)", "zipf", "zipf(2)", "zipf(3)", "rbp(0.5)", "rbp(0.8)", "rbp(0.9)", "none"):
-            yield measure(gain=gain, discount=discount), "", 0.0
-
-
-def _corners(measure: Measure, free: Free, depth: int, grades: Sequence[float]) -> Iterator[tuple[Measure, str, float]]:
-    if not (free.gain and free.discount):
-        return
-    for faint in FAINT:
-        for at in range(len(grades)):
-            flat = with_gains(measure, grades, threshold_gains(len(grades), at, faint))(discount="none")
-            for cutoff in range(1, depth + 1):
-                yield flat @ cutoff, "", 0.0
-
-
-def threshold_gains(grades: int, at: int, faint: float) -> list[float]:
-    """1 from the grade at `at` on, next to nothing below."""
-    return [faint] * at + [1.0] * (grades - at)
-
-
-def _shortened(number: float) -> float:
-    return float(f"{number:.6g}")

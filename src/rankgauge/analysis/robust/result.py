@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
+from rankgauge.analysis.robust.bound import MARGIN
 from rankgauge.analysis.robust.verdicts import Verdict
 from rankgauge.analysis.score_table import position
 from rankgauge.arrays import Floats
@@ -14,6 +14,13 @@ from rankgauge.errors import UsageError, plural
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
+
+EVERY = {"discount": "discount", "gain": "gain", "both": "gain and discount"}
+FAMILY = {
+    "discount": "every discount that never rises with the rank, the gain as in the measure",
+    "gain": "every gain that never falls with the grade, the discount as in the measure",
+    "both": "every discount that never rises with the rank and every gain that never falls with the grade",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +72,6 @@ class Significance(Plain):
     neither: int
 
 
-WORDS: tuple[Verdict, ...] = ("robust", "depends", "open", "equal")
-
-
 @dataclass(frozen=True, repr=False)
 class Robustness(Shown):
     """Which differences hold whatever gain and discount are chosen."""
@@ -104,20 +108,31 @@ class Robustness(Shown):
         return Corners(system, baseline, self.cutoffs, self.thresholds, tuple(map(tuple, differences)))
 
     def corner_table(self, system: str, baseline: str) -> Table:
-        """The same as a table, with who is ahead where in words."""
-        return corner_table(self.corners(system, baseline))
+        """The same as a table, with who is ahead where in words; a fixed part has one row or column."""
+        found = self.corners(system, baseline)
+        heads = [f"grade ≥ {threshold:g}" for threshold in self.thresholds] or ["gain as in the measure"]
+        sides = [f"top {cutoff}" for cutoff in self.cutoffs] or ["discount as in the measure"]
+        columns = (Column("counted alike"), *(number(head, signed=True) for head in heads))
+        rows: list[tuple[Cell, ...]] = [(side, *row) for side, row in zip(sides, found.differences, strict=True)]
+        return Table(columns, tuple(rows), f"{system} − {baseline}: {corner_sentence(found)}")
 
     def table(self) -> Table:
         """One row per pair under the sentence, to read; of a single pair the corners."""
         if len(self.pairs) > 1:
-            return pair_table(self.pairs, self.baseline, self.summary, self.remarks())
+            return _pair_table(self.pairs, self.baseline, self.summary, self.remarks())
         pair = self.pairs[0]
+        text = f"difference {pair.difference:+.4f}, p = {pair.p:.4f}"
+        if pair.resampled is not None:
+            text += f", robust in {pair.resampled:.0%} of resamples of the queries"
         corners = self.corner_table(pair.system, pair.baseline)
-        return replace(corners, caption=self.summary, notes=(corners.caption, *pair_notes(pair), *self.remarks()))
+        return replace(corners, caption=self.summary, notes=(corners.caption, text, *self.remarks()))
 
     def wide_table(self) -> Table:
         """One row per pair, named as in the JSON: for other programs."""
-        return wide_table(self.pairs)
+        rows = [pair.to_dict() for pair in self.pairs]
+        words = {"system", "baseline", "verdict", "winner", "witness", "witness_holds"}
+        columns = tuple(Column(name) if name in words else number(name) for name in rows[0])
+        return Table(columns, tuple(tuple(row.values()) for row in rows))
 
     def remarks(self) -> tuple[str, ...]:
         return tuple(gathered(self.notes))
@@ -126,17 +141,28 @@ class Robustness(Shown):
         return f"Robustness({self.summary})"
 
 
-def counted(verdicts: list[Verdict]) -> dict[str, int]:
-    tally = Counter(verdicts)
-    return {word: tally[word] for word in WORDS}
-
-
-EVERY = {"discount": "discount", "gain": "gain", "both": "gain and discount"}
-FAMILY = {
-    "discount": "every discount that never rises with the rank, the gain as in the measure",
-    "gain": "every gain that never falls with the grade, the discount as in the measure",
-    "both": "every discount that never rises with the rank and every gain that never falls with the grade",
-}
+def _pair_table(given: Sequence[RobustPair], baseline: str | None, caption: str, notes: Sequence[str]) -> Table:
+    """One row per pair; those of a baseline by their difference, all pairs as compared."""
+    pairs = list(given)
+    alike = all(pair.baseline == baseline for pair in pairs)
+    if alike:
+        pairs.sort(key=lambda pair: -pair.difference)
+        notes = (f"every system against {baseline}", *notes)
+    shown: list[tuple[Column, Sequence[Cell]]] = [
+        (Column("system"), [pair.system for pair in pairs]),
+        (Column("against"), [pair.baseline for pair in pairs]),
+        (number("difference", signed=True), [pair.difference for pair in pairs]),
+        (number("p"), [pair.p for pair in pairs]),
+        (Column("verdict", is_verdict=True), [pair.verdict for pair in pairs]),
+        (number("resampled", 2), [pair.resampled for pair in pairs]),
+        (Column("winner or witness"), [_witnessed(pair) or pair.winner or "" for pair in pairs]),
+    ]
+    if all(pair.resampled is None for pair in pairs):
+        del shown[5]
+    if alike:
+        del shown[1]
+    columns, cells = zip(*shown, strict=True)
+    return Table(columns, tuple(zip(*cells, strict=True)), caption, tuple(notes))
 
 
 def summary_sentence(measure: str, over: str, pairs: Sequence[RobustPair], counts: dict[str, int]) -> str:
@@ -169,115 +195,45 @@ def _one_pair(measure: str, over: str, pair: RobustPair) -> str:
     if pair.verdict == "robust":
         other = pair.baseline if pair.winner == pair.system else pair.system
         return f"{pair.winner} is never behind {other}, whatever {EVERY[over]} you choose in {measure}."
-    start = f"Which of {names} wins depends on the {EVERY[over]}: "
-    ahead = winner_of(pair, pair.difference)
-    here = f"{ahead} under {measure}" if ahead else f"neither under {measure}"
-    if pair.witness is None or pair.witness_difference is None:
-        return f"{start}{here}."
-    return f"{start}{here}, {winner_of(pair, pair.witness_difference)} {witness_words(pair)}."
+    here = f"{_winner(pair, pair.difference) or 'neither'} under {measure}"
+    there = _witnessed(pair)
+    return f"Which of {names} wins depends on the {EVERY[over]}: {here}{there and ', '}{there}."
 
 
-def winner_of(pair: RobustPair, difference: float) -> str | None:
-    if abs(difference) <= 1e-12:
-        return None
-    return pair.system if difference > 0 else pair.baseline
+def _witnessed(pair: RobustPair) -> str:
+    """'b from nDCG(discount=zipf(1.7))@10 on': who wins under a measure, and where else the same holds."""
+    if pair.verdict != "depends" or pair.witness is None or pair.witness_difference is None:
+        return ""
+    where = {"from": f"from {pair.witness} on", "up to": f"up to {pair.witness}", "": f"under {pair.witness}"}
+    return f"{_winner(pair, pair.witness_difference)} {where[pair.witness_holds]}"
 
 
-def witness_words(pair: RobustPair) -> str:
-    """'from nDCG(discount=zipf(1.7))@10 on': a measure, and where else the same holds."""
-    return {
-        "from": f"from {pair.witness} on",
-        "up to": f"up to {pair.witness}",
-        "": f"under {pair.witness}",
-    }[pair.witness_holds]
+def _winner(pair: RobustPair, difference: float) -> str | None:
+    return {1: pair.system, -1: pair.baseline}.get(_sign(difference))
 
 
-def pair_notes(pair: RobustPair) -> list[str]:
-    """The numbers of a single pair in a line."""
-    text = f"difference {pair.difference:+.4f}, p = {pair.p:.4f}"
-    return [text if pair.resampled is None else f"{text}, robust in {pair.resampled:.0%} of resamples of the queries"]
-
-
-def pair_table(given: Sequence[RobustPair], baseline: str | None, caption: str, notes: Sequence[str]) -> Table:
-    """One row per pair; those of a baseline by their difference, all pairs as compared."""
-    pairs = list(given)
-    alike = all(pair.baseline == baseline for pair in pairs)
-    if alike:
-        pairs.sort(key=lambda pair: -pair.difference)
-        notes = (f"every system against {baseline}", *notes)
-    resampled = any(pair.resampled is not None for pair in pairs)
-    columns = (
-        Column("system"),
-        *(() if alike else (Column("against"),)),
-        number("difference", signed=True),
-        number("p"),
-        Column("verdict", is_verdict=True),
-        *((number("resampled", 2),) if resampled else ()),
-        Column("winner or witness"),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for pair in pairs:
-        share = (pair.resampled,) if resampled else ()
-        rows.append(
-            (
-                pair.system,
-                *(() if alike else (pair.baseline,)),
-                pair.difference,
-                pair.p,
-                pair.verdict,
-                *share,
-                _remark(pair),
-            )
-        )
-    return Table(columns, tuple(rows), caption, tuple(notes))
-
-
-def _remark(pair: RobustPair) -> str:
-    if pair.verdict == "depends" and pair.witness is not None and pair.witness_difference is not None:
-        return f"{winner_of(pair, pair.witness_difference)} {witness_words(pair)}"
-    return pair.winner or ""
-
-
-def wide_table(pairs: Sequence[RobustPair]) -> Table:
-    rows = [pair.to_dict() for pair in pairs]
-    words = {"system", "baseline", "verdict", "winner", "witness", "witness_holds"}
-    columns = tuple(Column(name) if name in words else number(name) for name in rows[0])
-    return Table(columns, tuple(tuple(row.values()) for row in rows))
-
-
-def corner_table(found: Corners) -> Table:
-    """Cutoffs down, thresholds across; a fixed part has one row or column."""
-    heads = [f"grade ≥ {threshold:g}" for threshold in found.thresholds] or ["gain as in the measure"]
-    sides = [f"top {cutoff}" for cutoff in found.cutoffs] or ["discount as in the measure"]
-    columns = (Column("counted alike"), *(number(head, signed=True) for head in heads))
-    rows: list[tuple[Cell, ...]] = [(side, *row) for side, row in zip(sides, found.differences, strict=True)]
-    return Table(columns, tuple(rows), f"{found.system} − {found.baseline}: {corner_sentence(found)}")
+def _sign(difference: float) -> int:
+    return 0 if abs(difference) <= MARGIN else 1 if difference > 0 else -1
 
 
 def corner_sentence(found: Corners) -> str:
     """Who is ahead where, in plain words: 'a is ahead at every cutoff from 3 on'."""
-    signs = [[0 if abs(value) <= 1e-12 else 1 if value > 0 else -1 for value in row] for row in found.differences]
-    flat = [sign for row in signs for sign in row]
-    for sign, name in ((1, found.system), (-1, found.baseline)):
-        if sign in flat and -sign not in flat:
-            return f"{name} is never behind at a plain cutoff" + (" and grade threshold" if found.thresholds else "")
-    if not any(flat):
+    signs = [{_sign(value) for value in row} - {0} for row in found.differences]
+    ahead = set[int]().union(*signs)
+    if not ahead:
         return "level at every corner"
+    if len(ahead) == 1:
+        name = found.system if 1 in ahead else found.baseline
+        return f"{name} is never behind at a plain cutoff" + (" and grade threshold" if found.thresholds else "")
+    if not found.cutoffs:
+        return "it depends on the grades"
     sides = []
-    for sign, name in ((1, found.system), (-1, found.baseline)):
-        tops = [
-            cutoff for cutoff, row in zip(found.cutoffs or (0,), signs, strict=True) if sign in row and -sign not in row
-        ]
-        if tops and found.cutoffs:
-            sides.append(f"{name} is ahead at {_cutoffs(tops)}")
-    mixed = [cutoff for cutoff, row in zip(found.cutoffs or (0,), signs, strict=True) if 1 in row and -1 in row]
-    if mixed and found.cutoffs:
-        sides.append(f"it depends on the grades at {_cutoffs(mixed)}")
-    return "; ".join(sides) if sides else "it depends on the grades"
-
-
-def _cutoffs(numbers: Sequence[int]) -> str:
-    return f"{'cutoff' if len(numbers) == 1 else 'cutoffs'} {_ranges(numbers)}"
+    kinds = {f"{found.system} is ahead": {1}, f"{found.baseline} is ahead": {-1}, "it depends on the grades": {1, -1}}
+    for text, kind in kinds.items():
+        tops = [cutoff for cutoff, row in zip(found.cutoffs, signs, strict=True) if row == kind]
+        if tops:
+            sides.append(f"{text} at {'cutoff' if len(tops) == 1 else 'cutoffs'} {_ranges(tops)}")
+    return "; ".join(sides)
 
 
 def _ranges(numbers: Sequence[int]) -> str:

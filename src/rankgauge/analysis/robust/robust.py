@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
 from rankgauge.analysis.robust.classes import Classes, merged
-from rankgauge.analysis.robust.counts import Collection, read_counts
-from rankgauge.analysis.robust.family import free_parts, named
-from rankgauge.analysis.robust.result import FAMILY, Robustness, RobustPair, Significance, counted, summary_sentence
-from rankgauge.analysis.robust.verdicts import Judged, judge, named_means, paired_t, stays_robust
+from rankgauge.analysis.robust.counts import Basis, read_counts
+from rankgauge.analysis.robust.family import Neighbours, free_parts
+from rankgauge.analysis.robust.result import FAMILY, Robustness, RobustPair, Significance, summary_sentence
+from rankgauge.analysis.robust.verdicts import PairVerdict, Verdict, judge, named_means, paired_t, stays_robust
 from rankgauge.analysis.robust.witness import Witness, find_witnesses
 from rankgauge.analysis.score_table import evaluation_notes, position
 from rankgauge.arrays import Floats, Ints
@@ -57,14 +57,12 @@ def robust(
     for name, value in (("budget", budget), ("samples", samples)):
         if value is not None and (isinstance(value, bool) or value != int(value) or value < 0):
             raise UsageError(f"{name} is {value}; it must be a whole number of at least 0")
-    collection = read_counts(
-        judgments, runs, measure, over, policy=policy, like=like, only=only, weights=weights, progress=progress
-    )
+    collection = read_counts(judgments, runs, measure, over, policy, like, only, weights, progress)
     systems = collection.scores.systems
-    reference = None if all_pairs and baseline is None else systems[0] if baseline is None else baseline
     pairs = _pairs(systems, baseline, all_pairs=all_pairs)
     found, witnesses, classes = _judged(collection, over, pairs, budget, progress)
     shares = _resampled(collection, pairs, found, samples, seed, progress)
+    reference = systems[0] if baseline is None and not all_pairs else baseline
     return _result(collection, over, pairs, found, witnesses, classes, shares, reference)
 
 
@@ -78,15 +76,14 @@ def _pairs(systems: Sequence[str], baseline: str | None, *, all_pairs: bool) -> 
 
 
 def _judged(
-    collection: Collection, over: str, pairs: Ints, budget: int | None, progress: Progress | None
-) -> tuple[list[Judged], list[Witness | None], Classes]:
+    collection: Basis, over: str, pairs: Ints, budget: int | None, progress: Progress | None
+) -> tuple[list[PairVerdict], list[Witness | None], Classes]:
     counts, free = collection.counts, free_parts(collection.measure, over)
     classes = merged(counts)
-    candidates = named(collection.measure, free, counts.best.shape[1], counts.grades)
+    candidates = Neighbours(collection.measure, free, counts.best.shape[1], counts.grades).found()
     means = named_means(classes, candidates) if candidates else np.zeros((len(classes.found), 1))
     between = means[pairs[:, 0]] - means[pairs[:, 1]]
-    own = _own_means(collection)
-    difference = own[pairs[:, 0]] - own[pairs[:, 1]]
+    difference = collection.means[pairs[:, 0]] - collection.means[pairs[:, 1]]
     found = judge(classes, pairs, difference, between, budget, progress)
     witnesses = find_witnesses(collection, free, candidates, pairs, found, difference, between)
     # A pair without a measure to show for it is not decided.
@@ -97,15 +94,10 @@ def _judged(
     return found, witnesses, classes
 
 
-def _own_means(collection: Collection) -> Floats:
-    name = str(collection.measure)
-    return np.array([row[name] for row in collection.scores.mean().values()])
-
-
 def _resampled(
-    collection: Collection,
+    collection: Basis,
     pairs: Ints,
-    found: Sequence[Judged],
+    found: Sequence[PairVerdict],
     samples: int | None,
     seed: int,
     progress: Progress | None,
@@ -122,36 +114,39 @@ def _resampled(
 
 
 def _result(
-    collection: Collection,
+    collection: Basis,
     over: str,
     pairs: Ints,
-    found: Sequence[Judged],
+    found: Sequence[PairVerdict],
     witnesses: Sequence[Witness | None],
     classes: Classes,
     shares: Mapping[int, float],
     reference: str | None,
 ) -> Robustness:
-    scores, measure, counts = collection.scores, str(collection.measure), collection.counts
-    p, own = paired_t(scores.matrix(), pairs), _own_means(collection)
+    scores, measure, own = collection.scores, str(collection.measure), collection.means
+    p = paired_t(scores.matrix(), pairs)
     listed = []
-    for at, (system, baseline) in enumerate(pairs.tolist()):
-        one, witness = found[at], witnesses[at]
-        names = (scores.systems[system], scores.systems[baseline])
+    for at, (one, (first, second)) in enumerate(zip(found, pairs.tolist(), strict=True)):
+        system, baseline, witness = scores.systems[first], scores.systems[second], witnesses[at] or Witness()
         listed.append(
             RobustPair(
-                system=names[0],
-                baseline=names[1],
+                system=system,
+                baseline=baseline,
                 verdict=one.verdict,
-                winner=names[0 if one.sign > 0 else 1] if one.verdict == "robust" else None,
-                difference=float(own[system] - own[baseline]),
-                witness=None if witness is None else witness.measure,
-                witness_difference=None if witness is None else witness.difference,
-                witness_holds="" if witness is None else witness.holds,
+                winner=(system if one.sign > 0 else baseline) if one.verdict == "robust" else None,
+                difference=float(own[first] - own[second]),
+                witness=witness.measure,
+                witness_difference=witness.difference,
+                witness_holds=witness.holds,
                 resampled=shares.get(at),
                 p=float(p[at]),
             )
         )
-    tally = counted([one.verdict for one in found])
+    verdicts = [pair.verdict for pair in listed]
+    tally = {word: verdicts.count(word) for word in get_args(Verdict)}
+    cells = [(pair.verdict == "robust", pair.p < ALPHA) for pair in listed]
+    kinds = ((True, True), (True, False), (False, True), (False, False))
+    significance = Significance(*(cells.count(kind) for kind in kinds))
     return Robustness(
         measure=measure,
         over=cast("Literal['discount', 'gain', 'both']", over),
@@ -160,42 +155,31 @@ def _result(
         means=dict(zip(scores.systems, own.tolist(), strict=True)),
         baseline=reference,
         counts=tally,
-        significance=_significance(listed),
+        significance=significance,
         pairs=tuple(listed),
         summary=summary_sentence(measure, over, listed, tally),
-        notes=_notes(collection, over, listed),
-        cutoffs=tuple(range(1, counts.best.shape[1] + 1)) if over != "gain" else (),
-        thresholds=counts.grades,
+        notes=tuple(_notes(collection, over, significance, is_resampled=bool(shares))),
+        cutoffs=tuple(range(1, collection.counts.best.shape[1] + 1)) if over != "gain" else (),
+        thresholds=collection.counts.grades,
         at_corners=_corner_means(collection, classes),
     )
 
 
-def _significance(pairs: Sequence[RobustPair]) -> Significance:
-    cells = [(pair.verdict == "robust", pair.p < ALPHA) for pair in pairs]
-    return Significance(*(cells.count(cell) for cell in ((True, True), (True, False), (False, True), (False, False))))
-
-
-def _notes(collection: Collection, over: str, pairs: Sequence[RobustPair]) -> tuple[Note, ...]:
-    both = _significance(pairs)
+def _notes(collection: Basis, over: str, both: Significance, *, is_resampled: bool) -> Iterator[Note]:
     cutoff = "" if over == "gain" else f", down to rank {collection.measure.cutoff}"
-    texts = [
-        Note("family", f"considered: {FAMILY[over]}{cutoff}"),
-        Note(
-            "robust-and-significant",
-            f"robust and significant (paired t test of each pair alone, p < {ALPHA:g}): {both.both:,}; only robust: "
-            f"{both.robust_only:,}; only significant: {both.significant_only:,}; neither: {both.neither:,}",
-        ),
-    ]
-    if any(pair.resampled is not None for pair in pairs):
-        texts.append(Note("resampled", "resampled: share of resamples of the queries in which the winner stays robust"))
-    return (
-        *texts,
-        *collection.notes[: len(collection.notes) - len(collection.scores.notes)],
-        *evaluation_notes(collection.scores),
+    yield Note("family", f"considered: {FAMILY[over]}{cutoff}")
+    yield Note(
+        "robust-and-significant",
+        f"robust and significant (paired t test of each pair alone, p < {ALPHA:g}): {both.both:,}; only robust: "
+        f"{both.robust_only:,}; only significant: {both.significant_only:,}; neither: {both.neither:,}",
     )
+    if is_resampled:
+        yield Note("resampled", "resampled: share of resamples of the queries in which the winner stays robust")
+    yield from collection.notes
+    yield from evaluation_notes(collection.scores)
 
 
-def _corner_means(collection: Collection, classes: Classes) -> Floats:
+def _corner_means(collection: Basis, classes: Classes) -> Floats:
     """Means under plain cutoffs and grade thresholds; a class without such a grade uses the highest that it has."""
     scores = collection.scores
     weights = np.ones(len(scores.queries)) if scores.weights is None else scores.weights

@@ -15,14 +15,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rankgauge.analysis.robust.bound import MARGIN, lower_bounds, multipliers_at_zero, values
-from rankgauge.analysis.robust.classes import Box, Classes, Point, Scale, chain, fraction, whole_family
+from rankgauge.analysis.robust.classes import Box, Classes, Factors, Point, chain, fraction, whole_family
 from rankgauge.arrays import Floats, Ints
 
 _TOGETHER = 4
 """Boxes halved at a time: NumPy's calls cost more than the arithmetic of one."""
+_MOST_ZEROS = 200
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """What a search came to; `point` is where a difference is below 0."""
 
     verdict: Literal["robust", "depends", "open"]
@@ -30,7 +31,7 @@ class Found(NamedTuple):
     point: Point | None = None
 
 
-def search(difference: Floats, classes: Classes, scale: Scale, budget: int) -> Found:
+def search(difference: Floats, classes: Classes, scale: Factors, budget: int) -> SearchResult:
     """Is the first system never behind? `difference` is [classes, cutoffs, thresholds], in counts."""
     boxes, used = [whole_family(difference, classes, scale)], 0
     queue = _Queue(difference, classes, scale)
@@ -38,10 +39,10 @@ def search(difference: Floats, classes: Classes, scale: Scale, budget: int) -> F
         for box in boxes:
             found = _negative(box, scale)
             if found is not None:
-                return Found("depends", used, found)
+                return SearchResult("depends", used, found)
         queue.examine(boxes)
         if not queue.waiting or used >= budget:
-            return Found("open" if queue.waiting else "robust", used)
+            return SearchResult("open" if queue.waiting else "robust", used)
         boxes = queue.halves()
         used += len(boxes)
 
@@ -49,7 +50,7 @@ def search(difference: Floats, classes: Classes, scale: Scale, budget: int) -> F
 class _Queue:
     """Boxes that are not certified yet, the lowest bound first, with the corners that hold it down."""
 
-    def __init__(self, difference: Floats, classes: Classes, scale: Scale) -> None:
+    def __init__(self, difference: Floats, classes: Classes, scale: Factors) -> None:
         self.difference, self.classes, self.scale = difference, classes, scale
         self.waiting: list[tuple[float, int, Box, Floats]] = []
         self.ticket = count()
@@ -78,7 +79,7 @@ class _Queue:
         return [half for *_, box, share in taken for half in box.split(share)]
 
 
-def _negative(box: Box, scale: Scale) -> Point | None:
+def _negative(box: Box, scale: Factors) -> Point | None:
     p, q = box.flat
     differences = values(p, q)
     least = int(differences.argmin())
@@ -88,10 +89,7 @@ def _negative(box: Box, scale: Scale) -> Point | None:
     return Point(alpha * scale.cutoff, shares, scale.grade)
 
 
-_MOST_ZEROS = 200
-
-
-def examine_zeros(box: Box, difference: Floats, classes: Classes, scale: Scale) -> bool | Floats:
+def examine_zeros(box: Box, difference: Floats, classes: Classes, scale: Factors) -> bool | Floats:
     """True where the bound proves that a box with a difference of 0 at some corners has none below 0.
 
     Otherwise the shares of the corners that stand in the way, or False where no corner has a difference of 0. Amounts that
@@ -113,7 +111,7 @@ def examine_zeros(box: Box, difference: Floats, classes: Classes, scale: Scale) 
 class _Exactly:
     """One box in fractions; `difference` and `best` are whole numbers, everything else are doubles."""
 
-    def __init__(self, box: Box, difference: Floats, best: Floats, scale: Scale) -> None:
+    def __init__(self, box: Box, difference: Floats, best: Floats, scale: Factors) -> None:
         self.box, self.difference, self.best = box, difference, best
         self.cutoff, self.grade = ([fraction(factor) for factor in part.tolist()] for part in scale)
         self.points = list(product(*zip(box.lower, box.upper, strict=True)))

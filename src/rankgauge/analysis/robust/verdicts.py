@@ -6,15 +6,17 @@ Robust is about other measures on these queries, significant about other queries
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rankgauge.analysis.robust.bound import MARGIN, lower_bounds, values
-from rankgauge.analysis.robust.classes import Classes, Point, Scale, merged
+from rankgauge.analysis.robust.classes import Classes, Factors, Point, merged
 from rankgauge.analysis.robust.counts import Counts
-from rankgauge.analysis.robust.family import Candidate
-from rankgauge.analysis.robust.search import Found, search
+from rankgauge.analysis.robust.family import NamedMeasure
+from rankgauge.analysis.robust.search import SearchResult, search
 from rankgauge.arrays import Floats, Ints
 from rankgauge.kernels.resampling import Progress, count_blocks
 
@@ -30,7 +32,7 @@ _FEW = 40
 """Boxes that each scale is given before any has all of the budget."""
 
 
-class Judged(NamedTuple):
+class PairVerdict(NamedTuple):
     """A pair: its verdict, the sign of the difference where it is robust, and points with either sign where it depends."""
 
     verdict: Verdict
@@ -39,7 +41,7 @@ class Judged(NamedTuple):
     below: Point | None = None
 
 
-def named_means(classes: Classes, candidates: Sequence[Candidate]) -> Floats:
+def named_means(classes: Classes, candidates: Sequence[NamedMeasure]) -> Floats:
     """The mean of every system under every candidate: [systems, candidates], over the unit of the classes."""
     systems, queries = len(classes.found), len(classes.best)
     weights = np.stack([np.outer(one.alpha, one.beta).ravel() for one in candidates], axis=1)
@@ -56,10 +58,10 @@ def judge(
     named: Floats,
     budget: int | None = None,
     progress: Progress | None = None,
-) -> list[Judged]:
+) -> list[PairVerdict]:
     """Every pair (system, baseline). `own` is the difference under the user's measure, `named` that of every candidate."""
     roots = [Root(classes, scale) for scale in classes.scales]
-    found: list[Judged | None] = []
+    found: list[PairVerdict | None] = []
     block = max(1, _CELLS // roots[0].q.size)
     for start in range(0, len(pairs), block):
         part = slice(start, start + block)
@@ -78,9 +80,9 @@ def judge(
 class Root:
     """The corners of the whole family under one scale; corners that no class tells apart are one."""
 
-    def __init__(self, classes: Classes, scale: Scale) -> None:
+    def __init__(self, classes: Classes, scale: Factors) -> None:
         steps = classes.grades - 1
-        self.points = _grid(steps)
+        self.points = list(product((0.0, 1.0), repeat=steps))
         found, best = classes.corners(scale, (0.0,) * steps, (1.0,) * steps)
         if steps:
             _, kept = np.unique(_seen(self.points, classes.tops), axis=0, return_index=True)
@@ -94,17 +96,13 @@ class Root:
         return Point(np.eye(self.cutoffs)[cutoff], self.points[at], np.ones(len(self.points[at]) + 1))
 
 
-def _grid(steps: int) -> list[tuple[float, ...]]:
-    return [tuple(float(bit) for bit in np.binary_repr(at, steps)) if steps else () for at in range(2**steps)]
-
-
 def _seen(points: Sequence[tuple[float, ...]], tops: Ints) -> Ints:
     """Which grade each class counts at each corner: the highest it has whose share is 1, else the first."""
     shares = np.column_stack([np.ones(len(points)), np.array(points)])
     return np.stack([top - 1 - shares[:, :top][:, ::-1].argmax(axis=1) for top in sorted(set(tops.tolist()))], axis=1)
 
 
-def _at_the_root(roots: Sequence[Root], pairs: Ints, own: Floats, named: Floats) -> list[Judged | None]:
+def _at_the_root(roots: Sequence[Root], pairs: Ints, own: Floats, named: Floats) -> list[PairVerdict | None]:
     first = roots[0]
     p = first.found[pairs[:, 0]] - first.found[pairs[:, 1]]
     corners = values(p, first.q)
@@ -120,18 +118,18 @@ def _at_the_root(roots: Sequence[Root], pairs: Ints, own: Floats, named: Floats)
         rest = np.flatnonzero(~(equal | depends | sure))
         amounts = (root.found[pairs[rest, 0]] - root.found[pairs[rest, 1]]) * sign[rest, None, None]
         sure[rest] = lower_bounds(amounts, root.q).low > MARGIN
-    found: list[Judged | None] = []
+    found: list[PairVerdict | None] = []
     for at in range(len(pairs)):
         if equal[at]:
-            found.append(Judged("equal"))
+            found.append(PairVerdict("equal"))
         elif depends[at]:
             sides = (
                 most[at] if corners[at].max() > MARGIN else None,
                 least[at] if corners[at].min() < -MARGIN else None,
             )
-            found.append(Judged("depends", 0, *(None if one is None else first.point(int(one)) for one in sides)))
+            found.append(PairVerdict("depends", 0, *(None if one is None else first.point(int(one)) for one in sides)))
         else:
-            found.append(Judged("robust", int(sign[at])) if sure[at] else None)
+            found.append(PairVerdict("robust", int(sign[at])) if sure[at] else None)
     return found
 
 
@@ -141,27 +139,27 @@ def _sign(own: Floats, named: Floats) -> Ints:
     return np.where(high > MARGIN, 1, -1)
 
 
-def _searched(classes: Classes, root: Root, pair: Ints, sign: int, budget: int) -> Judged:
+def _searched(classes: Classes, root: Root, pair: Ints, sign: int, budget: int) -> PairVerdict:
     corners = values((root.found[pair[0]] - root.found[pair[1]])[None], root.q)[0]
     if np.abs(corners).max() > MARGIN:
         sign = 1 if corners.max() > MARGIN else -1
     difference = sign * (classes.found[pair[0]] - classes.found[pair[1]])
-    scales: tuple[Scale, ...] = classes.scales[:1]
+    scales: tuple[Factors, ...] = classes.scales[:1]
     if np.abs(corners).min() <= MARGIN:
         # Where a difference is 0 the factors of corners are not free. The class that varies most decides; a scale that
         # evens it out often settles a pair at once.
         ratio = (root.found[pair[0]] - root.found[pair[1]]) / root.q
         scales = (classes.scale_for(int(np.ptp(ratio, axis=1).argmax())), *reversed(classes.scales))
-    outcome = Found("open", 0)
+    outcome = SearchResult("open", 0)
     for most in sorted({min(_FEW, budget), budget}):
         for scale in scales:
             outcome = search(difference, classes, scale, most) if outcome.verdict == "open" else outcome
     if outcome.verdict == "open":
-        return Judged("open")
+        return PairVerdict("open")
     if outcome.verdict == "robust":
-        return Judged("robust", sign)
+        return PairVerdict("robust", sign)
     best = root.point(int((sign * corners).argmax()))
-    return Judged("depends", 0, *((best, outcome.point) if sign > 0 else (outcome.point, best)))
+    return PairVerdict("depends", 0, *((best, outcome.point) if sign > 0 else (outcome.point, best)))
 
 
 def stays_robust(
@@ -177,10 +175,9 @@ def stays_robust(
         for times in drawn:
             there = times * counts.weight > 0
             if there.any():
-                part = Counts(
-                    counts.found[:, there], counts.best[there], counts.weight[there], counts.grades, counts.is_whole
-                )
-                classes = merged(part, (times * counts.weight)[there])
+                weight = (times * counts.weight)[there]
+                part = replace(counts, found=counts.found[:, there], best=counts.best[there], weight=weight)
+                classes = merged(part)
                 kept += _certain([Root(classes, scale) for scale in classes.scales], pairs, sign)
             done += 1
             if progress:

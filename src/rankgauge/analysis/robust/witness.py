@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rankgauge.analysis.robust.bound import MARGIN
 from rankgauge.analysis.robust.classes import Point
-from rankgauge.analysis.robust.counts import Collection
-from rankgauge.analysis.robust.family import FAINT, Candidate, Free, with_gains
-from rankgauge.analysis.robust.verdicts import Judged
+from rankgauge.analysis.robust.counts import Basis
+from rankgauge.analysis.robust.family import FAINT, Free, NamedMeasure, with_gains
+from rankgauge.analysis.robust.verdicts import PairVerdict
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.matching import Match
 from rankgauge.evaluation.counted.plan import Plan
@@ -29,17 +30,17 @@ _DIGITS = (2, 3, 5, 8, 17)
 class Witness(NamedTuple):
     """A measure, the difference that ordinary evaluation finds under it, and whether it holds "from" it on or "up to" it."""
 
-    measure: str
-    difference: float
+    measure: str | None = None
+    difference: float | None = None
     holds: Literal["from", "up to", ""] = ""
 
 
 def find_witnesses(
-    collection: Collection,
+    collection: Basis,
     free: Free,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[NamedMeasure],
     pairs: Ints,
-    judged: Sequence[Judged],
+    judged: Sequence[PairVerdict],
     own: Floats,
     named: Floats,
 ) -> list[Witness | None]:
@@ -76,7 +77,7 @@ def _nearest(named: Floats, side: int) -> int | None:
     return None
 
 
-def _range(candidates: Sequence[Candidate], place: int, toward: Floats) -> Literal["from", "up to", ""]:
+def _range(candidates: Sequence[NamedMeasure], place: int, toward: Floats) -> Literal["from", "up to", ""]:
     """Whether the same system wins under all measures of the line beyond this one, or before it."""
     line, step = candidates[place].line, candidates[place].step
     if line not in {"zipf", "rbp", "power", "jk"}:
@@ -87,7 +88,7 @@ def _range(candidates: Sequence[Candidate], place: int, toward: Floats) -> Liter
     return "up to" if all(value > 0 for other, value in others if other <= step) else ""
 
 
-def _from_points(collection: Collection, free: Free, pair: Ints, judged: Judged, side: int) -> Witness | None:
+def _from_points(collection: Basis, free: Free, pair: Ints, judged: PairVerdict, side: int) -> Witness | None:
     """The point that corners or the search found, written with as few digits as still show it."""
     for point in [judged.above, judged.below] if side >= 0 else [judged.below]:
         if point is None:
@@ -100,7 +101,7 @@ def _from_points(collection: Collection, free: Free, pair: Ints, judged: Judged,
     return None
 
 
-def _written(collection: Collection, free: Free, point: Point) -> Iterator[Measure]:
+def _written(collection: Basis, free: Free, point: Point) -> Iterator[Measure]:
     for faint in FAINT:
         for digits in _DIGITS:
             measure = collection.measure
@@ -125,28 +126,21 @@ def _rounded(numbers: Floats, digits: int) -> Floats:
     return np.array([float(f"{number:.{digits}g}") for number in numbers.tolist()])
 
 
-def ordinary_means(collection: Collection, measures: Sequence[Measure], systems: Sequence[int] | None = None) -> Floats:
+def ordinary_means(collection: Basis, measures: Sequence[Measure], systems: Sequence[int] | None = None) -> Floats:
     """What `evaluate` gives: the mean of every system under every measure."""
     places = range(len(collection.matches)) if systems is None else systems
     if not measures:
         return np.empty((len(places), 0))
     names, policy = collection.matches[0].queries, collection.policy
-    groups: list[list[Match]] = []
-    for matched in (collection.matches[place] for place in places):
-        if groups and matched.pool is groups[-1][0].pool:
-            groups[-1].append(matched)
-        else:
-            groups.append([matched])
     blocks = []
-    for group in groups:
+    for _, same_pool in groupby((collection.matches[place] for place in places), key=lambda matched: id(matched.pool)):
+        group = list(same_pool)
         hits, pool = stacked([matched.hits for matched in group]), group[0].pool
         plan = Plan(Match(hits, pool.stacked(len(group)), names * len(group), []), policy)
         missing = hits.retrieved.reshape(len(group), -1)[:, : len(names)] == 0
         columns = [plan.value(measure).reshape(len(group), -1)[:, : len(names)] for measure in measures]
-        decided = [
-            decide(column, measure, policy, missing, pool)[0] for column, measure in zip(columns, measures, strict=True)
-        ]
-        blocks.append(np.stack(decided, axis=2))
+        decided = (decide(*one, policy, missing, pool)[0] for one in zip(columns, measures, strict=True))
+        blocks.append(np.stack(list(decided), axis=2))
     values = np.concatenate(blocks)[:, collection.kept]
     queries = tuple(name for name, there in zip(names, collection.kept, strict=True) if there)
     weights = None if collection.query_weights is None else collection.query_weights[collection.kept]
