@@ -48,10 +48,9 @@ if TYPE_CHECKING:
         Shift as Shift,
         Verdicts as Verdicts,
     )
-    from rankgauge.analysis.judging.holes_result import Holes as Holes, PairHoles as PairHoles
+    from rankgauge.analysis.judging.holes_result import Holes as Holes, PairHoles as PairHoles, ToJudge as ToJudge
     from rankgauge.analysis.judging.judges_result import Judge as Judge, Judges as Judges
     from rankgauge.analysis.judging.labels import Coefficient as Coefficient, LabelAgreement as LabelAgreement
-    from rankgauge.analysis.judging.next import ToJudge as ToJudge
     from rankgauge.analysis.judging.sample import QuerySample as QuerySample
     from rankgauge.analysis.optimize.compromise import Compromise as Compromise, Served as Served
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt as GainAt, GainsByCutoff as GainsByCutoff
@@ -109,10 +108,9 @@ _NAMES = {
     "analysis.compare.verdicts": "MeasureComparison Pair",
     "analysis.discriminate": "Discrimination MeasureDiscrimination",
     "analysis.judging.consequences": "Consequences Favor Shift Verdicts",
-    "analysis.judging.holes_result": "Holes PairHoles",
+    "analysis.judging.holes_result": "Holes PairHoles ToJudge",
     "analysis.judging.judges_result": "Judge Judges",
     "analysis.judging.labels": "Coefficient LabelAgreement",
-    "analysis.judging.next": "ToJudge",
     "analysis.judging.sample": "QuerySample",
     "analysis.optimize.compromise": "Compromise Served",
     "analysis.optimize.gains_by_cutoff": "GainAt GainsByCutoff",

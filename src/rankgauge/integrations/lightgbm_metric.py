@@ -10,11 +10,11 @@ import numpy as np
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError
-from rankgauge.integrations.list_metric import LOWER_IS_BETTER, ListMetric, Names
+from rankgauge.integrations.list_metric import LOWER_IS_BETTER, ColumnNames, ListMetric
 from rankgauge.measures.measure import Measure
 
-_TRAIN = Names("LightGBM's label", "LightGBM's preds", "LightGBM's group")
-_RANKER = Names("LightGBM's y_true", "LightGBM's y_pred", "LightGBM's group")
+_TRAIN = ColumnNames("LightGBM's label", "LightGBM's preds", "LightGBM's group")
+_RANKER = ColumnNames("LightGBM's y_true", "LightGBM's y_pred", "LightGBM's group")
 
 Evaluated = tuple[str, float, bool]
 
@@ -60,15 +60,11 @@ class LightGBMMetric(ListMetric):
 
         LightGBM's objective lambdarank then optimizes with the gain that is reported.
         """
-        curve = self._gain()
-        gains: Floats = np.asarray(curve(np.arange(highest + 1, dtype=np.float64)), np.float64)
+        curves = [measure.settings["gain"] for measure in self.measures if "gain" in measure.settings]
+        if not curves:
+            raise UsageError(f"label_gain needs a measure with a gain, such as nDCG; {self!r} has none")
+        gains: Floats = np.asarray(curves[0](np.arange(highest + 1, dtype=np.float64)), np.float64)
         return gains.tolist()
-
-    def _gain(self) -> Any:
-        for measure in self.measures:
-            if "gain" in measure.settings:
-                return measure.settings["gain"]
-        raise UsageError(f"label_gain needs a measure with a gain, such as nDCG; {self!r} has none")
 
 
 def _no_group(what: str, example: str) -> UsageError:

@@ -21,7 +21,7 @@ from rankgauge.measures.measure import Measure
 LOWER_IS_BETTER = {"Unjudged", "RBPResidual"}
 
 
-class Names(NamedTuple):
+class ColumnNames(NamedTuple):
     """What a library calls the true values, the predictions and the sizes of lists."""
 
     truth: str
@@ -39,7 +39,7 @@ class ListMetric:
         settle_call(self.measures, policy, like)
         self.policy, self.like = policy, like
 
-    def means(self, truth: Any, predicted: Any, sizes: Any, names: Names) -> list[float]:
+    def means(self, truth: Any, predicted: Any, sizes: Any, names: ColumnNames) -> list[float]:
         """The mean of each measure over the lists, as `score` computes it."""
         lists = _lists(truth, predicted, sizes, names)
         return [score_lists(measure, *lists, policy=self.policy, like=self.like).value for measure in self.measures]
@@ -48,7 +48,7 @@ class ListMetric:
         return f"{type(self).__name__}({', '.join(map(str, self.measures))})"
 
 
-def _lists(truth: Any, predicted: Any, sizes: Any, names: Names) -> tuple[Any, Any, Any]:
+def _lists(truth: Any, predicted: Any, sizes: Any, names: ColumnNames) -> tuple[Any, Any, Any]:
     """Matrices where all lists have one length, which is the fast case; else columns and the list of every item."""
     left, right = numbers(truth, names.truth), numbers(predicted, names.predicted)
     if len(left) != len(right):

@@ -9,10 +9,10 @@ import numpy as np
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError
-from rankgauge.integrations.list_metric import ListMetric, Names
+from rankgauge.integrations.list_metric import ColumnNames, ListMetric
 from rankgauge.measures.measure import Measure
 
-_NAMES = Names("XGBoost's label", "XGBoost's predt", "XGBoost's group_ptr")
+_NAMES = ColumnNames("XGBoost's label", "XGBoost's predt", "XGBoost's group_ptr")
 # XGBoost joins names and values to one line of text and splits it again at blanks and colons.
 _SAFE = str.maketrans({" ": None, ":": "="})
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.judging.tops import Top, Weighing
 from rankgauge.arrays import Floats, Ints
 from rankgauge.evaluation.intervals import mean_interval
@@ -21,18 +22,11 @@ from rankgauge.kernels.pair_bounds import (
 )
 from rankgauge.kernels.resampling import Progress
 
-
-@dataclass(frozen=True)
-class Bounded:
-    """Pairs × queries: the lowest and the highest difference; per pair, how many holes its two runs have."""
-
-    low: Floats
-    high: Floats
-    holes: Ints
+Sides = tuple[Floats, Floats]
+"""Pairs × queries: the lowest and the highest difference."""
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """Per pair: its t interval as it is, and the ends that it could have."""
 
     low: Floats
@@ -45,37 +39,23 @@ class Limits:
     """The lowest upper end."""
 
 
-def ideal_of(top: Top, weighing: Weighing, longest: int) -> Ideal:
-    """The ideal list of a query with its judged documents; `longest` is the last place that may be filled."""
-    reach = np.concatenate(([0.0], np.cumsum(weighing.weights(longest))))
-    return Ideal(weighing.steps, weighing.judged_at(top.judged), reach)
-
-
 def sharp_bounds(
-    tops: Sequence[Top],
-    weighing: Weighing,
-    pairs: Ints,
-    longest: int,
-    *,
-    is_open: bool = False,
-    progress: Progress | None = None,
-) -> Bounded:
+    tops: Sequence[Top], weighing: Weighing, pairs: Ints, longest: int, *, is_open: bool, progress: Progress | None
+) -> Sides:
     """Bounds that some labelling attains; `is_open` lets documents that no run returned be relevant, too."""
     low, high = np.zeros((len(pairs), len(tops))), np.zeros((len(pairs), len(tops)))
-    holes = np.zeros(len(pairs), np.int64)
     for at, top in enumerate(tops):
         batch = max(1, CELLS // max(len(top.documents), 1))
         for start in range(0, len(pairs), batch):
             part = slice(start, start + batch)
             low[part, at], high[part, at] = _of_query(top, weighing, pairs[part], longest, is_open=is_open)
-            first, second = pairs[part].T
-            holes[part] += np.count_nonzero((top.has[first] | top.has[second])[:, top.is_hole], axis=1)
         if progress is not None:
             progress(at + 1, len(tops))
-    return Bounded(low, high, holes)
+    return low, high
 
 
-def _of_query(top: Top, weighing: Weighing, pairs: Ints, longest: int, *, is_open: bool) -> tuple[Floats, Floats]:
+def _of_query(top: Top, weighing: Weighing, pairs: Ints, longest: int, *, is_open: bool) -> Sides:
+    """`longest` is the last place of an ideal list that may be filled."""
     first, second = pairs.T
     shift = top.weight[first] - top.weight[second]
     is_hole = top.is_hole
@@ -83,10 +63,11 @@ def _of_query(top: Top, weighing: Weighing, pairs: Ints, longest: int, *, is_ope
     if not weighing.has_ideal:
         return linear_bounds(known, shift[:, is_hole], weighing.top)
     bounds = ndcg_bounds_open if is_open else ndcg_bounds
-    return bounds(known, shift[:, is_hole], ideal_of(top, weighing, longest))
+    reach = np.concatenate(([0.0], np.cumsum(weighing.weights(longest))))
+    return bounds(known, shift[:, is_hole], Ideal(weighing.steps, weighing.judged_at(top.judged), reach))
 
 
-def limits_of(differences: Floats, bounded: Bounded, confidence: float) -> Limits:
+def limits_of(differences: Floats, sides: Sides, confidence: float) -> Limits:
     """What the t interval of each pair can become; nan columns are queries that a pair has not got."""
     now = mean_interval(differences, confidence=confidence)
     ends = np.full((4, len(differences)), np.nan)
@@ -97,20 +78,14 @@ def limits_of(differences: Floats, bounded: Bounded, confidence: float) -> Limit
         count = int(np.count_nonzero(~absent))
         if count < 2:
             continue
-        scale = _quantile(confidence, count) / np.sqrt(count)
+        scale = float(t_quantile(np.array(count), 1.0 - confidence)) / np.sqrt(count)
         batch = max(1, CELLS // count)
         for start in range(0, len(rows), batch):
             some = rows[start : start + batch]
-            low, high = bounded.low[some][:, ~absent], bounded.high[some][:, ~absent]
+            low, high = (side[some][:, ~absent] for side in sides)
             ends[0, some], ends[1, some] = lowest_limits(low, high, scale), -lowest_limits(-high, -low, scale)
             ends[2, some] = highest_lower_limits(low, high, scale)
             ends[3, some] = -highest_lower_limits(-high, -low, scale)
     # The labels as they are belong to those that are possible; rounding must not say otherwise.
     lowest, highest = np.minimum(ends[0], now.low), np.maximum(ends[1], now.high)
     return Limits(now.low, now.high, lowest, highest, np.maximum(ends[2], now.low), np.minimum(ends[3], now.high))
-
-
-def _quantile(confidence: float, count: int) -> float:
-    from scipy.special import stdtrit
-
-    return -float(stdtrit(count - 1, (1.0 - confidence) / 2.0))

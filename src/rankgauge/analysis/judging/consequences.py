@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from rankgauge.analysis.agreement import order_levels
-from rankgauge.analysis.compare.statistics.corrections import holm
+from rankgauge.analysis.compare.evidence import examine, settle
+from rankgauge.analysis.compare.options import Design
+from rankgauge.analysis.compare.statistics.corrections import holm, t_quantile
 from rankgauge.analysis.compare.statistics.tests import paired_differences, t_test
+from rankgauge.analysis.score_table import complete_queries, names_of
 from rankgauge.arrays import Floats, Ints
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.run import Run
+from rankgauge.errors import AnalysisError
+from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.intervals import mean_interval, moments
+from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.rank_correlation import kendall_tau, tau_ap
 from rankgauge.tables.shown import Plain
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SAME_KIND = 0.10
 """Two judges of one kind shift about 5% of the pairs by more than chance."""
@@ -123,7 +135,7 @@ def consequences_of(
         correlation_of_differences_median=_median(correlations(reference, judge)),
         shift=Shift(float(np.median(moved)), float(np.quantile(moved, 0.95)), float(np.sqrt(np.mean(moved**2)))),
         judging_error=judging_error,
-        noise_floor=_quantile(confidence, n) * judging_error,
+        noise_floor=float(t_quantile(np.array(n), 1.0 - confidence)) * judging_error,
         beyond_chance=int(np.count_nonzero(beyond)),
         pairs_that_differ=int(np.count_nonzero(differ)),
         favours=_favours(systems, *values, confidence),
@@ -139,12 +151,9 @@ def correlations(first: Floats, second: Floats) -> Floats:
 
 
 def _verdicts(reference: Ints, judge: Ints) -> Verdicts:
-    return Verdicts(
-        same=int(np.count_nonzero(reference == judge)),
-        lost=int(np.count_nonzero((reference != 0) & (judge == 0))),
-        gained=int(np.count_nonzero((reference == 0) & (judge != 0))),
-        reversed=int(np.count_nonzero(reference * judge < 0)),
-    )
+    was, now = reference != 0, judge != 0
+    kinds = (reference == judge, was & ~now, ~was & now, reference * judge < 0)
+    return Verdicts(*(int(np.count_nonzero(kind)) for kind in kinds))
 
 
 def _favours(systems: tuple[str, ...], reference: Floats, judge: Floats, confidence: float) -> tuple[Favor, ...]:
@@ -167,7 +176,54 @@ def _median(values: Floats) -> float:
     return float(np.median(known)) if len(known) else math.nan
 
 
-def _quantile(confidence: float, n: int) -> float:
-    from scipy.special import stdtrit
+def shared_rows(frame: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
+    """Judgments of the documents that another judge has judged, too."""
+    keys = ["query", "document"]
+    return frame.join(other.select(keys), on=keys, how="semi", maintain_order="left")
 
-    return -float(stdtrit(n - 1, (1.0 - confidence) / 2.0))
+
+class RunsUnderJudges:
+    """The same runs evaluated with one judge after the other; settings are those of `evaluate` and of a comparison."""
+
+    def __init__(self, runs: Sequence[Run], evaluation: dict[str, Any], comparison: dict[str, Any]) -> None:
+        self.runs, self.evaluation, self.comparison = runs, evaluation, comparison
+        self.policy = ""
+        self._whole: Scores | None = None
+        """Under all judgments of the reference."""
+
+    def consequences(
+        self, reference: tuple[str, pl.DataFrame], judge: tuple[str, pl.DataFrame]
+    ) -> tuple[Consequences, ...]:
+        """Both cut to the documents that both have."""
+        (first_name, first), (second_name, second) = reference, judge
+        shared = shared_rows(first, second)
+        is_whole = len(shared) == len(first)
+        before = self._whole if is_whole and self._whole is not None else self._evaluated(shared, first_name)
+        if is_whole:
+            self._whole = before
+        self.policy = before.remarks()[0]
+        after = self._evaluated(shared_rows(second, first), second_name)
+        order = [after.queries.index(query) for query in before.queries]
+        design = Design(systems=before.systems, measures=names_of(before), **self.comparison)
+        parts = []
+        for k, measure in enumerate(design.measures):
+            cubes = np.stack((before.values[:, :, k], after.values[:, order, k]))
+            kept = complete_queries(cubes.reshape(-1, cubes.shape[2]), measure)
+            values = (np.ascontiguousarray(cubes[0][:, kept]), np.ascontiguousarray(cubes[1][:, kept]))
+            decided = (_decided(values[0], measure, design), _decided(values[1], measure, design))
+            parts.append(consequences_of(measure, before.systems, values, design.pairs, decided, design.confidence))
+        return tuple(parts)
+
+    def _evaluated(self, frame: pl.DataFrame, name: str) -> Scores:
+        scores = evaluate(Judgments(frame, name=name), self.runs, **self.evaluation)
+        if len(scores.systems) < 2:
+            raise AnalysisError("consequences need at least two runs; give another one, or none for the labels alone")
+        return scores
+
+
+def _decided(values: Floats, measure: str, design: Design) -> Ints:
+    """+1, 0, -1: what `compare` says of every pair."""
+    evidence = examine(values, measure, design, tables=1, draws=design.draws(1, values.shape[1]))
+    p = settle([evidence], design).adjusted
+    is_found = (p < design.alpha) & (evidence.direction * evidence.sample.mean > 0)
+    return np.where(is_found, np.sign(evidence.sample.mean), 0).astype(np.int64)

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.options import Design
+from rankgauge.analysis.compare.options import Design, checked_choice
 from rankgauge.analysis.compare.statistics.tests import paired_differences
-from rankgauge.analysis.judging.bounded import Bounded, limits_of, sharp_bounds
-from rankgauge.analysis.judging.holes_result import Holes, PairHoles, pairs_of
-from rankgauge.analysis.judging.next import ToJudge, expected_gains, holes_of, worklist
-from rankgauge.analysis.judging.tops import SHARP, Top, Tops, Weighing, tops_of, weighing_of
+from rankgauge.analysis.judging.bounded import Sides, limits_of, sharp_bounds
+from rankgauge.analysis.judging.holes_result import Holes, PairHoles, ToJudge, pairs_of
+from rankgauge.analysis.judging.tops import SHARP, Top, Tops, Weighing, holes_of_pairs, loaded, tops_of, weighing_of
 from rankgauge.analysis.score_table import checked_table, evaluation_notes
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
-from rankgauge.errors import MeasureError, PolicyError, UsageError, did_you_mean, plural
-from rankgauge.evaluation.evaluate import evaluate, list_runs, settle_one
+from rankgauge.errors import MeasureError, PolicyError, UsageError, plural
+from rankgauge.evaluation.evaluate import evaluate, settle_one
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.catalogue import DEFINITIONS
@@ -28,6 +26,8 @@ from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
 IDEALS = ("pool", "open")
+EQUAL = 13
+"""Decimals to which scores of documents to judge are compared: less is rounding."""
 
 
 def holes(
@@ -63,9 +63,7 @@ def holes(
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     judged = Judgments(judged.table.load(), name=judged.name) if judged.table.mapping() is None else judged
     judged = judged if only is None else judged.only(only)
-    listed = [
-        run if run.table.mapping() is not None else Run(run.table.load(), name=run.name) for run in list_runs(runs)
-    ]
+    listed = loaded(runs)
     is_sharp = chosen.definition.name in SHARP
     asked = rule if is_sharp else replace(rule, unjudged="bounds")
     scores = evaluate(judged, listed, chosen, policy=asked)
@@ -79,15 +77,22 @@ def holes(
     tops = tops_of(judged, listed, scores.queries, rule, None if chosen.cutoff is None else int(chosen.cutoff))
     top_grade = _top_grade(tops, max_grade, is_sharp=is_sharp)
     known = np.concatenate([*tops.judged.values(), [0.0]])
-    weighing = weighing_of(chosen, known, top_grade, tops.longest) if is_sharp else _placed(top_grade)
+    # Without sharp bounds every rank weighs the same: only which documents are where is of use.
+    weighing = Weighing(np.ones, np.zeros_like, np.array([0.0, top_grade]), has_ideal=False, per_returned=False)
+    weighing = weighing_of(chosen, known, top_grade, tops.longest) if is_sharp else weighing
     each = list(tops.each(weighing))
     if is_sharp:
-        bounded = sharp_bounds(each, weighing, design.pairs, tops.longest, is_open=ideal == "open", progress=progress)
+        sides = sharp_bounds(each, weighing, design.pairs, tops.longest, is_open=ideal == "open", progress=progress)
     else:
-        bounded = _single_bounds(scores, each, design.pairs)
-    bounded = _around(bounded, differences, each, is_open=ideal == "open")
+        sides = _single_bounds(scores, each, design.pairs)
+    sides = _around(sides, differences, each, is_open=ideal == "open")
     judge_grades = None if judge is None else _grades(judge if isinstance(judge, Judgments) else Judgments(judge))
-    pairs = pairs_of(design, differences, bounded, limits_of(differences, bounded, confidence), scores.queries)
+    limits, counts = limits_of(differences, sides, confidence), holes_of_pairs(each, design.pairs)
+    pairs = pairs_of(design, differences, sides, limits, counts, scores.queries)
+    to_judge = None
+    if is_sharp:
+        expected = expected_gains(weighing, _grades(judged), judge_grades)
+        to_judge = worklist(each, weighing, design.pairs[_undecided(pairs)], expected, tops.longest)
     return Holes(
         measure=str(chosen),
         baseline=design.reference,
@@ -100,15 +105,12 @@ def holes(
         pairs=pairs,
         notes=(*_unknown_to(judge_grades, each), *evaluation_notes(scores)),
         systems=scores.systems,
-        worklist=_worklist(judged, judge_grades, each, weighing, design.pairs[_undecided(pairs)], tops)
-        if is_sharp
-        else None,
+        worklist=to_judge,
     )
 
 
 def _check(measure: Measure, policy: Policy, ideal: str) -> None:
-    if ideal not in IDEALS:
-        raise UsageError(f"unknown ideal {ideal!r}; {did_you_mean(ideal, IDEALS)}")
+    checked_choice(ideal, IDEALS, "ideal")
     definition = measure.complete().definition
     if definition.bounds is None:
         known = ", ".join(one.name for one in DEFINITIONS if one.bounds is not None)
@@ -141,12 +143,7 @@ def _top_grade(tops: Tops, given: float | None, *, is_sharp: bool) -> float:
     return float(given)
 
 
-def _placed(top: float) -> Weighing:
-    """Every rank weighs the same: only where documents stand is of use."""
-    return Weighing(np.ones, np.zeros_like, np.array([0.0, top]), has_ideal=False, per_returned=False)
-
-
-def _single_bounds(scores: Scores, tops: Sequence[Top], pairs: Ints) -> Bounded:
+def _single_bounds(scores: Scores, tops: Sequence[Top], pairs: Ints) -> Sides:
     """Valid but not sharp: the lowest of one system less the highest of the other."""
     low, high = (side[:, :, 0].copy() for side in scores.bounds or ())
     counts = np.stack([top.has[:, top.is_hole].sum(axis=1) for top in tops], axis=1)
@@ -154,43 +151,26 @@ def _single_bounds(scores: Scores, tops: Sequence[Top], pairs: Ints) -> Bounded:
     barren = np.array([not np.any(top.judged > 0) for top in tops])
     high[(counts > 0) & barren] = scores.measures[0].definition.range[1]
     first, second = pairs.T
-    holes = np.zeros(len(pairs), np.int64)
-    for top in tops:
-        holes += np.count_nonzero((top.has[first] | top.has[second])[:, top.is_hole], axis=1)
-    return Bounded(low[first] - high[second], high[first] - low[second], holes)
+    return low[first] - high[second], high[first] - low[second]
 
 
-def _around(bounded: Bounded, differences: Floats, tops: Sequence[Top], *, is_open: bool) -> Bounded:
+def _around(sides: Sides, differences: Floats, tops: Sequence[Top], *, is_open: bool) -> Sides:
     """The difference as it is lies inside; a query without holes leaves nothing open, not even a last digit."""
-    low, high = np.minimum(bounded.low, differences), np.maximum(bounded.high, differences)
+    low, high = np.minimum(sides[0], differences), np.maximum(sides[1], differences)
     closed = np.array([not is_open and not top.is_hole.any() for top in tops])
     low[:, closed] = high[:, closed] = differences[:, closed]
     gaps = np.isnan(differences)
     low[gaps] = high[gaps] = np.nan
-    return Bounded(low, high, bounded.holes)
+    return low, high
 
 
 def _undecided(pairs: Sequence[PairHoles]) -> Ints:
     """Pairs to judge for: those of open sign; else those of open verdict; else all."""
-    for is_open in (
-        [not pair.sign_settled for pair in pairs],
-        [not pair.verdict_settled for pair in pairs],
-        [True for _ in pairs],
-    ):
+    for name in ("sign_settled", "verdict_settled"):
+        is_open = [not getattr(pair, name) for pair in pairs]
         if any(is_open):
             return np.flatnonzero(is_open)
-    return np.arange(0)
-
-
-def _worklist(
-    judged: Judgments,
-    judge: Mapping[tuple[str, str], float] | None,
-    tops: Sequence[Top],
-    weighing: Weighing,
-    pairs: Ints,
-    places: Tops,
-) -> tuple[ToJudge, ...]:
-    return worklist(tops, weighing, pairs, expected_gains(weighing, _grades(judged), judge), places.longest)
+    return np.arange(len(pairs))
 
 
 def _unknown_to(grades: Mapping[tuple[str, str], float] | None, tops: Sequence[Top]) -> list[Note]:
@@ -210,3 +190,71 @@ def _grades(judgments: Judgments) -> dict[tuple[str, str], float]:
     frame = judgments.to_polars()
     pairs = zip(frame["query"].to_list(), frame["document"].to_list(), strict=True)
     return dict(zip(pairs, frame["value"].to_list(), strict=True))
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The gain to expect of a hole (a model orders the work; it never decides): by the grade that the other judge gave it, else the mean gain of what is judged."""
+
+    mean: float
+    by_grade: Mapping[float, float]
+    grades: Mapping[tuple[str, str], float]
+    """What the other judge said of each (query, document)."""
+
+    def of(self, top: Top) -> Floats:
+        known = (self.grades.get((top.query, document)) for document in holes_of(top))
+        return np.array([self.mean if grade is None else self.by_grade[grade] for grade in known])
+
+
+def expected_gains(
+    weighing: Weighing, judged: Mapping[tuple[str, str], float], grades: Mapping[tuple[str, str], float] | None
+) -> Expected:
+    """From everything judged; with another judge, from how what it graded was judged, with two labels of its own beside."""
+    gains = dict(zip(judged, weighing.gain(np.array(list(judged.values()), np.float64)).tolist(), strict=True))
+    mean = sum(gains.values()) / len(gains) if gains else weighing.top / 2
+    if grades is None:
+        return Expected(mean, {}, {})
+    scale = sorted(set(grades.values()))
+    own = np.minimum(weighing.gain(np.clip(np.array(scale), 0.0, weighing.levels[-1])), weighing.top)
+    total, count = dict(zip(scale, (2 * own).tolist(), strict=True)), dict.fromkeys(scale, 2)
+    for pair, grade in grades.items():
+        if pair in gains:
+            total[grade] += gains[pair]
+            count[grade] += 1
+    return Expected(mean, {grade: total[grade] / count[grade] for grade in scale}, grades)
+
+
+def worklist(
+    tops: Sequence[Top], weighing: Weighing, pairs: Ints, expected: Expected, longest: int
+) -> tuple[ToJudge, ...]:
+    """All holes, first those expected to move the bound which must pass 0 the most; `pairs` are those to decide."""
+    first, second = pairs.T
+    gains = [expected.of(top) for top in tops]
+    ideals = [_ideal(top, weighing, gain, longest) for top, gain in zip(tops, gains, strict=True)]
+    total = np.zeros(len(pairs))
+    for top, gain, ideal in zip(tops, gains, ideals, strict=True):
+        shift = top.weight[first] - top.weight[second]
+        known = shift[:, ~top.is_hole] @ weighing.gain(top.value[~top.is_hole])
+        total += (known + shift[:, top.is_hole] @ gain) / ideal
+    guess = np.where(total >= 0, 1.0, -1.0)
+    found = []
+    for top, gain, ideal in zip(tops, gains, ideals, strict=True):
+        shift = (top.weight[first] - top.weight[second])[:, top.is_hole]
+        moves = np.where(guess[:, None] * shift > 0, gain, weighing.top - gain)
+        score = (np.abs(shift) * moves).sum(axis=0) / (len(tops) * ideal)
+        found += [ToJudge(top.query, *one) for one in zip(holes_of(top), score.tolist(), strict=True)]
+    return tuple(sorted(found, key=lambda one: (-round(one.score, EQUAL), one.query, one.document)))
+
+
+def holes_of(top: Top) -> list[str]:
+    """The unjudged documents of a query."""
+    return [top.documents[at] for at in np.flatnonzero(top.is_hole)]
+
+
+def _ideal(top: Top, weighing: Weighing, expected: Floats, longest: int) -> float:
+    """The ideal sum of the query if the holes have the gains that are expected; 1 for a measure without one."""
+    if not weighing.has_ideal:
+        return 1.0
+    gains = np.sort(np.concatenate((weighing.gain(top.judged), expected)))[::-1]
+    ideal = float(gains @ weighing.weights(longest)[: len(gains)]) if len(gains) else 0.0
+    return ideal if ideal > 0 else 1.0

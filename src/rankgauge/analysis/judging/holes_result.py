@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.tables import signed
-from rankgauge.analysis.judging.bounded import Bounded, Limits
-from rankgauge.analysis.judging.next import ToJudge
-from rankgauge.arrays import Floats
+from rankgauge.analysis.judging.bounded import Limits, Sides
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import UsageError, plural
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Plain, Shown
@@ -87,33 +86,22 @@ class PairHoles(Plain):
 
 
 def pairs_of(
-    design: Design, differences: Floats, bounded: Bounded, limits: Limits, queries: Sequence[str]
+    design: Design, differences: Floats, sides: Sides, limits: Limits, holes: Ints, queries: Sequence[str]
 ) -> tuple[PairHoles, ...]:
     """Every pair with what is settled."""
     found = []
-    for at, (system, baseline) in enumerate(design.pairs.tolist()):
+    for at, pair in enumerate(design.pairs.tolist()):
         there = ~np.isnan(differences[at])
-        rows = (bounded.low[at, there], differences[at, there], bounded.high[at, there])
+        rows = [row[at, there] for row in (sides[0], differences, sides[1])]
         low, difference, high = (math.fsum(row) / len(row) if len(row) else math.nan for row in rows)
-        verdict, is_settled = _decided(limits, at)
+        first, second = (design.systems[one] for one in pair)
+        ends = [float(end[at]) for end in limits[:4]]
+        is_signed = low > ROUNDING or high < -ROUNDING
         names = [query for query, is_there in zip(queries, there.tolist(), strict=True) if is_there]
+        bounds = tuple(zip(names, *(row.tolist() for row in rows), strict=True))
+        settled = (int(holes[at]), is_signed, *_decided(limits, at))
         found.append(
-            PairHoles(
-                design.systems[system],
-                design.systems[baseline],
-                difference,
-                low,
-                high,
-                float(limits.low[at]),
-                float(limits.high[at]),
-                float(limits.lowest[at]),
-                float(limits.highest[at]),
-                int(bounded.holes[at]),
-                low > ROUNDING or high < -ROUNDING,
-                verdict,
-                is_settled,
-                tuple(zip(names, *(row.tolist() for row in rows), strict=True)),
-            )
+            PairHoles(first, second, difference, low, high, ends[0], ends[1], ends[2], ends[3], *settled, bounds)
         )
     return tuple(found)
 
@@ -124,6 +112,15 @@ def _decided(limits: Limits, at: int) -> tuple[Decision, bool]:
     if limits.high[at] < 0:
         return "worse", bool(limits.highest[at] < 0)
     return "undecided", bool(limits.can_be_better[at] <= 0 and limits.can_be_worse[at] >= 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ToJudge(Plain):
+    """A document to judge; `score` is by how much a bound is expected to move."""
+
+    query: str
+    document: str
+    score: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -203,18 +200,13 @@ class Holes(Shown):
             )
             for pair in self.pairs[:SHOWN]
         )
-        one = self.baseline is not None
-        if one:
+        if self.baseline is not None:
             columns, rows = columns[:1] + columns[2:], tuple(row[:1] + row[2:] for row in rows)
         return Table(columns, rows, self.summary, self._remarks(), gap=1)
 
     def wide_table(self) -> Table:
         """Every pair and number under the names of the JSON."""
-        data = [pair.to_dict() for pair in self.pairs]
-        words = {"system", "baseline", "verdict", "advice"}
-        columns = tuple(Column(name) if name in words else number(name) for name in data[0])
-        cells = [[str(cell).lower() if isinstance(cell, bool) else cell for cell in row.values()] for row in data]
-        return Table(columns, tuple(tuple(row) for row in cells))
+        return flat_table([pair.to_dict() for pair in self.pairs], {"system", "baseline", "verdict", "advice"})
 
     def _remarks(self) -> tuple[str, ...]:
         more = len(self.pairs) - SHOWN
@@ -246,3 +238,10 @@ def _sign(pair: PairHoles) -> str:
 
 def _words(pair: PairHoles) -> str:
     return f"{pair.verdict}, interval of this pair alone {signed(pair.interval_low)} to {signed(pair.interval_high)}"
+
+
+def flat_table(data: Sequence[Mapping[str, Any]], words: Collection[str]) -> Table:
+    """Rows under their names for other programs; what is not among the `words` is a number, or true or false."""
+    columns = tuple(Column(name) if name in words else number(name) for name in data[0])
+    cells = [[str(cell).lower() if isinstance(cell, bool) else cell for cell in row.values()] for row in data]
+    return Table(columns, tuple(tuple(row) for row in cells))

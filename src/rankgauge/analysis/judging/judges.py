@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import reduce
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.evidence import examine, settle
-from rankgauge.analysis.compare.options import Design, checked_share
-from rankgauge.analysis.judging.consequences import Consequences, consequences_of
+from rankgauge.analysis.compare.options import checked_share
+from rankgauge.analysis.judging.consequences import Consequences, RunsUnderJudges, shared_rows
 from rankgauge.analysis.judging.judges_result import Judge, Judges
 from rankgauge.analysis.judging.labels import MOST_NOMINAL, LabelAgreement, agreement_of, labels_of
-from rankgauge.analysis.score_table import Measures, complete_queries, names_of
-from rankgauge.arrays import Floats, Ints
+from rankgauge.analysis.judging.tops import loaded
+from rankgauge.analysis.score_table import Measures
+from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
 from rankgauge.data.read.file import system_name
-from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.evaluation.evaluate import evaluate, list_runs
-from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note, some
 
@@ -71,15 +69,20 @@ def judges(
     names = list(cut)
     labels = labels_of(list(cut.values()))
     agreements = [agreement_of(labels.of([0, at]), scale, confidence) for at in range(1, len(names))]
-    consequences: Sequence[tuple[Consequences, ...]] = [()] * len(agreements)
-    given: tuple[Note, ...] = ()
+    consequences: list[tuple[Consequences, ...]] = [()] * len(agreements)
+    policies = []
     if runs is not None:
-        design = _Comparing(baseline, test, correction, confidence, seed)
         rule = policy or Policy()
-        if rel is not None and rule.rel is None:
-            rule = replace(rule, rel=rel)
-        work = _Work(list_runs(runs), measures, rule, like, design)
-        consequences, given = work.of_all(frames, progress)
+        rule = rule if rel is None or rule.rel is not None else replace(rule, rel=rel)
+        evaluation = {"measures": "nDCG@10" if measures is None else measures, "policy": rule, "like": like}
+        pairs = {"baseline": baseline, "all_pairs": baseline is None}
+        comparison = {**pairs, "test": test, "correction": correction, "confidence": confidence, "seed": seed}
+        work = RunsUnderJudges(loaded(runs), evaluation, comparison)
+        for at, name in enumerate(names[1:]):
+            consequences[at] = work.consequences((names[0], frames[names[0]]), (name, frames[name]))
+            if progress is not None:
+                progress(at + 1, len(agreements))
+        policies = [Note("policy", work.policy)]
     elif measures is not None or baseline is not None or policy not in (None, Policy()) or like is not None:
         raise UsageError("measures, baseline, policy and like are about runs\nGive runs, or leave them out.")
     return Judges(
@@ -93,7 +96,7 @@ def judges(
             for name, agreement, found in zip(names[1:], agreements, consequences, strict=True)
         ),
         together=agreement_of(labels.of(range(len(names))), scale, confidence) if len(names) > 2 else None,
-        notes=(*notes, *_different(agreements, names), *given),
+        notes=(*notes, *_different(agreements, names), *policies),
     )
 
 
@@ -148,11 +151,8 @@ def _frame(judgments: Judgments, only: Iterable[str] | None, name: str) -> pl.Da
 
 def _common(frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     """Everybody's judgments of the documents that everybody judged."""
-    keys = ["query", "document"]
-    shared = next(iter(frames.values())).select(keys)
-    for frame in frames.values():
-        shared = shared.join(frame.select(keys), on=keys, how="semi")
-    return {name: frame.join(shared, on=keys, how="semi", maintain_order="left") for name, frame in frames.items()}
+    shared = reduce(shared_rows, frames.values())
+    return {name: shared_rows(frame, shared) for name, frame in frames.items()}
 
 
 def _binary(frame: pl.DataFrame, rel: float) -> pl.DataFrame:
@@ -179,23 +179,22 @@ def _notes(frames: Mapping[str, pl.DataFrame], rel: float | None) -> list[Note]:
     reference, *others = frames
     if rel is not None:
         barren = [name for name in frames if not (frames[name]["value"] >= rel).any()]
-        text = f"{some(barren)}: no grade of {rel:g} or more; every document counts as not relevant"
-        return [Note("nothing-relevant", text, len(barren), examples=tuple(barren))] if barren else []
+        return _about(barren, "nothing-relevant", f"no grade of {rel:g} or more; every document counts as not relevant")
     known = set(frames[reference]["value"].to_list())
     strange = [name for name in others if not set(frames[name]["value"].to_list()) <= known]
-    notes = []
     coarse = [name for name in others if len(known) > 2 >= frames[name]["value"].n_unique() and name not in strange]
-    if coarse:
-        text = f"{some(coarse)}: two grades at most where {reference} has {len(known)}, which lowers agreement"
-        notes.append(Note("coarse-scale", text, len(coarse), examples=tuple(coarse)))
-    if strange:
-        text = f"{some(strange)}: grades that {reference} never gives; --rel N compares 'N or more, or not' instead"
-        notes.append(Note("other-scale", text, len(strange), examples=tuple(strange)))
+    few = f"two grades at most where {reference} has {len(known)}, which lowers agreement"
+    other = f"grades that {reference} never gives; --rel N compares 'N or more, or not' instead"
+    notes = [*_about(coarse, "coarse-scale", few), *_about(strange, "other-scale", other)]
     distinct = len({value for frame in frames.values() for value in frame["value"].unique().to_list()})
     if distinct > MOST_NOMINAL:
         text = f"{distinct:,} distinct grades: κ, nominal α and AC1 say nothing and are left out"
         notes.append(Note("many-grades", text, distinct))
     return notes
+
+
+def _about(names: Sequence[str], kind: str, text: str) -> list[Note]:
+    return [Note(kind, f"{some(names)}: {text}", len(names), examples=tuple(names))] if names else []
 
 
 def _different(agreements: Sequence[LabelAgreement], names: Sequence[str]) -> list[Note]:
@@ -207,93 +206,3 @@ def _different(agreements: Sequence[LabelAgreement], names: Sequence[str]) -> li
         "depend on the documents; --common cuts all judges to those that all have"
     )
     return [Note("different-documents", text, len(counts))]
-
-
-@dataclass(frozen=True)
-class _Comparing:
-    """How verdicts are made."""
-
-    baseline: str | None
-    test: str
-    correction: str
-    confidence: float
-    seed: int
-
-    def design(self, scores: Scores) -> Design:
-        return Design(
-            systems=scores.systems,
-            measures=names_of(scores),
-            baseline=self.baseline,
-            all_pairs=self.baseline is None,
-            test=self.test,
-            correction=self.correction,
-            confidence=self.confidence,
-            seed=self.seed,
-        )
-
-
-class _Work:
-    """The same runs evaluated with one judge after the other."""
-
-    def __init__(
-        self, runs: Sequence[Run], measures: Measures | None, policy: Policy | None, like: str | None, how: _Comparing
-    ) -> None:
-        # Read once, evaluated for every judge.
-        self.runs = [run if run.table.mapping() is not None else Run(run.table.load(), name=run.name) for run in runs]
-        self.how = how
-        self.settings: dict[str, Any] = {
-            "measures": "nDCG@10" if measures is None else measures,
-            "policy": policy,
-            "like": like,
-        }
-        self._whole: Scores | None = None
-        """Under all judgments of the reference."""
-        self._policy = ""
-
-    def of_all(
-        self, frames: Mapping[str, pl.DataFrame], progress: Progress | None
-    ) -> tuple[list[tuple[Consequences, ...]], tuple[Note, ...]]:
-        reference, *others = frames
-        found = []
-        for at, name in enumerate(others):
-            found.append(self._of(frames[reference], frames[name], (reference, name)))
-            if progress is not None:
-                progress(at + 1, len(others))
-        return found, (Note("policy", self._policy),)
-
-    def _of(self, reference: pl.DataFrame, judge: pl.DataFrame, names: tuple[str, str]) -> tuple[Consequences, ...]:
-        """Both cut to the documents that both have."""
-        keys = ["query", "document"]
-        first = reference.join(judge.select(keys), on=keys, how="semi", maintain_order="left")
-        second = judge.join(reference.select(keys), on=keys, how="semi", maintain_order="left")
-        is_whole = len(first) == len(reference)
-        before = self._whole if is_whole and self._whole is not None else self._evaluated(first, names[0])
-        if is_whole:
-            self._whole = before
-        self._policy = before.remarks()[0]
-        after = self._evaluated(second, names[1])
-        order = [after.queries.index(query) for query in before.queries]
-        design = self.how.design(before)
-        parts = []
-        for k, measure in enumerate(design.measures):
-            cubes = np.stack((before.values[:, :, k], after.values[:, order, k]))
-            kept = complete_queries(cubes.reshape(-1, cubes.shape[2]), measure)
-            values = (np.ascontiguousarray(cubes[0][:, kept]), np.ascontiguousarray(cubes[1][:, kept]))
-            decided = (self._decided(values[0], measure, design), self._decided(values[1], measure, design))
-            parts.append(consequences_of(measure, before.systems, values, design.pairs, decided, self.how.confidence))
-        return tuple(parts)
-
-    def _evaluated(self, frame: pl.DataFrame, name: str) -> Scores:
-        scores = evaluate(Judgments(frame, name=name), self.runs, **self.settings)
-        if len(scores.systems) < 2:
-            raise AnalysisError("consequences need at least two runs; give another one, or none for the labels alone")
-        return scores
-
-    @staticmethod
-    def _decided(values: Floats, measure: str, design: Design) -> Ints:
-        """+1, 0, -1: what `compare` says of every pair."""
-        draws = design.draws(1, values.shape[1])
-        evidence = examine(values, measure, design, tables=1, draws=draws)
-        p = settle([evidence], design).adjusted
-        is_found = (p < design.alpha) & (evidence.direction * evidence.sample.mean > 0)
-        return np.where(is_found, np.sign(evidence.sample.mean), 0).astype(np.int64)

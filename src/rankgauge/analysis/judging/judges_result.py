@@ -9,8 +9,10 @@ from typing import Any, ClassVar
 
 from rankgauge.analysis.compare.tables import p_text
 from rankgauge.analysis.judging.consequences import Consequences
+from rankgauge.analysis.judging.holes_result import flat_table
 from rankgauge.analysis.judging.labels import Coefficient, LabelAgreement
-from rankgauge.errors import UsageError, did_you_mean, plural
+from rankgauge.analysis.score_table import position
+from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Plain, Shown, plain
 from rankgauge.tables.table import Cell, Column, Estimate, Table, fixed, number
@@ -61,10 +63,7 @@ class Judges(Shown):
         return {judge.name: judge for judge in self.listed}
 
     def __getitem__(self, name: object) -> Judge:
-        known = self.judges
-        if str(name) not in known:
-            raise UsageError(f"unknown judge {str(name)!r}; {did_you_mean(str(name), known)}")
-        return known[str(name)]
+        return self.listed[position(name, tuple(self.judges), "judge")]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.judges)
@@ -99,10 +98,7 @@ class Judges(Shown):
             *(Column("judge"), number("docs"), number("agree", 2), number("κ", 2)),
             *(number("quadratic κ", 2), number("ordinal α", 2), number("ref.", 2), number("grade", 2)),
         )
-        rows = [
-            (judge.name, judge.agreement.documents, *_labels(judge.agreement), *(judge.agreement.mean_grade or ()))
-            for judge in self.listed
-        ]
+        rows = [_labels(judge) for judge in self.listed]
         if self.together is not None:
             alpha = _estimate(self.together["alpha_ordinal"])
             rows.append(("all together", self.together.documents, None, None, None, alpha, None, None))
@@ -145,12 +141,7 @@ class Judges(Shown):
         after = () if not self._measures() else (Column("measure"), *self._consequence_tables()[0].columns[1:])
         rows: list[tuple[Cell, ...]] = []
         for judge in self.listed:
-            about = (
-                judge.name,
-                judge.agreement.documents,
-                *_labels(judge.agreement),
-                *(judge.agreement.mean_grade or ()),
-            )
+            about = _labels(judge)
             rows += [(*about, part.measure, *_outcome(part)) for part in judge.parts] or [about]
         return Table((*labels, *after), tuple(rows), self.summary, self._remarks())
 
@@ -162,9 +153,7 @@ class Judges(Shown):
             for name, one in judge.agreement.coefficients.items():
                 labels |= {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high}
             data += [labels | _flat(part) for part in judge.parts] or [labels]
-        words = {"judge", "measure"}
-        columns = tuple(Column(name) if name in words else number(name) for name in data[0])
-        return Table(columns, tuple(tuple(row.values()) for row in data))
+        return flat_table(data, {"judge", "measure"})
 
     def _remarks(self) -> tuple[str, ...]:
         grades = f"ref., grade: mean grade of {self.reference} and of the judge"
@@ -186,25 +175,18 @@ class Judges(Shown):
         return f"Judges({self.summary})"
 
 
-def _labels(found: LabelAgreement) -> tuple[Cell, ...]:
+def _labels(judge: Judge) -> tuple[Cell, ...]:
+    found = judge.agreement
     kappa, quadratic, ordinal = (found[name] for name in ("kappa", "kappa_quadratic", "alpha_ordinal"))
-    return found["agreement"].value, kappa.value, _estimate(quadratic), _estimate(ordinal)
+    values = (found["agreement"].value, kappa.value, _estimate(quadratic), _estimate(ordinal))
+    return judge.name, found.documents, *values, *(found.mean_grade or ())
 
 
 def _outcome(found: Consequences) -> tuple[Cell, ...]:
     kept = found.verdicts
-    floor = None if found.is_systematic else found.noise_floor
     counts = (kept.same, kept.lost, kept.gained, kept.reversed)
-    share = _percent(found.beyond_chance_share)
-    return (
-        found.tau_b,
-        found.tau_ap,
-        *counts,
-        found.correlation_of_differences_median,
-        found.shift.median,
-        share,
-        floor,
-    )
+    moved = (found.correlation_of_differences_median, found.shift.median, _percent(found.beyond_chance_share))
+    return found.tau_b, found.tau_ap, *counts, *moved, None if found.is_systematic else found.noise_floor
 
 
 def _flat(found: Consequences) -> dict[str, Cell]:
@@ -215,7 +197,7 @@ def _flat(found: Consequences) -> dict[str, Cell]:
         elif name == "told_apart":
             data |= {"told_apart_reference": value[0], "told_apart_judge": value[1]}
         elif not isinstance(value, list):
-            data[name] = str(value).lower() if isinstance(value, bool) else value
+            data[name] = value
     return data
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import AnalysisError
 from rankgauge.tables.shown import Plain
@@ -35,7 +36,7 @@ class Coefficient(Plain):
 
 
 @dataclass(frozen=True)
-class Counts:
+class LabelCounts:
     """Sums over items. Grades are positions in `scale`.
 
     `confusion` is of the first judge (rows) and the second; it is empty for more than two judges. `coincidences` are
@@ -52,29 +53,22 @@ class Counts:
     """Items with two labels or more."""
     items: float
 
-    def minus(self, other: Counts) -> Counts:
-        return Counts(
-            self.scale,
-            self.confusion - other.confusion,
-            self.coincidences - other.coincidences,
-            self.shared - other.shared,
-            self.shares - other.shares,
-            self.paired - other.paired,
-            self.items - other.items,
-        )
+    def minus(self, other: LabelCounts) -> LabelCounts:
+        sums = [field.name for field in fields(self) if field.name != "scale"]
+        return replace(self, **{name: getattr(self, name) - getattr(other, name) for name in sums})
 
 
-def count_labels(labels: Ints, scale: Floats) -> Counts:
+def count_labels(labels: Ints, scale: Floats) -> LabelCounts:
     """From items × judges: positions in the scale, -1 where a judge has not labelled an item."""
     size = len(scale)
     if labels.shape[1] == 2 and (labels >= 0).all():
-        return _of_two(labels, scale)
+        flat = np.bincount(labels[:, 0] * size + labels[:, 1], minlength=size * size)
+        return counts_of_confusion(flat.reshape(size, size).astype(np.float64), scale)
     tally = np.stack([np.count_nonzero(labels == grade, axis=1) for grade in range(size)], axis=1).astype(np.float64)
-    tally = tally[tally.sum(axis=1) > 0]
-    return counts_of(tally, scale)
+    return counts_of(tally[tally.sum(axis=1) > 0], scale)
 
 
-def counts_of(tally: Floats, scale: Floats) -> Counts:
+def counts_of(tally: Floats, scale: Floats) -> LabelCounts:
     """From items × grades: how many judges gave the item the grade."""
     total = tally.sum(axis=1)
     several = tally[total > 1]
@@ -85,23 +79,17 @@ def counts_of(tally: Floats, scale: Floats) -> Counts:
 
     shares = (tally / total[:, None]).sum(axis=0)
     empty = np.zeros((0, 0))
-    return Counts(scale, empty, pairs(1 / (m - 1)), pairs(1 / (m * (m - 1))), shares, len(several), len(tally))
+    return LabelCounts(scale, empty, pairs(1 / (m - 1)), pairs(1 / (m * (m - 1))), shares, len(several), len(tally))
 
 
-def _of_two(labels: Ints, scale: Floats) -> Counts:
-    size = len(scale)
-    flat = np.bincount(labels[:, 0] * size + labels[:, 1], minlength=size * size)
-    return counts_of_confusion(flat.reshape(size, size).astype(np.float64), scale)
-
-
-def counts_of_confusion(confusion: Floats, scale: Floats) -> Counts:
+def counts_of_confusion(confusion: Floats, scale: Floats) -> LabelCounts:
     """Two judges who labelled the same items."""
     both = confusion + confusion.T
     items = float(confusion.sum())
-    return Counts(scale, confusion, both, both / 2, both.sum(axis=1) / 2, items, items)
+    return LabelCounts(scale, confusion, both, both / 2, both.sum(axis=1) / 2, items, items)
 
 
-def coefficients(counts: Counts) -> dict[str, float]:
+def coefficients(counts: LabelCounts) -> dict[str, float]:
     """Every coefficient that these counts allow; nan where it is undefined, as with one grade only."""
     found = {}
     if counts.confusion.size:
@@ -122,47 +110,30 @@ def coefficients(counts: Counts) -> dict[str, float]:
     return found
 
 
-def estimate(labels: Ints, query: Ints, scale: Floats, confidence: float) -> tuple[Counts, dict[str, Coefficient]]:
-    """Coefficients of items × judges with intervals by a jackknife over queries; `query` is rising."""
-    if len(scale) > MOST_GRADES:
-        raise AnalysisError(
-            f"{len(scale):,} distinct grades are too many to compare label by label\n"
-            "Compare 'relevant or not' with rel (--rel N)."
-        )
-    whole = count_labels(labels, scale)
-    value = coefficients(whole)
-    cuts = np.flatnonzero(np.diff(query)) + 1
-    parts = np.split(labels, cuts) if len(labels) else []
-    without = [coefficients(whole.minus(count_labels(part, scale))) for part in parts]
-    return whole, {name: _jackknife(value[name], [one[name] for one in without], confidence) for name in value}
-
-
 def _jackknife(value: float, without: list[float], confidence: float) -> Coefficient:
     """From the values without each query in turn; a coefficient near its limit is cut to [-1, 1]."""
-    from scipy.special import stdtrit
-
     n = len(without)
     left = np.array(without)
     if n < 2 or math.isnan(value) or np.isnan(left).any():
         return Coefficient(value, math.nan, math.nan, math.nan)
     se = math.sqrt((n - 1) / n * float(np.square(left - left.mean()).sum()))
-    margin = -float(stdtrit(n - 1, (1.0 - confidence) / 2.0)) * se
+    margin = float(t_quantile(np.array(n), 1.0 - confidence)) * se
     return Coefficient(value, se, max(-1.0, value - margin), min(1.0, value + margin))
 
 
-def _kappa(counts: Counts) -> float:
+def _kappa(counts: LabelCounts) -> float:
     p = counts.confusion / max(counts.items, 1)
     chance = float(p.sum(axis=1) @ p.sum(axis=0))
     return _ratio(float(np.trace(p)) - chance, 1 - chance)
 
 
-def _quadratic_kappa(counts: Counts) -> float:
+def _quadratic_kappa(counts: LabelCounts) -> float:
     p, distance = counts.confusion / max(counts.items, 1), _squares(counts.scale)
     expected = float(p.sum(axis=1) @ distance @ p.sum(axis=0))
     return _ratio(expected - float((distance * p).sum()), expected)
 
 
-def _alpha(counts: Counts, distance: Callable[[Floats], Floats]) -> float:
+def _alpha(counts: LabelCounts, distance: Callable[[Floats], Floats]) -> float:
     """1 - (N - 1) Σ o δ² / Σ n n δ²."""
     margin = counts.coincidences.sum(axis=1)
     squares = distance(margin)
@@ -171,7 +142,7 @@ def _alpha(counts: Counts, distance: Callable[[Floats], Floats]) -> float:
     return _ratio(expected - observed, expected)
 
 
-def _gwet(counts: Counts, weights: Floats) -> float:
+def _gwet(counts: LabelCounts, weights: Floats) -> float:
     size = len(counts.scale)
     if size < 2 or not counts.items or not counts.paired:
         return math.nan
@@ -196,9 +167,6 @@ def _closeness(scale: Floats) -> Floats:
 def _ratio(above: float, below: float) -> float:
     # 1 - chance of two judges with one grade is 0 but for rounding.
     return above / below if below > 1e-15 else math.nan
-
-
-Coefficients = Mapping[str, Coefficient]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,17 +218,25 @@ def labels_of(frames: Sequence[pl.DataFrame]) -> Labels:
 
 
 def agreement_of(labels: Labels, scale: Floats, confidence: float) -> LabelAgreement:
-    """Coefficients with intervals over queries; `labels` hold what is compared and nothing else."""
+    """Coefficients with intervals by a jackknife over queries; `labels` hold what is compared and nothing else."""
     if not len(labels.query):
         raise AnalysisError("the judges have no document in common; are query and document ids written the same way?")
     codes = np.searchsorted(scale, np.nan_to_num(labels.values, nan=scale[0])).astype(np.int64)
     codes[np.isnan(labels.values)] = -1
-    whole, found = estimate(codes, labels.query, scale, confidence)
+    if len(scale) > MOST_GRADES:
+        raise AnalysisError(
+            f"{len(scale):,} distinct grades are too many to compare label by label\n"
+            "Compare 'relevant or not' with rel (--rel N)."
+        )
+    whole = count_labels(codes, scale)
+    value = coefficients(whole)
+    parts = np.split(codes, np.flatnonzero(np.diff(labels.query)) + 1)
+    without = [coefficients(whole.minus(count_labels(part, scale))) for part in parts]
     is_pair = bool(whole.confusion.size)
     return LabelAgreement(
-        len(np.unique(labels.query)),
+        len(parts),
         len(labels.query),
-        found,
+        {name: _jackknife(value[name], [one[name] for one in without], confidence) for name in value},
         tuple(scale.tolist()),
         tuple(tuple(map(int, row)) for row in whole.confusion.tolist()) if is_pair else None,
         tuple(labels.values.mean(axis=0).tolist()) if is_pair else None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from rankgauge.data.listed import ranked_rows
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import MeasureError
+from rankgauge.evaluation.evaluate import list_runs
 from rankgauge.kernels.curves.discounts import rbp as patience_weights
 from rankgauge.kernels.formulas.counting import relevant
 from rankgauge.kernels.formulas.cumulated import weights_to
@@ -73,7 +74,13 @@ def weighing_of(measure: Measure, grades: Floats, top: float, depth: int) -> Wei
         weights, worth = _patient(measure, grades, top)
     else:
         weights, worth = _counted(measure)
-    _check(measure, worth(levels), weights(depth))
+    gains, weighed = worth(levels), weights(depth)
+    rises = name == "nDCG" and np.any(weighed[1:] > weighed[:-1])
+    if gains[0] != 0 or np.any(np.diff(gains) < 0) or rises:
+        raise MeasureError(
+            f"{measure}: bounds need gains that grow with the grade from 0 on"
+            + (", and weights that do not rise with the rank" if rises else "")
+        )
     return Weighing(weights, worth, levels, name == "nDCG", name == "P" and cutoff is None)
 
 
@@ -124,15 +131,6 @@ def _patient(measure: Measure, grades: Floats, top: float) -> tuple[Weights, Wor
         return known / limit if limit > 0 else np.zeros(len(known))
 
     return weights, worth
-
-
-def _check(measure: Measure, gains: Floats, weights: Floats) -> None:
-    rises = measure.definition.name == "nDCG" and np.any(weights[1:] > weights[:-1])
-    if gains[0] != 0 or np.any(np.diff(gains) < 0) or rises:
-        raise MeasureError(
-            f"{measure}: bounds need gains that grow with the grade from 0 on"
-            + (", and weights that do not rise with the rank" if rises else "")
-        )
 
 
 @dataclass(frozen=True)
@@ -192,6 +190,22 @@ class Tops:
             known = np.full(len(place), np.nan)
             known[at] = value[begin:end]
             yield Top(query, list(place), known, weight, has, self.judged[query])
+
+
+def loaded(runs: Any) -> list[Run]:
+    """Runs read into memory, for they are looked at more than once."""
+    return [run if run.table.mapping() is not None else Run(run.table.load(), name=run.name) for run in list_runs(runs)]
+
+
+def holes_of_pairs(tops: Sequence[Top], pairs: Ints) -> Ints:
+    """How many holes the two runs of each pair have."""
+    first, second = pairs.T
+    shared = np.zeros((len(tops[0].has), len(tops[0].has)))
+    for top in tops:
+        has = top.has[:, top.is_hole].astype(np.float64)
+        shared += has @ has.T
+    own = np.diagonal(shared)
+    return (own[first] + own[second] - shared[first, second]).astype(np.int64)
 
 
 def tops_of(

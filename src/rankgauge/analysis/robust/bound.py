@@ -51,7 +51,8 @@ def lower_bounds(p: Floats, q: Floats, steps: int = _STEPS) -> Bounds:
         c = middle
         if attempt:
             c = 1 / np.take_along_axis(q, np.broadcast_to(worst[:, None, None], (*p.shape[:2], 1)), axis=-1)
-        bound = corner_bounds(p, q, c, low, high)
+        y = 1 - c * q
+        bound = (c * p + np.where(y >= 0, low, high) * y).sum(axis=-2)
         best, worst = np.maximum(best, bound.min(axis=-1)), bound.argmin(axis=-1)
     share = np.zeros((len(p), p.shape[-1]))
     live = np.flatnonzero(best <= MARGIN)
@@ -59,12 +60,6 @@ def lower_bounds(p: Floats, q: Floats, steps: int = _STEPS) -> Bounds:
         found, share[live] = _ascent(p[live], q[live], low[live], high[live], steps)
         best[live] = np.maximum(best[live], found)
     return Bounds(best, share)
-
-
-def corner_bounds(p: Floats, q: Floats, c: Floats, low: Floats, high: Floats) -> Floats:
-    """c p + min(low y, high y), summed over the classes, at every corner."""
-    y = 1 - c * q
-    return np.asarray((c * p + np.where(y >= 0, low, high) * y).sum(axis=-2))
 
 
 def _ascent(p: Floats, q: Floats, low: Floats, high: Floats, steps: int) -> Bounds:

@@ -70,11 +70,17 @@ class Classes:
             self._alone[one] = _fitted(self.best[one : one + 1])
         return self._alone[one]
 
-    def corners(self, scale: Factors, lower: Sequence[float], upper: Sequence[float]) -> tuple[Floats, Floats]:
-        """`found` and `best` at every cutoff and every corner of a box of gains: [..., classes, cutoffs, corners]."""
-        beta = gain_corners(lower, upper, self.tops)
-        found, best = (np.matmul(amounts * scale.both, beta) for amounts in (self.found, self.best))
+    def corners(self, scale: Factors) -> tuple[Floats, Floats]:
+        """`found` and `best` at every cutoff and every corner of the gains: [..., classes, cutoffs, corners]."""
+        found, best = (np.matmul(amounts * scale.both, self.gains) for amounts in (self.found, self.best))
         return np.asarray(found) / self.unit, np.asarray(best)
+
+    @cached_property
+    def gains(self) -> Floats:
+        """The steps of the gain at every corner of the family, for every class: [classes, grades, corners]."""
+        points, tops = list(product((0.0, 1.0), repeat=self.grades - 1)), self.tops.tolist()
+        by_top = {top: np.array([chain(point, top) for point in points], np.float64).T for top in set(tops)}
+        return np.stack([by_top[top] for top in tops])
 
     @property
     def grades(self) -> int:
@@ -129,13 +135,6 @@ def chain(steps: Sequence[Any], top: int) -> list[Any]:
         rest = rest * (1 - steps[grade - 2])
     beta[0] = rest
     return beta
-
-
-def gain_corners(lower: Sequence[float], upper: Sequence[float], tops: Ints) -> Floats:
-    """The steps of the gain at every corner of a box, for every class: [classes, grades, corners]."""
-    points = list(product(*zip(lower, upper, strict=True)))
-    by_top = {top: np.array([chain(point, top) for point in points], np.float64).T for top in set(tops.tolist())}
-    return np.stack([by_top[top] for top in tops.tolist()])
 
 
 def _fitted(best: Floats) -> Factors:
@@ -234,9 +233,8 @@ class Box:
 
 def whole_family(difference: Floats, classes: Classes, scale: Factors) -> Box:
     """The box of every discount and every gain; `difference` is [classes, cutoffs, thresholds]."""
-    best = classes.best
-    lower, upper = (0.0,) * (classes.grades - 1), (1.0,) * (classes.grades - 1)
-    beta = gain_corners(lower, upper, classes.tops)
-    shape = (*best.shape[:2], *(2,) * (classes.grades - 1))
-    p, q = (np.matmul(amounts * scale.both, beta).reshape(shape) for amounts in (difference / classes.unit, best))
-    return Box(np.eye(best.shape[1]), lower, upper, classes.tops, p, q)
+    best, steps = classes.best, classes.grades - 1
+    shape = (*best.shape[:2], *(2,) * steps)
+    both = (difference / classes.unit, best)
+    p, q = (np.matmul(amounts * scale.both, classes.gains).reshape(shape) for amounts in both)
+    return Box(np.eye(best.shape[1]), (0.0,) * steps, (1.0,) * steps, classes.tops, p, q)

@@ -137,7 +137,9 @@ def _counted(
     worth = gains_of(pool.value, pool.query, pool, relevance, _itself)
     grades = np.unique(worth[(worth > 0) & (pool.query < queries)])
     _check_grades(grades, measure, free)
-    sums = _Sums(pool, queries, measure, free, grades, _depth(matches, measure))
+    longest = max(int(matched.hits.last.max(initial=1)) for matched in matches)
+    depth = longest if measure.cutoff is None else int(measure.cutoff)
+    sums = _Sums(pool, queries, measure, free, grades, depth)
     best = sums.best(worth, normalized=measure.definition.name == "nDCG")
     # A query without anything to find is 0/0 for every system, or 0: it never tells two systems apart.
     there = kept & best.any(axis=(1, 2))
@@ -150,11 +152,6 @@ def _counted(
 
 def _itself(relevance: Floats) -> Floats:
     return relevance
-
-
-def _depth(matches: list[Match], measure: Measure) -> int:
-    longest = max(int(matched.hits.last.max(initial=1)) for matched in matches)
-    return longest if measure.cutoff is None else int(measure.cutoff)
 
 
 def _check_grades(grades: Floats, measure: Measure, free: Free) -> None:

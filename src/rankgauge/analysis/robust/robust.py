@@ -61,7 +61,9 @@ def robust(
     systems = collection.scores.systems
     pairs = _pairs(systems, baseline, all_pairs=all_pairs)
     found, witnesses, classes = _judged(collection, over, pairs, budget, progress)
-    shares = _resampled(collection, pairs, found, samples, seed, progress)
+    if samples is None:
+        samples = SAMPLES if len(pairs) <= MOST_SAMPLED_PAIRS else 0
+    shares = stays_robust(collection.counts, pairs, found, samples, seed, progress)
     reference = systems[0] if baseline is None and not all_pairs else baseline
     return _result(collection, over, pairs, found, witnesses, classes, shares, reference)
 
@@ -92,25 +94,6 @@ def _judged(
         for one, witness in zip(found, witnesses, strict=True)
     ]
     return found, witnesses, classes
-
-
-def _resampled(
-    collection: Basis,
-    pairs: Ints,
-    found: Sequence[PairVerdict],
-    samples: int | None,
-    seed: int,
-    progress: Progress | None,
-) -> dict[int, float]:
-    """For every robust pair, the share of resamples in which it stays so."""
-    if samples is None:
-        samples = SAMPLES if len(pairs) <= MOST_SAMPLED_PAIRS else 0
-    places = [at for at, one in enumerate(found) if one.verdict == "robust"]
-    if not samples or not places:
-        return {}
-    signs = [found[at].sign for at in places]
-    shares = stays_robust(collection.counts, pairs[places], signs, samples, seed, progress)
-    return dict(zip(places, shares.tolist(), strict=True))
 
 
 def _result(

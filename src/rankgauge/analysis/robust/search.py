@@ -27,7 +27,6 @@ class SearchResult(NamedTuple):
     """What a search came to; `point` is where a difference is below 0."""
 
     verdict: Literal["robust", "depends", "open"]
-    boxes: int
     point: Point | None = None
 
 
@@ -39,10 +38,10 @@ def search(difference: Floats, classes: Classes, scale: Factors, budget: int) ->
         for box in boxes:
             found = _negative(box, scale)
             if found is not None:
-                return SearchResult("depends", used, found)
+                return SearchResult("depends", found)
         queue.examine(boxes)
         if not queue.waiting or used >= budget:
-            return SearchResult("open" if queue.waiting else "robust", used)
+            return SearchResult("open" if queue.waiting else "robust")
         boxes = queue.halves()
         used += len(boxes)
 

@@ -52,29 +52,24 @@ def named_means(classes: Classes, candidates: Sequence[NamedMeasure]) -> Floats:
 
 
 def judge(
-    classes: Classes,
-    pairs: Ints,
-    own: Floats,
-    named: Floats,
-    budget: int | None = None,
-    progress: Progress | None = None,
+    classes: Classes, pairs: Ints, own: Floats, named: Floats, budget: int | None, progress: Progress | None
 ) -> list[PairVerdict]:
     """Every pair (system, baseline). `own` is the difference under the user's measure, `named` that of every candidate."""
     roots = [Root(classes, scale) for scale in classes.scales]
-    found: list[PairVerdict | None] = []
+    found: list[PairVerdict] = []
     block = max(1, _CELLS // roots[0].q.size)
     for start in range(0, len(pairs), block):
         part = slice(start, start + block)
         found += _at_the_root(roots, pairs[part], own[part], named[part])
-    left = [at for at, one in enumerate(found) if one is None]
+    left = [at for at, one in enumerate(found) if one.verdict == "open"]
     if budget is None:
         work = _WORK * min(1.0, _DEEP / classes.found.shape[2])
         budget = min(BOXES, int(work) // (roots[0].q.size * max(1, len(left))))
     for done, at in enumerate(left, 1):
-        found[at] = _searched(classes, roots[0], pairs[at], _sign(own[at : at + 1], named[at : at + 1])[0], budget)
+        found[at] = _searched(classes, roots[0], pairs[at], found[at].sign, budget)
         if progress:
             progress(done, len(left))
-    return [one for one in found if one is not None]
+    return found
 
 
 class Root:
@@ -83,7 +78,7 @@ class Root:
     def __init__(self, classes: Classes, scale: Factors) -> None:
         steps = classes.grades - 1
         self.points = list(product((0.0, 1.0), repeat=steps))
-        found, best = classes.corners(scale, (0.0,) * steps, (1.0,) * steps)
+        found, best = classes.corners(scale)
         if steps:
             _, kept = np.unique(_seen(self.points, classes.tops), axis=0, return_index=True)
             found, best, self.points = found[..., kept], best[..., kept], [self.points[at] for at in kept]
@@ -102,7 +97,8 @@ def _seen(points: Sequence[tuple[float, ...]], tops: Ints) -> Ints:
     return np.stack([top - 1 - shares[:, :top][:, ::-1].argmax(axis=1) for top in sorted(set(tops.tolist()))], axis=1)
 
 
-def _at_the_root(roots: Sequence[Root], pairs: Ints, own: Floats, named: Floats) -> list[PairVerdict | None]:
+def _at_the_root(roots: Sequence[Root], pairs: Ints, own: Floats, named: Floats) -> list[PairVerdict]:
+    """What corners and named measures decide; `open` with the sign of the only system ahead anywhere is to be searched."""
     first = roots[0]
     p = first.found[pairs[:, 0]] - first.found[pairs[:, 1]]
     corners = values(p, first.q)
@@ -118,7 +114,7 @@ def _at_the_root(roots: Sequence[Root], pairs: Ints, own: Floats, named: Floats)
         rest = np.flatnonzero(~(equal | depends | sure))
         amounts = (root.found[pairs[rest, 0]] - root.found[pairs[rest, 1]]) * sign[rest, None, None]
         sure[rest] = lower_bounds(amounts, root.q).low > MARGIN
-    found: list[PairVerdict | None] = []
+    found = []
     for at in range(len(pairs)):
         if equal[at]:
             found.append(PairVerdict("equal"))
@@ -129,20 +125,12 @@ def _at_the_root(roots: Sequence[Root], pairs: Ints, own: Floats, named: Floats)
             )
             found.append(PairVerdict("depends", 0, *(None if one is None else first.point(int(one)) for one in sides)))
         else:
-            found.append(PairVerdict("robust", int(sign[at])) if sure[at] else None)
+            found.append(PairVerdict("robust" if sure[at] else "open", int(sign[at])))
     return found
-
-
-def _sign(own: Floats, named: Floats) -> Ints:
-    """Who is ahead at all, in pairs that no corner and no named measure shows with both signs."""
-    high = np.maximum(own, named.max(axis=1, initial=0))
-    return np.where(high > MARGIN, 1, -1)
 
 
 def _searched(classes: Classes, root: Root, pair: Ints, sign: int, budget: int) -> PairVerdict:
     corners = values((root.found[pair[0]] - root.found[pair[1]])[None], root.q)[0]
-    if np.abs(corners).max() > MARGIN:
-        sign = 1 if corners.max() > MARGIN else -1
     difference = sign * (classes.found[pair[0]] - classes.found[pair[1]])
     scales: tuple[Factors, ...] = classes.scales[:1]
     if np.abs(corners).min() <= MARGIN:
@@ -150,27 +138,28 @@ def _searched(classes: Classes, root: Root, pair: Ints, sign: int, budget: int) 
         # evens it out often settles a pair at once.
         ratio = (root.found[pair[0]] - root.found[pair[1]]) / root.q
         scales = (classes.scale_for(int(np.ptp(ratio, axis=1).argmax())), *reversed(classes.scales))
-    outcome = SearchResult("open", 0)
+    outcome = SearchResult("open")
     for most in sorted({min(_FEW, budget), budget}):
         for scale in scales:
             outcome = search(difference, classes, scale, most) if outcome.verdict == "open" else outcome
-    if outcome.verdict == "open":
-        return PairVerdict("open")
-    if outcome.verdict == "robust":
-        return PairVerdict("robust", sign)
+    if outcome.verdict != "depends":
+        return PairVerdict(outcome.verdict, sign)
     best = root.point(int((sign * corners).argmax()))
     return PairVerdict("depends", 0, *((best, outcome.point) if sign > 0 else (outcome.point, best)))
 
 
 def stays_robust(
-    counts: Counts, pairs: Ints, signs: Sequence[int], samples: int, seed: int, progress: Progress | None = None
-) -> Floats:
-    """For every pair, the share of bootstrap samples of the queries in which the same system is certainly never behind.
+    counts: Counts, pairs: Ints, found: Sequence[PairVerdict], samples: int, seed: int, progress: Progress | None
+) -> dict[int, float]:
+    """For every robust pair, the share of bootstrap samples of the queries in which the same system is certainly never behind.
 
     By the bound over the whole family at once: a sample that only a search could settle counts as no.
     """
-    kept, done = np.zeros(len(pairs)), 0
-    sign = np.asarray(signs, np.float64)[:, None, None]
+    places = [at for at, one in enumerate(found) if one.verdict == "robust"]
+    if not samples or not places:
+        return {}
+    kept, done, pairs = np.zeros(len(places)), 0, pairs[places]
+    sign = np.array([found[at].sign for at in places], np.float64)[:, None, None]
     for drawn in count_blocks(counts.found.shape[1], samples, seed):
         for times in drawn:
             there = times * counts.weight > 0
@@ -182,7 +171,7 @@ def stays_robust(
             done += 1
             if progress:
                 progress(done, samples)
-    return kept / samples
+    return dict(zip(places, (kept / samples).tolist(), strict=True))
 
 
 def _certain(roots: Sequence[Root], pairs: Ints, sign: Floats) -> Floats:

@@ -51,8 +51,7 @@ def find_witnesses(
     means = ordinary_means(collection, [candidates[at].measure for at in used])
     found: list[Witness | None] = []
     for at, one in enumerate(judged):
-        witness = None
-        place = chosen[at]
+        witness, place = None, chosen[at]
         if place is not None:
             difference = float(np.subtract(*means[pairs[at], used.index(place)]))
             if _flips(difference, int(side[at])):
