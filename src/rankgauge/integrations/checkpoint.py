@@ -69,19 +69,19 @@ ENDINGS = ("", "_low", "_high", "_change", "_change_p")
 """What the name of a metric ends in: mean, interval of the mean, change since the last checkpoint, its p-value."""
 
 
-def metrics_of(scores: Scores, comparison: Comparison | None) -> dict[str, dict[str, float]]:
-    """{measure: {ending: value}} of one system, as far as the values exist."""
-    (system,) = scores.systems
-    intervals, found = scores.intervals()[system], {}
-    for measure, mean in scores.mean()[system].items():
-        values = {"": mean}
-        if measure in intervals:
-            values |= {"_low": intervals[measure].low, "_high": intervals[measure].high}
-        if comparison is not None:
-            pair = comparison[measure].pairs[0]
-            values |= {"_change": pair.difference, "_change_p": pair.p_adjusted}
-        found[measure] = values
-    return found
+def metrics_of(scores: Scores, comparison: Comparison | None = None) -> dict[str, dict[str, dict[str, float]]]:
+    """{system: {measure: {ending: value}}}, as far as the values exist; a comparison has one pair for each measure."""
+    intervals, found = scores.intervals(), scores.mean()
+    metrics = {system: {measure: {"": mean} for measure, mean in means.items()} for system, means in found.items()}
+    for system, measures in metrics.items():
+        for measure, values in measures.items():
+            if measure in intervals[system]:
+                interval = intervals[system][measure]
+                values |= {"_low": interval.low, "_high": interval.high}
+            if comparison is not None:
+                pair = comparison[measure].pairs[0]
+                values |= {"_change": pair.difference, "_change_p": pair.p_adjusted}
+    return metrics
 
 
 def append_metrics(path: Path, epoch: int, steps: int, found: dict[str, dict[str, float]]) -> None:

@@ -13,6 +13,7 @@ import mlflow
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.storage import read_scores
+from rankgauge.integrations.checkpoint import metrics_of
 
 FOLDER = "rankgauge"
 
@@ -43,16 +44,13 @@ def log_scores(scores: Any, *, page: bool = True, step: int | None = None) -> No
 
 def _metrics(scores: Scores) -> dict[str, float]:
     """MLflow's name of every mean and of the ends of its interval; what is undefined is left out."""
-    intervals = scores.intervals()
     metrics: dict[str, float] = {}
-    for system, means in scores.mean().items():
-        for measure, mean in means.items():
+    for system, measures in metrics_of(scores).items():
+        for measure, values in measures.items():
             name = _key(measure if len(scores.systems) == 1 else f"{system}/{measure}")
             if name in metrics:
                 raise UsageError(f"two metrics would be called {name!r} in MLflow\nRename a system, or log them apart.")
-            found = intervals[system].get(measure)
-            ends = {} if found is None else {f"{name}_low": found.low, f"{name}_high": found.high}
-            metrics |= {key: value for key, value in {name: mean, **ends}.items() if math.isfinite(value)}
+            metrics |= {f"{name}{end}": value for end, value in values.items() if math.isfinite(value)}
     return metrics
 
 

@@ -89,7 +89,7 @@ class RankingEvaluator:
             )
             _log.info("%s", self.comparison.summary)
         self.scores = scores
-        found = metrics_of(scores, self.comparison)
+        (found,) = metrics_of(scores, self.comparison).values()
         if output_path is not None:
             append_metrics(Path(output_path) / f"rankgauge_{self._prefix}evaluation.csv", epoch, steps, found)
         metrics = {f"{self._prefix}{name}{end}": value for name, row in found.items() for end, value in row.items()}
