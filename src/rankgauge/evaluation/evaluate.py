@@ -36,7 +36,7 @@ _TOGETHER = 1 << 17
 """Judged documents, counted once for each run, that are worth a call."""
 
 
-class EvaluateOptions(TypedDict, total=False):
+class Asked(TypedDict, total=False):
     """What a call may ask for beside judgments, runs and measures."""
 
     policy: Policy | None
@@ -50,23 +50,13 @@ class EvaluateOptions(TypedDict, total=False):
 
 @overload
 def evaluate(
-    judgments: Any,
-    runs: Any,
-    measures: Measures = ...,
-    *,
-    per_query: Literal[True] = ...,
-    **options: Unpack[EvaluateOptions],
+    judgments: Any, runs: Any, measures: Measures = ..., *, per_query: Literal[True] = ..., **options: Unpack[Asked]
 ) -> Scores: ...
 
 
 @overload
 def evaluate(
-    judgments: Any,
-    runs: Any,
-    measures: Measures = ...,
-    *,
-    per_query: Literal[False],
-    **options: Unpack[EvaluateOptions],
+    judgments: Any, runs: Any, measures: Measures = ..., *, per_query: Literal[False], **options: Unpack[Asked]
 ) -> Means: ...
 
 

@@ -29,7 +29,7 @@ from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 
 
-class ExplainOptions(TypedDict, total=False):
+class Decided(TypedDict, total=False):
     """What holds for both sides, unless `versus` says otherwise."""
 
     policy: Policy | None
@@ -38,31 +38,19 @@ class ExplainOptions(TypedDict, total=False):
 
 @overload
 def explain(
-    measure: str | Measure,
-    judgments: Any,
-    run: Any,
-    query: str,
-    *,
-    versus: None = ...,
-    **options: Unpack[ExplainOptions],
+    measure: str | Measure, judgments: Any, run: Any, query: str, *, versus: None = ..., **options: Unpack[Decided]
 ) -> Explanation: ...
 
 
 @overload
 def explain(
-    measure: str | Measure, judgments: Any, run: Any, query: str, *, versus: Any, **options: Unpack[ExplainOptions]
+    measure: str | Measure, judgments: Any, run: Any, query: str, *, versus: Any, **options: Unpack[Decided]
 ) -> Explanation | Contrast: ...
 
 
 @overload
 def explain(
-    measure: str | Measure,
-    judgments: Any,
-    run: Any,
-    query: None = ...,
-    *,
-    versus: Any,
-    **options: Unpack[ExplainOptions],
+    measure: str | Measure, judgments: Any, run: Any, query: None = ..., *, versus: Any, **options: Unpack[Decided]
 ) -> Partings: ...
 
 
@@ -157,7 +145,7 @@ def _explained(
     values, undefined = decide(chosen.compute(hits, pool)[:1], chosen, rule, missing, pool)
     refuse_undefined(chosen, Names.of([query] * int(undefined.sum())), rule)
     value = float(values[0])
-    return Explanation(chosen, one.name, query, value, ties, lines, _ideal(chosen, hits, pool))
+    return Explanation(chosen, one.name, query, value, ties, _ideal(chosen, hits, pool), lines)
 
 
 def _alone(hits: Hits, pool: Pool, code: int) -> tuple[Hits, Pool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Any
+from typing import Any, ClassVar
 
 from rankgauge.data.listed import RankedDocument
 from rankgauge.frozen import dataclass
@@ -36,19 +36,30 @@ class Line:
     weight: float | None = None
     ideal_gain: float | None = None
 
+    def to_dict(self) -> dict[str, Any]:
+        found = vars(self.found)
+        own = ("relevance", "gain", "weight", "ideal_gain", "running")
+        return {
+            **{name: found[name] for name in ("rank", "document", "score", "value")},
+            "tied": [self.found.first, self.found.last],
+            **{name: getattr(self, name) for name in own},
+        }
+
 
 @dataclass(frozen=True)
 class Explanation(Shown):
     """Why a measure has its value on one query."""
+
+    json_names: ClassVar = {"lines": "ranks"}
 
     measure: Measure
     system: str
     query: str
     value: float
     ties: str
-    lines: tuple[Line, ...]
-    ideal: float | None = None
+    ideal: float | None
     """The DCG of the best order, where the measure divides by it."""
+    lines: tuple[Line, ...]
 
     def __repr__(self) -> str:
         return f"Explanation({self.measure} of {self.system} on query {self.query}: {self.value:.4f})"
@@ -56,16 +67,8 @@ class Explanation(Shown):
     def table(self) -> Table:
         is_sum = any(line.gain is not None for line in self.lines)
         columns = [number("rank"), Column("document"), number("score"), number("judged", 2)]
-        if is_sum:
-            columns += [
-                number("relevance", 3),
-                number("gain", 3),
-                number("weight", 3),
-                number("term", 3),
-                number("ideal", 3),
-            ]
+        columns += [number(name, 3) for name in ("relevance", "gain", "weight", "term", "ideal") if is_sum]
         columns.append(number("so far"))
-        tied = any(line.found.first != line.found.last for line in self.lines)
         deepest = self.measure.cutoff if isinstance(self.measure.cutoff, int) else SHOWN
         shown = self.lines[: min(SHOWN, deepest)]
         rows = [self._row(line, is_sum=is_sum) for line in shown]
@@ -76,20 +79,14 @@ class Explanation(Shown):
             notes.append(f"term = gain · weight; ideal = the gain at this rank in {best}")
         if self.ideal is not None:
             notes.append(f"the sum of terms is divided by the ideal sum, {self.ideal!r}")
+        spans = sorted({(line.found.first, line.found.last) for line in self.lines})
+        tied = [f"{first}–{last}" for first, last in spans if first != last]
         if tied:
-            spans = sorted(
-                {(line.found.first, line.found.last) for line in self.lines if line.found.first != line.found.last}
-            )
-            notes.append(
-                "equal scores at ranks "
-                + ", ".join(f"{first}–{last}" for first, last in spans[:8])
-                + (" …" if len(spans) > 8 else "")
-            )
+            notes.append(f"equal scores at ranks {', '.join(tied[:8])}" + (" …" if len(tied) > 8 else ""))
         if len(self.lines) > len(shown):
             notes.append(f"{len(self.lines) - len(shown):,} further ranks are not shown")
-        return Table(
-            tuple(columns), tuple(rows), f"{self.measure} of {self.system} on query {self.query}", tuple(notes)
-        )
+        caption = f"{self.measure} of {self.system} on query {self.query}"
+        return Table(tuple(columns), tuple(rows), caption, tuple(notes))
 
     def _row(self, line: Line, *, is_sum: bool) -> tuple[Cell, ...]:
         found = line.found
@@ -99,35 +96,13 @@ class Explanation(Shown):
         product = None if line.gain is None or line.weight is None else line.gain * line.weight
         return (*head, line.relevance, line.gain, line.weight, product, line.ideal_gain, line.running)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "measure": str(self.measure),
-            "system": self.system,
-            "query": self.query,
-            "value": self.value,
-            "ties": self.ties,
-            "ideal": self.ideal,
-            "ranks": [
-                {
-                    "rank": line.found.rank,
-                    "document": line.found.document,
-                    "score": line.found.score,
-                    "value": line.found.value,
-                    "tied": [line.found.first, line.found.last],
-                    "relevance": line.relevance,
-                    "gain": line.gain,
-                    "weight": line.weight,
-                    "ideal_gain": line.ideal_gain,
-                    "running": line.running,
-                }
-                for line in self.lines
-            ],
-        }
-
 
 @dataclass(frozen=True)
 class Contrast(Shown):
     """The same query under another measure, another policy or another run."""
+
+    json_names: ClassVar = {"parting": "parting_rank"}
+    json_also: ClassVar = ("difference", "parting")
 
     first: Explanation
     second: Explanation
@@ -146,16 +121,9 @@ class Contrast(Shown):
 
     def table(self) -> Table:
         names = [f"{side.system} {side.measure}" for side in (self.first, self.second)]
-        columns = (
-            number("rank"),
-            Column("document"),
-            number("judged", 2),
-            number("so far"),
-            Column("versus"),
-            number("judged", 2),
-            number("so far"),
-            number("difference", signed=True),
-        )
+        seen = (number("judged", 2), number("so far"))
+        difference = number("difference", signed=True)
+        columns = (number("rank"), Column("document"), *seen, Column("versus"), *seen, difference)
         cutoffs = [side.measure.cutoff for side in (self.first, self.second)]
         deepest = max((cut if isinstance(cut, int) else SHOWN) for cut in cutoffs)
         rows = tuple(_row(rank, *pair) for rank, pair in enumerate(self._pairs(), 1) if rank <= min(SHOWN, deepest))
@@ -167,14 +135,6 @@ class Contrast(Shown):
         )
         return Table(columns, rows, f"query {self.first.query}: {names[0]} versus {names[1]}", notes)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-            "difference": self.difference,
-            "parting_rank": self.parting,
-        }
-
     def _pairs(self) -> list[tuple[Line | None, Line | None]]:
         return list(zip_longest(self.first.lines, self.second.lines))
 
@@ -184,7 +144,8 @@ def _seen(line: Line) -> tuple[object, ...]:
 
 
 def _row(rank: int, one: Line | None, two: Line | None) -> tuple[Cell, ...]:
-    left: tuple[Cell, ...] = (None,) * 3 if one is None else (one.found.document, one.found.value, one.running)
-    right: tuple[Cell, ...] = (None,) * 3 if two is None else (two.found.document, two.found.value, two.running)
+    left, right = (
+        (None,) * 3 if line is None else (line.found.document, line.found.value, line.running) for line in (one, two)
+    )
     change = None if one is None or two is None else two.running - one.running
     return (rank, *left, *right, change)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import match_runs
+from rankgauge.data.matching import Match, match_runs
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, plural
@@ -21,15 +21,24 @@ from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Pool
 from rankgauge.kernels.rank_correlation import spearman
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.shown import Shown
+from rankgauge.tables.shown import Plain, Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
 
 SHOWN = 3
 SAME = 1e-12
 
 
+class _Differs:
+    first: float
+    second: float
+
+    @property
+    def difference(self) -> float:
+        return self.second - self.first
+
+
 @dataclass(frozen=True)
-class Parting:
+class Parting(_Differs):
     """One ranking under both: its values, and the first rank at which the values so far differ (None: they never do)."""
 
     system: str
@@ -38,22 +47,17 @@ class Parting:
     second: float
     rank: int | None
 
-    @property
-    def difference(self) -> float:
-        return self.second - self.first
-
 
 @dataclass(frozen=True)
-class Portion:
+class Portion(_Differs, Plain):
     """What some ranks, or some documents, add to the mean value of either; all of a kind add up to the means."""
+
+    json_names: ClassVar = {"name": "part"}
+    json_also: ClassVar = ("difference",)
 
     name: str
     first: float
     second: float
-
-    @property
-    def difference(self) -> float:
-        return self.second - self.first
 
 
 @dataclass(frozen=True)
@@ -88,42 +92,24 @@ class Partings(Shown):
 
     def ranking_table(self) -> Table:
         """Every ranking: for other programs."""
-        columns = (
-            Column("system"),
-            Column("query"),
-            number("first"),
-            number("second"),
-            number("difference"),
-            number("parting_rank"),
-        )
+        names = ("first", "second", "difference", "parting_rank")
+        columns = (Column("system"), Column("query"), *map(number, names))
         rows = tuple((one.system, one.query, one.first, one.second, one.difference, one.rank) for one in self.rankings)
         return Table(columns, rows)
 
     def to_dict(self) -> dict[str, Any]:
+        each = self.ranking_table()
+        names = [column.name for column in each.columns]
         return {
             "first": self.names[0],
             "second": self.names[1],
             "difference": self.difference,
             "rho": self.rho,
-            "by_rank": [self._portion(one) for one in self.by_rank],
-            "by_document": [self._portion(one) for one in self.by_document],
-            "rankings": [
-                {
-                    "system": one.system,
-                    "query": one.query,
-                    "first": one.first,
-                    "second": one.second,
-                    "difference": one.difference,
-                    "parting_rank": one.rank,
-                }
-                for one in self.rankings
-            ],
+            "by_rank": plain(self.by_rank),
+            "by_document": plain(self.by_document),
+            "rankings": [dict(zip(names, row, strict=True)) for row in each.rows],
             "left_out": self.left_out,
         }
-
-    @staticmethod
-    def _portion(one: Portion) -> dict[str, Any]:
-        return {"part": one.name, "first": one.first, "second": one.second, "difference": one.difference}
 
     def _caption(self) -> str:
         return f"{self.names[0]} (first) versus {self.names[1]} (second) on {plural(len(self.rankings), 'ranking')}"
@@ -196,7 +182,7 @@ def partings(judged: Judgments, first: dict[str, Any], second: dict[str, Any]) -
 def _side(judged: Judgments, measure: str | Measure, run: Any, policy: Policy | None, like: str | None) -> _Side:
     chosen, rule = settle_one(measure, policy, like)
     runs = list_runs(run)
-    parts = [_of_run(one, matched, chosen, rule) for one, matched in _matched(judged, runs, rule)]
+    parts = [_of_run(*one, chosen, rule) for one in zip(runs, match_runs(judged, runs, rule), strict=True)]
     ranks = max(len(part.added) for part in parts)
     first = np.cumsum([0, *(len(part.value) for part in parts)])
     return _Side(
@@ -209,11 +195,7 @@ def _side(judged: Judgments, measure: str | Measure, run: Any, policy: Policy | 
     )
 
 
-def _matched(judged: Judgments, runs: list[Run], rule: Policy) -> Any:
-    return zip(runs, match_runs(judged, runs, rule), strict=True)
-
-
-def _of_run(run: Run, matched: Any, measure: Measure, rule: Policy) -> _Side:
+def _of_run(run: Run, matched: Match, measure: Measure, rule: Policy) -> _Side:
     plan = Plan(matched, rule)
     hits, pool = plan.seen_by(measure), plan.pool_under(plan.ties_of(measure))
     queries = len(matched.queries)
@@ -274,14 +256,9 @@ def _band(at: int) -> str:
 
 def _bands(ranks: int) -> list[tuple[int, int, str]]:
     """(first rank, last rank, label)"""
-    bands, low = [], 1
-    for edge in EDGES:
-        high = min(edge, ranks)
-        bands.append((low, high, f"rank {low}" if low == high else f"ranks {low}–{high}"))
-        low = edge + 1
-        if low > ranks:
-            break
-    return bands
+    lows = (1, *(edge + 1 for edge in EDGES))
+    bands = [(low, min(edge, ranks)) for low, edge in zip(lows, EDGES, strict=False) if low <= ranks]
+    return [(low, high, f"rank {low}" if low == high else f"ranks {low}–{high}") for low, high in bands]
 
 
 def _parting(at: int, one: _Side, two: _Side) -> Parting:
