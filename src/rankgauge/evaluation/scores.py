@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,6 @@ from rankgauge.evaluation.means import (
     Means,
     mean_table,
     measure_column,
-    policy_in_force,
     remarks_on,
     ties_of,
     undefined_of,
@@ -94,17 +93,17 @@ class Scores(Shown):
         cube = _cube(values)
         if isinstance(measures, (str, Measure)):
             measures = [measures]
-        default = ["score"] if cube.shape[2] == 1 else [f"measure{at + 1}" for at in range(cube.shape[2])]
-        named = tuple(map(_measure_or_label, default if measures is None else measures))
+        if measures is None and cube.shape[2] == 1:
+            measures = ["score"]
+        named = None if measures is None else list(map(measure_or_label, measures))
         axes = [
-            tuple(f"{noun}{at + 1}" for at in range(size)) if names is None else tuple(map(str, names))
-            for noun, names, size in (("system", systems, cube.shape[0]), ("query", queries, cube.shape[1]))
+            _names(noun, given, size)
+            for noun, given, size in zip(
+                ("system", "query", "measure"), (systems, queries, named), cube.shape, strict=True
+            )
         ]
-        for noun, names, size in zip(
-            ("system", "query", "measure"), (*axes, tuple(map(str, named))), cube.shape, strict=True
-        ):
-            _refuse_names(noun, names, size)
-        return cls(axes[0], axes[1], named, cube, notes=(Note(UNRECORDED, "not recorded"),))
+        kinds = tuple(named or map(measure_or_label, axes[2]))
+        return cls(axes[0], axes[1], kinds, cube, notes=(Note(UNRECORDED, "not recorded"),))
 
     def select(self, measures: str | Measure | Iterable[str | Measure]) -> Scores:
         """The same scores for some of the measures; notes about the others are left out."""
@@ -112,8 +111,7 @@ class Scores(Shown):
         kept = tuple(self.measures[place] for place in places)
         names = {str(measure) for measure in self.measures} - set(map(str, kept))
         notes = tuple(note for note in self.notes if note.measure not in names)
-        bounds = None if self.bounds is None else (self.bounds[0][:, :, places], self.bounds[1][:, :, places])
-        return replace(self, measures=kept, values=self.values[:, :, places], notes=notes, bounds=bounds)
+        return replace(self, measures=kept, notes=notes, **self._cells((slice(None), slice(None), places)))
 
     def only(self, queries: Iterable[str]) -> Scores:
         """The same scores for some of the queries, in their order here; notes on all queries are left out."""
@@ -131,10 +129,9 @@ class Scores(Shown):
         return replace(
             self,
             queries=tuple(self.queries[place] for place in rows),
-            values=self.values[:, rows],
             notes=tuple(note for note in self.notes if note.kind == UNRECORDED),
-            bounds=None if self.bounds is None else (self.bounds[0][:, rows], self.bounds[1][:, rows]),
             weights=None if self.weights is None else self.weights[rows],
+            **self._cells((slice(None), rows)),
         )
 
     def beside(self, other: Scores) -> Scores:
@@ -152,13 +149,12 @@ class Scores(Shown):
         place = {query: at for at, query in enumerate(second.queries)}
         order = [place[query] for query in first.queries]
         values = np.concatenate([first.values, second.values[:, order]])
+        notes = self.notes + other.notes
         gone = len(self.queries) + len(other.queries) - 2 * len(queries)
-        notes = (
-            (Note("not-in-both", f"{plural(gone, 'query')} in one set of scores only, left out", gone),) if gone else ()
-        )
-        return replace(
-            first, systems=first.systems + second.systems, values=values, notes=(*self.notes, *other.notes, *notes)
-        )
+        if gone:
+            text = f"{plural(gone, 'query')} in one set of scores only, left out"
+            notes += (Note("not-in-both", text, gone),)
+        return replace(first, systems=first.systems + second.systems, values=values, notes=notes)
 
     def by(self, labels: Any, column: str | None = None) -> Segments:
         """Means within segments: `labels` maps queries to labels, or is a table or file of queries with this column."""
@@ -168,12 +164,26 @@ class Scores(Shown):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Save to a .parquet file with policy and notes, or to a .csv file; `read_scores` reads both."""
+        import io
+        import json
         from pathlib import Path
 
         from rankgauge.data.write import write_whole
 
-        target = Path(path)
-        write_whole(target, self._saved(target.suffix))
+        own = [str(measure) for measure in self.measures if measure.is_custom]
+        if own:
+            raise UsageError(f"{own[0]} is a Python function and cannot be saved; leave it out with Scores.select")
+        out, ending = io.BytesIO(), Path(path).suffix
+        if ending == ".csv":
+            if self.weights is not None:
+                raise UsageError("a CSV file cannot hold query weights; save these scores as .parquet")
+            self.to_polars().write_csv(out)
+        elif ending == ".parquet":
+            about = plain({"policy": self.policy, "notes": self.notes, "weights": self.weights})
+            self.to_polars().write_parquet(out, metadata={METADATA: json.dumps(about)})
+        else:
+            raise UsageError(f"scores are saved as .parquet or .csv, not as {ending or 'a file without an ending'}")
+        write_whole(Path(path), out.getvalue())
 
     def intervals(
         self, *, confidence: float = 0.95, method: str = "t", seed: int = 7
@@ -268,25 +278,17 @@ class Scores(Shown):
 
         frame = self.to_polars()
         # Column by column: Polars' own way needs PyArrow.
-        return pd.DataFrame(
-            {
-                name: frame[name].to_list() if name in {"system", "query"} else frame[name].to_numpy()
-                for name in frame.columns
-            }
-        )
+        ids = {name: frame[name].to_list() for name in ("system", "query")}
+        return pd.DataFrame(ids | {name: frame[name].to_numpy() for name in frame.columns[2:]})
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """The JSON of the command line: plain numbers, null where nothing is defined."""
-        out: dict[str, Any] = {
-            "measures": [str(measure) for measure in self.measures],
-            "systems": list(self.systems),
-            "queries": len(self.queries),
-            "policy": policy_in_force(self.measures, self.policy),
-            "mean": plain(self.mean()),
-            "median": plain(self.median()),
-            **({"bounds": plain(self.bounds_of_mean())} if self.bounds is not None else {}),
-            "notes": [note.to_dict() for note in self.notes],
-        }
+        out = self.means().to_dict()
+        notes = out.pop("notes")
+        out["median"] = plain(self.median())
+        if self.bounds is not None:
+            out["bounds"] = plain(self.bounds_of_mean())
+        out["notes"] = notes
         if per_query:
             out["per_query"] = plain(self.per_query())
         return out
@@ -315,30 +317,13 @@ class Scores(Shown):
         values = np.array([list(row.values()) for row in self.mean().values()])
         return Means(self.systems, len(self.queries), self.measures, values, self.counted(), self.policy, self.notes)
 
-    def _saved(self, ending: str) -> bytes:
-        """What a file with this ending holds."""
-        import io
-        import json
-
-        own = [str(measure) for measure in self.measures if measure.is_custom]
-        if own:
-            raise UsageError(f"{own[0]} is a Python function and cannot be saved; leave it out with Scores.select")
-        out = io.BytesIO()
-        if ending == ".csv":
-            if self.weights is not None:
-                raise UsageError("a CSV file cannot hold query weights; save these scores as .parquet")
-            self.to_polars().write_csv(out)
-        elif ending == ".parquet":
-            weights = None if self.weights is None else self.weights.tolist()
-            notes = [note.to_dict() for note in self.notes]
-            about = {"policy": self.policy.to_dict(), "notes": notes, "weights": weights}
-            self.to_polars().write_parquet(out, metadata={METADATA: json.dumps(about)})
-        else:
-            raise UsageError(f"scores are saved as .parquet or .csv, not as {ending or 'a file without an ending'}")
-        return out.getvalue()
-
     def __repr__(self) -> str:
         return f"Scores({len(self.systems)} systems × {len(self.queries)} queries × {len(self.measures)} measures)"
+
+    def _cells(self, where: tuple[Any, ...]) -> dict[str, Any]:
+        """Some of the values, and the same of their bounds."""
+        bounds = None if self.bounds is None else tuple(side[where] for side in self.bounds)
+        return {"values": self.values[where], "bounds": bounds}
 
     def _summary(self, of: Callable[[Floats, Measure], float]) -> dict[str, dict[str, float]]:
         return {
@@ -354,7 +339,7 @@ class Scores(Shown):
         for place, known in enumerate(self.measures):
             if measure in (known, str(known)):
                 return place
-        wanted = _measure_or_label(measure)
+        wanted = measure_or_label(measure)
         if wanted not in self.measures:
             raise UsageError(f"no scores for {wanted}; " + did_you_mean(str(wanted), map(str, self.measures)))
         return self.measures.index(wanted)
@@ -368,7 +353,8 @@ class Scores(Shown):
         return [measures] if measures in map(str, self.measures) else parse_all(measures)
 
 
-def _measure_or_label(name: str | Measure) -> Measure:
+def measure_or_label(name: str | Measure) -> Measure:
+    """A measure as read by the grammar, or a plain label."""
     if isinstance(name, Measure):
         return name
     try:
@@ -393,12 +379,15 @@ def _cube(values: Any) -> Floats:
     return cube if cube.ndim == 3 else cube[:, :, np.newaxis]
 
 
-def _refuse_names(noun: str, names: Sequence[str], size: int) -> None:
+def _names(noun: str, given: Iterable[Any] | None, size: int) -> tuple[str, ...]:
+    """The names of one axis, made up where none are given."""
+    names = tuple(map(str, (f"{noun}{at + 1}" for at in range(size)) if given is None else given))
     if len(names) != size:
         raise UsageError(f"{plural(len(names), noun)} for a matrix with {size}")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise UsageError(f"duplicate {noun} {twice[0]!r}")
+    return names
 
 
 def weights_note(queries: int, low: float, high: float) -> Note:

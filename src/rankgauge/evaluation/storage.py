@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -18,7 +19,7 @@ from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix
 from rankgauge.data.sources import is_frame
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, MeasureError, UsageError
-from rankgauge.evaluation.scores import METADATA, Scores
+from rankgauge.evaluation.scores import METADATA, Scores, measure_or_label
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import UNRECORDED, Note, clip
@@ -72,7 +73,7 @@ def read_scores(
     if len(names) != 1:
         raise UsageError(f"{file.origin} holds one measure; name it once, not {len(names)} times")
     scores = Scores.from_matrix(found.values, found.systems, found.queries, names)
-    return Scores(scores.systems, scores.queries, scores.measures, scores.values, notes=_unrecorded(file.origin))
+    return replace(scores, notes=_unrecorded(file.origin))
 
 
 def _refuse_options(given: dict[str, Any], what: str) -> None:
@@ -141,25 +142,22 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
 def _beside(about: dict[str, Any], origin: str) -> tuple[Policy, tuple[Note, ...], Floats | None]:
     """The policy, the notes and the weights of the queries."""
     notes = () if "policy" in about else _unrecorded(origin)
-    notes += tuple(
-        Note(
-            note["kind"], note["text"], note["count"], note.get("system"), note.get("measure"), tuple(note["examples"])
-        )
-        for note in about.get("notes", ())
-    )
+    for note in about.get("notes", ()):
+        who = note.get("system"), note.get("measure")
+        notes += (Note(note["kind"], note["text"], note["count"], *who, tuple(note["examples"])),)
     policy = Policy(**about["policy"]) if "policy" in about else DEFAULT
     weights = None if about.get("weights") is None else np.array(about["weights"], np.float64)
     return policy, notes, weights
 
 
 def _measure(name: str, origin: str, *, is_ours: bool) -> Measure:
-    """A column's measure: read by the grammar, or a plain label; what looks like a measure must be one."""
+    """A column's measure; what looks like a measure must be one, unless it was saved as a label."""
+    if is_ours or not ("@" in name or "(" in name):
+        return measure_or_label(name)
     try:
         return parse(name)
     except MeasureError as problem:
-        if not is_ours and ("@" in name or "(" in name):
-            raise DataError(f"a column is not a measure: {problem}", origin) from None
-        return labeled(name)
+        raise DataError(f"a column is not a measure: {problem}", origin) from None
 
 
 def _refuse_gaps(frame: pl.DataFrame, values: Floats, origin: str) -> None:
