@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from laws import strategies as some
@@ -51,6 +51,7 @@ def test_what_stands_below_the_deepest_rank_changes_no_bit_and_no_note(collectio
     tables = (frame(judged, "value"), frame(run, "score")) if as_frames else (judged, run)
     judgments, system = Judgments(tables[0]), Run(tables[1])
     chosen, rule = settle_call(measures, policy, None)
+    assume(rule.ties != "mean" or not any(one.definition.name in {"IPrec", "IAP"} for one in chosen))  # refused
     deepest = deepest_rank(chosen, rule)
     whole, part = match(judgments, system, rule), match(judgments, system, rule, deepest)
     assert same_hits(part.hits, whole.hits.within(deepest))
