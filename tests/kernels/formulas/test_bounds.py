@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.tied import pool_for, settled_hits
+from rankgauge import Policy, evaluate
 from rankgauge.errors import MeasureError
 from rankgauge.kernels.formulas import bounds
 from rankgauge.kernels.formulas.counting import precision
@@ -91,3 +92,11 @@ def test_another_ideal_than_that_of_all_judged_documents_is_refused():
     settings = parse("nDCG(ideal=returned)").settings
     with pytest.raises(MeasureError, match="not for ideal=returned"):
         bounds.ndcg(hits, pool_for(hits), cutoff=None, **settings)
+
+
+def test_quantiles_of_a_query_without_judgments_are_no_relevance():
+    judgments, run = {"empty": {}, "judged": {"a": 1, "b": 3}}, {"empty": {"x": 1.0}, "judged": {"a": 1.0, "c": 0.5}}
+    measure = "DCG(relevance=quantiles(0.5:0, 1:1))"
+    low, high = evaluate(judgments, run, measure, policy=Policy(unjudged="bounds")).bounds
+    assert low.ravel().tolist() == [0, 0]
+    assert high.ravel().tolist() == [0, pytest.approx(1 / np.log2(3))]

@@ -75,7 +75,7 @@ def quantiles(value: Floats, query: Ints, pool: Pool, *point: tuple[float, float
     out = np.zeros(len(value))
     order = np.argsort(query, kind="stable")
     edges = np.searchsorted(query[order], np.arange(pool.queries + 1))
-    for one in np.flatnonzero(np.diff(edges)):
+    for one in np.flatnonzero((np.diff(edges) > 0) & (pool.judged > 0)):
         rows, judged = order[edges[one] : edges[one + 1]], pool.value[pool.start[one] : pool.start[one + 1]]
         x, v = _distinct(np.quantile(judged, [place for place, _ in point]), np.array([level for _, level in point]))
         if len(x) > 1:
