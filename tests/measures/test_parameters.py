@@ -11,9 +11,10 @@ from rankgauge.measures.parameters import Choice, Real, RealOrWord, Reals, Whole
 from rankgauge.measures.tokens import Call
 
 
-def test_a_choice_takes_its_words_and_other_spellings_of_them():
-    choice = Choice("which", "one", ("one", "two"), {"zwei": "two"})
-    assert choice.check("count", "zwei") == choice.check("count", Call("two")) == "two"
+def test_a_choice_takes_its_words_and_the_first_by_default():
+    choice = Choice("which", ("one", "two"))
+    assert choice.default == "one"
+    assert choice.check("count", "two") == choice.check("count", Call("two")) == "two"
     assert choice.spell("two") == "two"
     with pytest.raises(MeasureError, match=r"unknown count 'onne'\ndid you mean 'one'"):
         choice.check("count", "onne")
@@ -40,7 +41,7 @@ def test_a_definition_may_need_a_cutoff_or_take_none():
 
 
 def test_a_number_or_a_word_takes_both():
-    highest = RealOrWord(Real("the highest", low=0), "all", ("all", "each"))
+    highest = RealOrWord(Real("the highest", low=0), ("all", "each"))
     assert highest.words == "the highest"
     assert (highest.check("max", 4), highest.check("max", "each"), highest.check("max", Call("all"))) == (
         4,

@@ -132,19 +132,16 @@ def highest_lower_limits(low: Floats, high: Floats, scale: float) -> Floats:
     left, right = low.min(axis=1), high.max(axis=1)
     for _ in range(SEARCH):
         middle = (left + right) / 2.0
-        mean, deviation = _moments(np.clip(middle[:, None], low, high))
+        mean, deviation = _moments(middle, low, high)
         is_below = (middle - mean) * count * scale < (count - 1) * deviation
         is_below |= deviation == 0.0
         left, right = np.where(is_below, middle, left), np.where(is_below, right, middle)
-    limits = [mean - scale * deviation for mean, deviation in (_at(side, low, high) for side in (left, right))]
-    return np.maximum(*limits)
+    ends = [_moments(side, low, high) for side in (left, right)]
+    return np.maximum(*(mean - scale * deviation for mean, deviation in ends))
 
 
-def _at(level: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    return _moments(np.clip(level[:, None], low, high))
-
-
-def _moments(rows: Floats) -> tuple[Floats, Floats]:
+def _moments(level: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    rows = np.clip(level[:, None], low, high)
     return rows.mean(axis=1), rows.std(axis=1, ddof=1)
 
 

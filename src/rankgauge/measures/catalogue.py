@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+from functools import partial
 from math import inf
 
 from rankgauge.errors import MeasureError
@@ -22,12 +23,10 @@ PATIENCE = Real(
 )
 HIGHEST = RealOrWord(
     Real("highest grade, taken from all judgments or from each query, or a number", low=0, open_low=True),
-    "judgments",
     ("judgments", "query"),
 )
 ROUNDING = Choice(
     "how to round a fraction of the relevant documents: up, to the nearest, or as trec_eval 9 does",
-    "up",
     ("up", "nearest", "trec"),
 )
 TIMES = Real(
@@ -36,34 +35,28 @@ TIMES = Real(
 AP_OVER = Choice(
     "what the sum of precisions is divided by: all relevant documents, those that k documents can reach, those that "
     "the returned ones can reach, those found, or k",
-    "all",
     ("all", "reachable", "returned", "found", "k"),
 )
 AP_AT = Choice(
     "where precision is taken: at each relevant document, or where the score changes (then without a cutoff)",
-    "rank",
     ("rank", "threshold"),
 )
 P_OVER = Choice(
     "what the relevant documents are divided by: k, the documents returned down to k, or the relevant documents that "
     "k documents can reach",
-    "k",
     ("k", "returned", "reachable"),
 )
 R_OVER = Choice(
     "what the relevant documents are divided by: all of them, or those that k documents can reach",
-    "all",
     ("all", "reachable"),
 )
 IDEAL = Choice(
     "what the best DCG is that of: the judged documents down to k; these without the cutoff (uncut), or cut where the "
     "list ends (answered); the documents returned; the top k of them; or k documents of gain 1 (ones)",
-    "judged",
     ("judged", "uncut", "answered", "returned", "top", "ones"),
 )
 FIRST = Choice(
     "which document counts: the first relevant one, or the first with the highest grade of the list",
-    "relevant",
     ("relevant", "highest"),
 )
 LEVELS = Reals(RECALL, tuple(level / 10 for level in range(11)))
@@ -159,7 +152,7 @@ DEFINITIONS = (
         "van Rijsbergen 1979; ranx f1",
         {"beta": BETA, "rel": REL}, CUTOFF, group="binary",
         words="The weighted harmonic mean of precision and recall, with recall β times as important."),
-    Definition("RelP", "precision relative to the best possible", counting.relative_precision,
+    Definition("RelP", "precision relative to the best possible", partial(counting.recall, over="reachable"),
         "relevant among the first k / min(k, R)",
         "trec_eval relative_P",
         {"rel": REL}, CUTOFF, group="binary", needs_cutoff=True,
@@ -212,22 +205,22 @@ DEFINITIONS = (
         {}, CUTOFF, group="incomplete judgments", needs_cutoff=True,
         words="The number of documents among the first k without a judgment, or with a negative one, divided by k "
               "even if fewer were retrieved."),
-    Definition("SetP", "set precision", counting.set_precision,
+    Definition("SetP", "set precision", counting.precision,
         "relevant retrieved / retrieved",
         "trec_eval set_P",
         {"rel": REL}, group="sets",
         words="The share of relevant documents among all retrieved documents."),
-    Definition("SetRelP", "set precision relative to the best possible", counting.set_relative_precision,
+    Definition("SetRelP", "set precision relative to the best possible", partial(counting.recall, over="reachable"),
         "relevant retrieved / min(retrieved, R)",
         "trec_eval set_relative_P",
         {"rel": REL}, group="sets",
         words="Set precision as a share of the highest precision possible for a set of this size."),
-    Definition("SetR", "set recall", counting.set_recall,
+    Definition("SetR", "set recall", counting.recall,
         "relevant retrieved / R",
         "trec_eval set_recall",
         {"rel": REL}, group="sets",
         words="The share of the relevant documents that were retrieved."),
-    Definition("SetF", "set F-measure", counting.set_f_measure,
+    Definition("SetF", "set F-measure", counting.f_measure,
         "(1 + β²) · SetP · SetR / (β² · SetP + SetR)",
         "van Rijsbergen 1979; trec_eval set_F.x has x = β²",
         {"beta": BETA, "rel": REL}, group="sets",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, get_args
 
 from rankgauge.errors import MeasureError, did_you_mean
-from rankgauge.kernels.curves import discounts, gains, pchip, phi, relevance
+from rankgauge.kernels.curves import discounts, gains, pchip, relevance
+from rankgauge.kernels.curves.phi import AUTHORS, PAPER, PhiSettings, Quartiles, Whisker
 from rankgauge.measures.parameters import Choice, Curve, CurveOption, Family, Parameter, Real
 from rankgauge.measures.tokens import Setting
 
@@ -23,14 +24,6 @@ def _numbers(what: str, arguments: tuple[Any, ...]) -> tuple[float, ...]:
     return tuple(float(given) for given in arguments)
 
 
-def _weights(arguments: tuple[Any, ...]) -> tuple[float, ...]:
-    return _numbers("weights(…)", arguments)
-
-
-def _levels(arguments: tuple[Any, ...]) -> tuple[float, ...]:
-    return _numbers("levels(…)", arguments)
-
-
 def _tiers(arguments: tuple[Any, ...]) -> tuple[float, ...]:
     sizes = _numbers("tiers(…)", arguments)
     if any(size != int(size) or size < 1 for size in sizes) or any(b <= a for a, b in pairwise(sizes)):
@@ -38,7 +31,7 @@ def _tiers(arguments: tuple[Any, ...]) -> tuple[float, ...]:
     return sizes
 
 
-def _pairs(what: str, arguments: tuple[Any, ...], left: str) -> tuple[tuple[float, float], ...]:
+def _pairs(what: str, left: str, arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
     if not arguments or any(not isinstance(given, tuple) for given in arguments):
         raise MeasureError(f"{what} takes pairs {left}:number, as in {what.replace('…', '1:1, 4:0.6')}")
     if any(b[0] <= a[0] for a, b in pairwise(arguments)):
@@ -49,14 +42,10 @@ def _pairs(what: str, arguments: tuple[Any, ...], left: str) -> tuple[tuple[floa
 
 
 def _steps(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
-    pairs = _pairs("steps(…)", arguments, "rank")
+    pairs = _pairs("steps(…)", "rank", arguments)
     if pairs[0][0] != 1 or any(rank != int(rank) for rank, _ in pairs):
         raise MeasureError("steps(…) takes whole ranks from 1 on, as in steps(1:1, 4:0.6)")
     return pairs
-
-
-def _table(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
-    return _pairs("table(…)", arguments, "grade")
 
 
 def _phi(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -70,7 +59,7 @@ def _phi(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*(() if preset == "paper" else (preset,)), *(Setting(name, value) for name, value in named))
 
 
-def _phi_settings(arguments: tuple[Any, ...]) -> phi.PhiSettings:
+def _phi_settings(arguments: tuple[Any, ...]) -> PhiSettings:
     words = [given for given in arguments if isinstance(given, str)]
     named: dict[str, Any] = {given.name: given.value for given in arguments if isinstance(given, Setting)}
     if len(words) + len(named) != len(arguments) or len(words) > 1 or any(word not in PHI for word in words):
@@ -84,30 +73,26 @@ def _phi_settings(arguments: tuple[Any, ...]) -> phi.PhiSettings:
     return replace(PHI[words[0] if words else "paper"], **named)
 
 
-def _phi_of(value: Any, query: Any, pool: Any, *arguments: Any) -> Any:
+def phi(value: Any, query: Any, pool: Any, *arguments: Any) -> Any:
     return relevance.phi(value, query, pool, _phi_settings(arguments))
 
 
-PHI = {"paper": phi.PAPER, "authors": phi.AUTHORS}
+PHI = {"paper": PAPER, "authors": AUTHORS}
 _BOX_PLOT: dict[str, Parameter] = {
-    "quartiles": Choice("how quartiles are computed", "linear", get_args(phi.Quartiles)),
-    "whisker": Choice("where the whisker ends", "fence", get_args(phi.Whisker)),
+    "quartiles": Choice("how quartiles are computed", get_args(Quartiles)),
+    "whisker": Choice("where the whisker ends", get_args(Whisker)),
     "reach": Real("box lengths to the fence", default=1.5, low=0),
 }
 
 
 def _quantiles(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
-    pairs = _checked_knots("quantiles(0.5:0, 0.9:0.8, 1:1)", arguments)
+    pairs = _knots("quantiles(0.5:0, 0.9:0.8, 1:1)", arguments)
     if not all(0 <= place <= 1 for place, _ in pairs):
         raise MeasureError("quantiles(…) takes quantiles between 0 and 1, as in quantiles(0.5:0, 0.9:0.8, 1:1)")
     return pairs
 
 
-def _knots(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
-    return _checked_knots("knots(0:0, 10:0.5, 40:1)", arguments)
-
-
-def _checked_knots(example: str, arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
+def _knots(example: str, arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
     name = example.split("(", maxsplit=1)[0]
     if any(not isinstance(given, tuple) for given in arguments):
         raise MeasureError(f"{name}(…) takes pairs value:relevance, as in {example}")
@@ -121,117 +106,85 @@ def _spell(given: Any) -> str:
     return ":".join(f"{part:g}" for part in given) if isinstance(given, tuple) else repr(given)
 
 
-def _by_name(families: Iterable[Family]) -> dict[str, Family]:
-    return {family.name: family for family in families}
+def _option(words: str, *families: Family, array: str | None = None, context: int = 0) -> CurveOption:
+    """An option that is by default the first of these families."""
+    default = Curve(families[0].name, families[0].function)
+    return CurveOption(words, default, {family.name: family for family in families}, array, context)
 
 
-RELEVANCE = CurveOption(
+RELEVANCE = _option(
     "maps the judged value to relevance",
-    Curve("identity", relevance.identity),
-    _by_name(
-        [
-            Family("identity", relevance.identity, "the judged value; negative values count as 0"),
-            Family("signed", relevance.signed, "the judged value; negative values count as they are"),
-            Family(
-                "phi",
-                _phi_of,
-                "phi, phi(authors), phi(quartiles=hinges, whisker=observed, reach=1.5): interpolated from the judged values "
-                "of the query",
-                many=_phi,
-            ),
-            Family(
-                "knots",
-                relevance.knots,
-                "knots(0:0, 10:0.5, 40:1): a curve through points value:relevance",
-                many=_knots,
-            ),
-            Family(
-                "quantiles",
-                relevance.quantiles,
-                "quantiles(0.5:0, 0.9:0.8, 1:1): a curve through points quantile:relevance, query by query",
-                many=_quantiles,
-            ),
-            Family(
-                "tiers",
-                relevance.tiers,
-                "tiers(10, 25, 50): 3 for the top ten of a query, 2 for the next 15, …; ties share the mean tier",
-                many=_tiers,
-            ),
-        ]
+    Family(relevance.identity, "the judged value; negative values count as 0"),
+    Family(relevance.signed, "the judged value; negative values count as they are"),
+    Family(
+        phi,
+        "phi, phi(authors), phi(quartiles=hinges, whisker=observed, reach=1.5): interpolated from the judged values "
+        "of the query",
+        many=_phi,
+    ),
+    Family(
+        relevance.knots,
+        "knots(0:0, 10:0.5, 40:1): a curve through points value:relevance",
+        many=partial(_knots, "knots(0:0, 10:0.5, 40:1)"),
+    ),
+    Family(
+        relevance.quantiles,
+        "quantiles(0.5:0, 0.9:0.8, 1:1): a curve through points quantile:relevance, query by query",
+        many=_quantiles,
+    ),
+    Family(
+        relevance.tiers,
+        "tiers(10, 25, 50): 3 for the top ten of a query, 2 for the next 15, …; ties share the mean tier",
+        many=_tiers,
     ),
     context=2,
 )
 
-GAIN = CurveOption(
+GAIN = _option(
     "maps relevance to gain",
-    Curve("linear", gains.linear),
-    _by_name(
-        [
-            Family("linear", gains.linear, "v"),
-            Family("exp", gains.exp, "2^v − 1"),
-            Family(
-                "binary",
-                gains.binary,
-                "binary, binary(2): 1 above 0, or from this relevance on, else 0",
-                (Real("threshold", low=0, open_low=True),),
-            ),
-            Family("same", gains.same, "1 for every judged document, whatever its grade"),
-            Family("power", gains.power, "v^b", (Real("b", low=0, open_low=True),), required=1),
-            Family("levels", gains.levels, "levels(g1, g2, …): the gains of grades 1, 2, …", many=_levels),
-            Family(
-                "table",
-                gains.table,
-                "table(1:3, 2:9): gains of some grades; the others keep their own value",
-                many=_table,
-            ),
-        ]
+    Family(gains.linear, "v"),
+    Family(gains.exp, "2^v − 1"),
+    Family(
+        gains.binary,
+        "binary, binary(2): 1 above 0, or from this relevance on, else 0",
+        (Real("threshold", low=0, open_low=True),),
+    ),
+    Family(gains.same, "1 for every judged document, whatever its grade"),
+    Family(gains.power, "v^b", (Real("b", low=0, open_low=True),), required=1),
+    Family(gains.levels, "levels(g1, g2, …): the gains of grades 1, 2, …", many=partial(_numbers, "levels(…)")),
+    Family(
+        gains.table,
+        "table(1:3, 2:9): gains of some grades; the others keep their own value",
+        many=partial(_pairs, "table(…)", "grade"),
     ),
     array="levels",
 )
 
-DISCOUNT = CurveOption(
+DISCOUNT = _option(
     "maps the rank to a weight",
-    Curve("log2", discounts.log2),
-    _by_name(
-        [
-            Family("log2", discounts.log2, "1 / log2(r + 1)"),
-            Family(
-                "jk",
-                discounts.jk,
-                "1 / max(1, log_b r): the original form of 2002",
-                (Real("b", low=1, open_low=True),),
-                required=1,
-            ),
-            Family(
-                "zipf",
-                discounts.zipf,
-                "zipf, zipf(s), zipf(s, c): (r + c)^−s, by default s = 1 and c = 0",
-                (Real("s", default=1.0, low=0), Real("c", default=0.0, low=0)),
-            ),
-            Family("linear", discounts.linear, "(k + 1 − r) / k; needs a cutoff k"),
-            Family(
-                "rbp",
-                discounts.rbp,
-                "p^(r − 1)",
-                (Real("p", low=0, high=1, open_low=True, open_high=True),),
-                required=1,
-            ),
-            Family("none", discounts.none, "1 at every rank"),
-            Family(
-                "weights",
-                discounts.weights,
-                "weights(w1, w2, …): as given, 0 beyond the last",
-                many=_weights,
-                reach=len,
-            ),
-            Family(
-                "steps",
-                discounts.steps,
-                "steps(1:1, 4:0.6): from rank 1 weight 1, from rank 4 weight 0.6",
-                many=_steps,
-                reach=lambda pairs: int(pairs[-1][0]),
-            ),
-        ]
+    Family(discounts.log2, "1 / log2(r + 1)"),
+    Family(
+        discounts.jk, "1 / max(1, log_b r): the original form of 2002", (Real("b", low=1, open_low=True),), required=1
+    ),
+    Family(
+        discounts.zipf,
+        "zipf, zipf(s), zipf(s, c): (r + c)^−s, by default s = 1 and c = 0",
+        (Real("s", default=1.0, low=0), Real("c", default=0.0, low=0)),
+    ),
+    Family(discounts.linear, "(k + 1 − r) / k; needs a cutoff k"),
+    Family(discounts.rbp, "p^(r − 1)", (Real("p", low=0, high=1, open_low=True, open_high=True),), required=1),
+    Family(discounts.none, "1 at every rank"),
+    Family(
+        discounts.weights,
+        "weights(w1, w2, …): as given, 0 beyond the last",
+        many=partial(_numbers, "weights(…)"),
+        reach=len,
+    ),
+    Family(
+        discounts.steps,
+        "steps(1:1, 4:0.6): from rank 1 weight 1, from rank 4 weight 0.6",
+        many=_steps,
+        reach=lambda pairs: int(pairs[-1][0]),
     ),
     array="weights",
     context=1,

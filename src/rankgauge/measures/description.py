@@ -52,7 +52,11 @@ class Description:
 
 
 def describe(measure: str | Measure) -> Description:
-    """Describe a measure in words: formula, range, source, cutoff, and the options in force."""
+    """Describe a measure in words: formula, range, source, cutoff, and the options in force.
+
+    >>> describe("nDCG(gain=exp)@10").title
+    'normalized discounted cumulative gain'
+    """
     measure = parse(measure) if isinstance(measure, str) else measure
     definition = measure.definition
     return Description(

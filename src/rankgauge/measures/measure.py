@@ -96,7 +96,8 @@ class Measure:
     def __str__(self) -> str:
         known = self.definition.options
         options = ", ".join(f"{name}={known[name].spell(value)}" for name, value in self.options)
-        cutoff = "" if self.cutoff is None else f"@{self._spelled_cutoff()}"
+        kind = self.definition.cutoff
+        cutoff = "" if kind is None or self.cutoff is None else f"@{kind.spell(self.cutoff)}"  # type: ignore[arg-type]
         return self.definition.name + (f"({options})" if options else "") + cutoff
 
     __repr__ = __str__
@@ -161,9 +162,6 @@ class Measure:
         if self.definition.cutoff is not None:
             settings["cutoff"] = self.cutoff
         return settings
-
-    def _spelled_cutoff(self) -> str:
-        return self.definition.cutoff.spell(self.cutoff)  # type: ignore[union-attr, arg-type]
 
 
 OwnFunction = Callable[[Floats, Floats], float]

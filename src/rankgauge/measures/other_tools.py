@@ -10,7 +10,7 @@ from rankgauge.errors import MeasureError
 from rankgauge.measures.catalogue import DEFINITIONS, bare
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Whole
-from rankgauge.measures.tokens import Call, Reader
+from rankgauge.measures.tokens import Reader, word_of
 from rankgauge.measures.trec_eval import FAMILIES, LEFT_OUT, SETS, Spelled
 
 _WORD = re.compile(r"[A-Za-z0-9_]+")
@@ -132,8 +132,7 @@ def _braces(reader: Reader) -> dict[float, float]:
 
 
 def _dcg(measure: Measure, value: Any) -> Measure:
-    kinds = {"log2": "linear", "exp-log2": "exp"}
-    word = value.name if isinstance(value, Call) else str(value)
+    kinds, word = {"log2": "linear", "exp-log2": "exp"}, word_of(value)
     if word not in kinds:
         raise MeasureError(f"unknown dcg {word!r}", hint="known: " + ", ".join(kinds))
     return measure(gain=kinds[word])
@@ -160,10 +159,9 @@ def _number_of_relevant(measure: Measure, value: Any) -> Measure:  # noqa: ARG00
 
 
 def _truth(value: Any) -> bool:
-    word = value.name if isinstance(value, Call) else str(value)
-    if word not in {"True", "False"}:
-        raise MeasureError(f"expected True or False, not {word}")
-    return bool(word == "True")
+    if word_of(value) not in {"True", "False"}:
+        raise MeasureError(f"expected True or False, not {word_of(value)}")
+    return word_of(value) == "True"
 
 
 _OPTIONS: dict[str, Callable[[Measure, Any], Measure]] = {

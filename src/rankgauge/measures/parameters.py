@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from typing import Any, Protocol
 
 import numpy as np
 
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.frozen import dataclass
-from rankgauge.measures.tokens import Call, read_value, spell_argument, spell_number
+from rankgauge.measures.tokens import Call, read_value, spell_argument, spell_number, word_of
 
 
 class Parameter(Protocol):
@@ -48,9 +47,8 @@ class Real:
         above = number > self.low if self.open_low else number >= self.low
         below = number < self.high if self.open_high else number <= self.high
         if not (math.isfinite(number) and above and below):
-            raise MeasureError(
-                f"{name}={spell_number(number) if math.isfinite(number) else number} is {self._bounds()}"
-            )
+            spelled = spell_number(number) if math.isfinite(number) else number
+            raise MeasureError(f"{name}={spelled} is {self._bounds()}")
         return number
 
     def spell(self, value: float) -> str:
@@ -87,16 +85,17 @@ class Whole:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words; `others` maps further spellings to them."""
+    """One of a few words, by default the first."""
 
     words: str
-    default: str
     names: tuple[str, ...]
-    others: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def default(self) -> str:
+        return self.names[0]
 
     def check(self, name: str, value: Any) -> str:
-        word = value.name if isinstance(value, Call) else str(value)
-        word = self.others.get(word, word)
+        word = word_of(value)
         if word not in self.names:
             raise MeasureError(f"unknown {name} {word!r}", hint=did_you_mean(word, self.names))
         return word
@@ -107,20 +106,22 @@ class Choice:
 
 @dataclass(frozen=True)
 class RealOrWord:
-    """A number, or a word that says where to find it."""
+    """A number, or a word that says where to find it, by default the first."""
 
     number: Real
-    default: str
     names: tuple[str, ...]
 
     @property
     def words(self) -> str:
         return self.number.words
 
+    @property
+    def default(self) -> str:
+        return self.names[0]
+
     def check(self, name: str, value: Any) -> float | str:
-        if isinstance(value, (str, Call)):
-            return Choice(self.words, self.default, self.names).check(name, value)
-        return self.number.check(name, value)
+        kind = Choice(self.words, self.names) if isinstance(value, (str, Call)) else self.number
+        return kind.check(name, value)
 
     def spell(self, value: float | str) -> str:
         return value if isinstance(value, str) else self.number.spell(value)
@@ -152,9 +153,8 @@ class Reals:
 
 @dataclass(frozen=True)
 class Family:
-    """A function that a curve may be, with its arguments: `zipf` with (exponent, shift)."""
+    """A function that a curve may be, by its own name, with its arguments: `zipf` with (exponent, shift)."""
 
-    name: str
     function: Callable[..., Any]
     words: str
     arguments: tuple[Parameter, ...] = ()
@@ -162,6 +162,10 @@ class Family:
     many: Callable[[tuple[Any, ...]], tuple[Any, ...]] | None = None
     """Checks any number of arguments together; families with a fixed list of arguments have none."""
     reach: Callable[[tuple[Any, ...]], int] = lambda _: 0
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
 
 
 @dataclass(frozen=True)
@@ -243,10 +247,8 @@ class CurveOption:
             return None  # points that coincide cannot be written; the function itself serves
 
     def _custom(self, function: Callable[..., Any]) -> Curve:
-        hidden = self.context
-
         def call(*context: Any) -> Any:
-            return function(*context[: len(context) - hidden] if hidden else context)
+            return function(*context[: len(context) - self.context])
 
         return Curve(f"<{getattr(function, '__name__', 'function')}>", call, (), None)
 

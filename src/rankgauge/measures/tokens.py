@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rankgauge.errors import MeasureError
 from rankgauge.frozen import dataclass
@@ -144,6 +144,11 @@ def read_value(text: str) -> float | Call:
     if reader.peek()[0] != "end":
         raise reader.fault("unexpected text after the value")
     return value
+
+
+def word_of(value: Any) -> str:
+    """The word that a value is, or its text."""
+    return value.name if isinstance(value, Call) else str(value)
 
 
 def spell_number(number: float) -> str:

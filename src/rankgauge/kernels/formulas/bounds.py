@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant
-from rankgauge.kernels.formulas.cumulated import Discount, Gain, Relevance, gains_of, weights_to
+from rankgauge.kernels.formulas.cumulated import Curves, gains_of, weights_to
 from rankgauge.kernels.hits import Hits, Pool
 
 Bounds = tuple[Floats, Floats]
@@ -91,16 +91,7 @@ def _precision_sum(good: Ints, cutoff: int | None) -> float:
     return float(share.sum() if cutoff is None else share[rank <= cutoff].sum())
 
 
-def ndcg(
-    hits: Hits,
-    pool: Pool,
-    *,
-    cutoff: int | None,
-    relevance: Relevance,
-    gain: Gain,
-    discount: Discount,
-    ideal: str = "judged",
-) -> Bounds:
+def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", **curves: Unpack[Curves]) -> Bounds:
     """Bounds of DCG / ideal DCG, for gains that grow with the grade and weights that fall with the rank.
 
     Write gains as steps: gain = Σ_l step_l · [grade ≥ level_l]. With c_l free documents at level l or above, the DCG
@@ -112,7 +103,8 @@ def ndcg(
     if ideal != "judged":
         raise MeasureError(f"bounds are known for the ideal of all judged documents, not for ideal={ideal}")
     reach = int(hits.retrieved.max(initial=0)) + int(pool.judged.max(initial=0))
-    weights = weights_to(reach, cutoff, discount)
+    relevance, gain = curves["relevance"], curves["gain"]
+    weights = weights_to(reach, cutoff, curves["discount"])
     grade = np.maximum(pool.value, 0)
     levels = np.unique(np.append(grade, 0.0))
     steps = np.diff(np.asarray(gain(levels), np.float64), prepend=0.0)

@@ -37,38 +37,42 @@ def found(hits: Hits, depth: int | Ints | None, rel: float | None) -> Floats:
     return total(good.query, seen(good, depth), hits.queries)
 
 
-def precision(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str = "k") -> Floats:
+def looked_at(hits: Hits, cutoff: int | None) -> Ints:
+    """How many documents a query has down to the cutoff."""
+    return hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
+
+
+def precision(hits: Hits, pool: Pool, *, cutoff: int | None = None, rel: float | None, over: str = "k") -> Floats:
     """Relevant documents among the first k, over k even if fewer were returned; without a cutoff, over all returned."""
     below = precision_below(hits, pool, cutoff=cutoff, rel=rel, over=over)
     shares = ratio(found(hits, cutoff, rel), below)
     return shares if over != "returned" or cutoff is None else np.where(below > 0, shares, 0.0)
 
 
-def recall(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str = "all") -> Floats:
+def precision_below(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str) -> Ints:
+    """k even if fewer were returned; what was returned down to k; or the most relevant documents that could be there."""
+    if over == "returned":
+        return looked_at(hits, cutoff)
+    below = hits.retrieved if cutoff is None else np.full(hits.queries, cutoff)
+    return np.minimum(below, relevant_in_pool(pool, rel)) if over == "reachable" else below
+
+
+def recall(hits: Hits, pool: Pool, *, cutoff: int | None = None, rel: float | None, over: str = "all") -> Floats:
     """Relevant documents found, over all judged relevant."""
     return ratio(found(hits, cutoff, rel), recall_below(hits, pool, cutoff=cutoff, rel=rel, over=over))
 
 
-def precision_below(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str) -> Ints:
-    return of_precision(hits, relevant_in_pool(pool, rel), cutoff, over)
-
-
 def recall_below(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str) -> Ints:
-    return of_recall(hits, relevant_in_pool(pool, rel), cutoff, over)
+    """All relevant documents, or the most that could be among the first k."""
+    known = relevant_in_pool(pool, rel)
+    return known if over == "all" else np.minimum(hits.retrieved if cutoff is None else cutoff, known)
 
 
-def f_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, rel: float | None) -> Floats:
+def f_measure(hits: Hits, pool: Pool, *, cutoff: int | None = None, beta: float, rel: float | None) -> Floats:
     """Weighted harmonic mean of precision and recall: with f found, (1 + β²) f / (β² R + k)."""
     known = relevant_in_pool(pool, rel)
-    looked_at = hits.retrieved if cutoff is None else np.full(hits.queries, cutoff)
-    below = np.where(known > 0, beta**2 * known + looked_at, 0)
+    below = np.where(known > 0, beta**2 * known + (hits.retrieved if cutoff is None else cutoff), 0)
     return ratio((1 + beta**2) * found(hits, cutoff, rel), below)
-
-
-def relative_precision(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
-    """Relevant documents among the first k, over the most that could be there."""
-    looked_at = hits.retrieved if cutoff is None else cutoff
-    return ratio(found(hits, cutoff, rel), np.minimum(looked_at, relevant_in_pool(pool, rel)))
 
 
 def r_precision(hits: Hits, pool: Pool, *, times: float, rounding: Rounding, rel: float | None) -> Floats:
@@ -102,8 +106,15 @@ def average_precision(
 def average_precision_below(
     hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str, at: str
 ) -> Ints | Floats:
-    reached = found(hits, None if at == "threshold" else cutoff, rel)
-    return of_average_precision(hits, relevant_in_pool(pool, rel), cutoff, over, reached)
+    """All relevant documents; those that could be among the first k, or in the list; those found; or k."""
+    if over == "found":
+        return found(hits, None if at == "threshold" else cutoff, rel)
+    if over == "k":
+        return precision_below(hits, pool, cutoff=cutoff, rel=rel, over="k")
+    known = relevant_in_pool(pool, rel)
+    if over == "returned":
+        return np.minimum(known, looked_at(hits, cutoff))
+    return known if over == "all" or cutoff is None else np.minimum(known, cutoff)
 
 
 def _sum_at_thresholds(good: Hits) -> Floats:
@@ -178,8 +189,7 @@ def _first_relevant(hits: Hits, cutoff: int | None, rel: float | None) -> tuple[
 
 def judged(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
     """Share of the returned documents, down to the cutoff, that have a judgment."""
-    below = hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
-    return ratio(total(hits.query, seen(hits, cutoff), hits.queries), below)
+    return ratio(total(hits.query, seen(hits, cutoff), hits.queries), looked_at(hits, cutoff))
 
 
 def unjudged(hits: Hits, pool: Pool, *, cutoff: int) -> Floats:
@@ -209,37 +219,6 @@ def documents_for(share: float, relevant: Ints, rounding: Rounding) -> Ints:
     return np.floor(exact + 0.9).astype(np.int64)
 
 
-def looked_at(hits: Hits, cutoff: int | None) -> Ints:
-    """How many documents a query has down to the cutoff."""
-    return hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
-
-
-def of_precision(hits: Hits, known: Ints, cutoff: int | None, over: str) -> Ints:
-    """k even if fewer were returned; what was returned down to k; or the most relevant documents that could be there."""
-    if over == "returned":
-        return looked_at(hits, cutoff)
-    below = hits.retrieved if cutoff is None else np.full(hits.queries, cutoff)
-    return np.minimum(below, known) if over == "reachable" else below
-
-
-def of_recall(hits: Hits, known: Ints, cutoff: int | None, over: str) -> Ints:
-    """All relevant documents, or the most that could be among the first k."""
-    if over == "all":
-        return known
-    return np.minimum(hits.retrieved if cutoff is None else cutoff, known)
-
-
-def of_average_precision(hits: Hits, known: Ints, cutoff: int | None, over: str, found: Floats) -> Ints | Floats:
-    """All relevant documents; those that could be among the first k, or in the list; those found; or k."""
-    if over == "reachable":
-        return known if cutoff is None else np.minimum(known, cutoff)
-    if over == "returned":
-        return np.minimum(known, looked_at(hits, cutoff))
-    if over == "k":
-        return hits.retrieved if cutoff is None else np.full(hits.queries, cutoff)
-    return found if over == "found" else known
-
-
 def interpolated_precision(hits: Hits, pool: Pool, *, cutoff: float, rounding: Rounding, rel: float | None) -> Floats:
     """The best precision at the rank where this recall is reached, or further down; 0 where it is never reached."""
     return mean_interpolated_precision(hits, pool, recall=(cutoff,), rounding=rounding, rel=rel)
@@ -250,9 +229,8 @@ def mean_interpolated_precision(
 ) -> Floats:
     """Interpolated precision, averaged over levels of recall."""
     if hits.is_tied:
-        raise MeasureError(
-            'interpolated precision is a maximum, whose mean over tied orders has no closed form.\nUse another rule than ties="mean".'
-        )
+        problem = "interpolated precision is a maximum, whose mean over tied orders has no closed form."
+        raise MeasureError(f'{problem}\nUse another rule than ties="mean".')
     good = hits.keep(relevant(hits.value, rel))
     at = place(good.query)
     share = (at + 1) / good.rank
@@ -261,34 +239,10 @@ def mean_interpolated_precision(
     amounts = np.zeros(hits.queries)
     # From the highest level down, as the curve is built: sums have the bits of trec_eval's.
     for level in sorted(recall, reverse=True):
-        amounts += _at_level(good, at, best, np.maximum(documents_for(level, known, rounding), 1))
+        needed = np.maximum(documents_for(level, known, rounding), 1)
+        reached = at == needed[good.query] - 1
+        amounts += total(good.query[reached], best[reached], hits.queries)
     return np.where(known > 0, ratio(amounts, np.full(hits.queries, len(recall))), np.nan)
-
-
-def _at_level(good: Hits, at: Ints, best: Floats, needed: Ints) -> Floats:
-    """The value of the `needed`-th relevant document of each query, 0 where fewer were found."""
-    reached = at == needed[good.query] - 1
-    return total(good.query[reached], best[reached], good.queries)
-
-
-def set_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
-    """Relevant documents returned, over all returned."""
-    return precision(hits, pool, cutoff=None, rel=rel)
-
-
-def set_relative_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
-    """Relevant documents returned, over the most that this many documents could hold."""
-    return relative_precision(hits, pool, cutoff=None, rel=rel)
-
-
-def set_recall(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
-    """Relevant documents returned, over all judged relevant."""
-    return recall(hits, pool, cutoff=None, rel=rel)
-
-
-def set_f_measure(hits: Hits, pool: Pool, *, beta: float, rel: float | None) -> Floats:
-    """Weighted harmonic mean of the set's precision and recall."""
-    return f_measure(hits, pool, cutoff=None, beta=beta, rel=rel)
 
 
 def set_average_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol, TypedDict, Unpack
 
 import numpy as np
 
@@ -24,6 +24,14 @@ class Discount(Protocol):
     def __call__(self, rank: Floats, cutoff: int | None) -> Floats: ...
 
 
+class Curves(TypedDict):
+    """What a measure of cumulated gain makes of a judged value and of a rank."""
+
+    relevance: Relevance
+    gain: Gain
+    discount: Discount
+
+
 def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
     """Σ gain · weight over the ranks down to the cutoff."""
     gains = gains_of(hits.value, hits.query, pool, relevance, gain)
@@ -31,22 +39,12 @@ def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gai
     return total(hits.query, gains * expected_weight(hits, weights_to(deepest, cutoff, discount)), hits.queries)
 
 
-def ndcg(
-    hits: Hits,
-    pool: Pool,
-    *,
-    cutoff: int | None,
-    relevance: Relevance,
-    gain: Gain,
-    discount: Discount,
-    ideal: str = "judged",
-) -> Floats:
+def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", **curves: Unpack[Curves]) -> Floats:
     """DCG over the DCG of the best order of everything judged; nan where nothing has gain."""
-    curves: dict[str, Any] = {"relevance": relevance, "gain": gain, "discount": discount}
     return ratio(dcg(hits, pool, cutoff=cutoff, **curves), best_dcg(hits, pool, cutoff=cutoff, ideal=ideal, **curves))
 
 
-def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves: Any) -> Floats:
+def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves: Unpack[Curves]) -> Floats:
     """What a DCG is divided by: the best order of all judged documents down to the cutoff, or another tool's ideal."""
     if ideal in {"judged", "uncut"}:
         return ideal_dcg(pool, cutoff=cutoff if ideal == "judged" else None, **curves)
@@ -70,7 +68,7 @@ def _ideal_to(pool: Pool, depth: Ints, relevance: Relevance, gain: Gain, discoun
     return total(pool.query[seen], gains[seen] * weights[pool.place[seen]], pool.queries)
 
 
-def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Any) -> Floats:
+def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Unpack[Curves]) -> Floats:
     """The largest attainable DCG: largest gains on largest weights, over the whole judged pool."""
     if pool.base is not None:
         return np.tile(ideal_dcg(pool.base, cutoff=cutoff, **curves), pool.queries // pool.base.queries)
