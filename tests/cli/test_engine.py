@@ -50,6 +50,8 @@ def test_means_alone_are_the_same_means(command):
     [
         (["--buckets", "4"], "--buckets has no effect here because it is for --engine spark"),
         (["--engine", "spark", "--duplicates", "best"], "--duplicates has no effect here because Spark reads tables"),
+        (["--engine", "spark", "--columns", "query=who"], "--columns has no effect here because it is about judgments"),
+        (["--engine", "spark", "--group-sizes", "s.csv"], "--group-sizes has no effect here because it is about"),
         (
             ["--means-only", "--per-query"],
             "--per-query has no effect here because --means-only keeps no value per query",

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import click
 import pytest
@@ -26,6 +27,7 @@ from rankgauge.cli.main import COMMANDS, cli
 from rankgauge.tables.markup import to_csv, to_latex, to_markdown
 from rankgauge.tables.shown import plain
 from rankgauge.tables.text import to_text
+from spark.conftest import session
 
 JUDGED = "judgments.csv"
 RUNS = ["system-01.trec", "system-02.trec", "system-03.trec", "system-04.trec"]
@@ -326,8 +328,8 @@ PARITY = {
                 lambda: {"weights": rankgauge.read_queries("queries.csv").weights("length")},
             ),
             "memory": Case(("--memory", "300MB"), lambda: {"memory": "300MB"}, same=SAME),
-            "engine": Case(("--engine", "local"), same="tests/spark compares the engines"),
-            "buckets": Case((), same="for Spark, whose tests compare it"),
+            "engine": Case(("--engine", "local"), same="the other one has cases of its own below"),
+            "buckets": Case((), same="for Spark, see below"),
             "interval": Case(("--interval", "bootstrap"), lambda: {"interval": "bootstrap"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
             "seed": Case(("--interval", "bootstrap", "--seed", "3"), lambda: {"interval": "bootstrap", "seed": 3}),
@@ -972,3 +974,125 @@ def test_options_of_output_are_about_the_rendering(name, tmp_path):
         assert run(name, *command.words, "--decimals", "2", "--format", "md") == to_markdown(result.table(), 2)
     if name not in {"check", "compare", "judges"}:
         assert run(name, *command.words, "--quiet") == to_text(replace(result.table(), notes=())) + "\n"
+
+
+# trec_eval's names of measures, in the order of its lines.
+TREC = {"map": "AP", "P_5": "P@5", "ndcg_cut_10": "nDCG@10"}
+
+
+def trec_lines(scores, *, per_query=False, places=4):
+    """The values of Python as trec_eval would print them: queries, then the run and its means."""
+    lines = []
+    means = scores.mean()
+    for system, rows in zip(scores.systems, scores.values.tolist(), strict=True):
+        for query, values in sorted(zip(scores.queries, rows, strict=True)) if per_query else ():
+            lines += [(label, query, f"{one:.{places}f}") for label, one in zip(TREC, values, strict=True)]
+        lines.append(("runid", "all", system))
+        lines += [(label, "all", f"{one:.{places}f}") for label, one in zip(TREC, means[system].values(), strict=True)]
+    return lines
+
+
+def trec_cells(*words):
+    return [
+        tuple(line.split()) for line in run("evaluate", *words, "-m", " ".join(TREC), "--format", "trec").splitlines()
+    ]
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["", "only", "complete", "ties", "unjudged", "missing", "depth", "like", "further", "queries"],
+)
+@pytest.mark.usefixtures("inside")
+def test_trec_lines_are_the_values_of_python(option):
+    case = PARITY["evaluate"].options[option] if option else Case(())
+    base = DATA if case.base is None else case.base
+    scores = evaluated(**case.given() | {"measures": list(TREC.values())})
+    shown = trec_lines(scores)
+    assert trec_cells(*base, *case.words) == shown
+    if option not in {"", "complete"}:
+        assert shown != trec_lines(evaluated(measures=list(TREC.values()))), "the option changes nothing"
+    assert trec_cells(*base, *case.words, "--decimals", "7") == trec_lines(scores, places=7)
+    # nan is left out of the lines, as trec_eval has none for such a query.
+    values = [line for line in trec_lines(scores, per_query=True) if line[2] != "nan"]
+    assert trec_cells(*base, *case.words, "--per-query") == values
+
+
+RULES = ("nDCG@10 < baseline - 0.2", "nDCG@10 < 0.9", "nDCG@10 < baseline")
+
+
+@pytest.mark.parametrize(
+    "option", ["", "only", "ties", "baseline", "equivalence", "confidence", "by", "seed", "scores"]
+)
+@pytest.mark.usefixtures("inside")
+def test_junit_has_the_gate_of_python(option):
+    case = PARITY["compare"].options[option] if option else Case(())
+    base, given, rules = case.base, case.given(), RULES
+    if option == "scores":
+        rules = [rule.replace("@10", "@5") for rule in RULES]
+    found = compared(**given)
+    gate = (found.overall if option == "by" else found).gate(*rules)
+    words = (*(DATA if base is None else base), *case.words, *(word for rule in rules for word in ("--fail-if", rule)))
+    text = run("compare", *words, "--format", "junit", "--also", "junit=gate.xml")
+    assert Path("gate.xml").read_text() == text
+    assert run("compare", *words, "-o", "named.xml") == ""
+    assert Path("named.xml").read_text() == text
+    shown = [
+        (case.get("classname"), case.get("name"), part.tag, part.get("message") or part.text)
+        for case in ET.fromstring(text).iter("testcase")  # noqa: S314 - our own
+        for part in case
+    ]
+    tags = {"fail": "failure", "undecided": "skipped", "pass": "system-out"}
+    made = [(rule.rule, one.system, tags[one.outcome], one.message) for rule in gate.rules for one in rule.checks]
+    assert shown == made
+    assert len({tag for _, _, tag, _ in made}) > 1
+
+
+@pytest.fixture(scope="module")
+def parquet(folder):
+    """The collection as tables for Spark, whose folder is not ours: judgments, then runs."""
+    tables = [rankgauge.read_judgments(folder / JUDGED), *(rankgauge.read_run(folder / name) for name in RUNS)]
+    paths = [folder / f"{Path(name).stem}.parquet" for name in (JUDGED, *RUNS)]
+    for table, path in zip(tables, paths, strict=True):
+        table.to_polars().write_parquet(path)
+    return [str(path) for path in paths]
+
+
+@pytest.fixture(scope="module")
+def spark():
+    with session("local[2]") as opened:
+        yield opened
+
+
+# A few options of each kind, because Spark takes seconds for a case; tests/spark compares the engines.
+SPARK = {
+    "engine": Case(()),
+    "buckets": Case(("--buckets", "3"), lambda: {"buckets": 3}),
+    **{
+        name: PARITY["evaluate"].options[name]
+        for name in ("measures", "only", "by", "queries", "per_query", "means_only")
+    },
+    **policies(
+        "unjudged",
+        "missing",
+        "undefined",
+        "depth",
+        "further",
+        like=Case(("--like", "trec_eval-9"), lambda: {"like": "trec_eval-9"}),
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("option", SPARK)
+@pytest.mark.usefixtures("inside")
+def test_spark_by_the_command_line_is_spark_by_python(spark, parquet, option):
+    case = SPARK[option]
+    judged, *runs = map(spark.read.parquet, parquet)
+    given = case.given() | {"judgments": judged, "runs": dict(zip([Path(one).stem for one in RUNS], runs, strict=True))}
+    found = json.loads(json.dumps(plain(evaluated_data(evaluated(**given), given))))
+    assert said("evaluate", (*parquet, "--engine", "spark", *case.words)) == found
+    here = evaluated(**{name: value for name, value in case.given().items() if name != "buckets"})
+    assert found.get("mean") == plain(here.to_dict()).get("mean")
+    if option == "engine":
+        lines = trec_lines(evaluated(**given | {"measures": list(TREC.values())}))
+        assert trec_cells(*parquet, "--engine", "spark") == lines

@@ -119,7 +119,9 @@ def _check(chosen: dict[str, Any]) -> None:
             raise UsageError("--format trec has no --means-only; choose another format")
     if chosen["engine"] == "spark":
         options.refuse(["duplicates"], "Spark reads tables; keep one row per document when you write them")
-        options.refuse(["complete", "names"], "it is about judgments and runs that this process reads")
+        options.refuse(
+            ["complete", "names", "columns", "group_sizes"], "it is about judgments and runs that this process reads"
+        )
         options.refuse(["memory"], "Spark has its own setting, spark.executor.memory")
     else:
         options.refuse(["buckets"], "it is for --engine spark")
