@@ -144,7 +144,8 @@ class _Book:
         except DataError as error:
             self.errors.append(Note.of(error))
         except RankgaugeError as error:
-            self.errors.append(noted("wrong-use", str(error), _origin(given)))
+            origin = str(given) if isinstance(given, (str, PathLike)) else type(given).__name__
+            self.errors.append(noted("wrong-use", str(error), origin))
 
     def _sound(self, table: FrameTable) -> FrameTable:
         """The table without the rows that are faulty in any way; each kind of fault is noted."""
@@ -230,7 +231,3 @@ def _ranks(given: Any, table: FrameTable) -> Any:
 
     ranks = rank_column(Source(given))
     return ranks if ranks is not None and len(ranks) == len(table.rows) else None
-
-
-def _origin(given: Any) -> str:
-    return str(given) if isinstance(given, (str, PathLike)) else type(given).__name__

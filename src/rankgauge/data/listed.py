@@ -42,13 +42,7 @@ def rows_of(table: RowTable, query: str) -> dict[str, float]:
 
 def document_lists(run: Run, depth: int | None = None) -> dict[str, list[str]]:
     """Documents of every query, best first, inside ties by id descending; the first `depth` of them if given."""
-    frame = run.to_polars().sort(["query", "score", "document"], descending=[False, True, True], maintain_order=True)
-    lists: dict[str, list[str]] = {}
-    for query, document in zip(frame["query"].to_list(), frame["document"].to_list(), strict=True):
-        documents = lists.setdefault(query, [])
-        if depth is None or len(documents) < depth:
-            documents.append(document)
-    return lists
+    return dict(ranked_rows(run, depth).group_by("query").agg("document").sort("query").iter_rows())
 
 
 def ranked_rows(run: Run, depth: int | None = None, *, given_order: bool = False, single: bool = False) -> pl.DataFrame:

@@ -113,11 +113,7 @@ def _order(policy: Policy, deepest: int | None) -> dict[str, Any]:
 
 
 def match_runs(
-    judgments: Judgments,
-    runs: Sequence[Run],
-    policy: Policy,
-    deepest: int | None = None,
-    memory: int | None = None,
+    judgments: Judgments, runs: Sequence[Run], policy: Policy, deepest: int | None = None, memory: int | None = None
 ) -> Iterator[Match]:
     """One match per run, in their order; files are read ahead, within the memory given.
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-
 GZIP, ZSTANDARD, BOM = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 PACKED = (".gz", ".zst")
@@ -46,11 +45,9 @@ def system_name(path: str | PathLike[str]) -> str:
     from pathlib import Path
 
     name = Path(path).name
-    while True:
-        ending = next((end for end in ENDINGS if name.lower().endswith(end) and len(name) > len(end)), None)
-        if ending is None:
-            return name
+    while ending := next((end for end in ENDINGS if name.lower().endswith(end) and len(name) > len(end)), None):
         name = name[: -len(ending)]
+    return name
 
 
 def without_packing(name: str) -> str:
@@ -257,8 +254,7 @@ def _not_utf8(raw: bytes, origin: str) -> DataError:
     except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
         return DataError(_BINARY, origin, hint="Give text; Parquet needs no packing: unpack it first.")
     line = 1 + text.partition("\N{REPLACEMENT CHARACTER}")[0].count("\n")
-    message = f"line {line:,} is not UTF-8 text"
-    return DataError(message, origin, hint="Convert the text to UTF-8 and pack it again.")
+    return DataError(f"line {line:,} is not UTF-8 text", origin, hint="Convert the text to UTF-8 and pack it again.")
 
 
 def _packed_head(path: Path, size: int, *, is_gzip: bool) -> bytes:
@@ -278,8 +274,7 @@ def _packed_head(path: Path, size: int, *, is_gzip: bool) -> bytes:
 
 def unpack_blocks(path: Path, size: int) -> Iterator[bytes]:
     """All lines in blocks of about this many bytes, unpacked as they are asked for."""
-    rows = max(1, size // _LINE)
-    for block in _cells(path).collect_batches(chunk_size=rows, lazy=True):
+    for block in _cells(path).collect_batches(chunk_size=max(1, size // _LINE), lazy=True):
         yield _text(block) + b"\n"
 
 

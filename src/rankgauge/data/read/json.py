@@ -169,16 +169,13 @@ class _Walker:
                 if isinstance(element, Members):
                     self.record(element, _below(place, at), query)
                 elif self.wanted.number == "score":
-                    self._ranked(_below(place, at), query, element, at)
+                    # The book turns ranks into scores where a file has ranks only; here the order is the rank.
+                    self.book.add(_below(place, at), query, element, at + 1 if self.book.is_rank else -(at + 1))
                 else:
                     self.are_listed = True
                     self.book.add(_below(place, at), query, element, 1)
         else:
             self.book.wrong_fields(place, f"query {clip(str(query))}: {clip(repr(part))} where documents are expected")
-
-    def _ranked(self, place: Any, query: Any, document: Any, at: int) -> None:
-        # The book turns ranks into scores where a file has ranks only; here the order is the rank.
-        self.book.add(place, query, document, at + 1 if self.book.is_rank else -(at + 1))
 
     def record(self, record: Any, place: Any, query: Any = None) -> None:
         """One row, or one query with its documents."""
@@ -276,7 +273,4 @@ def line_of(text: str, wanted: Path) -> int | None:
 
 
 def _is_name(text: str, end: int, word: str) -> bool:
-    if not word.startswith('"'):
-        return False
-    rest = text[end : end + 200].lstrip()
-    return rest.startswith(":")
+    return word.startswith('"') and text[end : end + 200].lstrip().startswith(":")

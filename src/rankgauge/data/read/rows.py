@@ -63,15 +63,12 @@ class RowBook:
         names, value = (id_of(query), id_of(document)), self._value(number)
         label = "" if system == "" else id_of(system)
         if names[0] is None or names[1] is None or label is None:
-            role, given = _first_bad(
-                zip(("query", "document", "system"), (*names, label), (query, document, system), strict=True)
-            )
+            cells = zip(("query", "document", "system"), (*names, label), (query, document, system), strict=True)
+            role, given = next((role, given) for role, made, given in cells if made is None)
             self.note(self.ids, place, f"{role} {clip(repr(given))}")
         elif value is None:
-            what = "rank" if self.is_rank else self.number
-            self.note(
-                self.numbers, place, f"{what} {clip(repr(number))} of query {clip(names[0])}, document {clip(names[1])}"
-            )
+            what, pair = "rank" if self.is_rank else self.number, f"query {clip(names[0])}, document {clip(names[1])}"
+            self.note(self.numbers, place, f"{what} {clip(repr(number))} of {pair}")
         else:
             queries, documents, numbers, places, systems = self.columns
             queries.append(names[0])
@@ -153,7 +150,3 @@ class RowBook:
             return [line for line in (self.line_of(places[row]) for row in rows) if line is not None]
 
         return lambda pairs: {pair: lines(rows) for pair, rows in rows_holding(pairs, frame).items()}
-
-
-def _first_bad(cells: Any) -> tuple[str, Any]:
-    return next((role, given) for role, made, given in cells if made is None)

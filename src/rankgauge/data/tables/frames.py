@@ -15,7 +15,7 @@ from rankgauge.data.tables.columns import Picked, Wanted, pick
 from rankgauge.data.tables.faults import UnreadableError, duplicates, some_ids
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs, kept_best
 from rankgauge.errors import DataError, did_you_mean
-from rankgauge.tables.notes import SHOWN, Note, Tally, clip, noted, share
+from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
 _WHOLE_IDS = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 _FIT = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
@@ -125,11 +125,7 @@ def _faults(
             rows = pl.Series(broken) & table[number].is_not_null()
             bad[number] = rows | bad.get(number, rows)
     faults = [
-        _tally(role, rows, table, given[role], number, is_rank=is_rank).note(
-            f"{share(int(rows.sum()), len(table), 'row')} {_complaint(role, number, given[role].name, int(rows.sum()), is_rank=is_rank)}",
-            origin,
-            "Fill the cells, or leave the rows out.",
-        )
+        _fault(role, rows, table, given[role], origin, is_number=role == number, is_rank=is_rank)
         for role, rows in bad.items()
         if rows.any()
     ]
@@ -141,20 +137,26 @@ def _faults(
     return faults, sound
 
 
-def _complaint(role: str, number: str, name: str, count: int, *, is_rank: bool) -> str:
-    if role != number:
-        return f"{'lacks' if count == 1 else 'lack'} the {role} (column {clip(name)!r} is empty)"
-    what = "rank, a whole number from 0 on," if is_rank else number
-    return f"{'has' if count == 1 else 'have'} no number as {what} (column {clip(name)!r})"
-
-
-def _tally(role: str, rows: pl.Series, table: pl.DataFrame, given: pl.Series, number: str, *, is_rank: bool) -> Tally:
-    tally = Tally("empty-cells" if role != number else "bad-rank" if is_rank else "not-a-number")
-    for row in rows.arg_true():
-        others = [name for name in ("query", "document") if name != role]
-        known = ", ".join(f"{name} {clip(str(table[name][row]))}" for name in others)
-        tally.add(row, f"row {row}: {role} {clip(repr(given[row]))} of {known}")
-    return tally
+def _fault(
+    role: str, rows: pl.Series, table: pl.DataFrame, given: pl.Series, origin: str, *, is_number: bool, is_rank: bool
+) -> Note:
+    """Why these rows cannot be used."""
+    count, column = int(rows.sum()), f"column {clip(given.name)!r}"
+    if is_number:
+        kind = "bad-rank" if is_rank else "not-a-number"
+        wanted = "rank, a whole number from 0 on," if is_rank else role
+        what = f"{'has' if count == 1 else 'have'} no number as {wanted} ({column})"
+    else:
+        kind, what = "empty-cells", f"{'lacks' if count == 1 else 'lack'} the {role} ({column} is empty)"
+    first = rows.arg_true().head(SHOWN).to_list()
+    others = [name for name in ("query", "document") if name != role]
+    places = tuple(
+        f"row {row}: {role} {clip(repr(given[row]))} of "
+        + ", ".join(f"{name} {clip(str(table[name][row]))}" for name in others)
+        for row in first
+    )
+    message = f"{share(count, len(table), 'row')} {what}"
+    return noted(kind, message, origin, count, places, first[0], "Fill the cells, or leave the rows out.")
 
 
 def rows_holding(pairs: Pairs, table: pl.DataFrame) -> Lines:
@@ -198,9 +200,8 @@ def _distinct(names: list[str]) -> list[str]:
 
 def _foreign(problem: Exception, origin: str) -> DataError:
     first = (str(problem).splitlines() or [type(problem).__name__])[0]
-    return DataError(
-        f"cannot be read as an Arrow table ({clip(first, 200)})", origin, hint="Make ids text and numbers numeric."
-    )
+    message = f"cannot be read as an Arrow table ({clip(first, 200)})"
+    return DataError(message, origin, hint="Make ids text and numbers numeric.")
 
 
 def only_system(table: FrameTable) -> FrameTable:
