@@ -26,9 +26,8 @@ def rank_texts(
     answers = _encoded(model, "document", list(corpus.values()), batch_size)
     names, documents, run = list(queries), list(corpus), {}
     for start in range(0, len(names), _ROWS):
-        for query, scores in zip(
-            names[start:], _similarity(model, asked[start : start + _ROWS], answers), strict=False
-        ):
+        near = _similarity(model, asked[start : start + _ROWS], answers)
+        for query, scores in zip(names[start:], near, strict=False):
             kept = _best(scores, depth)
             run[query] = dict(zip((documents[at] for at in kept), scores[kept].tolist(), strict=True))
     return run

@@ -133,7 +133,6 @@ def _check(measure: Measure, policy: Policy, ideal: str) -> None:
 
 def _top_grade(tops: Tops, given: float | None, *, is_sharp: bool) -> float:
     largest = max((float(values.max(initial=0.0)) for values in tops.judged.values()), default=0.0)
-    largest = max(largest, 0.0)
     if given is None:
         return largest
     if not is_sharp and given != largest:
@@ -175,10 +174,8 @@ def _undecided(pairs: Sequence[PairHoles]) -> Ints:
 
 def _unknown_to(grades: Mapping[tuple[str, str], float] | None, tops: Sequence[Top]) -> list[Note]:
     """A judge that knows few of the holes improves little."""
-    if grades is None:
-        return []
     holes = [(top.query, document) for top in tops for document in holes_of(top)]
-    unknown = sum(pair not in grades for pair in holes)
+    unknown = 0 if grades is None else sum(pair not in grades for pair in holes)
     if not unknown:
         return []
     how = "are the ids written the same way?" if unknown == len(holes) else "those are placed as if there were no judge"

@@ -64,7 +64,9 @@ def judges(
     if common:
         frames = _common(frames)
     notes = _notes(frames, rel)
-    cut = frames if rel is None else {name: _binary(frame, rel) for name, frame in frames.items()}
+    cut = frames
+    if rel is not None:
+        cut = {name: frame.with_columns(value=(frame["value"] >= rel).cast(float)) for name, frame in frames.items()}
     scale = _scale(cut.values(), grades)
     names = list(cut)
     labels = labels_of(list(cut.values()))
@@ -153,12 +155,6 @@ def _common(frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     """Everybody's judgments of the documents that everybody judged."""
     shared = reduce(shared_rows, frames.values())
     return {name: shared_rows(frame, shared) for name, frame in frames.items()}
-
-
-def _binary(frame: pl.DataFrame, rel: float) -> pl.DataFrame:
-    import polars as pl
-
-    return frame.with_columns((pl.col("value") >= rel).cast(pl.Float64).alias("value"))
 
 
 def _scale(frames: Iterable[pl.DataFrame], grades: Iterable[float] | None) -> Floats:

@@ -214,7 +214,7 @@ def tops_of(
     """The first `depth` documents of every run, in the order that the policy says."""
     import polars as pl
 
-    judged = judgments.to_polars()
+    judged = judgments.to_polars().select("query", "document", pl.col("value").cast(pl.Float64))
     codes = pl.DataFrame(
         {"query": list(queries), "code": np.arange(len(queries))}, schema_overrides={"query": pl.String}
     )
@@ -227,14 +227,10 @@ def tops_of(
     rows = (
         pl.concat(parts)
         .join(codes, on="query")
-        .join(
-            judged.select("query", "document", pl.col("value").cast(pl.Float64)), on=["query", "document"], how="left"
-        )
+        .join(judged, on=["query", "document"], how="left")
         .with_columns(pl.col("value").fill_null(np.nan))
         .sort(["code", "run", "rank"])
     )
-    values = {
-        str(query): part["value"].to_numpy().astype(np.float64)
-        for (query,), part in judged.group_by("query", maintain_order=True)
-    }
+    groups = judged.group_by("query", maintain_order=True)
+    values = {str(query): part["value"].to_numpy() for (query,), part in groups}
     return Tops(tuple(queries), len(runs), rows, values)

@@ -207,9 +207,8 @@ class _Sums:
         if not normalized:
             return np.ones((self.queries, ranks, levels))
         if not self.free.gain:
-            gains = best_first(
-                gains_of(self.pool.value, self.pool.query, self.pool, self.relevance, self.gain), self.pool
-            )
+            gained = gains_of(self.pool.value, self.pool.query, self.pool, self.relevance, self.gain)
+            gains = best_first(gained, self.pool)
             seen = (self.pool.place < self.depth) & (self.pool.query < self.queries)
             nothing = np.zeros(int(seen.sum()), np.int64)
             return self._summed(self.pool.query[seen], self.pool.place[seen], nothing, gains[seen])
