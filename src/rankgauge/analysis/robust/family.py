@@ -87,7 +87,7 @@ Listed = Iterator[tuple[Measure, str, float]]
 """Measures, each with its line and step."""
 
 
-class Neighbours(NamedTuple):
+class Neighbors(NamedTuple):
     """Measures with a name around the user's."""
 
     measure: Measure

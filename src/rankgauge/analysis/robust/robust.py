@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.analysis.robust.classes import Classes, merged
 from rankgauge.analysis.robust.counts import Basis, read_counts
-from rankgauge.analysis.robust.family import Neighbours, free_parts
+from rankgauge.analysis.robust.family import Neighbors, free_parts
 from rankgauge.analysis.robust.result import FAMILY, Robustness, RobustPair, Significance, summary_sentence
 from rankgauge.analysis.robust.verdicts import PairVerdict, Verdict, judge, named_means, paired_t, stays_robust
 from rankgauge.analysis.robust.witness import Witness, find_witnesses
@@ -82,7 +82,7 @@ def _judged(
 ) -> tuple[list[PairVerdict], list[Witness | None], Classes]:
     counts, free = collection.counts, free_parts(collection.measure, over)
     classes = merged(counts)
-    candidates = Neighbours(collection.measure, free, counts.best.shape[1], counts.grades).found()
+    candidates = Neighbors(collection.measure, free, counts.best.shape[1], counts.grades).found()
     means = named_means(classes, candidates) if candidates else np.zeros((len(classes.found), 1))
     between = means[pairs[:, 0]] - means[pairs[:, 1]]
     difference = collection.means[pairs[:, 0]] - collection.means[pairs[:, 1]]
