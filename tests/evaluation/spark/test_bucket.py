@@ -13,14 +13,14 @@ from rankgauge import Policy, evaluate
 from rankgauge.errors import DataError, RankgaugeError
 from rankgauge.evaluation.evaluate import settle_call
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.spark.bucket import Fault, Task, gathered, score_bucket, sums_of, totals
+from rankgauge.evaluation.spark.bucket import BucketTask, Fault, gathered, score_bucket, sums_of, totals
 from rankgauge.evaluation.spark.shipping import ship
 
 
 def task_for(data, measures, policy, buckets, **changes):
     chosen, rule = settle_call(measures, policy, None)
     highest = max(value for found in data.judgments.values() for value in found.values())
-    task = Task(tuple(map(ship, chosen)), rule, tuple(data.runs), buckets, highest, per_query=True)
+    task = BucketTask(tuple(map(ship, chosen)), rule, tuple(data.runs), buckets, highest, per_query=True)
     return replace(task, **changes), chosen
 
 

@@ -12,10 +12,10 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import list_runs
-from rankgauge.evaluation.reconcile.candidates import KNOWN, Candidate, own_setting
+from rankgauge.evaluation.reconcile.candidates import FAR, KNOWN, Candidate, own_setting
 from rankgauge.evaluation.reconcile.given import Given, given_number, query_numbers, second_numbers
 from rankgauge.evaluation.reconcile.numbers import Numbers
-from rankgauge.evaluation.reconcile.search import Found, Known, is_far, other_count, search
+from rankgauge.evaluation.reconcile.search import Known, Search, other_count, search
 from rankgauge.evaluation.reconcile.setting import Change, Setting, command_for, moves, policy_text, words_of
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
@@ -208,7 +208,7 @@ def _explained(
     steps = _steps(numbers, ours, one)
     like = one.tools[0] if one.tools and one.tier == KNOWN and steps else None
     verdict: Verdict = "also possible"
-    if exact and not is_far(one) and chance <= LIKELY:
+    if exact and one.tier < FAR and chance <= LIKELY:
         verdict = "likely"
     elif exact and chance <= POSSIBLE:
         verdict = "possible"
@@ -263,7 +263,7 @@ def _without_effect(numbers: Numbers, ours: Setting) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*held, *map(str, same)]))
 
 
-def _notes(known: Known, found: Found, explanations: tuple[NumberExplanation, ...], queries: int) -> list[Note]:
+def _notes(known: Known, found: Search, explanations: tuple[NumberExplanation, ...], queries: int) -> list[Note]:
     notes = []
     if found.fitting and not found.exact:
         text = "nothing rounds to this number; the explanations are one unit of the last digit away"
@@ -282,7 +282,7 @@ def _notes(known: Known, found: Found, explanations: tuple[NumberExplanation, ..
     return notes
 
 
-def _other_count(found: Found, number: Given, queries: int) -> list[Note]:
+def _other_count(found: Search, number: Given, queries: int) -> list[Note]:
     other = other_count(found.pool, number, queries)
     if other is None:
         return []

@@ -27,7 +27,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Found:
+class Search:
     """The candidates that fit, the chance that one of a tier does, and how they fit."""
 
     fitting: list[Candidate]
@@ -37,12 +37,12 @@ class Found:
     pool: list[Candidate]
 
 
-def search(numbers: Numbers, known: Known) -> Found:
+def search(numbers: Numbers, known: Known) -> Search:
     pool = candidates(numbers, known.measure)
     return sought(numbers, known, pool)
 
 
-def sought(numbers: Numbers, known: Known, pool: list[Candidate]) -> Found:
+def sought(numbers: Numbers, known: Known, pool: list[Candidate]) -> Search:
     """The search among candidates that are there already."""
     for units in (0, 1):
         fitting = [one for one in pool if _fits(numbers, one, known, units)]
@@ -50,7 +50,7 @@ def sought(numbers: Numbers, known: Known, pool: list[Candidate]) -> Found:
             break
     fitting.sort(key=lambda one: (*one.cost, not one.tools, str(one.changes)))
     by_tier = {tier: chance(numbers, known, pool, tier) for tier in (KNOWN, NEAR, FAR)}
-    return Found(fitting, by_tier, units == 0, pool)
+    return Search(fitting, by_tier, units == 0, pool)
 
 
 def chance(numbers: Numbers, known: Known, pool: list[Candidate], tier: int) -> float:
@@ -99,10 +99,6 @@ def grain(measure: Measure, queries: int) -> float:
     if name == "Success":
         return 1 / queries
     return 1 / (queries * cutoff) if name == "P" and cutoff else 0.0
-
-
-def is_far(one: Candidate) -> bool:
-    return one.tier >= FAR
 
 
 def other_count(pool: list[Candidate], number: Given, queries: int) -> tuple[Candidate, int] | None:

@@ -11,10 +11,6 @@ from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 
-_DISTANT = frozenset({"mean", "empty", "digits", "repeated", "depth"})
-"""Decisions that a search does not vary; only a tool brings them."""
-QUERIES = ("missing", "extra", "undefined")
-
 
 @dataclass(frozen=True)
 class Setting:
@@ -31,7 +27,7 @@ class Setting:
     def changes_from(self, other: Setting) -> tuple[Change, ...]:
         """Decisions in which this differs, in the order in which a number is made."""
         own, their = self.measure.settings, other.measure.settings
-        options = [Change(n, own[n], True) for n in own if _spelled(own[n]) != _spelled(their.get(n))]
+        options = [Change(n, own[n], True) for n in own if str(own[n]) != str(their.get(n))]
         mine, before = _complete(self), _complete(other)
         policies = [
             Change(field.name, mine[field.name], False)
@@ -59,10 +55,6 @@ class Change:
 
     def __str__(self) -> str:
         return f"@{self.value}" if self.name == "cutoff" else f"{self.name}={self.value}"
-
-
-def _spelled(value: Any) -> str:
-    return str(value)
 
 
 _UNSET = {

@@ -32,7 +32,7 @@ _BEYOND = "\0queries of other buckets"
 
 
 @dataclass(frozen=True)
-class Task:
+class BucketTask:
     """The same for every bucket; `highest` is the highest judged value of all, to which some measures relate."""
 
     measures: tuple[Shipped, ...]
@@ -45,7 +45,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Found:
+class BucketScores:
     """What a bucket has to say: the values of its queries (systems × queries × measures) or their sums, and facts."""
 
     names: tuple[str, ...]
@@ -69,7 +69,7 @@ class Fault:
     error: RankgaugeError
 
 
-def score_bucket(task: Task, bucket: int, judged: pl.DataFrame, runs: pl.DataFrame) -> Found | Fault:
+def score_bucket(task: BucketTask, bucket: int, judged: pl.DataFrame, runs: pl.DataFrame) -> BucketScores | Fault:
     """Columns query, document, value and system, query, document, score; every row of a query is here."""
     where = f"bucket {bucket + 1} of {task.buckets}"
     try:
@@ -83,7 +83,7 @@ def score_bucket(task: Task, bucket: int, judged: pl.DataFrame, runs: pl.DataFra
             return Fault(bucket, _without_rows(error))
 
 
-def _found(task: Task, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> Found:
+def _found(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> BucketScores:
     measures = tuple(map(unpack, task.measures))
     judgments = Judgments(_with_highest(judged, task.highest), name=f"judgments ({where})")
     ready = prepared(judgments, as_dicts=False)
@@ -98,7 +98,7 @@ def _found(task: Task, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> 
         found = match_part(judgments, run, task.policy, deepest)
         found = replace(found, queries=names, foreign=sorted(found.foreign))
         scored.append(evaluate_match(found, measures, task.policy, weights, is_part=True))
-    return Found(
+    return BucketScores(
         names=tuple(names) if task.per_query else (),
         first=tuple(names[:SHOWN]),
         values=np.stack([one.values for one in scored]).tobytes() if task.per_query else b"",
@@ -137,7 +137,7 @@ def _sums(one: Evaluated, measures: Iterable[Measure], weights: Floats | None) -
 
 
 def gathered(
-    buckets: list[Found], task: Task
+    buckets: list[BucketScores], task: BucketTask
 ) -> tuple[tuple[str, ...], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
     """The queries of all buckets in sorted order, and their values: systems × queries × measures."""
     shape = (len(task.systems), -1, len(task.measures))
@@ -147,13 +147,13 @@ def gathered(
     return tuple(names[at] for at in order), values[:, order]
 
 
-def totals(buckets: list[Found]) -> tuple[PoolFacts, list[RunFacts]]:
+def totals(buckets: list[BucketScores]) -> tuple[PoolFacts, list[RunFacts]]:
     """Facts of the buckets added up: of the judgments, and of each system."""
     of_systems = zip(*(found.runs for found in buckets), strict=True)
     return reduce(add, (found.pool for found in buckets)), [reduce(add, facts) for facts in of_systems]
 
 
-def sums_of(buckets: list[Found]) -> list[list[Sum]]:
+def sums_of(buckets: list[BucketScores]) -> list[list[Sum]]:
     """Systems × measures: the sums of all buckets."""
     return [
         [reduce(add, cells) for cells in zip(*rows, strict=True)]

@@ -26,7 +26,7 @@ from rankgauge.data.tables.faults import no_query_in_common
 from rankgauge.errors import DataError, MissingExtraError, UsageError, plural
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.scores import Scores, weights_note
-from rankgauge.evaluation.spark.bucket import Fault, Found, Task, gathered, sums_of, totals
+from rankgauge.evaluation.spark.bucket import BucketScores, BucketTask, Fault, gathered, sums_of, totals
 from rankgauge.evaluation.spark.cluster import (
     NEEDED,
     check_packages,
@@ -69,7 +69,7 @@ def evaluate_on_spark(
         check_result_size(tables.session, found, len(measures))
     count = extras.buckets or buckets_for(found.rows, cores(tables.session))
     shipped = tuple(map(ship, measures))
-    task = Task(shipped, policy, found.systems, count, found.highest, extras.per_query, extras.weights)
+    task = BucketTask(shipped, policy, found.systems, count, found.highest, extras.per_query, extras.weights)
     with _explaining(count), interpreter(tables.session):
         if not has_package(tables.session):
             _probe(tables.session)
@@ -111,7 +111,7 @@ def _refuse(measures: tuple[Measure, ...], policy: Policy, buckets: int | None) 
         raise UsageError(f"buckets={buckets!r} is not a whole number of at least 1")
 
 
-def _score(tables: Tables, task: Task) -> list[Found]:
+def _score(tables: Tables, task: BucketTask) -> list[BucketScores]:
     """Every bucket on some worker; the fault of the first bucket that has one is raised."""
     shipped = pickle.dumps(task)
 
@@ -148,7 +148,9 @@ def _calm() -> Iterator[None]:
         yield
 
 
-def _result(parts: list[Found], task: Task, measures: tuple[Measure, ...], remarks: Sequence[Note]) -> Scores | Means:
+def _result(
+    parts: list[BucketScores], task: BucketTask, measures: tuple[Measure, ...], remarks: Sequence[Note]
+) -> Scores | Means:
     notes = [*remarks, *_notes(parts, task, measures)]
     if task.per_query:
         queries, values = gathered(parts, task)
@@ -171,7 +173,7 @@ def _result(parts: list[Found], task: Task, measures: tuple[Measure, ...], remar
     )
 
 
-def _notes(parts: list[Found], task: Task, measures: tuple[Measure, ...]) -> list[Note]:
+def _notes(parts: list[BucketScores], task: BucketTask, measures: tuple[Measure, ...]) -> list[Note]:
     """What the facts of all buckets say together; what the policy forbids is refused."""
     pool, runs = totals(parts)
     notes = pool.notes(measures, task.policy)
@@ -185,7 +187,7 @@ def _notes(parts: list[Found], task: Task, measures: tuple[Measure, ...]) -> lis
     return notes + _other_arithmetic(parts)
 
 
-def _other_arithmetic(parts: list[Found]) -> list[Note]:
+def _other_arithmetic(parts: list[BucketScores]) -> list[Note]:
     ours = arithmetic()
     other = sum(part.arithmetic != ours for part in parts)
     if not other:
