@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.options import checked_choice, checked_share
+from rankgauge.analysis.compare.options import checked_choice, checked_margin, checked_share
 from rankgauge.analysis.compare.statistics.corrections import adjust, next_level
 from rankgauge.analysis.compare.statistics.random_effects import RandomEffects, random_effects
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.analysis.compare.tables import interval_text, p_text, percent, signed
 from rankgauge.analysis.compare.verdicts import Verdict
 from rankgauge.analysis.score_table import Measures, evaluation_notes, names_of, position, scores_from
-from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean, plural
 from rankgauge.evaluation.intervals import linearized, mean_interval, moments
 from rankgauge.evaluation.scores import Scores
-from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note, gathered, some
 from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Cell, Column, Table, number
@@ -39,9 +38,6 @@ class CollectionDifference(Plain):
     high: float
     query_count: int
     weight: float
-
-    def weighing(self, share: float) -> CollectionDifference:
-        return replace(self, weight=share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +155,9 @@ class AcrossCollections(ByMeasure[MeasureAcross]):
             *(number("p"), number("I²"), Column("verdict", is_verdict=True)),
         )
         if len(self.parts) == 1:
-            columns, rows = (columns[1:], [row[1:] for row in rows])
-        notes = (
-            self.method,
-            "I²: share of the scatter between collections that is more than noise",
-            *gathered(self.notes),
-        )
+            columns, rows = columns[1:], [row[1:] for row in rows]
+        scatter = "I²: share of the scatter between collections that is more than noise"
+        notes = (self.method, scatter, *gathered(self.notes))
         return Table(columns, tuple(rows), self.summary, notes, frozenset(marked), gap=1)
 
     def wide_table(self) -> Table:
@@ -206,22 +199,21 @@ class _Measured:
 def compare_collections(
     collections: Mapping[str, Any],
     measures: Measures | None,
+    settings: dict[str, Any],
     *,
-    policy: Policy | None,
-    like: str | None,
-    only: Iterable[str] | None,
     baseline: str | None,
     correction: str,
     confidence: float,
     equivalence: float | None,
-    progress: Progress | None,
 ) -> AcrossCollections:
-    """Every system against the baseline, over the collections that have both; at least two are needed."""
+    """Every system against the baseline, over the collections that have both; at least two are needed.
+
+    `settings` are for judgments and runs, as in `scores_from`.
+    """
     checked_choice(correction, CORRECTIONS, "correction")
     checked_share(confidence, "confidence", "0.95")
-    if equivalence is not None and not equivalence > 0.0:
-        raise UsageError(f"equivalence is {equivalence}; it must be a difference above 0, such as 0.01.")
-    tables = _tables(collections, measures, policy=policy, like=like, only=only, progress=progress)
+    checked_margin(equivalence)
+    tables = _tables(collections, measures, settings)
     names = _shared_measures(tables)
     against = _baseline(tables, baseline)
     measured = [
@@ -259,7 +251,7 @@ def compare_collections(
     )
 
 
-def _tables(collections: Mapping[str, Any], measures: Measures | None, **settings: Any) -> dict[str, Scores]:
+def _tables(collections: Mapping[str, Any], measures: Measures | None, settings: dict[str, Any]) -> dict[str, Scores]:
     if not hasattr(collections, "items") or len(collections) < 2:
         raise UsageError("collections are two or more, by name, each scores or (judgments, runs)")
     found = {}
@@ -309,7 +301,7 @@ def _measured(
     if len(parts) < 2:
         return None
     pooled = random_effects(np.array([part.difference for part in parts]), np.array(errors))
-    shared = tuple(part.weighing(float(share)) for part, share in zip(parts, pooled.shares, strict=True))
+    shared = tuple(replace(part, weight=float(share)) for part, share in zip(parts, pooled.shares, strict=True))
     return _Measured(measure, system, shared, pooled)
 
 
@@ -337,10 +329,7 @@ def _pair(one: _Measured, baseline: str, adjusted: float, equivalent: float, lev
 
 
 def _left_out(tables: Mapping[str, Scores], baseline: str) -> list[Note]:
-    counts: dict[str, int] = {}
-    for table in tables.values():
-        for system in table.systems:
-            counts[system] = counts.get(system, 0) + 1
+    counts = Counter(system for table in tables.values() for system in table.systems)
     alone = tuple(system for system, count in counts.items() if count == 1 and system != baseline)
     text = f"{plural(len(alone), 'system')} on one collection only, left out ({some(alone)})"
     return [Note("one-collection", text, len(alone), examples=alone[:5])] if alone else []

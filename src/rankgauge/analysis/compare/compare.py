@@ -5,44 +5,63 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, overload
+from itertools import product
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
 from rankgauge.analysis.compare.collections import AcrossCollections, compare_collections
 from rankgauge.analysis.compare.evidence import JudgeScores, beside, examine, summarise
-from rankgauge.analysis.compare.options import Design, Draws
+from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.result import Comparison
-from rankgauge.analysis.compare.slices import Slice, Slices, SmallSlice, groups_of, labels_of
-from rankgauge.analysis.compare.statistics.shrinkage import pair_posteriors
-from rankgauge.analysis.compare.statistics.tests import paired_differences
-from rankgauge.analysis.compare.statistics.tukey import complete_queries, two_way
+from rankgauge.analysis.compare.slices import Slices, sliced
 from rankgauge.analysis.compare.verdicts import MeasureComparison, conclude
 from rankgauge.analysis.compare.wording import Focus, alone_summary, next_step, summary_sentence
 from rankgauge.analysis.robust.robust import robust as robust_verdicts
 from rankgauge.analysis.score_table import Measures, checked_table, evaluation_notes, names_of, scores_from
 from rankgauge.data.policy import Policy
-from rankgauge.data.queries import Queries, read_queries
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.evaluation.intervals import linearized, moments
+from rankgauge.evaluation.intervals import linearized
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
-from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
 NOT_COVERED = "not covered"
-BAYES_METHOD = (
-    "probabilities: true means of the systems are normal with an unknown variance, so noisy differences shrink"
-    " towards 0; they need no correction for many comparisons"
+# Options that a result names as they were asked for.
+COPIED = (
+    *("test", "correction", "correction_within", "confidence", "seed"),
+    *("interval", "interval_for", "equivalence"),
 )
-CAUTIONS = {
-    "wilcoxon": "wilcoxon tests whether the differences are symmetric about 0, not their mean: where they are skewed it"
-    " finds a difference between equal means in up to 29% of cases",
-    "tukey": "tukey takes one error for all pairs: a pair that scatters more than the others is found too often",
-    "randomised-tukey": "randomised-tukey takes one error for all pairs: a pair that scatters more than the others is"
-    " found too often",
-}
+
+
+class SharedOptions(TypedDict, total=False):
+    """Options of every comparison that needs judgments."""
+
+    policy: Policy | None
+    like: str | None
+    only: Iterable[str] | None
+    baseline: str | None
+    correction: str
+    correction_within: str
+    confidence: float
+    equivalence: float | None
+    progress: Progress | None
+
+
+class PairOptions(SharedOptions, total=False):
+    """Options of a comparison on one set of queries."""
+
+    all_pairs: bool
+    test: str | None
+    seed: int
+    samples: int | None
+    interval: str
+    interval_for: str
+    queries: Any
+    robust: bool
+    bayes: bool
+    judge: Any
 
 
 @overload
@@ -53,18 +72,7 @@ def compare(
 
 @overload
 def compare(
-    *,
-    collections: Mapping[str, Any],
-    measures: Measures | None = None,
-    policy: Policy | None = None,
-    like: str | None = None,
-    only: Iterable[str] | None = None,
-    baseline: str | None = None,
-    correction: str = "holm",
-    correction_within: str = "all",
-    confidence: float = 0.95,
-    equivalence: float | None = None,
-    progress: Progress | None = None,
+    *, collections: Mapping[str, Any], measures: Measures | None = None, **options: Unpack[SharedOptions]
 ) -> AcrossCollections: ...
 
 
@@ -74,55 +82,14 @@ def compare(
     runs: Any = None,
     measures: Measures | None = None,
     *,
-    policy: Policy | None = None,
-    like: str | None = None,
-    only: Iterable[str] | None = None,
-    baseline: str | None = None,
-    all_pairs: bool = False,
-    test: str | None = None,
-    correction: str = "holm",
-    correction_within: str = "all",
-    confidence: float = 0.95,
-    seed: int = 7,
-    equivalence: float | None = None,
-    samples: int | None = None,
-    interval: str = "t",
-    interval_for: str = "verdict",
     by: str | Mapping[str, Any],
-    queries: Any = None,
-    robust: bool = False,
-    bayes: bool = False,
-    judge: Any = None,
-    progress: Progress | None = None,
+    **options: Unpack[PairOptions],
 ) -> Slices: ...
 
 
 @overload
 def compare(
-    scores: Any,
-    runs: Any = None,
-    measures: Measures | None = None,
-    *,
-    policy: Policy | None = None,
-    like: str | None = None,
-    only: Iterable[str] | None = None,
-    baseline: str | None = None,
-    all_pairs: bool = False,
-    test: str | None = None,
-    correction: str = "holm",
-    correction_within: str = "all",
-    confidence: float = 0.95,
-    seed: int = 7,
-    equivalence: float | None = None,
-    samples: int | None = None,
-    interval: str = "t",
-    interval_for: str = "verdict",
-    by: None = None,
-    queries: Any = None,
-    robust: bool = False,
-    bayes: bool = False,
-    judge: Any = None,
-    progress: Progress | None = None,
+    scores: Any, runs: Any = None, measures: Measures | None = None, *, by: None = None, **options: Unpack[PairOptions]
 ) -> Comparison: ...
 
 
@@ -180,20 +147,18 @@ def compare(
     >>> found["score"].pairs[0].p
     1.0
     """
+    settings: dict[str, Any] = {"policy": policy, "like": like, "only": only, "progress": progress}
     if collections is not None:
         if any(given is not None and given is not False for given in (scores, runs, test, by, judge, bayes, robust)):
             raise UsageError("collections go with measures, a baseline, a correction and equivalence, and nothing else")
         return compare_collections(
             collections,
             measures,
-            policy=policy,
-            like=like,
-            only=only,
+            settings,
             baseline=baseline,
             correction=correction,
             confidence=confidence,
             equivalence=equivalence,
-            progress=progress,
         )
     if scores is None:
         if any(given is not None for given in (by, measures, policy, like, judge)):
@@ -203,21 +168,16 @@ def compare(
         raise UsageError(
             "cutoff and depth are for comparing without judgments\nSet them as in nDCG@10 or Policy(depth=…)."
         )
-    settings: dict[str, Any] = {"policy": policy, "like": like, "only": only, "progress": progress}
-    table = scores_from(scores, runs, measures, **settings)
+    table, judged = scores_from(scores, runs, measures, **settings), None
     if judge is not None:
-        refuse_with_judge(test, interval, by)
-        chosen = runs is not None and not isinstance(judge, Scores)
-        other = (
-            scores_from(judge, runs, measures, **settings) if chosen else scores_from(judge, None, measures, only=only)
-        )
-        table, judged = beside(table, other)
-    if baseline == "best" and baseline not in table.systems:
-        baseline = _best(table)
+        _refuse_with_judge(test, interval, by)
+        is_scores = runs is None or isinstance(judge, Scores)
+        own: dict[str, Any] = {"only": only} if is_scores else {"runs": runs, **settings}
+        table, judged = beside(table, scores_from(judge, measures=measures, **own))
     design = Design(
         systems=table.systems,
         measures=names_of(table),
-        baseline=baseline,
+        baseline=_best(table) if baseline == "best" and baseline not in table.systems else baseline,
         all_pairs=all_pairs,
         test=test or ("sign-flip" if judge is None else "t"),
         correction=correction,
@@ -228,17 +188,28 @@ def compare(
         interval=interval,
         interval_for=interval_for,
         correction_within=correction_within,
+        bayes=bayes,
     )
     checked_table(table, "a comparison", least=1 if by is None and judge is None and not bayes else 2)
     _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
     if len(table.systems) == 1:
         return _alone(table, design)
-    if by is None:
-        found = _compared([table], design, progress, None if judge is None else judged)[0]
-        found = with_bayes(found) if bayes else found
-        return with_robust_words(found, scores, runs, policy, like) if robust else found
-    column, labels = _labels(by, queries)
-    return _sliced(table, design, column, labels_of(labels, table.queries, column), progress)
+    if by is not None:
+        return sliced(table, by, queries, lambda tables: _compared(tables, design, progress))
+    found = _compared([table], design, progress, judged)[0]
+    return _with_robust(found, scores, runs, policy=policy, like=like) if robust else found
+
+
+def _refuse_with_judge(test: str | None, interval: str, by: Any) -> None:
+    """What has no form for human and machine judgments together."""
+    if test not in {None, "t"}:
+        raise UsageError(f"the {test} test cannot take a judge; only the t test can\nLeave test out, or judge.")
+    if interval != "t":
+        raise UsageError(
+            f"{interval} intervals cannot take a judge; only t intervals can\nLeave interval out, or judge."
+        )
+    if by is not None:
+        raise UsageError("slices cannot take a judge\nLeave by out, or judge.")
 
 
 def _refuse_mixed(runs: Any, *, by: Any, judge: Any, bayes: bool, robust: bool) -> None:
@@ -252,39 +223,6 @@ def _best(table: Scores) -> str:
     """The system with the highest mean on the first measure."""
     means = {system: row[str(table.measures[0])] for system, row in table.mean().items()}
     return max(means, key=lambda system: -math.inf if math.isnan(means[system]) else means[system])
-
-
-def _labels(by: str | Mapping[str, Any], queries: Any) -> tuple[str, Mapping[str, Any]]:
-    if isinstance(by, Mapping):
-        return "label", by
-    if not isinstance(by, str):
-        raise UsageError(f"by is a mapping of queries to labels or the name of a column, not {type(by).__name__}")
-    if queries is None:
-        raise UsageError(f"by={by!r} needs the queries that have this column\nGive them as queries=….")
-    from os import PathLike
-
-    if isinstance(queries, (str, PathLike)):
-        queries = read_queries(queries)  # type: ignore[arg-type]
-    about = queries if isinstance(queries, Queries) else Queries(queries)
-    return by, about.column(by)
-
-
-def _sliced(
-    table: Scores, design: Design, column: str, labels: Sequence[str | None], progress: Progress | None
-) -> Slices:
-    large, small = groups_of(labels, column)
-    overall = _compared([table], design, progress)[0]
-    parts = [table.only([table.queries[place] for place in places]) for places in large.values()]
-    return Slices(
-        column,
-        tuple(
-            Slice(value, len(large[value]), found)
-            for value, found in zip(large, _compared(parts, design, progress), strict=True)
-        ),
-        tuple(SmallSlice(value, 1) for value in small),
-        sum(label is None for label in labels),
-        overall,
-    )
 
 
 def _compared(
@@ -301,12 +239,13 @@ def _compared(
         for k, measure in enumerate(design.measures)
     ]
     draws = design.draws(len(matrices), max(len(table.queries) for table in tables))
+    tables_together = design.family(len(matrices))
     evidence = [
         examine(
             values,
             measure,
             design,
-            tables=design.family(len(matrices)),
+            tables=tables_together,
             draws=draws,
             weights=weights,
             progress=_share(progress, i, len(matrices)),
@@ -315,65 +254,56 @@ def _compared(
         for i, (values, measure, weights) in enumerate(matrices)
     ]
     conclusion = conclude(evidence, design)
-    found = conclusion.parts
-    each = len(design.measures)
-    warnings = _too_few(design, draws, design.family(len(matrices)))
-    comparisons = [
-        Comparison(
+    each, found = len(design.measures), []
+    for at, table in zip(range(0, len(matrices), each), tables, strict=True):
+        parts, level = tuple(conclusion.parts[at : at + each]), conclusion.levels[at]
+        one = _result(
+            design,
+            table,
+            parts,
             baseline=design.reference,
-            test=design.test,
-            correction=design.correction,
-            confidence=design.confidence,
-            seed=design.seed,
             samples=None if draws is None else draws.first,
             finer_samples=None if draws is None else draws.finer,
-            interval=design.interval,
-            interval_for=design.interval_for,
             interval_confidence=max(conclusion.levels),
-            equivalence=design.equivalence,
             summary=summary_sentence(
-                found[at : at + each],
-                baseline=design.reference,
-                confidence=conclusion.levels[at],
-                equivalence=design.equivalence,
+                parts, baseline=design.reference, confidence=level, equivalence=design.equivalence
             ),
             next_step="",
             notes=(
-                *warnings,
+                *design.notes(draws, tables_together),
                 *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
-                *_caution(design),
-                *_about(table),
+                *design.cautions,
             ),
-            parts=tuple(found[at : at + each]),
-            scores=table,
-            correction_within=design.correction_within,
         )
-        for at, table in zip(range(0, len(matrices), each), tables, strict=True)
-    ]
-    return [replace(one, next_step=next_step(Focus.of(one))) for one in comparisons]
+        found.append(replace(one, next_step=next_step(Focus.of(one))))
+    return found
 
 
 def _alone(table: Scores, design: Design) -> Comparison:
     """One system: nothing is compared, but a rule with a fixed number can be judged."""
-    parts = alone(table, design)
-    return Comparison(
+    parts = []
+    for measure in table.measures:
+        values = np.ascontiguousarray(table.matrix(measure))
+        values = values if table.weights is None else linearized(values, table.weights)
+        parts.append(MeasureComparison(str(measure), summarise(values, design), (), math.nan))
+    return _result(
+        replace(design, correction_within="all"),
+        table,
+        tuple(parts),
         baseline=None,
-        test=design.test,
-        correction=design.correction,
-        confidence=design.confidence,
-        seed=design.seed,
         samples=None,
         finer_samples=None,
-        interval=design.interval,
-        interval_for=design.interval_for,
         interval_confidence=design.confidence,
-        equivalence=design.equivalence,
         summary=alone_summary(parts, design.confidence),
         next_step="Give a second run to compare with.",
-        notes=_about(table),
-        parts=parts,
-        scores=table,
+        notes=(),
     )
+
+
+def _result(design: Design, table: Scores, parts: tuple[MeasureComparison, ...], **found: Any) -> Comparison:
+    """What was found, and how: the options are those of the design."""
+    asked = {name: getattr(design, name) for name in COPIED}
+    return Comparison(**asked | found | {"notes": (*found["notes"], *_about(table))}, parts=parts, scores=table)
 
 
 def _about(scores: Scores) -> tuple[Note, ...]:
@@ -388,108 +318,38 @@ def _about(scores: Scores) -> tuple[Note, ...]:
     return (*notes, *evaluation_notes(scores))
 
 
-def _caution(design: Design) -> list[Note]:
-    """When not to use a test, said where it was chosen."""
-    return [Note("test-caution", f"{CAUTIONS[design.test]}.")] if design.test in CAUTIONS else []
-
-
-def _too_few(design: Design, draws: Draws | None, tables: int) -> list[Note]:
-    factor = design.factor(tables)
-    if draws is None or factor / (1 + draws.finer) < design.alpha:
-        return []
-    smallest, enough = min(1.0, factor / (1 + draws.finer)), math.ceil(20.0 * factor / design.alpha)
-    limit = f"{draws.finer:,} samples cannot give an adjusted p below {smallest:.2g}, so pairs stay undecided"
-    return [Note("few-samples", f"{limit}; use {enough:,}, or another test.", draws.finer)]
-
-
 def _share(progress: Progress | None, part: int, parts: int) -> Progress | None:
     if progress is None:
         return None
     return lambda done, total: progress(part * total + done, parts * total)
 
 
-def refuse_with_judge(test: str | None, interval: str, by: Any) -> None:
-    """What has no form for human and machine judgments together."""
-    if test not in {None, "t"}:
-        raise UsageError(f"the {test} test cannot take a judge; only the t test can\nLeave test out, or judge.")
-    if interval != "t":
-        raise UsageError(
-            f"{interval} intervals cannot take a judge; only t intervals can\nLeave interval out, or judge."
-        )
-    if by is not None:
-        raise UsageError("slices cannot take a judge\nLeave by out, or judge.")
+def _with_robust(found: Comparison, judgments: Any, runs: Any, **settings: Any) -> Comparison:
+    """The same comparison; each pair says whether every gain and discount agrees, and a note counts both questions.
 
-
-def alone(table: Scores, design: Design) -> tuple[MeasureComparison, ...]:
-    """Every measure with its one system and no pair."""
-    found = []
-    for measure in table.measures:
-        values = np.ascontiguousarray(table.matrix(measure))
-        values = values if table.weights is None else linearized(values, table.weights)
-        found.append(MeasureComparison(str(measure), summarise(values, design), (), math.nan))
-    return tuple(found)
-
-
-def with_bayes(found: Comparison) -> Comparison:
-    """The same comparison; each pair has the probability that it differs by the margin of equivalence or more."""
-    parts = tuple(_with_posteriors(part, found, at) for at, part in enumerate(found.parts))
-    return replace(found, parts=parts, notes=(Note("bayes", BAYES_METHOD), *found.notes))
-
-
-def _with_posteriors(part: MeasureComparison, found: Comparison, at: int) -> MeasureComparison:
-    values = _values(found.scores, at)
-    places = {name: row for row, name in enumerate(found.scores.systems)}
-    first, second = ([places[getattr(pair, side)] for pair in part.pairs] for side in ("system", "baseline"))
-    posteriors = pair_posteriors(
-        moments(paired_differences(values[first], values[second])),
-        two_way(complete_queries(values)),
-        margin=found.equivalence or 0.0,
-        confidence=found.confidence,
-    )
-    pairs = (replace(pair, bayes=one) for pair, one in zip(part.pairs, posteriors, strict=True))
-    return replace(part, pairs=tuple(pairs))
-
-
-def _values(scores: Scores, at: int) -> np.ndarray:
-    values = np.ascontiguousarray(scores.values[:, :, at])
-    return values if scores.weights is None else linearized(values, scores.weights)
-
-
-def with_robust_words(
-    found: Comparison, judgments: Any, runs: Any, policy: Policy | None, like: str | None
-) -> Comparison:
-    """The same comparison; each pair says whether every gain and discount agrees, and a note counts both questions."""
+    Significant is about other queries, robust about other measures.
+    """
     parts, notes = [], []
     for part, measure in zip(found.parts, found.scores.measures, strict=True):
-        words = _robust_words(judgments, runs, measure, policy, like, found.scores.queries)
-        if isinstance(words, str):
-            notes.append(Note("not-covered", f"{part.measure}: no robust verdict: {words}", measure=part.measure))
-            words = {}
-        pairs = tuple(
-            replace(pair, robust=words.get(frozenset((pair.system, pair.baseline)), NOT_COVERED)) for pair in part.pairs
-        )
+        words: dict[frozenset[str], str] = {}
+        try:
+            answer = robust_verdicts(
+                judgments, runs, measure, all_pairs=True, samples=0, only=found.scores.queries, **settings
+            )
+            words = {frozenset((pair.system, pair.baseline)): pair.verdict for pair in answer.pairs}
+        except (AnalysisError, UsageError) as problem:
+            text = f"{part.measure}: no robust verdict: {str(problem).splitlines()[0]}"
+            notes.append(Note("not-covered", text, measure=part.measure))
+        named = [words.get(frozenset((pair.system, pair.baseline)), NOT_COVERED) for pair in part.pairs]
+        pairs = tuple(replace(pair, robust=word) for pair, word in zip(part.pairs, named, strict=True))
         parts.append(replace(part, pairs=pairs))
         if words:
             notes.append(_robust_count(parts[-1]))
     return replace(found, parts=tuple(parts), notes=(*notes, *found.notes))
 
 
-def _robust_words(
-    judgments: Any, runs: Any, measure: Measure, policy: Policy | None, like: str | None, only: Sequence[str]
-) -> dict[frozenset[str], str] | str:
-    try:
-        found = robust_verdicts(
-            judgments, runs, measure, all_pairs=True, samples=0, policy=policy, like=like, only=only
-        )
-    except (AnalysisError, UsageError) as problem:
-        return str(problem).splitlines()[0]
-    return {frozenset((pair.system, pair.baseline)): pair.verdict for pair in found.pairs}
-
-
 def _robust_count(part: MeasureComparison) -> Note:
     cells = [(pair.robust == "robust", pair.verdict in {"better", "worse"}) for pair in part.pairs]
-    both, one, other, none = (
-        cells.count(cell) for cell in ((True, True), (True, False), (False, True), (False, False))
-    )
+    both, one, other, none = (cells.count(cell) for cell in product((True, False), (True, False)))
     text = f"robust and significant: {both:,}; only robust: {one:,}; only significant: {other:,}; neither: {none:,}"
     return Note("robust-and-significant", f"{part.measure}: {text}", len(cells), measure=part.measure)

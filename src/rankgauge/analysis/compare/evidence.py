@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from rankgauge.analysis.compare.options import NORMAL_FROM, Design, Draws
-from rankgauge.analysis.compare.statistics.corrections import adjust
 from rankgauge.analysis.compare.statistics.judged import Combined, combine_all, notes_on
 from rankgauge.analysis.compare.statistics.max_t import max_t
 from rankgauge.analysis.compare.statistics.ranks import rank_intervals
@@ -22,9 +20,12 @@ from rankgauge.analysis.compare.statistics.shares import (
     nothing_finer,
     sampled,
 )
+from rankgauge.analysis.compare.statistics.shrinkage import PairBayes, pair_posteriors
 from rankgauge.analysis.compare.statistics.tests import (
     MOST_EXACT_FLIPS,
     bootstrap_test,
+    effect_errors,
+    effect_sizes,
     equivalence_test,
     paired_differences,
     sign_flip_test,
@@ -41,16 +42,13 @@ from rankgauge.analysis.compare.statistics.tukey import (
     two_way,
 )
 from rankgauge.analysis.score_table import names_of, position
-from rankgauge.arrays import Flags, Floats, Ints
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import AnalysisError, plural
 from rankgauge.evaluation.intervals import Intervals, Moments, linearized, mean_interval, moments
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Plain
-
-# A pair is refined once; whoever's place in the order then becomes open gets a turn as well.
-ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +96,8 @@ class Evidence:
     notes: tuple[Note, ...]
     judged: tuple[Combined, ...] | None = None
     """Where a judge of more queries has a say."""
+    bayes: list[PairBayes | None] | None = None
+    """How likely each is the better one, where that was asked."""
 
     @property
     def freedom(self) -> Ints:
@@ -141,11 +141,11 @@ def examine(
     critical, refine = float("nan"), nothing_finer
     if design.test in FAMILY_TESTS:
         study = two_way(complete_queries(values))
-        p = family = _family_p(values, design, draws, progress, design.pairs)
+        p = family = _family_p(values, design, draws, progress)
         critical = tukey_critical(study, len(values), design.alpha / design.factor(tables))
         effect, noise = study.effect_sizes[first, second], np.full(len(p.p), np.sqrt(2.0 * study.residual_mean_square))
     else:
-        p, effect = _paired_p(differences, design, tables, draws, progress), _standardised(sample)
+        p, effect = _paired_p(differences, design, tables, draws, progress), effect_sizes(sample)
         noise, refine = sample.deviation, _finer(values, design)
     if design.correction == "max-t":
         joint = max_t(
@@ -156,6 +156,7 @@ def examine(
             progress=progress,
         )
         family, critical = joint.p, joint.critical
+    unasked = np.full(len(differences), np.nan)
     found = Evidence(
         measure=measure,
         queries=values.shape[1],
@@ -166,16 +167,19 @@ def examine(
         refine=refine,
         family=family,
         critical=critical,
-        p_equivalence=equivalence_test(differences, design.equivalence)
-        if design.equivalence
-        else np.full(len(differences), np.nan),
+        p_equivalence=equivalence_test(differences, design.equivalence) if design.equivalence else unasked,
         effect=effect,
-        effect_error=_effect_error(differences, sample, effect),
+        effect_error=effect_errors(differences, sample, effect),
         noise=noise,
         direction=wilcoxon_direction(differences) if design.test == "wilcoxon" else np.sign(sample.mean),
         wins=wins,
         losses=losses,
         notes=_notes(values, measure, design),
+        bayes=pair_posteriors(
+            sample, two_way(complete_queries(values)), margin=design.equivalence or 0.0, confidence=design.confidence
+        )
+        if design.bayes
+        else None,
     )
     return found if judge is None else _with_judge(found, differences, judge, design)
 
@@ -195,11 +199,10 @@ def _with_judge(found: Evidence, human: Floats, judge: JudgeScores, design: Desi
     )
     counts = np.array([one.judge.human_queries for one in combined])
     sample = Moments(counts, difference, found.sample.deviation)
-    effect = _standardised(sample)
+    effect = effect_sizes(sample)
     with np.errstate(divide="ignore", invalid="ignore"):
         effect_error = np.sqrt(np.square(error / sample.deviation) + np.square(effect) / (2.0 * (counts - 1)))
     equivalent = [one.p_equivalence(design.equivalence) if design.equivalence else np.nan for one in combined]
-    names = [(design.systems[a], design.systems[b]) for a, b in design.pairs.tolist()]
     return replace(
         found,
         sample=sample,
@@ -209,7 +212,7 @@ def _with_judge(found: Evidence, human: Floats, judge: JudgeScores, design: Desi
         effect=effect,
         effect_error=effect_error,
         direction=np.sign(difference),
-        notes=(*found.notes, *notes_on(combined, names, found.measure, judge.left_out)),
+        notes=(*found.notes, *notes_on(combined, design.named_pairs, found.measure, judge.left_out)),
         judged=combined,
     )
 
@@ -282,45 +285,25 @@ def _part(progress: Progress | None, before: int, total: int) -> Progress | None
     return None if progress is None else lambda done, _: progress(before + done, total)
 
 
-def _family_p(values: Floats, design: Design, draws: Draws | None, progress: Progress | None, pairs: Ints) -> Bounded:
-    first, second = pairs.T
+def _family_p(values: Floats, design: Design, draws: Draws | None, progress: Progress | None) -> Bounded:
+    first, second = design.pairs.T
     if draws is None:
         return exactly(tukey_test(values)[first, second])
     p = randomised_tukey_test(values, samples=draws.finer, seed=design.seed, progress=progress)
     return sampled(p[first, second], draws.finer)
 
 
-def _standardised(sample: Moments) -> Floats:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(sample.mean == 0.0, np.where(sample.queries > 1, 0.0, np.nan), sample.mean / sample.deviation)
-
-
-def _effect_error(differences: Floats, sample: Moments, effect: Floats) -> Floats:
-    """Standard error of the effect size, skew and heavy tails taken in (delta method)."""
-    present = ~np.isnan(differences)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        scaled = np.where(present, (differences - sample.mean[:, np.newaxis]) / sample.deviation[:, np.newaxis], 0.0)
-        squared = np.square(scaled)
-        skew, tails = ((power * squared).sum(axis=1) / sample.queries for power in (scaled, squared))
-        variance = (1.0 - effect * skew + np.square(effect) * (tails - 1.0) / 4.0) / sample.queries
-        error: Floats = np.sqrt(np.maximum(variance, 0.0))
-    return error
-
-
 def _notes(values: Floats, measure: str, design: Design) -> tuple[Note, ...]:
-    gaps, notes = int(np.isnan(values).any(axis=0).sum()), []
-    if design.test == "sign-flip" and design.samples is None and values.shape[1] >= NORMAL_FROM:
-        text = f"with {values.shape[1]:,} queries, sign-flip p-values are those of the normal limit"
-        notes.append(Note("normal-limit", text, values.shape[1]))
-    if not gaps:
-        return tuple(notes)
-    rule = (
-        "the test leaves them out"
-        if design.test in FAMILY_TESTS
-        else "each pair uses the queries that both systems have"
-    )
-    text = f"{measure}: {gaps} of {values.shape[1]} queries lack a score for some system; {rule}."
-    return (*notes, Note("missing-scores", text, gaps, measure=measure))
+    gaps, queries, notes = int(np.isnan(values).any(axis=0).sum()), values.shape[1], []
+    if design.test == "sign-flip" and design.samples is None and queries >= NORMAL_FROM:
+        text = f"with {queries:,} queries, sign-flip p-values are those of the normal limit"
+        notes.append(Note("normal-limit", text, queries))
+    if gaps:
+        of_pairs = "each pair uses the queries that both systems have"
+        rule = "the test leaves them out" if design.test in FAMILY_TESTS else of_pairs
+        text = f"{measure}: {gaps} of {queries} queries lack a score for some system; {rule}."
+        notes.append(Note("missing-scores", text, gaps, measure=measure))
+    return tuple(notes)
 
 
 def beside(human: Scores, judge: Scores) -> tuple[Scores, list[JudgeScores]]:
@@ -332,90 +315,19 @@ def beside(human: Scores, judge: Scores) -> tuple[Scores, list[JudgeScores]]:
     if len(common) == len(judge.queries):
         raise AnalysisError("every query has human judgments: leave the judge out")
     systems = [position(system, judge.systems, "system of the judge") for system in human.systems]
-    part = human if len(common) == len(human.queries) else _cut(human, common)
-    on_human = [places[query] for query in common]
-    found = []
-    for measure in names_of(human):
-        values: Floats = np.ascontiguousarray(judge.matrix(measure)[systems])
-        found.append(JudgeScores(values[:, on_human], values, len(human.queries) - len(common)))
-    return _pointing_to_holes(part), found
+    on_human, left_out = [places[query] for query in common], len(human.queries) - len(common)
+    matrices = [np.ascontiguousarray(judge.matrix(measure)[systems]) for measure in names_of(human)]
+    found = [JudgeScores(values[:, on_human], values, left_out) for values in matrices]
+    return replace(human.only(common) if left_out else human, notes=(*_holes(human), *human.notes)), found
 
 
-def _cut(human: Scores, queries: list[str]) -> Scores:
-    from dataclasses import replace
-
-    return replace(human.only(queries), notes=human.notes)
-
-
-def _pointing_to_holes(human: Scores) -> Scores:
+def _holes(human: Scores) -> list[Note]:
     """People must have judged the first documents of the compared runs; where they have not, `holes` says how far it matters."""
-    from dataclasses import replace
-
     counts = [note.count for note in human.notes if note.kind == "unjudged-documents"]
     if not counts:
-        return human
+        return []
     text = (
         f"people left documents unjudged in {plural(len(counts), 'run')} (up to {max(counts):,} each), which count as not "
         "relevant; `rankgauge holes` shows what they could change"
     )
-    return replace(human, notes=(Note("human-holes", text, max(counts)), *human.notes))
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """One entry per pair of all tables; `at_limit` marks those whose p-value could not be told from α."""
-
-    p: Floats
-    adjusted: Floats
-    at_limit: Flags
-
-
-def settle(evidence: Sequence[Evidence], design: Design) -> Settled:
-    """Adjusting is monotone, so adjusted bounds are bounds of the adjusted p-values: where they lie on either side of
-    α the pair is refined, and where nothing finer can be had it counts as not found.
-    """
-    refined = [np.zeros(len(table.p.p), dtype=bool) for table in evidence]
-    at_limit = _open(evidence, design)
-    for _ in range(ROUNDS):
-        if not at_limit.any() or not _refine(evidence, refined, at_limit):
-            break
-        at_limit = _open(evidence, design)
-    values = _family(evidence, "p")
-    highest = _adjusted(_family(evidence, "high"), design, len(evidence))
-    adjusted = _adjusted(values, design, len(evidence))
-    return Settled(np.concatenate([table.p.p for table in evidence]), np.where(at_limit, highest, adjusted), at_limit)
-
-
-def _refine(evidence: Sequence[Evidence], refined: list[Flags], at_limit: Flags) -> bool:
-    """Sharpen the open pairs, or, if all of them are as sharp as can be, the pairs that may stand before them."""
-    ends = np.cumsum([len(flags) for flags in refined])[:-1]
-    wanted = [flags & ~done for flags, done in zip(np.split(at_limit, ends), refined, strict=True)]
-    if not any(flags.any() for flags in wanted):
-        low, high = (np.concatenate([getattr(table.p, name) for table in evidence]) for name in ("low", "high"))
-        near = (low < high) & (low <= high[at_limit].max()) & (high >= low[at_limit].min())
-        wanted = [flags & ~done for flags, done in zip(np.split(near, ends), refined, strict=True)]
-    changed = False
-    for at, (table, places) in enumerate(zip(evidence, wanted, strict=True)):
-        finer = table.refine(np.flatnonzero(places)) if places.any() and table.family is None else None
-        refined[at] |= places
-        if finer is not None:
-            table.p.put(np.flatnonzero(places), finer)
-            changed = True
-    return changed
-
-
-def _open(evidence: Sequence[Evidence], design: Design) -> Flags:
-    low, high = (_adjusted(_family(evidence, name), design, len(evidence)) for name in ("low", "high"))
-    flags: Flags = (low < design.alpha) & (high >= design.alpha)
-    return flags
-
-
-def _family(evidence: Sequence[Evidence], name: str) -> Floats:
-    return np.concatenate([getattr(table.p if table.family is None else table.family, name) for table in evidence])
-
-
-def _adjusted(p: Floats, design: Design, tables: int) -> Floats:
-    if design.judged_together:
-        # These p-values already hold for all pairs of one table: what is left is the number of tables.
-        return np.minimum(p * design.factor(tables), 1.0)
-    return adjust(p, design.correction)
+    return [Note("human-holes", text, max(counts))]

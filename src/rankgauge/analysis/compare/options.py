@@ -16,6 +16,7 @@ from rankgauge.arrays import Ints
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.evaluation.intervals import INTERVALS
 from rankgauge.kernels.resampling import lattice_cost
+from rankgauge.tables.notes import Note
 
 TESTS = (*PAIRED_TESTS, *FAMILY_TESTS)
 SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
@@ -28,6 +29,16 @@ MOST_DRAWN = 200_000_000
 MOST_LATTICE = 2e9
 # From this many queries on, the sign-flip test may take its normal limit; bounds say how far that can be off.
 NORMAL_FROM = 20_000
+TUKEY = "{} takes one error for all pairs: a pair that scatters more than the others is found too often"
+CAUTIONS = {
+    "wilcoxon": "wilcoxon tests whether the differences are symmetric about 0, not their mean: where they are skewed it"
+    " finds a difference between equal means in up to 29% of cases",
+    **{test: TUKEY.format(test) for test in FAMILY_TESTS},
+}
+BAYES = (
+    "probabilities: true means of the systems are normal with an unknown variance, so noisy differences shrink"
+    " towards 0; they need no correction for many comparisons"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,7 @@ class Design:
     interval: str = "t"
     interval_for: str = "verdict"
     correction_within: str = "all"
+    bayes: bool = False
 
     def __post_init__(self) -> None:
         checked_choice(self.test, TESTS, "test")
@@ -65,8 +77,7 @@ class Design:
         if self.correction == "max-t" and self.test not in {"sign-flip", "bootstrap", "t"}:
             raise UsageError(f"max-t is about means, and {self.test} is not\nUse sign-flip, bootstrap or t.")
         checked_share(self.confidence, "confidence", "0.95")
-        if self.equivalence is not None and not (math.isfinite(self.equivalence) and self.equivalence > 0.0):
-            raise UsageError(f"equivalence is {self.equivalence}; it must be a difference above 0, such as 0.01.")
+        checked_margin(self.equivalence)
         if self.samples is not None and self.samples < 1:
             raise UsageError(f"samples is {self.samples}; it must be at least 1, and {USUAL_SAMPLES:,} is usual.")
         if self.baseline is not None:
@@ -99,6 +110,10 @@ class Design:
         pairs = np.column_stack([order[system], order[subtracted]])
         return pairs if self.all_pairs else pairs[: len(order) - 1]
 
+    @property
+    def named_pairs(self) -> list[tuple[str, str]]:
+        return [(self.systems[system], self.systems[other]) for system, other in self.pairs.tolist()]
+
     def draws(self, tables: int, queries: int) -> Draws | None:
         """Samples of the test over this many tables of scores (measures × slices); None for a test without samples.
 
@@ -111,6 +126,21 @@ class Design:
         finer = math.ceil(20.0 * self.factor(tables) / self.alpha)
         cells = queries * len(self.systems) if self.test in FAMILY_TESTS else queries
         return Draws(first, first if self.samples is not None else max(first, min(finer, self.most_samples(cells))))
+
+    def notes(self, draws: Draws | None, tables: int) -> list[Note]:
+        """What the method chosen cannot show."""
+        notes = [Note("bayes", BAYES)] if self.bayes else []
+        factor = self.factor(tables)
+        if draws is None or factor / (1 + draws.finer) < self.alpha:
+            return notes
+        smallest, enough = min(1.0, factor / (1 + draws.finer)), math.ceil(20.0 * factor / self.alpha)
+        limit = f"{draws.finer:,} samples cannot give an adjusted p below {smallest:.2g}, so pairs stay undecided"
+        return [*notes, Note("few-samples", f"{limit}; use {enough:,}, or another test.", draws.finer)]
+
+    @property
+    def cautions(self) -> list[Note]:
+        """When not to use a test, said where it was chosen."""
+        return [Note("test-caution", f"{CAUTIONS[self.test]}.")] if self.test in CAUTIONS else []
 
     def most_samples(self, cells: int) -> int:
         """Samples that a few seconds allow, when each draws so many numbers."""
@@ -148,3 +178,9 @@ def checked_share(value: float, name: str, example: str) -> float:
     if not 0.0 < value < 1.0:
         raise UsageError(f"{name} is {value}; it must lie between 0 and 1, such as {example}.")
     return value
+
+
+def checked_margin(equivalence: float | None) -> None:
+    """A margin of equivalence is a difference above 0."""
+    if equivalence is not None and not (math.isfinite(equivalence) and equivalence > 0.0):
+        raise UsageError(f"equivalence is {equivalence}; it must be a difference above 0, such as 0.01.")

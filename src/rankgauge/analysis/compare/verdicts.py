@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from rankgauge.analysis.compare.evidence import Evidence, SystemSummary, settle
+from rankgauge.analysis.compare.evidence import Evidence, SystemSummary
 from rankgauge.analysis.compare.options import Design
-from rankgauge.analysis.compare.statistics.corrections import Shown, adjust, agreeing, next_level, t_quantile, widened
+from rankgauge.analysis.compare.statistics.corrections import Bounds, adjust, agreeing, next_level, t_quantile, widened
 from rankgauge.analysis.compare.statistics.judged import PairJudge
 from rankgauge.analysis.compare.statistics.power import Needed, assured_queries, detectable_difference, sign_errors
 from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
@@ -19,6 +19,8 @@ from rankgauge.errors import UsageError
 from rankgauge.tables.shown import Plain
 
 Verdict = Literal["better", "worse", "undecided", "equivalent"]
+# A pair is refined once; whoever's place in the order then becomes open gets a turn as well.
+ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +105,11 @@ class Levels:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What is known of the pairs of one table once the family is settled, one entry per pair."""
+class Settled:
+    """One entry per pair of all tables; `at_limit` marks those whose p-value could not be told from α."""
 
-    verdicts: list[Verdict]
     adjusted: Floats
-    equivalent: Floats
     at_limit: Flags
-    shown: Shown
-    effect: Shown
-    needed: Needed
-    sign_error: Floats
-    shift: Floats
-    levels: Levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +145,47 @@ def _concluded(evidence: Sequence[Evidence], design: Design) -> Conclusion:
     return Conclusion(parts, [design.confidence if at_usual else 1.0 - levels.further] * len(parts))
 
 
+def settle(evidence: Sequence[Evidence], design: Design) -> Settled:
+    """The p-values of the whole family, adjusted together and sharpened until no verdict hangs on chance.
+
+    Adjusting is monotone, so adjusted bounds are bounds of the adjusted p-values: where they lie on either side of α the
+    pair is refined, and where nothing finer can be had it counts as not found.
+    """
+    refined = [np.zeros(len(table.p.p), dtype=bool) for table in evidence]
+    for round_ in range(ROUNDS + 1):
+        low, high = _adjusted(evidence, design, "low"), _adjusted(evidence, design, "high")
+        at_limit = (low < design.alpha) & (high >= design.alpha)
+        if round_ == ROUNDS or not at_limit.any() or not _refine(evidence, refined, at_limit):
+            break
+    return Settled(np.where(at_limit, high, _adjusted(evidence, design, "p")), at_limit)
+
+
+def _adjusted(evidence: Sequence[Evidence], design: Design, name: str) -> Floats:
+    p = np.concatenate([getattr(table.p if table.family is None else table.family, name) for table in evidence])
+    if design.judged_together:
+        # These p-values already hold for all pairs of one table: what is left is the number of tables.
+        return np.minimum(p * design.factor(len(evidence)), 1.0)
+    return adjust(p, design.correction)
+
+
+def _refine(evidence: Sequence[Evidence], refined: list[Flags], at_limit: Flags) -> bool:
+    """Sharpen the open pairs, or, if all of them are as sharp as can be, the pairs that may stand before them."""
+    ends = np.cumsum([len(flags) for flags in refined])[:-1]
+    wanted = [flags & ~done for flags, done in zip(np.split(at_limit, ends), refined, strict=True)]
+    if not any(flags.any() for flags in wanted):
+        low, high = (np.concatenate([getattr(table.p, name) for table in evidence]) for name in ("low", "high"))
+        near = (low < high) & (low <= high[at_limit].max()) & (high >= low[at_limit].min())
+        wanted = [flags & ~done for flags, done in zip(np.split(near, ends), refined, strict=True)]
+    changed = False
+    for at, (table, places) in enumerate(zip(evidence, wanted, strict=True)):
+        finer = table.refine(np.flatnonzero(places)) if places.any() and table.family is None else None
+        refined[at] |= places
+        if finer is not None:
+            table.p.put(np.flatnonzero(places), finer)
+            changed = True
+    return changed
+
+
 def _levels(adjusted: Floats, design: Design) -> Levels:
     if design.judged_together:
         # The limit is the same for all pairs, and Bonferroni's is a little stricter than that.
@@ -165,38 +200,52 @@ def _levels(adjusted: Floats, design: Design) -> Levels:
 def _measure(
     table: Evidence, design: Design, levels: Levels, adjusted: Floats, equivalent: Floats, at_limit: Flags
 ) -> MeasureComparison:
-    sample = table.sample
+    sample, queries = table.sample, table.sample.queries
     # Ranks may point one way and the mean the other; then neither is an answer to "which is better?"
     found = (adjusted < levels.verdict) & (table.direction * sample.mean > 0.0)
-    verdicts = [
-        _verdict(*one, levels.verdict) for one in zip(np.where(found, sample.mean, 0.0), equivalent, strict=True)
-    ]
     shown, effect = _intervals(table, design, levels, adjusted, found)
     with np.errstate(divide="ignore", invalid="ignore"):
         plain_effect = np.where(sample.mean == 0.0, 0.0, sample.mean / sample.deviation)
-    shifts = {n: detectable_difference(1.0, n, alpha=levels.planned) for n in set(sample.queries.tolist())}
-    judged = Judged(
-        verdicts,
-        adjusted,
-        equivalent,
-        at_limit,
-        shown,
-        effect,
-        assured_queries(
-            np.where(np.isfinite(plain_effect) & (plain_effect != 0.0), plain_effect, np.nan),
-            sample.queries,
-            levels.further,
-        ),
-        sign_errors(plain_effect, sample.queries),
-        np.array([shifts[n] for n in sample.queries.tolist()]),
-        levels,
-    )
-    pairs = tuple(_pair(table, i, design.systems, pair, judged) for i, pair in enumerate(design.pairs.tolist()))
+    shifts = {n: detectable_difference(1.0, n, alpha=levels.planned) for n in set(queries.tolist())}
+    shift = np.array([shifts[n] for n in queries.tolist()])
+    # Whoever names a margin says that smaller differences do not matter: equivalence goes before significance.
+    outcomes = [equivalent < levels.verdict, found & (sample.mean > 0.0), found & (sample.mean < 0.0)]
+    first, second = np.array(design.systems, dtype=object)[design.pairs.T]
+    columns = {
+        "system": first,
+        "baseline": second,
+        "verdict": np.select(outcomes, ["equivalent", "better", "worse"], "undecided"),
+        "difference": sample.mean,
+        "low": shown.low,
+        "high": shown.high,
+        "p": table.p.p,
+        "p_adjusted": adjusted,
+        "at_limit": at_limit,
+        "effect_size": table.effect,
+        "effect_low": effect.low,
+        "effect_high": effect.high,
+        "sign_error": sign_errors(plain_effect, queries),
+        "wins": table.wins,
+        "ties": queries - table.wins - table.losses,
+        "losses": table.losses,
+        # Identical systems show no noise, which says nothing about the difference that could be detected.
+        "detectable_difference": np.where(table.noise > 0.0, shift * table.noise, np.nan),
+        "p_equivalence": equivalent,
+        "deviation": sample.deviation,
+        "query_count": queries,
+        "dropped": table.queries - queries,
+    }
+    known_effect = np.where(np.isfinite(plain_effect) & (plain_effect != 0.0), plain_effect, np.nan)
+    needed = assured_queries(known_effect, queries, levels.further)
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    pairs = tuple(_pair(dict(zip(columns, row, strict=True)), table, i, needed, levels) for i, row in enumerate(rows))
     known = [pair.detectable_difference for pair in pairs if not np.isnan(pair.detectable_difference)]
     return MeasureComparison(table.measure, table.systems, pairs, float(np.median(known)) if known else float("nan"))
 
 
-def _intervals(table: Evidence, design: Design, levels: Levels, adjusted: Floats, found: Flags) -> tuple[Shown, Shown]:
+def _intervals(
+    table: Evidence, design: Design, levels: Levels, adjusted: Floats, found: Flags
+) -> tuple[Bounds, Bounds]:
     """Of the difference and of the effect size."""
     queries, mean, alone = table.freedom + 1, table.sample.mean, table.interval
     usual = t_quantile(queries, design.alpha)
@@ -204,14 +253,14 @@ def _intervals(table: Evidence, design: Design, levels: Levels, adjusted: Floats
     if np.isfinite(table.critical) and design.interval_for != "pair":
         deciding = np.full(len(mean), table.critical)
     if design.interval_for == "pair":
-        shown, deciding = Shown(alone.low, alone.high), usual
+        shown, deciding = Bounds(alone.low, alone.high), usual
     elif np.isfinite(table.critical):
         margin = table.critical * table.noise / np.sqrt(np.maximum(queries, 1))
-        shown = Shown(mean - margin, mean + margin)
+        shown = Bounds(mean - margin, mean + margin)
     else:
         shown = widened(mean, alone.low, alone.high, deciding / usual)
     arm = deciding * table.effect_error
-    effect = Shown(table.effect - arm, table.effect + arm)
+    effect = Bounds(table.effect - arm, table.effect + arm)
     if design.interval_for == "pair":
         return shown, effect
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -219,53 +268,19 @@ def _intervals(table: Evidence, design: Design, levels: Levels, adjusted: Floats
     return agreeing(mean, shown, found, ratio), agreeing(table.effect, effect, found, ratio)
 
 
-def _pair(table: Evidence, i: int, names: Sequence[str], pair: Sequence[int], judged: Judged) -> Pair:
-    system, baseline = names[pair[0]], names[pair[1]]
-    queries, noise = int(table.sample.queries[i]), float(table.noise[i])
-    wins, losses, verdict = int(table.wins[i]), int(table.losses[i]), judged.verdicts[i]
-    needed, low, high = _needed(judged.needed, i, queries) if verdict == "undecided" else (None, None, None)
-    # Identical systems show no noise, which says nothing about the difference that could be detected.
-    detectable = float(judged.shift[i]) * noise if noise > 0.0 else float("nan")
-    sign_error, both = float(judged.sign_error[i]), table.judged[i] if table.judged else None
+def _pair(row: dict[str, Any], table: Evidence, i: int, needed: Needed, levels: Levels) -> Pair:
+    """`row` has what is known of the pair from columns; where a judge has a say, plans are for human queries."""
+    is_open, both = row["verdict"] == "undecided", table.judged[i] if table.judged else None
+    wanted = _needed(needed, i, row["query_count"]) if is_open else (None, None, None)
     if both is not None:
-        needed, low, high = both.needed(judged.levels.further) if verdict == "undecided" else None, None, None
-        detectable, sign_error = both.detectable(judged.levels.planned), both.p / 2
+        wanted = both.needed(levels.further) if is_open else None, None, None
+        row |= {"detectable_difference": both.detectable(levels.planned), "sign_error": both.p / 2, "judge": both.judge}
+    row |= zip(("queries_needed", "queries_needed_low", "queries_needed_high"), wanted, strict=True)
     return Pair(
-        system=system,
-        baseline=baseline,
-        difference=float(table.sample.mean[i]),
-        low=float(judged.shown.low[i]),
-        high=float(judged.shown.high[i]),
-        p=float(table.p.p[i]),
-        p_adjusted=float(judged.adjusted[i]),
-        at_limit=bool(judged.at_limit[i]),
-        effect_size=float(table.effect[i]),
-        effect_low=float(judged.effect.low[i]),
-        effect_high=float(judged.effect.high[i]),
-        sign_error=sign_error,
-        wins=wins,
-        ties=queries - wins - losses,
-        losses=losses,
-        verdict=verdict,
-        queries_needed=needed,
-        queries_needed_low=low,
-        queries_needed_high=high,
-        detectable_difference=detectable,
-        p_equivalence=float(judged.equivalent[i]),
-        deviation=float(table.sample.deviation[i]),
+        **row,
         alone=(float(table.interval.low[i]), float(table.interval.high[i])),
-        query_count=queries,
-        dropped=table.queries - queries,
-        judge=both.judge if both is not None else None,
+        bayes=table.bayes[i] if table.bayes else None,
     )
-
-
-def _verdict(found: float, equivalent: float, alpha: float) -> Verdict:
-    """`found` is a difference beyond chance, else 0."""
-    # Whoever names a margin says that smaller differences do not matter: equivalence goes before significance.
-    if equivalent < alpha:
-        return "equivalent"
-    return "better" if found > 0.0 else "worse" if found < 0.0 else "undecided"
 
 
 def _needed(needed: Needed, i: int, queries: int) -> tuple[int | None, int | None, int | None]:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rankgauge.analysis.agreement import order_levels
-from rankgauge.analysis.compare.evidence import examine, settle
+from rankgauge.analysis.compare.evidence import examine
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.statistics.corrections import holm, t_quantile
 from rankgauge.analysis.compare.statistics.tests import paired_differences, t_test
+from rankgauge.analysis.compare.verdicts import settle
 from rankgauge.analysis.score_table import complete_queries, names_of
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments

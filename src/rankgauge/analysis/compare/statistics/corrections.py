@@ -69,7 +69,7 @@ def _method(correction: str) -> Callable[[Floats], Floats]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Bounds:
     """Bounds of one value per pair."""
 
     low: Floats
@@ -85,12 +85,12 @@ def t_quantile(queries: Ints, tail: Floats | float) -> Floats:
     return found
 
 
-def widened(value: Floats, low: Floats, high: Floats, factor: Floats) -> Shown:
+def widened(value: Floats, low: Floats, high: Floats, factor: Floats) -> Bounds:
     """The same interval with both arms longer."""
-    return Shown(value - (value - low) * factor, value + (high - value) * factor)
+    return Bounds(value - (value - low) * factor, value + (high - value) * factor)
 
 
-def agreeing(value: Floats, shown: Shown, found: Flags, ratio: Floats) -> Shown:
+def agreeing(value: Floats, shown: Bounds, found: Flags, ratio: Floats) -> Bounds:
     """Bounds that exclude 0 exactly where a difference was `found`.
 
     A test and an interval rest on different assumptions and may stand on different sides of 0 when 0 is very near a
@@ -110,4 +110,4 @@ def agreeing(value: Floats, shown: Shown, found: Flags, ratio: Floats) -> Shown:
             high[place] = value[place] + (high[place] - value[place]) * factor
         else:
             low[place], high[place] = min(low[place], 0.0), max(high[place], 0.0)
-    return Shown(low, high)
+    return Bounds(low, high)

@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import ClassVar
 
 import numpy as np
 
 from rankgauge.analysis.compare.statistics.power import check_power
-from rankgauge.analysis.compare.statistics.studentized import t_test_power
+from rankgauge.analysis.compare.statistics.studentized import detectable_shift, t_test_power
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError
 from rankgauge.evaluation.intervals import mean_interval, moments
@@ -108,19 +107,7 @@ class Combined:
 
     def detectable(self, alpha: float, power: float = 0.8) -> float:
         """The true difference that this design finds with the given chance."""
-        return _detectable_shift(self.freedom, alpha, power) * self.error
-
-
-@cache
-def _detectable_shift(freedom: int, alpha: float, power: float) -> float:
-    """In standard errors."""
-    low, high = 0.0, 1.0
-    while t_test_power(high, freedom, alpha) < power:
-        high *= 2.0
-    while high - low > 1e-10 * high:
-        middle = (low + high) / 2.0
-        low, high = (middle, high) if t_test_power(middle, freedom, alpha) < power else (low, middle)
-    return high
+        return detectable_shift(self.freedom, power, alpha) * self.error
 
 
 def combine(human: Floats, judge: Floats, everywhere: Floats, confidence: float = 0.95) -> Combined:

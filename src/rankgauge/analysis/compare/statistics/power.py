@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.statistics.studentized import t_test_power
+from rankgauge.analysis.compare.statistics.studentized import detectable_shift, t_test_power
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import AnalysisError, UsageError
@@ -99,19 +98,7 @@ def detectable_difference(deviation: float, queries: int, *, power: float = 0.8,
     check_power(power, alpha)
     if queries < 2 or math.isnan(deviation):
         return math.nan
-    return _found_with(queries - 1, power, alpha) * deviation / math.sqrt(queries)
-
-
-@lru_cache(maxsize=1024)
-def _found_with(freedom: int, power: float, alpha: float) -> float:
-    """The true difference in standard errors; asked for again and again by gates and simulations."""
-    low, high = 0.0, 1.0
-    while t_test_power(high, freedom, alpha) < power:
-        high *= 2.0
-    while high - low > 1e-10 * high:
-        middle = (low + high) / 2.0
-        low, high = (middle, high) if t_test_power(middle, freedom, alpha) < power else (low, middle)
-    return high
+    return detectable_shift(queries - 1, power, alpha) * deviation / math.sqrt(queries)
 
 
 def queries_needed(deviation: float, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int | None:

@@ -7,7 +7,8 @@ large df (`scipy.stats.studentized_range` switches to df = ∞ at 100,000, and `
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +50,23 @@ def t_test_power(shift: float, freedom: float, alpha: float) -> float:
     limit = -float(stdtrit(freedom, alpha / 2.0))
     scales, weights = estimated_scales(freedom, (abs(shift) + 9.0) / limit)
     return float(weights @ (ndtr(shift - limit * scales) + ndtr(-shift - limit * scales)))
+
+
+def crossing(is_below: Callable[[float], bool], precision: float) -> float:
+    """The number above 0 up to which `is_below` holds, to a relative precision: doubling, then halving."""
+    low, high = 0.0, 1.0
+    while is_below(high):
+        low, high = high, 2.0 * high
+    while high - low > precision * high:
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if is_below(middle) else (low, middle)
+    return high
+
+
+@lru_cache(maxsize=1024)
+def detectable_shift(freedom: int, power: float, alpha: float) -> float:
+    """The true difference, in standard errors, that a t-test finds with chance `power`."""
+    return crossing(lambda shift: t_test_power(shift, freedom, alpha) < power, 1e-10)
 
 
 def estimated_scales(freedom: float, largest: float = np.inf) -> tuple[Floats, Floats]:

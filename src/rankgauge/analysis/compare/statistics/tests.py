@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.arrays import Floats
+from rankgauge.arrays import Flags, Floats
 from rankgauge.evaluation.intervals import Moments, moments
 from rankgauge.kernels.resampling import (
     ROUNDING,
@@ -79,7 +79,7 @@ def t_test(differences: Floats) -> Floats:
 
     sample = moments(differences)
     p_values = 2.0 * stdtr(np.maximum(sample.queries - 1, 1), -np.sqrt(squared_t(sample)))
-    return _defined(np.maximum(p_values, smallest_p(sample)), differences)
+    return _defined(np.maximum(p_values, smallest_p(sample, sample.mean != 0.0)), differences)
 
 
 def wilcoxon_test(differences: Floats) -> Floats:
@@ -102,10 +102,11 @@ def squared_t(sample: Moments) -> Floats:
     return np.where(sample.mean == 0.0, np.where(sample.queries > 1, 0.0, np.nan), squared)
 
 
-def smallest_p(sample: Moments) -> Floats:
-    """2^(1-n) where n differences are equal and not 0 (no exact test can go below it), else the smallest float."""
-    flat = (sample.deviation == 0.0) & (sample.mean != 0.0)
-    return np.where(flat, 2.0 ** (1.0 - np.minimum(sample.queries, 1000)), np.finfo(np.float64).tiny)
+def smallest_p(sample: Moments, apart: Flags) -> Floats:
+    """2^(1-n) where n differences are equal and `apart` (no exact test can go below it), else the smallest float."""
+    return np.where(
+        (sample.deviation == 0.0) & apart, 2.0 ** (1.0 - np.minimum(sample.queries, 1000)), np.finfo(np.float64).tiny
+    )
 
 
 def equivalence_test(differences: Floats, margin: float) -> Floats:
@@ -118,9 +119,25 @@ def equivalence_test(differences: Floats, margin: float) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(room == 0.0, 0.0, room / sample.error)
     p_values = stdtr(np.maximum(sample.queries - 1, 1), -t)
-    flat = (sample.deviation == 0.0) & (room > 0.0)
-    floor = np.where(flat, 2.0 ** (1.0 - np.minimum(sample.queries, 1000)), np.finfo(np.float64).tiny)
-    return _defined(np.maximum(p_values, floor), differences)
+    return _defined(np.maximum(p_values, smallest_p(sample, room > 0.0)), differences)
+
+
+def effect_sizes(sample: Moments) -> Floats:
+    """Mean differences in standard deviations of the differences; nan for fewer than two queries."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(sample.mean == 0.0, np.where(sample.queries > 1, 0.0, np.nan), sample.mean / sample.deviation)
+
+
+def effect_errors(differences: Floats, sample: Moments, effect: Floats) -> Floats:
+    """Standard error of the effect size, skew and heavy tails taken in (delta method)."""
+    present = ~np.isnan(differences)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scaled = np.where(present, (differences - sample.mean[:, np.newaxis]) / sample.deviation[:, np.newaxis], 0.0)
+        squared = np.square(scaled)
+        skew, tails = ((power * squared).sum(axis=1) / sample.queries for power in (scaled, squared))
+        variance = (1.0 - effect * skew + np.square(effect) * (tails - 1.0) / 4.0) / sample.queries
+        error: Floats = np.sqrt(np.maximum(variance, 0.0))
+    return error
 
 
 def _signed_rank_p(differences: Floats) -> float:

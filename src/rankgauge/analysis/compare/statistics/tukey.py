@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.statistics.studentized import studentized_range_survival
+from rankgauge.analysis.compare.statistics.studentized import crossing, studentized_range_survival
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError
 from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress
 
 FAMILY_TESTS = ("tukey", "randomised-tukey")
+# Standard errors at which the search for a critical value gives up.
+FARTHEST = 2.0**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,11 @@ def tukey_test(values: Floats) -> Floats:
 
 def tukey_critical(study: TwoWay, systems: int, alpha: float) -> float:
     """How many standard errors of a difference two means must lie apart to be significantly different."""
-    low, high = 0.0, 1.0
-    while studentized_range_survival(high, systems, study.freedom)[0] > alpha and high < 1e6:
-        low, high = high, 2.0 * high
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2.0
-        reached = studentized_range_survival(middle, systems, study.freedom)[0] > alpha
-        low, high = (middle, high) if reached else (low, middle)
-    return high / float(np.sqrt(2.0))
+
+    def is_below(span: float) -> bool:
+        return span < FARTHEST and bool(studentized_range_survival(span, systems, study.freedom)[0] > alpha)
+
+    return crossing(is_below, 1e-9) / float(np.sqrt(2.0))
 
 
 def randomised_tukey_test(values: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
