@@ -17,6 +17,7 @@ import numpy as np
 
 from rankgauge import Scores, compare
 from rankgauge.analysis.compare.statistics.corrections import adjust
+from rankgauge.analysis.compare.statistics.families import randomised_tukey_test, tukey_test
 from rankgauge.analysis.compare.statistics.ranks import rank_intervals
 from rankgauge.analysis.compare.statistics.tests import (
     bootstrap_test,
@@ -26,7 +27,6 @@ from rankgauge.analysis.compare.statistics.tests import (
     t_test,
     wilcoxon_test,
 )
-from rankgauge.analysis.compare.statistics.tukey import randomised_tukey_test, tukey_test
 from rankgauge.arrays import Floats
 from rankgauge.evaluation.intervals import mean_interval
 

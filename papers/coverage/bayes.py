@@ -20,8 +20,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from populations import CONTROL, Population, populations
 
+from rankgauge.analysis.compare.statistics.families import two_way
 from rankgauge.analysis.compare.statistics.shrinkage import pair_posteriors
-from rankgauge.analysis.compare.statistics.tukey import two_way
 from rankgauge.evaluation.intervals import moments
 
 RESULTS = Path(__file__).parent / "results"

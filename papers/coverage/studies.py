@@ -14,12 +14,11 @@ from tally import Tally
 from rankgauge import Scores, compare, stability
 from rankgauge.analysis.compare.ledger import weight
 from rankgauge.analysis.compare.statistics.corrections import adjust, t_quantile
-from rankgauge.analysis.compare.statistics.max_t import max_t
+from rankgauge.analysis.compare.statistics.families import max_t, randomised_tukey_test, tukey_test
 from rankgauge.analysis.compare.statistics.power import pair_deviations, plan_queries, queries_needed
 from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
 from rankgauge.analysis.compare.statistics.shares import flipped
 from rankgauge.analysis.compare.statistics.tests import bootstrap_test, t_test, wilcoxon_test
-from rankgauge.analysis.compare.statistics.tukey import randomised_tukey_test, tukey_test
 from rankgauge.analysis.stability.reliability import dependability_ratio, generalizability_ratio
 from rankgauge.analysis.stability.variance import VarianceComponents, effects
 from rankgauge.kernels.resampling import bootstrap_means

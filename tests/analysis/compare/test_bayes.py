@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import rankgauge
+from rankgauge.analysis.compare.statistics.families import two_way
 from rankgauge.analysis.compare.statistics.shrinkage import SCALES, scale_weights
-from rankgauge.analysis.compare.statistics.tukey import two_way
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.intervals import linearized
 

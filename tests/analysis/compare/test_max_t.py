@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankgauge.analysis.compare.statistics.max_t import _complete, _with_gaps, max_t
+from rankgauge.analysis.compare.statistics.families import _complete, _with_gaps, max_t
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import centre, count_blocks
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.options import checked_choice, checked_margin, checked_share
+from rankgauge.analysis.compare.options import checked_choice, checked_share
 from rankgauge.analysis.compare.statistics.corrections import adjust, next_level
 from rankgauge.analysis.compare.statistics.random_effects import RandomEffects, random_effects
 from rankgauge.analysis.compare.statistics.tests import paired_differences
@@ -121,34 +121,20 @@ class AcrossCollections(ByMeasure[MeasureAcross]):
             f" have both), {adjusted}; {level} intervals of the mean difference over collections."
         )
 
+    def _pairs(self) -> Iterator[tuple[str, PooledPair]]:
+        return ((part.measure, pair) for part in self.parts for pair in part.pairs)
+
     def table(self) -> Table:
         """A row per pair for the mean, below it one per collection."""
         rows: list[tuple[Cell, ...]] = []
         marked = set()
-        for part in self.parts:
-            for pair in part.pairs:
-                marked.add(len(rows))
-                rows.append(
-                    (
-                        *(part.measure, pair.system, "all", None, pair.difference, pair.low, pair.high),
-                        *(p_text(pair.p_adjusted), f"{pair.heterogeneity:.0%}", pair.verdict),
-                    )
-                )
-                rows += [
-                    (
-                        part.measure,
-                        "",
-                        one.collection,
-                        f"{one.weight:.0%}",
-                        one.difference,
-                        one.low,
-                        one.high,
-                        "",
-                        "",
-                        "",
-                    )
-                    for one in pair.collections
-                ]
+        for measure, pair in self._pairs():
+            marked.add(len(rows))
+            outcome = (p_text(pair.p_adjusted), f"{pair.heterogeneity:.0%}", pair.verdict)
+            rows.append((measure, pair.system, "all", None, pair.difference, pair.low, pair.high, *outcome))
+            for one in pair.collections:
+                share = f"{one.weight:.0%}"
+                rows.append((measure, "", one.collection, share, one.difference, one.low, one.high, "", "", ""))
         columns = (
             *(Column("measure"), Column("system"), Column("collection"), number("weight")),
             *(number(name, signed=True) for name in ("difference", "low", "high")),
@@ -165,19 +151,12 @@ class AcrossCollections(ByMeasure[MeasureAcross]):
         names = ("difference", "low", "high")
         more = ("p", "p_adjusted", "between", "heterogeneity", "p_heterogeneity", "predicted_low", "predicted_high")
         rows: list[tuple[Cell, ...]] = []
-        for part in self.parts:
-            for pair in part.pairs:
-                own = [getattr(pair, name) for name in (*names, *more)]
-                rows.append((part.measure, pair.system, pair.baseline, "", None, None, *own, pair.verdict))
-                rows += [
-                    (
-                        *(part.measure, pair.system, pair.baseline, one.collection, one.query_count, one.weight),
-                        *(getattr(one, name) for name in names),
-                        *([None] * len(more)),
-                        "",
-                    )
-                    for one in pair.collections
-                ]
+        for measure, pair in self._pairs():
+            own = [getattr(pair, name) for name in (*names, *more)]
+            rows.append((measure, pair.system, pair.baseline, "", None, None, *own, pair.verdict))
+            for one in pair.collections:
+                place = (measure, pair.system, pair.baseline, one.collection, one.query_count, one.weight)
+                rows.append((*place, *(getattr(one, name) for name in names), *[None] * len(more), ""))
         columns = (
             *(Column(name) for name in ("measure", "system", "baseline", "collection")),
             *(number(name) for name in ("queries", "weight", *names, *more)),
@@ -212,7 +191,8 @@ def compare_collections(
     """
     checked_choice(correction, CORRECTIONS, "correction")
     checked_share(confidence, "confidence", "0.95")
-    checked_margin(equivalence)
+    if equivalence is not None and not equivalence > 0.0:
+        raise UsageError(f"equivalence is {equivalence}; it must be a difference above 0, such as 0.01.")
     tables = _tables(collections, measures, settings)
     names = _shared_measures(tables)
     against = _baseline(tables, baseline)
@@ -231,14 +211,9 @@ def compare_collections(
     within = [one.pooled.p_within(equivalence) if equivalence else np.nan for one in measured]
     equivalent = adjust(within, correction)
     level = next_level(len(measured), int(np.count_nonzero(adjusted < alpha)), alpha, correction)
-    pairs = [
-        _pair(one, against, float(p), float(same), level, alpha)
-        for one, p, same in zip(measured, adjusted, equivalent, strict=True)
-    ]
-    parts = tuple(
-        MeasureAcross(name, tuple(pair for one, pair in zip(measured, pairs, strict=True) if one.measure == name))
-        for name in names
-    )
+    pairs: dict[str, list[PooledPair]] = {name: [] for name in names}
+    for one, p, same in zip(measured, adjusted.tolist(), equivalent.tolist(), strict=True):
+        pairs[one.measure].append(_pair(one, against, p, same, level, alpha))
     return AcrossCollections(
         collections=tuple(tables),
         baseline=against,
@@ -246,8 +221,8 @@ def compare_collections(
         confidence=confidence,
         interval_confidence=1.0 - level,
         equivalence=equivalence,
-        notes=(*_left_out(tables, against), *_few(tables), *_policies(tables)),
-        parts=parts,
+        notes=_notes(tables, against),
+        parts=tuple(MeasureAcross(name, tuple(own)) for name, own in pairs.items()),
     )
 
 
@@ -328,25 +303,22 @@ def _pair(one: _Measured, baseline: str, adjusted: float, equivalent: float, lev
     )
 
 
-def _left_out(tables: Mapping[str, Scores], baseline: str) -> list[Note]:
+def _notes(tables: Mapping[str, Scores], baseline: str) -> tuple[Note, ...]:
+    """Who was left out, how little few collections say, and how the scores were computed, once where all agree."""
+    notes = []
     counts = Counter(system for table in tables.values() for system in table.systems)
     alone = tuple(system for system, count in counts.items() if count == 1 and system != baseline)
-    text = f"{plural(len(alone), 'system')} on one collection only, left out ({some(alone)})"
-    return [Note("one-collection", text, len(alone), examples=alone[:5])] if alone else []
-
-
-def _few(tables: Mapping[str, Scores]) -> list[Note]:
-    if len(tables) > 3:
-        return []
-    text = f"{len(tables)} collections say little about others: intervals are wide, and so they should be"
-    return [Note("few-collections", text, len(tables))]
-
-
-def _policies(tables: Mapping[str, Scores]) -> list[Note]:
-    """How the scores were computed, once where all collections agree."""
-    notes: dict[str, list[str]] = {}
+    if alone:
+        text = f"{plural(len(alone), 'system')} on one collection only, left out ({some(alone)})"
+        notes.append(Note("one-collection", text, len(alone), examples=alone[:5]))
+    if len(tables) <= 3:
+        text = f"{len(tables)} collections say little about others: intervals are wide, and so they should be"
+        notes.append(Note("few-collections", text, len(tables)))
+    policies: dict[str, list[str]] = {}
     for name, table in tables.items():
         for note in evaluation_notes(table):
-            notes.setdefault(note.text, []).append(name)
-    shown = {text: "" if len(names) == len(tables) else f"{', '.join(names)}: " for text, names in notes.items()}
-    return [Note("policy", f"{where}{text}") for text, where in shown.items()]
+            policies.setdefault(note.text, []).append(name)
+    for text, names in policies.items():
+        where = "" if len(names) == len(tables) else f"{', '.join(names)}: "
+        notes.append(Note("policy", f"{where}{text}"))
+    return tuple(notes)

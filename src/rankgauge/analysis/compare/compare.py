@@ -226,10 +226,7 @@ def _best(table: Scores) -> str:
 
 
 def _compared(
-    tables: Sequence[Scores],
-    design: Design,
-    progress: Progress | None,
-    judge: Sequence[JudgeScores] | None = None,
+    tables: Sequence[Scores], design: Design, progress: Progress | None, judge: Sequence[JudgeScores] | None = None
 ) -> list[Comparison]:
     """One comparison for each table of scores; the correction runs over all of them together."""
     # Contiguous rows: the last bit of a sum must not depend on how the cube happens to lie in memory.

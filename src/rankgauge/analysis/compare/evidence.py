@@ -7,19 +7,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.options import NORMAL_FROM, Design, Draws
-from rankgauge.analysis.compare.statistics.judged import Combined, combine_all, notes_on
-from rankgauge.analysis.compare.statistics.max_t import max_t
-from rankgauge.analysis.compare.statistics.ranks import rank_intervals
-from rankgauge.analysis.compare.statistics.shares import (
-    Bounded,
-    Refine,
-    exactly,
-    finer_flips,
-    flipped,
-    nothing_finer,
-    sampled,
+from rankgauge.analysis.compare.options import NORMAL_FROM, USUAL_SAMPLES, Design, Draws
+from rankgauge.analysis.compare.statistics.families import (
+    FAMILY_TESTS,
+    complete_queries,
+    max_t,
+    randomised_tukey_test,
+    tukey_critical,
+    tukey_test,
+    two_way,
 )
+from rankgauge.analysis.compare.statistics.judged import Combined, combine_all, notes_on
+from rankgauge.analysis.compare.statistics.ranks import rank_intervals
+from rankgauge.analysis.compare.statistics.shares import Bounded, Refine, exactly, finer_flips, flipped, sampled
 from rankgauge.analysis.compare.statistics.shrinkage import PairBayes, pair_posteriors
 from rankgauge.analysis.compare.statistics.tests import (
     MOST_EXACT_FLIPS,
@@ -32,14 +32,6 @@ from rankgauge.analysis.compare.statistics.tests import (
     t_test,
     wilcoxon_direction,
     wilcoxon_test,
-)
-from rankgauge.analysis.compare.statistics.tukey import (
-    FAMILY_TESTS,
-    complete_queries,
-    randomised_tukey_test,
-    tukey_critical,
-    tukey_test,
-    two_way,
 )
 from rankgauge.analysis.score_table import names_of, position
 from rankgauge.arrays import Floats, Ints
@@ -83,7 +75,7 @@ class Evidence:
     sample: Moments
     interval: Intervals
     p: Bounded
-    refine: Refine
+    refine: Refine | None
     family: Bounded | None
     critical: float
     p_equivalence: Floats
@@ -138,7 +130,7 @@ def examine(
     sample = moments(differences)
     bounds = mean_interval(differences, confidence=design.confidence, method=design.interval, seed=design.seed)
     family: Bounded | None = None
-    critical, refine = float("nan"), nothing_finer
+    critical, refine = float("nan"), None
     if design.test in FAMILY_TESTS:
         study = two_way(complete_queries(values))
         p = family = _family_p(values, design, draws, progress)
@@ -151,7 +143,7 @@ def examine(
         joint = max_t(
             differences,
             alpha=design.alpha / design.factor(tables),
-            samples=design.joint_samples,
+            samples=design.samples or USUAL_SAMPLES,
             seed=design.seed,
             progress=progress,
         )
@@ -175,13 +167,14 @@ def examine(
         wins=wins,
         losses=losses,
         notes=_notes(values, measure, design),
-        bayes=pair_posteriors(
-            sample, two_way(complete_queries(values)), margin=design.equivalence or 0.0, confidence=design.confidence
-        )
-        if design.bayes
-        else None,
+        bayes=_posteriors(values, sample, design) if design.bayes else None,
     )
     return found if judge is None else _with_judge(found, differences, judge, design)
+
+
+def _posteriors(values: Floats, sample: Moments, design: Design) -> list[PairBayes | None]:
+    study = two_way(complete_queries(values))
+    return pair_posteriors(sample, study, margin=design.equivalence or 0.0, confidence=design.confidence)
 
 
 def _with_judge(found: Evidence, human: Floats, judge: JudgeScores, design: Design) -> Evidence:
@@ -191,12 +184,9 @@ def _with_judge(found: Evidence, human: Floats, judge: JudgeScores, design: Desi
         paired_differences(scores[first], scores[second]) for scores in (judge.on_human, judge.everywhere)
     )
     combined = combine_all(human, on_human, everywhere, design.confidence)
-    difference, margin, error, p = (
-        np.array(column)
-        for column in zip(
-            *((one.difference, one.margin(design.confidence), one.error, one.p) for one in combined), strict=True
-        )
-    )
+    difference, margin, error, p = np.array(
+        [(one.difference, one.margin(design.confidence), one.error, one.p) for one in combined]
+    ).T.copy()
     counts = np.array([one.judge.human_queries for one in combined])
     sample = Moments(counts, difference, found.sample.deviation)
     effect = effect_sizes(sample)
@@ -222,32 +212,22 @@ def summarise(values: Floats, design: Design) -> tuple[SystemSummary, ...]:
     sample = moments(values)
     bounds = mean_interval(values, confidence=design.confidence, method=design.interval, seed=design.seed)
     ranks = rank_intervals(values, confidence=design.confidence)
-    return tuple(
-        SystemSummary(
-            name=name,
-            mean=float(bounds.mean[i]),
-            low=float(bounds.low[i]),
-            high=float(bounds.high[i]),
-            deviation=float(sample.deviation[i]),
-            query_count=int(sample.queries[i]),
-            rank=int(ranks.rank[i]),
-            rank_low=int(ranks.low[i]),
-            rank_high=int(ranks.high[i]),
-        )
-        for i, name in enumerate(design.systems)
-    )
+    of_means = (bounds.mean, bounds.low, bounds.high, sample.deviation, sample.queries)
+    columns = (*of_means, ranks.rank, ranks.low, ranks.high)
+    rows = zip(design.systems, *(column.tolist() for column in columns), strict=True)
+    return tuple(SystemSummary(*row) for row in rows)
 
 
 def _paired_p(
     differences: Floats, design: Design, tables: int, draws: Draws | None, progress: Progress | None
 ) -> Bounded:
     if draws is None:
-        if design.test == "sign-flip":
-            found = flipped(differences)
-            if progress is not None:
-                progress(1, 1)
-            return found
-        return exactly(t_test(differences) if design.test == "t" else wilcoxon_test(differences))
+        if design.test != "sign-flip":
+            return exactly(t_test(differences) if design.test == "t" else wilcoxon_test(differences))
+        found = flipped(differences)
+        if progress is not None:
+            progress(1, 1)
+        return found
     test = sign_flip_test if design.test == "sign-flip" else bootstrap_test
     again = draws.finer if draws.finer > draws.first else 0
     p = test(differences, samples=draws.first, seed=design.seed, progress=_part(progress, 0, draws.first + again))
@@ -267,7 +247,7 @@ def _paired_p(
     return found
 
 
-def _finer(values: Floats, design: Design) -> Refine:
+def _finer(values: Floats, design: Design) -> Refine | None:
     """Sharper p-values for pairs at the limit: a finer lattice for sign flips, more samples for the bootstrap."""
 
     def refine(places: Ints) -> Bounded | None:
@@ -278,7 +258,7 @@ def _finer(values: Floats, design: Design) -> Refine:
         samples = design.most_samples(values.shape[1])
         return sampled(bootstrap_test(differences, samples=samples, seed=design.seed + 2), samples)
 
-    return refine if design.samples is None and design.test in {"sign-flip", "bootstrap"} else nothing_finer
+    return refine if design.samples is None and design.test in {"sign-flip", "bootstrap"} else None
 
 
 def _part(progress: Progress | None, before: int, total: int) -> Progress | None:

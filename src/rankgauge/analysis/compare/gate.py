@@ -18,7 +18,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.ledger import Look
+from rankgauge.analysis.compare.ledger import weight
 from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.compare.statistics.power import queries_needed
 from rankgauge.analysis.compare.tables import percent
@@ -137,16 +137,16 @@ def judge_all(
     *,
     baseline: str | None,
     confidence: float,
-    look: Look | None = None,
+    look: int | None = None,
 ) -> Gate:
     """Apply rules to a comparison; every rule is read and its measure found before any is judged."""
     fitted = fitted_rules(rules, parts)
     known = {part.measure: part for part in parts}
     checks = sum(system.name != baseline for rule in fitted for system in known[rule.measure].systems)
-    alpha = (1.0 - confidence) * (1.0 if look is None else look.weight) / max(1, checks)
+    alpha = (1.0 - confidence) * (1.0 if look is None else weight(look)) / max(1, checks)
     level = Level(confidence, confidence if look is None and checks == 1 else 1.0 - alpha)
     results = tuple(_judge(rule, known[rule.measure], baseline, level) for rule in fitted)
-    return Gate(results, level.each, None if look is None else look.number)
+    return Gate(results, level.each, look)
 
 
 def fitted_rules(rules: Sequence[str | Rule], parts: Sequence[MeasureComparison]) -> list[Rule]:
@@ -297,9 +297,7 @@ def _number(text: str, position: int, what: str, pattern: re.Pattern[str]) -> tu
 
 
 def _skip(text: str, position: int) -> int:
-    while position < len(text) and text[position].isspace():
-        position += 1
-    return position
+    return len(text) - len(text[position:].lstrip())
 
 
 def _fault(message: str, text: str, position: int, hint: str = EXAMPLE) -> UsageError:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -23,14 +22,6 @@ from rankgauge.evaluation.scores import Scores
 
 EXPONENT, TOTAL = 1.3, 3.931949211809543  # ζ(1.3)
 FORMAT = "rankgauge-ledger-1"
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """The number of a look, and the share of α that it may spend."""
-
-    number: int
-    weight: float
 
 
 def weight(look: int) -> float:
@@ -46,18 +37,17 @@ class Ledger:
         self.path = Path(path)
         self.looks: list[dict[str, Any]] = self._read()
 
-    def look(self, scores: Scores, rules: list[str]) -> tuple[Look, str]:
+    def look(self, scores: Scores, rules: list[str]) -> tuple[int, str]:
         """The number of this look: that of an earlier one with the same scores and rules, else the next."""
         digest = _digest(scores, rules)
         known = [at for at, one in enumerate(self.looks, 1) if one["digest"] == digest]
-        number = known[0] if known else len(self.looks) + 1
-        return Look(number, weight(number)), digest
+        return known[0] if known else len(self.looks) + 1, digest
 
-    def record(self, look: Look, digest: str, outcome: str) -> None:
+    def record(self, look: int, digest: str, outcome: str) -> None:
         """Write the look down, whole or not at all; one already written stays as it is."""
-        if look.number <= len(self.looks):
+        if look <= len(self.looks):
             return
-        self.looks.append({"look": look.number, "digest": digest, "outcome": outcome})
+        self.looks.append({"look": look, "digest": digest, "outcome": outcome})
         beside = self.path.with_name(self.path.name + ".new")
         try:
             beside.write_text(json.dumps({"format": FORMAT, "looks": self.looks}, indent=1) + "\n", encoding="utf-8")

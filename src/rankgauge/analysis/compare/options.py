@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankgauge.analysis.compare.statistics.corrections import CORRECTIONS
+from rankgauge.analysis.compare.statistics.families import FAMILY_TESTS
 from rankgauge.analysis.compare.statistics.tests import PAIRED_TESTS
-from rankgauge.analysis.compare.statistics.tukey import FAMILY_TESTS
 from rankgauge.analysis.score_table import position
 from rankgauge.arrays import Ints
 from rankgauge.errors import UsageError, did_you_mean
@@ -77,7 +77,8 @@ class Design:
         if self.correction == "max-t" and self.test not in {"sign-flip", "bootstrap", "t"}:
             raise UsageError(f"max-t is about means, and {self.test} is not\nUse sign-flip, bootstrap or t.")
         checked_share(self.confidence, "confidence", "0.95")
-        checked_margin(self.equivalence)
+        if self.equivalence is not None and not (math.isfinite(self.equivalence) and self.equivalence > 0.0):
+            raise UsageError(f"equivalence is {self.equivalence}; it must be a difference above 0, such as 0.01.")
         if self.samples is not None and self.samples < 1:
             raise UsageError(f"samples is {self.samples}; it must be at least 1, and {USUAL_SAMPLES:,} is usual.")
         if self.baseline is not None:
@@ -146,11 +147,6 @@ class Design:
         """Samples that a few seconds allow, when each draws so many numbers."""
         return max(USUAL_SAMPLES, min(MOST_SAMPLES, MOST_DRAWN // cells))
 
-    @property
-    def joint_samples(self) -> int:
-        """Samples of all pairs together, for max-t."""
-        return USUAL_SAMPLES if self.samples is None else self.samples
-
     def _by_lattice(self, tables: int, queries: int) -> bool:
         """Whether sign flips need no samples: their distribution is computed, unless that would take too long, and with
         very many queries it is normal.
@@ -178,9 +174,3 @@ def checked_share(value: float, name: str, example: str) -> float:
     if not 0.0 < value < 1.0:
         raise UsageError(f"{name} is {value}; it must lie between 0 and 1, such as {example}.")
     return value
-
-
-def checked_margin(equivalence: float | None) -> None:
-    """A margin of equivalence is a difference above 0."""
-    if equivalence is not None and not (math.isfinite(equivalence) and equivalence > 0.0):
-        raise UsageError(f"equivalence is {equivalence}; it must be a difference above 0, such as 0.01.")

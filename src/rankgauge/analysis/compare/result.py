@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
-from rankgauge.analysis.compare.statistics.judged import HumanMeasurePlan, HumanQueryPlan, human_queries_to_detect
+from rankgauge.analysis.compare.statistics.judged import HumanQueryPlan, plan_human_queries
 from rankgauge.analysis.compare.statistics.power import QueryPlan, plan_queries
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.analysis.compare.tables import (
-    alone_method,
     alone_table,
     bayes_table,
     flat,
@@ -23,6 +22,7 @@ from rankgauge.analysis.compare.tables import (
     method_text,
     pair_table,
     paper_table,
+    percent,
     wide_table,
 )
 from rankgauge.analysis.compare.verdicts import MeasureComparison
@@ -139,22 +139,11 @@ class Comparison(ByMeasure[MeasureComparison]):
     ) -> HumanQueryPlan:
         """How many human queries, beside the judge of all queries, would detect a true difference of this size."""
         level = round(1.0 - self.confidence, 12) if alpha is None else alpha
-        if not difference > 0:
-            raise UsageError(f"difference is {difference}; it must be above 0, such as 0.02.")
-        plans = []
-        for part in self.parts:
-            judged = [(pair.deviation, pair.judge) for pair in part.pairs if pair.judge is not None]
-            if not judged:
-                raise UsageError("this comparison has no judge\nCompare with judge=…, or use queries_to_detect.")
-            deviation = float(np.median([spread for spread, _ in judged]))
-            correlations = [judge.correlation for _, judge in judged if not np.isnan(judge.correlation)]
-            correlation = float(np.median(correlations)) if correlations else 0.0
-            queries, human = (max(getattr(judge, name) for _, judge in judged) for name in ("queries", "human_queries"))
-            needed = human_queries_to_detect(
-                deviation, difference, correlation=correlation, queries=queries, power=power, alpha=level
-            )
-            plans.append(HumanMeasurePlan(part.measure, deviation, correlation, queries, human, needed))
-        return HumanQueryPlan(difference, power, level, tuple(plans))
+        judged = {
+            part.measure: [(pair.deviation, pair.judge) for pair in part.pairs if pair.judge is not None]
+            for part in self.parts
+        }
+        return plan_human_queries(judged, difference, power=power, alpha=level)
 
     def differences(self) -> tuple[PairDifferences, ...]:
         """The queries behind every pair, from the worst loss to the best win."""
@@ -232,7 +221,7 @@ class Comparison(ByMeasure[MeasureComparison]):
     def method(self) -> str:
         """How the numbers were computed."""
         if not self.parts[0].pairs:
-            return f"{alone_method(self.confidence, self.interval)}."
+            return f"{percent(self.confidence)} {self.interval} intervals of each mean."
         method = method_text(
             self.parts,
             self.test,

@@ -53,7 +53,9 @@ class Slices(Shown):
         for part in self.slices:
             for pair in part.comparison.parts[0].pairs:
                 if pair.verdict != "undecided":
-                    reached.setdefault(_claim(pair.system, pair.verdict, pair.baseline), []).append(part.value)
+                    word = "to" if pair.verdict == "equivalent" else "than"
+                    claim = f"{pair.system} is {pair.verdict} {word} {pair.baseline}"
+                    reached.setdefault(claim, []).append(part.value)
         measure = self.slices[0].comparison.parts[0].measure
         where = [f"{claim} for {', '.join(values)}" for claim, values in reached.items()]
         found = "; ".join(where) if where else "no slice shows a difference"
@@ -166,7 +168,3 @@ def _groups(labels: Sequence[str | None], column: str) -> tuple[dict[str, list[i
     if not large:
         raise AnalysisError(f"no value of {column} has two queries, so no slice can be compared.")
     return large, [value for value, queries in ordered if len(queries) == 1]
-
-
-def _claim(system: str, verdict: str, baseline: str) -> str:
-    return f"{system} is {verdict} {'to' if verdict == 'equivalent' else 'than'} {baseline}"

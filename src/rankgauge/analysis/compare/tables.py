@@ -8,18 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from rankgauge.analysis.compare.evidence import SystemSummary
-from rankgauge.analysis.compare.statistics.tukey import FAMILY_TESTS
+from rankgauge.analysis.compare.statistics.families import FAMILY_TESTS
+from rankgauge.analysis.compare.statistics.judged import PairJudge
+from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import plural
 from rankgauge.tables.table import BOLD, Cell, Column, Marked, Table, number
 
 WORDS = {"system", "baseline", "verdict", "robust"}
 MARKS = {"better": "↑", "worse": "↓", "equivalent": "≈"}
-MEANINGS = {
-    "better": "↑ significantly better than {}",
-    "worse": "↓ significantly worse",
-    "equivalent": "≈ equivalent",
-}
+MEANINGS = {"better": "↑ significantly better than {}", "worse": "↓ significantly worse", "equivalent": "≈ equivalent"}
 SHORT = {"difference": "diff.", "wins/ties/losses": "w/t/l"}
 
 
@@ -134,47 +132,30 @@ def pair_table(
 
     With `sources`, where a judge had a say, also the differences of the human queries and of the judge alone.
     """
-    sources = sources and any(pair.judge is not None for found in measures for pair in found.pairs)
+    shown = [pair for found in measures for pair in found.pairs]
+    sources = sources and any(pair.judge is not None for pair in shown)
+    extra = ["robust"] if any(pair.robust is not None for pair in shown) else []
     rows: list[tuple[Cell, ...]] = []
     marked = set()
-    extra = ["robust"] if any(pair.robust is not None for found in measures for pair in found.pairs) else []
     for found in measures:
         systems = {system.name: system for system in found.systems}
         if baseline is not None:
-            own = systems[baseline]
             marked.add(len(rows))
-            rows.append(
-                (
-                    found.measure,
-                    own.name,
-                    own.mean,
-                    rank_text(own),
-                    *[""] * (7 if sources else 5),
-                    "baseline",
-                    *[""] * len(extra),
-                )
-            )
+            own, blank = systems[baseline], [""] * (7 if sources else 5)
+            rows.append((found.measure, own.name, own.mean, rank_text(own), *blank, "baseline", *[""] * len(extra)))
         for pair in by_rank(found, baseline):
-            first, second = systems[pair.system], pair.baseline
-            place = (with_mark(first.mean, pair, marks), rank_text(first)) if baseline is not None else (second,)
-            *numbers, verdict = _numbers(pair, floors)
-            rows.append(
-                (
-                    found.measure,
-                    pair.system,
-                    *place,
-                    *numbers,
-                    *(_sources(pair) if sources else ()),
-                    verdict,
-                    *(getattr(pair, name) for name in extra),
-                )
-            )
+            own = systems[pair.system]
+            place = (with_mark(own.mean, pair, marks), rank_text(own)) if baseline is not None else (pair.baseline,)
+            numbers = (pair.difference, pair.low, pair.high, p_words(pair, floors), tally_text(pair))
+            apart = _sources(pair) if sources else ()
+            words = (pair.verdict, *(getattr(pair, name) for name in extra))
+            rows.append((found.measure, pair.system, *place, *numbers, *apart, *words))
     place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
     differences = (number(name, signed=True) for name in ("difference", "low", "high"))
-    apart = [number(name, signed=True) for name in ("human only", "judge alone")] if sources else []
+    apart_columns = (number(name, signed=True) for name in ("human only", "judge alone") if sources)
     columns = (
         *(Column("measure"), Column("system"), *place_columns, *differences),
-        *(number("p"), number("wins/ties/losses"), *apart, Column("verdict", is_verdict=True)),
+        *(number("p"), number("wins/ties/losses"), *apart_columns, Column("verdict", is_verdict=True)),
         *map(Column, extra),
     )
     if len(measures) == 1:
@@ -215,10 +196,6 @@ def _sources(pair: Pair) -> tuple[Cell, ...]:
     return (None, None) if pair.judge is None else (pair.judge.human_only.difference, pair.judge.judge_only)
 
 
-def _numbers(pair: Pair, floors: Sequence[float]) -> tuple[Cell, ...]:
-    return (pair.difference, pair.low, pair.high, p_words(pair, floors), tally_text(pair), pair.verdict)
-
-
 def paper_table(
     measures: Sequence[MeasureComparison],
     baseline: str,
@@ -232,16 +209,11 @@ def paper_table(
     pairs = [{pair.system: pair for pair in found.pairs if pair.baseline == baseline} for found in measures]
     means = [{system.name: system.mean for system in found.systems} for found in measures]
     order = [baseline, *(pair.system for pair in by_rank(measures[0], baseline))]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            name,
-            *(
-                with_mark(mean[name], pair[name]) if name in pair else mean[name]
-                for mean, pair in zip(means, pairs, strict=True)
-            ),
-        )
-        for name in order
-    )
+    marked = [
+        {name: with_mark(own, pair[name]) if name in pair else own for name, own in mean.items()}
+        for mean, pair in zip(means, pairs, strict=True)
+    ]
+    rows = tuple((name, *(column[name] for column in marked)) for name in order)
     best = frozenset(
         (at, column)
         for column, mean in enumerate(means, start=1)
@@ -268,26 +240,24 @@ def judge_table(found: MeasureComparison, baseline: str | None, confidence: floa
     Both intervals are of the pair alone: those at the level that decides would be wider and hide what the judge adds.
     """
     columns = (
-        *(Column("system"), *([] if baseline is not None else [Column("against")])),
         *(number("human only"), number("judge alone", signed=True), number("combined")),
         *(number("ρ", 2), number("worth", 0)),
     )
-    rows: list[tuple[Cell, ...]] = []
-    for pair in by_rank(found, baseline):
-        if pair.judge is None:
-            continue
-        alone = pair.judge.human_only
-        rows.append(
-            (
-                *(pair.system, *([] if baseline is not None else [pair.baseline])),
-                *(_spelled(alone.difference, alone.low, alone.high), pair.judge.judge_only),
-                *(_spelled(pair.difference, *pair.alone), pair.judge.correlation, pair.judge.effective_queries),
-            )
+
+    def cells(pair: Pair, judge: PairJudge) -> tuple[Cell, ...]:
+        own = judge.human_only
+        sources = (
+            _spelled(own.difference, own.low, own.high),
+            judge.judge_only,
+            _spelled(pair.difference, *pair.alone),
         )
+        return (*sources, judge.correlation, judge.effective_queries)
+
+    rows = [(pair, cells(pair, pair.judge)) for pair in by_rank(found, baseline) if pair.judge is not None]
     first = found.pairs[0].judge
     counts = "" if first is None else f"{first.human_queries:,} human queries, {first.queries:,} of the judge; "
     caption = f"{found.measure}, difference by source ({counts}{percent(confidence)} intervals of each pair alone)"
-    return Table(columns, tuple(rows), caption, gap=1)
+    return _beside(baseline, columns, rows, caption)
 
 
 def _spelled(value: float, low: float, high: float) -> str:
@@ -300,23 +270,24 @@ def bayes_table(found: MeasureComparison, baseline: str | None) -> Table:
     names = (
         ("better", "worse") if not margin else (f"better by {margin:g}", f"within {margin:g}", f"worse by {margin:g}")
     )
-    columns = (
-        *(Column("system"), *([] if baseline is not None else [Column("against")]), *(number(name) for name in names)),
-        *(number("shrunk", signed=True), number("low", signed=True), number("high", signed=True)),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for pair in by_rank(found, baseline):
-        if pair.bayes is None:
-            continue
-        own = pair.bayes
-        chances = (own.better, own.worse) if not margin else (own.better, 1.0 - own.better - own.worse, own.worse)
-        rows.append(
-            (
-                *(pair.system, *([] if baseline is not None else [pair.baseline]), *map(chance_text, chances)),
-                *(own.difference, own.low, own.high),
-            )
-        )
-    return Table(columns, tuple(rows), f"{found.measure}, how likely", gap=1)
+    columns = (*map(number, names), *(number(name, signed=True) for name in ("shrunk", "low", "high")))
+
+    def cells(own: PairBayes) -> tuple[Cell, ...]:
+        within = (1.0 - own.better - own.worse,) if margin else ()
+        return (*map(chance_text, (own.better, *within, own.worse)), own.difference, own.low, own.high)
+
+    rows = [(pair, cells(pair.bayes)) for pair in by_rank(found, baseline) if pair.bayes is not None]
+    return _beside(baseline, columns, rows, f"{found.measure}, how likely")
+
+
+def _beside(
+    baseline: str | None, columns: Sequence[Column], rows: Sequence[tuple[Pair, tuple[Cell, ...]]], caption: str
+) -> Table:
+    """A table of more about the pairs: their names, then the cells given."""
+    if baseline is not None:
+        return Table((Column("system"), *columns), tuple((pair.system, *cells) for pair, cells in rows), caption, gap=1)
+    named = tuple((pair.system, pair.baseline, *cells) for pair, cells in rows)
+    return Table((Column("system"), Column("against"), *columns), named, caption, gap=1)
 
 
 def chance_text(chance: float) -> str:
@@ -324,10 +295,6 @@ def chance_text(chance: float) -> str:
     if chance in (0.0, 1.0):
         return f"{chance:.0%}"
     return "<1%" if chance < 0.01 else ">99%" if chance > 0.99 else f"{chance:.0%}"
-
-
-def alone_method(confidence: float, interval: str) -> str:
-    return f"{percent(confidence)} {interval} intervals of each mean"
 
 
 def alone_table(parts: Sequence[MeasureComparison], caption: str = "", notes: Sequence[str] = ()) -> Table:

@@ -122,27 +122,23 @@ class Conclusion:
 
 def conclude(evidence: Sequence[Evidence], design: Design) -> Conclusion:
     """The family is all pairs of all tables, or of all tables of a measure."""
-    if design.correction_within == "all":
-        return _concluded(evidence, design)
+    families = [list(range(len(evidence)))]
+    if design.correction_within == "measure":
+        families = [[at for at, table in enumerate(evidence) if table.measure == name] for name in design.measures]
     parts: dict[int, MeasureComparison] = {}
-    levels: dict[int, float] = {}
-    for measure in design.measures:
-        places = [at for at, table in enumerate(evidence) if table.measure == measure]
-        found = _concluded([evidence[at] for at in places], design)
-        parts |= zip(places, found.parts, strict=True)
-        levels |= zip(places, found.levels, strict=True)
-    return Conclusion([parts[at] for at in range(len(evidence))], [levels[at] for at in range(len(evidence))])
-
-
-def _concluded(evidence: Sequence[Evidence], design: Design) -> Conclusion:
-    settled = settle(evidence, design)
-    equivalent = adjust(np.concatenate([table.p_equivalence for table in evidence]), design.correction)
-    levels = _levels(settled.adjusted, design)
-    ends = np.cumsum([len(table.p.p) for table in evidence])[:-1]
-    columns = (np.split(column, ends) for column in (settled.adjusted, equivalent, settled.at_limit))
-    parts = [_measure(table, design, levels, *column) for table, *column in zip(evidence, *columns, strict=True)]
+    confidences: dict[int, float] = {}
     at_usual = design.interval_for == "pair" or design.judged_together
-    return Conclusion(parts, [design.confidence if at_usual else 1.0 - levels.further] * len(parts))
+    for places in families:
+        tables = [evidence[at] for at in places]
+        settled = settle(tables, design)
+        equivalent = adjust(np.concatenate([table.p_equivalence for table in tables]), design.correction)
+        levels = _levels(settled.adjusted, design)
+        ends = np.cumsum([len(table.p.p) for table in tables])[:-1]
+        columns = (np.split(column, ends) for column in (settled.adjusted, equivalent, settled.at_limit))
+        for at, table, *column in zip(places, tables, *columns, strict=True):
+            parts[at] = _measure(table, design, levels, *column)
+            confidences[at] = design.confidence if at_usual else 1.0 - levels.further
+    return Conclusion([parts[at] for at in sorted(parts)], [confidences[at] for at in sorted(parts)])
 
 
 def settle(evidence: Sequence[Evidence], design: Design) -> Settled:
@@ -178,7 +174,8 @@ def _refine(evidence: Sequence[Evidence], refined: list[Flags], at_limit: Flags)
         wanted = [flags & ~done for flags, done in zip(np.split(near, ends), refined, strict=True)]
     changed = False
     for at, (table, places) in enumerate(zip(evidence, wanted, strict=True)):
-        finer = table.refine(np.flatnonzero(places)) if places.any() and table.family is None else None
+        can_be = places.any() and table.family is None
+        finer = table.refine(np.flatnonzero(places)) if table.refine and can_be else None
         refined[at] |= places
         if finer is not None:
             table.p.put(np.flatnonzero(places), finer)

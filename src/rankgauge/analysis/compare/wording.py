@@ -108,8 +108,7 @@ def pairs_against(found: MeasureComparison, baseline: str) -> dict[str, Pair]:
 
 
 def pair_of(found: MeasureComparison, system: str, baseline: str) -> Pair:
-    pairs = pairs_against(found, baseline)
-    return pairs[system] if system in pairs else turned(pairs_against(found, system)[baseline])
+    return pairs_against(found, baseline)[system]
 
 
 def turned(pair: Pair) -> Pair:
@@ -283,13 +282,8 @@ def next_step(focus: Focus) -> str:
 
 def _more(focus: Focus, pair: Pair) -> str:
     """For a difference that is undecided: judge more, or stop."""
-    choice = (
-        f"choose among the {len(focus.unbeaten)} systems that could be first by cost or speed"
-        if focus.about_top and len(focus.unbeaten) > 1
-        else f"keep {brief(pair.baseline)}"
-        if not focus.about_top
-        else "choose by cost or speed"
-    )
+    among = f" among the {len(focus.unbeaten)} systems that could be first" if len(focus.unbeaten) > 1 else ""
+    choice = f"choose{among} by cost or speed" if focus.about_top else f"keep {brief(pair.baseline)}"
     if pair.judge is None and not pair.wins + pair.losses:
         return f"Nothing to decide: {brief(pair.system)} and {brief(pair.baseline)} are the same on every query."
     if pair.queries_needed is None:
@@ -299,9 +293,8 @@ def _more(focus: Focus, pair: Pair) -> str:
     if pair.judge is not None:
         return f"Judge about {pair.queries_needed:,} human queries in all, drawn at random, or {choice}."
     missing = pair.queries_needed - pair.query_count
-    settled = (
-        f"about {pair.queries_needed:,} queries in all would settle {brief(pair.system)} against {brief(pair.baseline)}"
-    )
+    pair_text = f"{brief(pair.system)} against {brief(pair.baseline)}"
+    settled = f"about {pair.queries_needed:,} queries in all would settle {pair_text}"
     if pair.queries_needed > TOO_MANY * pair.query_count:
         return f"{choice[0].upper()}{choice[1:]}: {settled}."
     return f"Judge {missing:,} more {'query' if missing == 1 else 'queries'} ({settled}), or {choice}."

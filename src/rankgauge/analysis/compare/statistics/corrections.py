@@ -16,10 +16,12 @@ from rankgauge.errors import UsageError, did_you_mean
 
 def adjust(p_values: npt.ArrayLike, correction: str) -> Floats:
     """Adjusted p-values in the order given; nan (nothing could be tested) stays nan and is not counted."""
+    if correction not in CORRECTIONS:
+        raise UsageError(f"unknown correction {correction!r}; {did_you_mean(correction, CORRECTIONS)}")
     p_values = np.asarray(p_values, dtype=np.float64)
     adjusted = np.full(p_values.shape, np.nan)
     tested = ~np.isnan(p_values)
-    adjusted[tested] = _method(correction)(p_values[tested])
+    adjusted[tested] = CORRECTIONS[correction](p_values[tested])
     return adjusted
 
 
@@ -49,23 +51,13 @@ def next_level(family: int, found: int, alpha: float, correction: str) -> float:
     return alpha * (found + 1) / family if correction == "bh" else alpha
 
 
-def _unchanged(p_values: Floats) -> Floats:
-    return p_values
-
-
 CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
     "holm": holm,
     "bh": benjamini_hochberg,
     # p-values by max-t hold for the family as they are; what is adjusted here (equivalence) takes Holm's steps.
     "max-t": holm,
-    "none": _unchanged,
+    "none": np.positive,
 }
-
-
-def _method(correction: str) -> Callable[[Floats], Floats]:
-    if correction not in CORRECTIONS:
-        raise UsageError(f"unknown correction {correction!r}; {did_you_mean(correction, CORRECTIONS)}")
-    return CORRECTIONS[correction]
 
 
 @dataclass(frozen=True, slots=True)

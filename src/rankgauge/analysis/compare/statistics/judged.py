@@ -8,7 +8,8 @@ few queries: with normal quantiles, as published, 95% intervals cover 85 to 93% 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -16,8 +17,9 @@ import numpy as np
 
 from rankgauge.analysis.compare.statistics.power import check_power
 from rankgauge.analysis.compare.statistics.studentized import detectable_shift, t_test_power
+from rankgauge.analysis.compare.statistics.tests import t_test
 from rankgauge.arrays import Floats
-from rankgauge.errors import AnalysisError
+from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.intervals import mean_interval, moments
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.tables.notes import Note
@@ -97,11 +99,7 @@ class Combined:
     def needed(self, alpha: float) -> int | None:
         """Human queries that would decide a true difference of this size."""
         found = human_queries_to_detect(
-            self.deviation,
-            self.difference,
-            correlation=self.judge.correlation,
-            queries=self.judge.queries,
-            alpha=alpha,
+            self.deviation, self.difference, correlation=self.judge.correlation, queries=self.judge.queries, alpha=alpha
         )
         return None if found is None else max(found, self.judge.human_queries + 1)
 
@@ -134,18 +132,14 @@ def combine(human: Floats, judge: Floats, everywhere: Floats, confidence: float 
         slope=slope,
         correlation=strength,
         effective_queries=deviation**2 / squared if squared > 0 else math.nan,
-        human_only=HumanOnly(float(human.mean()), float(alone.low[0]), float(alone.high[0]), _t_p(human)),
+        human_only=HumanOnly(
+            float(human.mean()), float(alone.low[0]), float(alone.high[0]), float(t_test(human[None])[0])
+        ),
         judge_only=float(everywhere.mean()),
     )
     return Combined(
         float(human.mean()) + slope * apart, error, freedom, deviation, _shift(human - judge, confidence), shown
     )
-
-
-def _t_p(human: Floats) -> float:
-    from rankgauge.analysis.compare.statistics.tests import t_test
-
-    return float(t_test(human[None])[0])
 
 
 def _shift(errors: Floats, confidence: float) -> float:
@@ -171,39 +165,32 @@ def combine_all(human: Floats, judge: Floats, everywhere: Floats, confidence: fl
 
 def notes_on(found: Sequence[Combined], pairs: Sequence[tuple[str, str]], measure: str, left_out: int) -> list[Note]:
     """What a reader must know of human queries and judge."""
-    first = found[0].judge
-    notes = [
-        Note(
-            "random-queries",
-            f"{measure}: {first.human_queries:,} human queries and {first.queries:,} of the judge; {RANDOM} "
-            "(`rankgauge sample` draws them); means, ranks, wins and losses are of the human queries",
-            first.human_queries,
-            measure=measure,
-        )
-    ]
+    first, notes = found[0].judge, []
+
+    def note(kind: str, text: str, count: int) -> None:
+        notes.append(Note(kind, f"{measure}: {text}", count, measure=measure))
+
+    counts = f"{first.human_queries:,} human queries and {first.queries:,} of the judge"
+    about = "(`rankgauge sample` draws them); means, ranks, wins and losses are of the human queries"
+    note("random-queries", f"{counts}; {RANDOM} {about}", first.human_queries)
     if left_out:
-        text = f"{measure}: the judge lacks {left_out:,} human queries; they are left out"
-        notes.append(Note("judge-lacks-queries", text, left_out, measure=measure))
+        note("judge-lacks-queries", f"the judge lacks {left_out:,} human queries; they are left out", left_out)
     if first.human_queries < FEW:
-        text = f"{measure}: the correlation rests on {first.human_queries} queries"
-        notes.append(Note("few-human-queries", text, first.human_queries, measure=measure))
+        note("few-human-queries", f"the correlation rests on {first.human_queries} queries", first.human_queries)
     shifted = [(one, pair) for one, pair in zip(found, pairs, strict=True) if one.shift]
     if shifted:
         most, (system, baseline) = max(shifted, key=lambda one: abs(one[0].shift))
         # The shift is human less judge; the judge adds its opposite.
-        text = (
-            f"{measure}: the judge shifts {len(shifted):,} of {len(found):,} differences beyond chance (most: {system} − "
-            f"{baseline} by {-most.shift:+.4f}); the combined figure corrects it"
-        )
-        if len(found) == 1:
-            text = f"{measure}: the judge shifts this difference by {-most.shift:+.4f}; the combined figure corrects it"
-        notes.append(Note("judge-shift", text, len(shifted), measure=measure))
+        size = f"by {-most.shift:+.4f}"
+        which = f"{len(shifted):,} of {len(found):,} differences beyond chance (most: {system} − {baseline} {size})"
+        which = f"this difference {size}" if len(found) == 1 else which
+        note("judge-shift", f"the judge shifts {which}; the combined figure corrects it", len(shifted))
     useless = sum(one.judge.effective_queries < one.judge.human_queries for one in found)
     if useless:
-        text = f"{measure}: the judge does not help on {useless:,} of {len(found):,} pairs: their interval is wider than without it"
-        if len(found) == 1:
-            text = f"{measure}: the judge does not help: the interval is wider than without it"
-        notes.append(Note("judge-does-not-help", text, useless, measure=measure))
+        where, whose = ("", "the") if len(found) == 1 else (f" on {useless:,} of {len(found):,} pairs", "their")
+        note(
+            "judge-does-not-help", f"the judge does not help{where}: {whose} interval is wider than without it", useless
+        )
     return notes
 
 
@@ -228,13 +215,9 @@ def human_queries_to_detect(
         variance = deviation**2 * (unshared + shared / queries)
         return variance == 0.0 or t_test_power(abs(difference) / math.sqrt(variance), n - 2, alpha) >= power
 
-    low, high = FEWEST, queries - 1
-    if high < low or not enough(high):
+    if queries - 1 < FEWEST or not enough(queries - 1):
         return None
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle + 1, high)
-    return low
+    return FEWEST + bisect_left(range(FEWEST, queries - 1), True, key=enough)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,3 +257,24 @@ class HumanQueryPlan(ByMeasure[HumanMeasurePlan]):
     def __repr__(self) -> str:
         needed = ", ".join(f"{one.measure}: {one.human_queries_needed}" for one in self.parts)
         return f"HumanQueryPlan({self.difference:g} — {needed})"
+
+
+def plan_human_queries(
+    judged: Mapping[str, Sequence[tuple[float, PairJudge]]], difference: float, *, power: float, alpha: float
+) -> HumanQueryPlan:
+    """For every measure, from its pairs: the deviation of their differences, and what the judge adds."""
+    if not difference > 0:
+        raise UsageError(f"difference is {difference}; it must be above 0, such as 0.02.")
+    plans = []
+    for measure, pairs in judged.items():
+        if not pairs:
+            raise UsageError("this comparison has no judge\nCompare with judge=…, or use queries_to_detect.")
+        deviation = float(np.median([spread for spread, _ in pairs]))
+        correlations = [judge.correlation for _, judge in pairs if not np.isnan(judge.correlation)]
+        correlation = float(np.median(correlations)) if correlations else 0.0
+        queries, human = (max(getattr(judge, name) for _, judge in pairs) for name in ("queries", "human_queries"))
+        needed = human_queries_to_detect(
+            deviation, difference, correlation=correlation, queries=queries, power=power, alpha=alpha
+        )
+        plans.append(HumanMeasurePlan(measure, deviation, correlation, queries, human, needed))
+    return HumanQueryPlan(difference, power, alpha, tuple(plans))

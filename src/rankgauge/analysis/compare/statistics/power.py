@@ -115,7 +115,8 @@ def queries_needed(deviation: float, difference: float, *, power: float = 0.8, a
     if difference == 0.0 or not math.isfinite(difference) or not math.isfinite(deviation):
         return None
     if deviation == 0.0:
-        return _without_variance(alpha)
+        # Without variance the smallest p of n queries is 2^(1-n), as in the tests.
+        return max(2, math.ceil(1.0 - math.log2(alpha)))
     effect = abs(difference) / deviation
     # Known standard deviation, normal distribution: a query or two below the answer, rarely above it.
     start = float(np.square((ndtri(1.0 - alpha / 2.0) + ndtri(power)) / effect))
@@ -153,11 +154,6 @@ def _smallest(enough: Callable[[int], bool], start: int) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     return high
-
-
-def _without_variance(alpha: float) -> int:
-    # Without variance the smallest p of n queries is 2^(1-n), as in the tests.
-    return max(2, math.ceil(1.0 - math.log2(alpha)))
 
 
 def check_power(power: float, alpha: float) -> None:

@@ -36,9 +36,6 @@ Refine = Callable[[Ints], Bounded | None]
 """Sharper p-values of some pairs; None where nothing sharper can be had."""
 
 
-nothing_finer: Refine = lambda places: None  # noqa: E731, ARG005
-
-
 def exactly(p: Floats) -> Bounded:
     return Bounded(p.copy(), p.copy(), p.copy())
 

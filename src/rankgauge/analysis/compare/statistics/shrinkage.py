@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.statistics.tukey import TwoWay
+from rankgauge.analysis.compare.statistics.families import TwoWay
 from rankgauge.arrays import Floats
 from rankgauge.evaluation.intervals import Moments
 from rankgauge.tables.shown import Plain

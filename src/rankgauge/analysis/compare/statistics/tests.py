@@ -56,12 +56,6 @@ def sign_flip_test(differences: Floats, *, samples: int, seed: int, progress: Pr
 
 def bootstrap_test(differences: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
     """Studentised bootstrap of the centred differences (Sakai 2006), (1+#)/(1+samples). Rows share the resamples."""
-    found = bootstrap_exceedances(differences, samples=samples, seed=seed, progress=progress)
-    return _defined((1 + found) / (1 + samples), differences)
-
-
-def bootstrap_exceedances(differences: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
-    """How many resamples of the centred differences have a |t| of at least the observed one, per row."""
     present, centred, observed = ~np.isnan(differences), centre(differences), squared_t(moments(differences))
     found, done = np.zeros(len(differences)), 0
     for counts in count_blocks(differences.shape[1], samples, seed, beside=3 * len(differences)):
@@ -70,7 +64,7 @@ def bootstrap_exceedances(differences: Floats, *, samples: int, seed: int, progr
         done += len(counts)
         if progress is not None:
             progress(done, samples)
-    return found
+    return _defined((1 + found) / (1 + samples), differences)
 
 
 def t_test(differences: Floats) -> Floats:
