@@ -127,8 +127,8 @@ def compare(
     `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
     and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures, or with
     `correction_within="measure"` over the pairs of each. A query without a score is left out of every pair that needs
-    it. Sign flips are computed, not sampled, unless `samples` is
-    given or there are too many queries; other tests draw 10,000 samples, and more where a p-value is near the limit.
+    it. Sign flips are computed, not sampled, unless `samples` is given or there are too many queries; other tests draw
+    10,000 samples, and more where a p-value is near the limit.
     Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
     those of each pair alone. Systems that differ by less than `equivalence` count as equally good.
 
@@ -250,10 +250,10 @@ def _compared(
         )
         for i, (values, measure, weights) in enumerate(matrices)
     ]
-    conclusion = conclude(evidence, design)
+    concluded, levels = conclude(evidence, design)
     each, found = len(design.measures), []
     for at, table in zip(range(0, len(matrices), each), tables, strict=True):
-        parts, level = tuple(conclusion.parts[at : at + each]), conclusion.levels[at]
+        parts = tuple(concluded[at : at + each])
         one = _result(
             design,
             table,
@@ -261,10 +261,8 @@ def _compared(
             baseline=design.reference,
             samples=None if draws is None else draws.first,
             finer_samples=None if draws is None else draws.finer,
-            interval_confidence=max(conclusion.levels),
-            summary=summary_sentence(
-                parts, baseline=design.reference, confidence=level, equivalence=design.equivalence
-            ),
+            interval_confidence=max(levels),
+            summary=summary_sentence(parts, design.reference, levels[at], design.equivalence),
             next_step="",
             notes=(
                 *design.notes(draws, tables_together),

@@ -9,22 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from rankgauge.analysis.compare import tables
 from rankgauge.analysis.compare.gate import Gate, Rule, fitted_rules, judge_all
+from rankgauge.analysis.compare.ledger import Ledger
 from rankgauge.analysis.compare.statistics.judged import HumanQueryPlan, plan_human_queries
 from rankgauge.analysis.compare.statistics.power import QueryPlan, plan_queries
 from rankgauge.analysis.compare.statistics.tests import paired_differences
-from rankgauge.analysis.compare.tables import (
-    alone_table,
-    bayes_table,
-    flat,
-    judge_table,
-    measure_table,
-    method_text,
-    pair_table,
-    paper_table,
-    percent,
-    wide_table,
-)
 from rankgauge.analysis.compare.verdicts import MeasureComparison
 from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
@@ -119,8 +109,6 @@ class Comparison(ByMeasure[MeasureComparison]):
         about: dict[str, Any] = {"baseline": self.baseline, "confidence": self.confidence}
         if ledger is None:
             return judge_all(rules, self.parts, **about)
-        from rankgauge.analysis.compare.ledger import Ledger
-
         looks = Ledger(ledger)
         look, digest = looks.look(self.scores, [rule.text for rule in fitted_rules(rules, self.parts)])
         found = judge_all(rules, self.parts, **about, look=look)
@@ -167,26 +155,27 @@ class Comparison(ByMeasure[MeasureComparison]):
     def measure_tables(self) -> list[Table]:
         """A table per measure; where a judge or --bayes had a say, another of what they say."""
         if not self.parts[0].pairs:
-            return [alone_table(self.parts)]
-        tables = [measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
+            return [tables.alone_table(self.parts)]
+        shown = [tables.measure_table(found, self.baseline, floors=self.floors) for found in self.parts]
         judged = [found for found in self.parts if found.pairs and found.pairs[0].judge]
-        tables += [judge_table(found, self.baseline, self.confidence) for found in judged]
+        shown += [tables.judge_table(found, self.baseline, self.confidence) for found in judged]
         likely = [found for found in self.parts if found.pairs and found.pairs[0].bayes]
-        return tables + [bayes_table(found, self.baseline) for found in likely]
+        return shown + [tables.bayes_table(found, self.baseline) for found in likely]
 
     def table(self) -> Table:
         """One row per measure and pair under the sentence, to read."""
         notes = gathered(self.notes)
         if not self.parts[0].pairs:
-            return replace(alone_table(self.parts, self.summary, notes), legend=(self.method,))
-        return pair_table(self.parts, self.baseline, self.summary, notes, self.method, sources=True, floors=self.floors)
+            return replace(tables.alone_table(self.parts, self.summary, notes), legend=(self.method,))
+        about = (self.summary, notes, self.method)
+        return tables.pair_table(self.parts, self.baseline, *about, sources=True, floors=self.floors)
 
     def compact_table(self, *, caption: str | None = None, label: str | None = None) -> Table:
         """Systems × measures as papers print it: the best of each column in bold, marks of significance, a legend."""
         if self.baseline is None:
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
         notes = (self.summary, *gathered(self.notes))
-        return paper_table(self.parts, self.baseline, self.method, notes, caption=caption, label=label)
+        return tables.paper_table(self.parts, self.baseline, self.method, notes, caption=caption, label=label)
 
     def to_latex(
         self,
@@ -215,14 +204,14 @@ class Comparison(ByMeasure[MeasureComparison]):
 
     def wide_table(self) -> Table:
         """One row per measure and pair, every number in its own column: for other programs."""
-        return wide_table(self.parts) if self.parts[0].pairs else alone_table(self.parts)
+        return tables.wide_table(self.parts) if self.parts[0].pairs else tables.alone_table(self.parts)
 
     @property
     def method(self) -> str:
         """How the numbers were computed."""
         if not self.parts[0].pairs:
-            return f"{percent(self.confidence)} {self.interval} intervals of each mean."
-        method = method_text(
+            return f"{tables.percent(self.confidence)} {self.interval} intervals of each mean."
+        method = tables.method_text(
             self.parts,
             self.test,
             self.correction,
@@ -246,8 +235,7 @@ class Comparison(ByMeasure[MeasureComparison]):
         """One row per measure and pair."""
         import polars as pl
 
-        rows = [{"measure": found.measure, **flat(pair)} for found in self.parts for pair in found.pairs]
-        return pl.DataFrame(rows, infer_schema_length=None)
+        return pl.DataFrame(tables.flat_rows(self.parts), infer_schema_length=None)
 
 
 def query_differences(

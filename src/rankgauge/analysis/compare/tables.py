@@ -166,12 +166,17 @@ def pair_table(
 
 def wide_table(measures: Sequence[MeasureComparison]) -> Table:
     """The columns are named as in the JSON."""
-    rows = [{"measure": found.measure, **flat(pair)} for found in measures for pair in found.pairs]
+    rows = flat_rows(measures)
     columns = tuple(Column(name) if name in {"measure", *WORDS} else number(name) for name in rows[0])
     return Table(columns, tuple(tuple(row.values()) for row in rows))
 
 
-def flat(pair: Pair) -> dict[str, Any]:
+def flat_rows(measures: Sequence[MeasureComparison]) -> list[dict[str, Any]]:
+    """One row per measure and pair."""
+    return [{"measure": found.measure, **_flat(pair)} for found in measures for pair in found.pairs]
+
+
+def _flat(pair: Pair) -> dict[str, Any]:
     """A pair without parts inside parts: judge_slope, judge_human_only_low, bayes_better, …"""
     found: dict[str, Any] = pair.to_dict()
     found |= {f"bayes_{name}": part for name, part in found.pop("bayes", {}).items()}

@@ -112,16 +112,11 @@ class Settled:
     at_limit: Flags
 
 
-@dataclass(frozen=True, slots=True)
-class Conclusion:
-    """Every table with its verdicts; `levels` has the confidence of each of its shown intervals taken by itself."""
+def conclude(evidence: Sequence[Evidence], design: Design) -> tuple[list[MeasureComparison], list[float]]:
+    """Every table with its verdicts, and the confidence of each of its shown intervals taken by itself.
 
-    parts: list[MeasureComparison]
-    levels: list[float]
-
-
-def conclude(evidence: Sequence[Evidence], design: Design) -> Conclusion:
-    """The family is all pairs of all tables, or of all tables of a measure."""
+    The family is all pairs of all tables, or of all tables of a measure.
+    """
     families = [list(range(len(evidence)))]
     if design.correction_within == "measure":
         families = [[at for at, table in enumerate(evidence) if table.measure == name] for name in design.measures]
@@ -138,7 +133,7 @@ def conclude(evidence: Sequence[Evidence], design: Design) -> Conclusion:
         for at, table, *column in zip(places, tables, *columns, strict=True):
             parts[at] = _measure(table, design, levels, *column)
             confidences[at] = design.confidence if at_usual else 1.0 - levels.further
-    return Conclusion([parts[at] for at in sorted(parts)], [confidences[at] for at in sorted(parts)])
+    return [parts[at] for at in sorted(parts)], [confidences[at] for at in sorted(parts)]
 
 
 def settle(evidence: Sequence[Evidence], design: Design) -> Settled:

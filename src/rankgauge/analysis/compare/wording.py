@@ -132,7 +132,7 @@ def turned(pair: Pair) -> Pair:
 
 
 def summary_sentence(
-    measures: Sequence[MeasureComparison], *, baseline: str | None, confidence: float, equivalence: float | None
+    measures: Sequence[MeasureComparison], baseline: str | None, confidence: float, equivalence: float | None
 ) -> str:
     """One sentence for a reader who reads no further: on the first measure, and whether the others agree."""
     lead = measures[0]
