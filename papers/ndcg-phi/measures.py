@@ -17,9 +17,9 @@ def relevance(scores: Floats, settings: phi.PhiSettings) -> Floats:
     """Phi of every score, fitted row by row."""
     rows, items = scores.shape
     queries = np.repeat(np.arange(rows), items)
-    return phi.relevance(scores.ravel(), queries, scores.ravel(), np.arange(rows + 1) * items, settings).reshape(
-        scores.shape
-    )
+    return phi.evaluate(
+        phi.fit(scores.ravel(), np.arange(rows + 1) * items, settings), queries, scores.ravel()
+    ).reshape(scores.shape)
 
 
 def tiers(scores: Floats) -> Floats:

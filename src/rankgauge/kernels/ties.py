@@ -120,11 +120,9 @@ def blended_sum(
     g, ahead = at.group, at.above
     others = np.maximum(size[g] - 1, 1)
     count = good[g] * (good_before[g] + 1 + ahead * (good[g] - 1) / others) / size[g]
-    worth = (good[g] * gain_before[g] + gain_good[g] + ahead * (good[g] * gain_all[g] - gain_good[g]) / others) / size[
-        g
-    ]
+    gained = good[g] * gain_before[g] + gain_good[g] + ahead * (good[g] * gain_all[g] - gain_good[g]) / others
     query = groups.query[g]
-    return total(query, (count + worth) / below(query, at.rank), hits.queries)
+    return total(query, (count + gained / size[g]) / below(query, at.rank), hits.queries)
 
 
 def first_relevant(hits: Hits, relevant: Flags) -> tuple[Ints, Ints, Floats]:
@@ -137,13 +135,7 @@ def first_relevant(hits: Hits, relevant: Flags) -> tuple[Ints, Ints, Floats]:
     at = places_of(groups, leading, None)
     size, count = groups.size[at.group], good[at.group]
     possible = at.above <= size - count
-    group, rank, above, size, count = (
-        at.group[possible],
-        at.rank[possible],
-        at.above[possible],
-        size[possible],
-        count[possible],
-    )
+    group, rank, above, size, count = (column[possible] for column in (at.group, at.rank, at.above, size, count))
     # P(none of the first j, then one) = good/(size-j) · Π_{i<j} (size-good-i)/(size-i)
     missed = np.where(above == 0, 1.0, (size - count - above + 1) / (size - above + 1))
     chance = running(group, missed, np.multiply) * count / (size - above)
@@ -158,9 +150,8 @@ def stopping(hits: Hits, stop: Floats, cutoff: int | None) -> Floats:
     """
     groups = Groups(hits)
     stops = groups.total(stop) > 0
-    through = running(groups.of_hit, 1 - stop, np.multiply)[
-        np.append(groups.begin[1:], len(stop))[: len(groups.begin)] - 1
-    ]
+    ends = np.append(groups.begin[1:], len(stop))[: len(groups.begin)] - 1
+    through = running(groups.of_hit, 1 - stop, np.multiply)[ends]
     arriving = running(groups.query, _shifted(through, groups.query), np.multiply)
     at = places_of(groups, stops, None)
     chance = np.empty(len(at.rank))

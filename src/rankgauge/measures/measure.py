@@ -20,7 +20,6 @@ from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.parameters import Curve, Parameter, Real, Whole
 
-Kernel = Callable[..., Floats]
 Aggregate = Literal["mean", "sum", "geometric"]
 
 
@@ -30,7 +29,7 @@ class Definition:
 
     name: str
     title: str
-    kernel: Kernel
+    kernel: Callable[..., Floats]
     formula: str
     source: str
     options: Mapping[str, Parameter] = field(default_factory=dict)

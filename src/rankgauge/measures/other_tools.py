@@ -138,24 +138,12 @@ def _dcg(measure: Measure, value: Any) -> Measure:
     return measure(gain=kinds[word])
 
 
-def _gains(measure: Measure, value: Any) -> Measure:
-    return measure(gain=value) if value else measure
-
-
 def _judged_only(measure: Measure, value: Any) -> Measure:
     if _truth(value):
         raise MeasureError(
             "judged_only is a policy of the whole call here", hint='use --unjudged drop, or Policy(unjudged="drop")'
         )
     return measure
-
-
-def _relative(measure: Measure, value: Any) -> Measure:
-    return bare("SetRelP")(**dict(measure.options)) if _truth(value) else measure
-
-
-def _number_of_relevant(measure: Measure, value: Any) -> Measure:  # noqa: ARG001 - NumRet has nothing to keep
-    return bare("NumRelRet")(rel=value)
 
 
 def _truth(value: Any) -> bool:
@@ -166,10 +154,10 @@ def _truth(value: Any) -> bool:
 
 _OPTIONS: dict[str, Callable[[Measure, Any], Measure]] = {
     "dcg": _dcg,
-    "gains": _gains,
+    "gains": lambda measure, value: measure(gain=value) if value else measure,
     "judged_only": _judged_only,
-    "relative": _relative,
-    "rel": _number_of_relevant,
+    "relative": lambda measure, value: bare("SetRelP")(**dict(measure.options)) if _truth(value) else measure,
+    "rel": lambda _, value: bare("NumRelRet")(rel=value),  # NumRet has nothing to keep
 }
 
 

@@ -106,10 +106,6 @@ def _set_f(given: str) -> Measure:
     return bare("SetF")(beta=math.sqrt(_numbers(given)[0]))
 
 
-def _levels(given: str) -> Measure:
-    return bare("IAP")(recall=_numbers(given))
-
-
 _RBP = bare("RBP")(p=0.9, max="query")
 
 
@@ -144,7 +140,7 @@ FAMILIES = (
     _one("infAP", "infAP"),
     _one("gm_bpref", "GMBpref"),
     TrecFamily("Rprec_mult", bare("Rprec"), "levels", lambda times: bare("Rprec")(times=times), _FIFTHS),
-    TrecFamily("11pt_avg", bare("IAP"), "text", with_all=_levels),
+    TrecFamily("11pt_avg", bare("IAP"), "text", with_all=lambda given: bare("IAP")(recall=_numbers(given))),
     TrecFamily("ndcg", bare("nDCG"), "text", with_all=_gain_table),
     _cuts("ndcg_cut", "nDCG"),
     _cuts("map_cut", "AP"),

@@ -16,7 +16,7 @@ def ndcg(gains, cutoff):
 
 def phi_of(scores, settings=phi.PAPER):
     values = np.array(scores, dtype=float)
-    return phi.relevance(values, np.zeros(len(values), dtype=int), values, np.array([0, len(values)]), settings)
+    return phi.evaluate(phi.fit(values, np.array([0, len(values)]), settings), np.zeros(len(values), dtype=int), values)
 
 
 DAY_1, DAY_2 = [100, 80, 90, 15, 10], [100, 20, 90, 15, 10]  # popularity in the order of the system

@@ -136,7 +136,7 @@ def test_queries_do_not_see_each_other(settings):
     lists = [np.round(rng.pareto(1, rng.integers(0, 30)) * 10) for _ in range(60)] + [np.array([])]
     offsets = np.concatenate(([0], np.cumsum([len(scores) for scores in lists])))
     queries = np.repeat(np.arange(len(lists)), np.diff(offsets))
-    together = phi.relevance(np.concatenate(lists), queries, np.concatenate(lists), offsets, settings)
+    together = phi.evaluate(phi.fit(np.concatenate(lists), offsets, settings), queries, np.concatenate(lists))
     alone = [phi_of(scores, settings) for scores in lists]
     assert together.tolist() == np.concatenate(alone).tolist()
 
@@ -151,4 +151,4 @@ def test_many_scores_are_evaluated_block_by_block_with_the_same_result():
 def test_a_pool_may_be_fitted_once_and_asked_in_any_order():
     pool, offsets = np.array([100.0, 90, 80, 15, 10, 100, 90, 20, 15, 10]), np.array([0, 5, 10])
     queries, values = np.array([1, 0, 1]), np.array([90.0, 90, 100])
-    assert phi.relevance(values, queries, pool, offsets) == pytest.approx([0.776259, 0.347222, 1], abs=5.1e-7)
+    assert phi.evaluate(phi.fit(pool, offsets), queries, values) == pytest.approx([0.776259, 0.347222, 1], abs=5.1e-7)

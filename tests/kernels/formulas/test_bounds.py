@@ -65,7 +65,7 @@ def test_no_queries_have_no_bounds():
     nothing = np.empty(0, np.int64)
     hits = Hits(nothing, nothing, np.empty(0), nothing, nothing, nothing)
     assert len(bounds.filled(hits, 1.0).rank) == 0
-    assert bounds.each_query(hits, Pool(np.empty(0), np.zeros(1, np.int64))) == []
+    assert list(bounds.each_query(hits, Pool(np.empty(0), np.zeros(1, np.int64)))) == []
 
 
 def test_a_query_whose_value_cannot_be_defined_has_no_bounds():

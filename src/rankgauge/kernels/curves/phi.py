@@ -52,11 +52,6 @@ class Curves:
     upper_end: Floats
 
 
-def relevance(values: Floats, queries: Ints, pool: Floats, offsets: Ints, settings: PhiSettings = PAPER) -> Floats:
-    """Phi of `values[i]`, a score of query `queries[i]`, fitted on the pool of that query."""
-    return evaluate(fit(pool, offsets, settings), queries, values)
-
-
 def fit(pool: Floats, offsets: Ints, settings: PhiSettings = PAPER) -> Curves:
     """Phi of every query; scores that fall within each query already are not sorted again."""
     ordered = falling(pool, offsets)

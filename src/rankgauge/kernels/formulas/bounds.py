@@ -5,7 +5,7 @@ Only settled orders are seen here. `free` are the ranks of a query's retrieved u
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -31,16 +31,12 @@ class JudgedList:
     pool: Floats
 
 
-def each_query(hits: Hits, pool: Pool) -> list[JudgedList]:
+def each_query(hits: Hits, pool: Pool) -> Iterator[JudgedList]:
     begin = np.searchsorted(hits.query, np.arange(hits.queries + 1))
-    lists = []
     for query in range(hits.queries):
         part = slice(begin[query], begin[query + 1])
         free = np.setdiff1d(np.arange(1, hits.retrieved[query] + 1), hits.rank[part], assume_unique=True)
-        lists.append(
-            JudgedList(hits.rank[part], hits.value[part], free, pool.value[pool.start[query] : pool.start[query + 1]])
-        )
-    return lists
+        yield JudgedList(hits.rank[part], hits.value[part], free, pool.value[pool.start[query] : pool.start[query + 1]])
 
 
 def monotone(kernel: Callable[..., Floats]) -> Callable[..., Bounds]:

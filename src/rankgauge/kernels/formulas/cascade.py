@@ -62,7 +62,7 @@ def rbp(
     p: float,
     rel: float | None,
     relevance: Relevance,
-    max: Highest,  # noqa: A002 - the option's name
+    max: Highest,  # noqa: A002
 ) -> Floats:
     """(1 - p) Σ v · p^(r - 1); v is 1 from the threshold on, or without one the relevance over the highest."""
     worth = relevance(hits.value, hits.query, pool)

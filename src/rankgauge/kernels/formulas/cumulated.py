@@ -123,9 +123,8 @@ def best_weights(count: int, cutoff: int | None, discount: Discount) -> Floats:
     weights = weights_to(reach, cutoff, discount)
     if np.any(weights[1:] > weights[:-1]):
         if cutoff is None and discount.reach is None:
-            raise MeasureError(
-                "this discount rises with the rank, so its ideal needs a cutoff.\nAdd one, as in nDCG(…)@10."
-            )
+            problem = "this discount rises with the rank, so its ideal needs a cutoff."
+            raise MeasureError(f"{problem}\nAdd one, as in nDCG(…)@10.")
         weights = np.sort(weights)[::-1]
     return weights[:count]
 

@@ -76,13 +76,9 @@ def expected_inferred_sum(hits: Hits, relevant: Flags, bad: Flags) -> Floats:
     pooled_before = groups.before(pooled.astype(np.float64))
     out = np.zeros(hits.queries)
     for g in np.flatnonzero(good):
-        size = int(groups.size[g])
-        out[groups.query[g]] += _group_sum(
-            int(groups.first[g]),
-            size,
-            (int(good[g]), int(wrong[g]), int(pooled[g] - good[g] - wrong[g])),
-            (good_before[g], wrong_before[g], pooled_before[g]),
-        )
+        members = int(good[g]), int(wrong[g]), int(pooled[g] - good[g] - wrong[g])
+        before = good_before[g], wrong_before[g], pooled_before[g]
+        out[groups.query[g]] += _group_sum(int(groups.first[g]), int(groups.size[g]), members, before)
     return out
 
 

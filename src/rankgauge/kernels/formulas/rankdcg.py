@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.arrays import Flags, Floats, Ints
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.kernels.hits import Hits, Pool, count, starts_of
 
@@ -61,7 +61,7 @@ def ladders_of(truth: NDArray[Any], offsets: Ints, cutoff: int | None = None) ->
     starts, sizes = offsets[:-1], np.diff(offsets)
     group = np.repeat(np.arange(len(sizes)), sizes)
     order = _rising(truth, group, len(sizes))
-    step = _opens(truth[order], group)
+    step = starts_of(truth[order], group)
     heights = np.bincount(group[step], minlength=len(sizes))
     level: Ints = np.cumsum(step) - np.repeat(np.cumsum(heights) - heights, sizes)
     weight = 1.0 / (np.repeat(heights + 1, sizes) - level)
@@ -81,7 +81,7 @@ def levels_by_score(ladders: Ladders, score: NDArray[Any], ties: Ties) -> NDArra
         raise UsageError(f"unknown ties {ties!r}\n{did_you_mean(ties, get_args(Ties))}")
     order = _rising(score, ladders.group, len(ladders.span))
     placed = ladders.item_level[order]
-    opens = _opens(score[order], ladders.group)
+    opens = starts_of(score[order], ladders.group)
     if opens.all():
         return placed
     if ties == "mean":
@@ -101,15 +101,6 @@ def _rising(values: NDArray[Any], group: Ints, groups: int) -> Ints:
         narrow = group.astype(np.min_scalar_type(groups))
         order = order[np.argsort(narrow[order], kind="stable")]
     return order
-
-
-def _opens(arranged: NDArray[Any], group: Ints) -> Flags:
-    """Whether a place differs in value or list from the one before it."""
-    opens = np.ones(len(group), np.bool_)
-    np.not_equal(arranged[1:], arranged[:-1], out=opens[1:])
-    if len(group) and group[0] != group[-1]:
-        opens[1:] |= group[1:] != group[:-1]
-    return opens
 
 
 def rank_dcg_of_hits(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
