@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from rankgauge.analysis.agreement import Agreement
-from rankgauge.presentation.charts.style import INK, LINE, drawn, expect, load_altair, styled
+from rankgauge.presentation.charts.style import INK, LINE, altair_for, drawn, styled
 from rankgauge.tables.table import shortened
 
 SIZE = 250
@@ -19,9 +19,8 @@ def agreement_chart(found: Agreement, *, title: str = "") -> Any:
     """A point per system: its mean under one measure against its mean under the other. The measures agree if the
     points rise from left to right.
     """
-    expect(found, Agreement, "rankgauge.agreement")
-    alt = load_altair()
-    panels = [_panel(found, first, second) for first, second in combinations(range(len(found.measures)), 2)]
+    alt = altair_for(found, Agreement, "rankgauge.agreement")
+    panels = [_panel(alt, found, first, second) for first, second in combinations(range(len(found.measures)), 2)]
     heading = alt.Title(
         title or f"Means of {len(found.systems)} systems under {', '.join(found.measures)}",
         subtitle="one point per system; the top five and those whose rank differs most are named",
@@ -29,8 +28,7 @@ def agreement_chart(found: Agreement, *, title: str = "") -> Any:
     return styled(alt.concat(*panels, columns=min(3, len(panels)), spacing=28).properties(title=heading))
 
 
-def _panel(found: Agreement, first: int, second: int) -> Any:
-    alt = load_altair()
+def _panel(alt: Any, found: Agreement, first: int, second: int) -> Any:
     names, means = found.measures, found.means
     values = [
         {"system": system, "first": a, "second": b}

@@ -8,18 +8,7 @@ from typing import Any
 from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
 from rankgauge.analysis.stability.reliability import Coefficient
 from rankgauge.analysis.stability.result import SIGNS, MeasureStability, Stability
-from rankgauge.presentation.charts.style import (
-    HEIGHT,
-    INK,
-    PALETTE,
-    RULE,
-    drawn,
-    expect,
-    finished,
-    levels,
-    load_altair,
-    strokes,
-)
+from rankgauge.presentation.charts.style import HEIGHT, INK, PALETTE, RULE, altair_for, drawn, finished, levels, strokes
 from rankgauge.presentation.drawing.curves import HIGHEST, first_below, first_pair, needs, query_counts
 from rankgauge.tables.table import shortened
 
@@ -29,8 +18,7 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
 
     The legend shows how many queries each measure needs for the last target.
     """
-    expect(study, Stability, "rankgauge.stability")
-    alt = load_altair()
+    alt = altair_for(study, Stability, "rankgauge.stability")
     reach = max(one.curve_end(coefficient) for one in study.parts)
     labels = [_needs(one, coefficient) for one in study.parts]
     curves = [drawn(_points(one, coefficient, reach, name)) for one, name in zip(study.parts, labels, strict=True)]
@@ -54,7 +42,7 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
     what = f"{SIGNS[coefficient]} against the number of queries"
     level = f"bands: {100 * study.options.confidence:g}% intervals; {study.parts[0].systems} systems"
     targets = levels([{"target": target, "text": f"{target:g}"} for target in study.options.reach], "target")
-    return finished(alt.layer(*bands, *targets, *_present(study), *lines), title or what, level)
+    return finished(alt.layer(*bands, *targets, *_present(alt, study), *lines), title or what, level)
 
 
 def _needs(one: MeasureStability, coefficient: Coefficient) -> str:
@@ -71,9 +59,8 @@ def _points(one: MeasureStability, coefficient: Coefficient, reach: int, label: 
     ]
 
 
-def _present(study: Stability) -> list[Any]:
+def _present(alt: Any, study: Stability) -> list[Any]:
     """Vertical lines at the current numbers of queries, which may differ between measures."""
-    alt = load_altair()
     numbers = sorted({one.query_count for one in study.parts})
     lines = drawn([{"queries": queries, "text": f"now {queries}"} for queries in numbers])
     rule = lines.mark_rule(color=RULE, strokeWidth=1.5).encode(x="queries:Q")
@@ -86,8 +73,7 @@ def discrimination_chart(found: Discrimination, *, top: float = HIGHEST, title: 
 
     A curve begins where its levels fall below `top`. The legend shows the discriminative power.
     """
-    expect(found, Discrimination, "rankgauge.discriminate")
-    alt = load_altair()
+    alt = altair_for(found, Discrimination, "rankgauge.discriminate")
     top = max(top, 2 * found.alpha)
     labels = [f"{one.measure}: {one.power:.1%}" for one in found.parts]
     whole = alt.Axis(tickCount=8, tickMinStep=1)

@@ -21,11 +21,10 @@ from rankgauge.presentation.charts.style import (
     INK,
     PALETTE,
     WIDTH,
+    altair_for,
     drawn,
-    expect,
     finished,
     levels,
-    load_altair,
     strokes,
     styled,
 )
@@ -43,8 +42,7 @@ def discount_chart(found: Optimum, *, title: str = "") -> Any:
 
     Where gains were searched, they are a second panel.
     """
-    expect(found, Optimum, "rankgauge.optimize")
-    alt = load_altair()
+    alt = altair_for(found, Optimum, "rankgauge.optimize")
     ranks = len(found.discount)
     curves = _curves(found)
     labels, bold = list(curves), _recommended(found, curves)
@@ -69,12 +67,13 @@ def discount_chart(found: Optimum, *, title: str = "") -> Any:
     if "gain" not in found.over or len(found.gain) < 2:
         return finished(alt.layer(*layers), heading, subtitle)
     chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=alt.Title(heading, subtitle=subtitle))
-    return styled(alt.hconcat(chart, _gain_panel(found)).resolve_scale(color="independent", strokeDash="independent"))
+    return styled(
+        alt.hconcat(chart, _gain_panel(alt, found)).resolve_scale(color="independent", strokeDash="independent")
+    )
 
 
-def _gain_panel(found: Optimum) -> Any:
+def _gain_panel(alt: Any, found: Optimum) -> Any:
     """The gain of each grade relative to the lowest, beside the usual ones."""
-    alt = load_altair()
     grades = tuple(grade for grade, _ in found.gain)
     named = {name: named_gain(name, grades) for name in ("linear", "exp")}
     labels = ["optimum", *named]
@@ -114,8 +113,7 @@ def _recommended(found: Optimum, curves: dict[str, Any]) -> str:
 
 def queries_chart(found: Optimum, *, title: str = "") -> Any:
     """Φ or Eρ² by queries for the start, the optimum and the recommendation; horizontal lines are targets."""
-    expect(found, Optimum, "rankgauge.optimize")
-    alt = load_altair()
+    alt = altair_for(found, Optimum, "rankgauge.optimize")
     if not found.aim.is_coefficient:
         raise UsageError("power has no curve by the number of queries; optimize for phi or erho")
     shown, names = _apart(_compared(found))
@@ -140,8 +138,7 @@ def queries_chart(found: Optimum, *, title: str = "") -> Any:
 
 def relevant_chart(found: Optimum, *, title: str = "") -> Any:
     """How often there is a relevant document at each rank, by grade."""
-    expect(found, Optimum, "rankgauge.optimize")
-    alt = load_altair()
+    alt = altair_for(found, Optimum, "rankgauge.optimize")
     grades = [f"grade {grade:g}" for grade, _ in found.gain]
     # In the order of the stack, the best grade at the bottom.
     rows = [
@@ -165,8 +162,7 @@ def relevant_chart(found: Optimum, *, title: str = "") -> Any:
 
 def gain_chart(found: GainsByCutoff, *, title: str = "") -> Any:
     """The optimal gain of each grade relative to the lowest grade; dashed lines are the linear gain."""
-    expect(found, GainsByCutoff, "rankgauge.optimize with cutoffs")
-    alt = load_altair()
+    alt = altair_for(found, GainsByCutoff, "rankgauge.optimize with cutoffs")
     grades = found.grades[1:]
     labels = [f"grade {grade:g}" for grade in grades]
     linear = named_gain("linear", found.grades)

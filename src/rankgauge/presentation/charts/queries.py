@@ -12,7 +12,7 @@ from rankgauge.arrays import Floats
 from rankgauge.data.queries import Queries, read_queries
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.explain.explanation import Contrast, Explanation
-from rankgauge.presentation.charts.style import INK, LINE, MARK, RULE, drawn, expect, load_altair, styled
+from rankgauge.presentation.charts.style import INK, LINE, MARK, RULE, altair_for, drawn, load_altair, styled
 from rankgauge.presentation.drawing.bars import binned
 from rankgauge.presentation.drawing.canvas import DOWN, UP
 from rankgauge.tables.table import shortened
@@ -123,8 +123,7 @@ def _histogram(changes: Sequence[tuple[str, float]], measure: str) -> Any:
 
 def explanation_chart(result: Explanation | Contrast) -> Any:
     """The value up to each rank."""
-    expect(result, (Explanation, Contrast), "rankgauge.explain with judgments and a run")
-    alt = load_altair()
+    alt = altair_for(result, (Explanation, Contrast), "rankgauge.explain with judgments and a run")
     sides = [result.first, result.second] if isinstance(result, Contrast) else [result]
     names = [f"{side.measure} of {side.system}, ties={side.ties}" for side in sides]
     names = [f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]

@@ -9,13 +9,12 @@ from numpy.typing import ArrayLike
 
 from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.arrays import Floats
-from rankgauge.presentation.charts.style import LINE, MARK, SOFT, drawn, expect, finished, load_altair
+from rankgauge.presentation.charts.style import LINE, MARK, SOFT, altair_for, drawn, finished
 
 
 def relevance_chart(function: RelevanceFunction, scores: ArrayLike = (), *, title: str = "") -> Any:
     """The curve of a relevance function with its knots; given scores are ticks on the axis."""
-    expect(function, RelevanceFunction, "rankgauge.relevance")
-    alt = load_altair()
+    alt = altair_for(function, RelevanceFunction, "rankgauge.relevance")
     ticks = np.unique(np.asarray(scores, dtype=np.float64))
     ticks = ticks[np.isfinite(ticks)]
     reach = _reach(function, ticks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rankgauge.analysis.robust.result import Corners, Robustness, RobustPair
-from rankgauge.presentation.charts.style import RULE, WIDTH, drawn, expect, finished, load_altair
+from rankgauge.presentation.charts.style import RULE, WIDTH, altair_for, drawn, expect, finished, load_altair
 from rankgauge.presentation.drawing.cells import COLORS, LONGEST, MEANINGS, by_mean, corner_scales
 from rankgauge.tables.table import shortened
 
@@ -82,8 +82,7 @@ def _cells(pair: RobustPair, labels: dict[str, str], columns: list[str]) -> list
 
 def corners_chart(found: Corners, *, title: str = "") -> Any:
     """Differences at cutoffs × grade thresholds: blue where the system is ahead, orange where the baseline is."""
-    expect(found, Corners, "Robustness.corners")
-    alt = load_altair()
+    alt = altair_for(found, Corners, "Robustness.corners")
     tops, heads, most = corner_scales(found)
     values = [
         {"cutoff": cutoff, "threshold": head, "difference": value, "text": _short(value)}

@@ -96,6 +96,12 @@ def expect(value: Any, kind: type | tuple[type, ...], made_by: str, *, optional:
         raise UsageError(f"{type(value).__name__} given where {names} is needed; give the result of {made_by}")
 
 
+def altair_for(value: Any, kind: type | tuple[type, ...], made_by: str) -> Any:
+    """Altair, for a chart of such a result; refuses what is not one."""
+    expect(value, kind, made_by)
+    return load_altair()
+
+
 def save_chart(chart: Any, path: str | Path) -> None:
     """Write a chart as .svg, .png or .json (its Vega-Lite specification), chosen by the ending of the file."""
     write_whole(Path(path), chart_bytes(chart, path))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.presentation.drawing.canvas import WIDTH, Scale, box, label, line, svg, ticks, typeset
+from rankgauge.presentation.drawing.canvas import WIDTH, Axis, box, label, line, svg, ticks, typeset
 from rankgauge.tables.table import shortened
 
 HEIGHT = 230
@@ -34,7 +34,7 @@ def query_bars(
     """Best query first. Each bar carries the number of its query (data-at) and says which one it is."""
     numbers = [value for _, value in values]
     high, low = max([*numbers, 0.0]), min([*numbers, 0.0])
-    up = Scale(low, high, HEIGHT - BOTTOM, TOP)
+    up = Axis(low, high, HEIGHT - BOTTOM, TOP)
     step = (WIDTH - LEFT - RIGHT) / max(len(values), 1)
     zero, gap = up.at(0.0), 0.1 * step if step > 3 else 0.0
     sign = "+" if difference else ""
@@ -45,9 +45,9 @@ def query_bars(
         kind = "up" if value > 0 else "down" if value < 0 else "even"
         top = min(up.at(value), zero)
         bars.append(box(LEFT + at * step + gap, top, step - 2 * gap, abs(up.at(value) - zero), kind, title))
-    axis = _upright(up, low, high, f"Δ {measure}" if difference else measure, sign)
+    sides = _upright(up, f"Δ {measure}" if difference else measure, sign)
     below = label((WIDTH + LEFT) / 2, HEIGHT - 8, "queries, best first", anchor="middle")
-    return svg(WIDTH, HEIGHT, words, axis, "".join(bars), line(LEFT, zero, WIDTH - RIGHT, zero, "axis"), below)
+    return svg(WIDTH, HEIGHT, words, *sides, *bars, line(LEFT, zero, WIDTH - RIGHT, zero, "axis"), below)
 
 
 def binned(values: Sequence[float], *, difference: bool = True) -> list[Bin]:
@@ -57,8 +57,7 @@ def binned(values: Sequence[float], *, difference: bool = True) -> list[Bin]:
     if not difference:
         edges = np.linspace(min(0.0, float(given.min())), reach, 2 * BINS + 1)
         counts, _ = np.histogram(given, edges)
-        spans = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
-        return [Bin(low, high, count) for low, high, count in spans]
+        return list(map(Bin, edges[:-1].tolist(), edges[1:].tolist(), counts.tolist()))
     edges = np.linspace(0.0, reach, BINS + 1)
     wins, losses = (np.histogram(side, edges)[0].tolist() for side in (given[given > 0], -given[given < 0]))
     steps = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
@@ -71,7 +70,7 @@ def histogram(values: Sequence[float], measure: str, words: str, *, difference: 
     """How many queries changed by how much; ties are gray, and in the middle."""
     bins = binned(values, difference=difference)
     most = max(one.queries for one in bins) or 1
-    up = Scale(0, most, HEIGHT - BOTTOM - 14, TOP)
+    up = Axis(0, most, HEIGHT - BOTTOM - 14, TOP)
     step = (WIDTH - LEFT - RIGHT) / len(bins)
     sign = "+" if difference else ""
     bars, marks = [], []
@@ -84,18 +83,14 @@ def histogram(values: Sequence[float], measure: str, words: str, *, difference: 
             marks.append(label(x + step / 2, HEIGHT - BOTTOM + 2, "ties", anchor="middle", size=11))
         elif at % 10 == (1 if one.low > 0 and difference else 0):
             marks.append(label(x, HEIGHT - BOTTOM + 2, typeset(f"{one.low:{sign}.2g}"), anchor="middle", size=11))
-    axis = _upright(up, 0, most, "queries", "")
-    below = label((WIDTH + LEFT) / 2, HEIGHT - 6, f"Δ {measure}" if difference else measure, anchor="middle")
-    return svg(
-        WIDTH, HEIGHT, words, axis, "".join(bars), line(LEFT, up.at(0), WIDTH - RIGHT, up.at(0), "axis"), *marks, below
-    )
+    sides, zero = _upright(up, "queries", ""), up.at(0)
+    marks.append(label((WIDTH + LEFT) / 2, HEIGHT - 6, f"Δ {measure}" if difference else measure, anchor="middle"))
+    return svg(WIDTH, HEIGHT, words, *sides, *bars, line(LEFT, zero, WIDTH - RIGHT, zero, "axis"), *marks)
 
 
-def _upright(scale: Scale, low: float, high: float, name: str, sign: str) -> str:
+def _upright(up: Axis, name: str, sign: str) -> list[str]:
     parts = [label(14, (TOP + HEIGHT - BOTTOM) / 2, name, anchor="middle", turn=True)]
-    for value in ticks(low, high):
-        y = scale.at(value)
-        parts.append(line(LEFT, y, WIDTH - RIGHT, y))
-        words = f"{value:{sign if value else ''},g}"
-        parts.append(label(LEFT - 6, y + 4, typeset(words), anchor="end"))
-    return "".join(parts)
+    for value in ticks(up.low, up.high):
+        y, words = up.at(value), typeset(f"{value:{sign if value else ''},g}")
+        parts += [line(LEFT, y, WIDTH - RIGHT, y), label(LEFT - 6, y + 4, words, anchor="end")]
+    return parts

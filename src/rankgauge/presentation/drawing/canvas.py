@@ -14,7 +14,7 @@ COLORS = ("#0072b2", "#c24e00", "#00805d", "#b3478a", "#8a6700")
 
 
 @dataclass(frozen=True)
-class Scale:
+class Axis:
     """Numbers to positions, linear or logarithmic."""
 
     low: float

@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
 from rankgauge.analysis.stability.result import MeasureStability, Stability
-from rankgauge.presentation.drawing.canvas import WIDTH, Scale, label, legend, line, log_ticks, path, svg, ticks
+from rankgauge.presentation.drawing.canvas import WIDTH, Axis, label, legend, line, log_ticks, path, svg, ticks
 
 HEIGHT = 260
 LEFT, RIGHT, TOP, BOTTOM = 52, 60, 12, 40
@@ -20,7 +20,7 @@ HIGHEST = 0.15
 def dependability_curves(study: Stability, words: str) -> str:
     """Φ against the number of queries, on a logarithmic scale; targets across, the present number upright."""
     reach = max(one.curve_end("dependability") for one in study.parts)
-    across, up = Scale(1, reach, LEFT, WIDTH - RIGHT, log=True), Scale(0, 1, HEIGHT - BOTTOM, TOP)
+    across, up = Axis(1, reach, LEFT, WIDTH - RIGHT, log=True), Axis(0, 1, HEIGHT - BOTTOM, TOP)
     parts = _axes(up, ticks(0, 1, 5), across, log_ticks(1, reach))
     for target in study.options.reach:
         parts += _guide(up.at(target), f"{target:g}")
@@ -65,7 +65,7 @@ def level_curves(found: Discrimination, words: str) -> str:
     top = max(HIGHEST, 2 * found.alpha)
     starts = [first_below(one, top) for one in found.parts]
     first = first_pair(found, top)
-    across, up = Scale(first, found.pairs, LEFT, WIDTH - RIGHT), Scale(0, top, HEIGHT - BOTTOM, TOP)
+    across, up = Axis(first, found.pairs, LEFT, WIDTH - RIGHT), Axis(0, top, HEIGHT - BOTTOM, TOP)
     whole = [value for value in ticks(first, found.pairs) if value == int(value)]
     parts = [*_axes(up, ticks(0, top, 4), across, whole), *_guide(up.at(found.alpha), f"α = {found.alpha:g}")]
     lines = [
@@ -87,7 +87,7 @@ def first_pair(found: Discrimination, top: float) -> int:
     return start if start > found.pairs / 4 else 0
 
 
-def _falling(one: MeasureDiscrimination, start: int, across: Scale, up: Scale, top: float) -> list[tuple[float, float]]:
+def _falling(one: MeasureDiscrimination, start: int, across: Axis, up: Axis, top: float) -> list[tuple[float, float]]:
     """The pairs below `top`; of pairs with one level, the first and the last are enough."""
     levels = [min(asl, top) for asl in one.asl]
     kept = [
@@ -98,7 +98,7 @@ def _falling(one: MeasureDiscrimination, start: int, across: Scale, up: Scale, t
     return [(across.at(at + 1), up.at(levels[at])) for at in kept]
 
 
-def _axes(up: Scale, rows: Sequence[float], across: Scale, columns: Sequence[float]) -> list[str]:
+def _axes(up: Axis, rows: Sequence[float], across: Axis, columns: Sequence[float]) -> list[str]:
     """A line and a number for each of `rows`, a number below for each of `columns`."""
     parts = []
     for value in rows:

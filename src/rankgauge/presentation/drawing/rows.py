@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import ranked
-from rankgauge.presentation.drawing.canvas import DOWN, EVEN, RULE, SOFT, UP, Scale, short, ticks, typeset
+from rankgauge.presentation.drawing.canvas import DOWN, EVEN, RULE, SOFT, UP, Axis, short, ticks, typeset
 
 WIDTH = 150
 EDGE = 8
@@ -19,14 +19,14 @@ COLORS = {"better": UP, "worse": DOWN}
 class Forest:
     """The scale of all rows; `zone` is the margin within which systems count as equivalent."""
 
-    scale: Scale
+    scale: Axis
     zone: float | None
 
     @classmethod
     def of(cls, pairs: Iterable[Pair], zone: float | None) -> Forest:
         ends = [0.0, *([-zone, zone] if zone else [])]
         ends += [end for pair in pairs for end in (pair.low, pair.difference, pair.high) if math.isfinite(end)]
-        return cls(Scale(min(ends), max(ends) if max(ends) > min(ends) else min(ends) + 1.0, EDGE, WIDTH - EDGE), zone)
+        return cls(Axis(min(ends), max(ends) if max(ends) > min(ends) else min(ends) + 1.0, EDGE, WIDTH - EDGE), zone)
 
     def axis(self) -> str:
         """Numbers for the head of the table."""

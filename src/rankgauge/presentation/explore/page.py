@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from rankgauge.analysis.compare.compare import compare
 from rankgauge.errors import plural
 from rankgauge.evaluation.scores import Scores
-from rankgauge.presentation.drawing.canvas import Scale
+from rankgauge.presentation.drawing.canvas import Axis
 from rankgauge.presentation.explore.robust import Robust
 from rankgauge.presentation.explore.weights import DEPTH
 from rankgauge.presentation.report.page import asset, rendered
@@ -82,7 +82,7 @@ def could_be_first(scores: Scores, confidence: float) -> set[str]:
 def _board(order: list[str], intervals: dict[str, Estimate], confidence: float) -> str:
     """Best first; the chart is SVG with attributes for colors, so that it needs no stylesheet."""
     ends = [end for one in intervals.values() for end in (one.low, one.value, one.high) if math.isfinite(end)]
-    at = Scale(min(ends, default=0.0), max(ends, default=1.0), 6, _WIDTH - 6).at
+    at = Axis(min(ends, default=0.0), max(ends, default=1.0), 6, _WIDTH - 6).at
 
     def bar(one: Estimate) -> str:
         if math.isnan(one.value):

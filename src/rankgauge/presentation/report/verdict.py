@@ -85,8 +85,7 @@ def _against(focus: Focus) -> tuple[str, str]:
     if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
         return _one(best, floors), "undecided"
     if any(pair.verdict == "undecided" for pair in pairs):
-        queries = _queries(best)
-        return f"No system is shown to be better than {baseline} on these {queries}.", "undecided"
+        return f"No system is shown to be better than {baseline} on these {_queries(best)}.", "undecided"
     return f"No system is better than {baseline}.", "equivalent"
 
 
@@ -143,11 +142,9 @@ def _crowd(focus: Focus) -> list[str]:
     better = tally["better"]
     text = f"Of {len(focus.rows)} systems, {better or 'none'} {'is' if better < 2 else 'are'} better than {brief(focus.reference)}"
     leader = ranked(focus.found)[0]
-    place = (
-        f"{brief(leader.name)} would also lead on other queries like these."
-        if leader.rank_high == 1
-        else f"On other queries like these, {brief(leader.name)} could rank 1 to {leader.rank_high}."
-    )
+    place = f"On other queries like these, {brief(leader.name)} could rank 1 to {leader.rank_high}."
+    if leader.rank_high == 1:
+        place = f"{brief(leader.name)} would also lead on other queries like these."
     return [f"{text} ({rest}). {place}" if rest else f"{text}. {place}"]
 
 
