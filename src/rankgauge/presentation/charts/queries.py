@@ -51,13 +51,7 @@ def _known(queries: Any) -> Queries:
     return queries if isinstance(queries, Queries) else Queries(queries)
 
 
-def changes_chart(
-    changes: Sequence[tuple[str, float]],
-    measure: str,
-    texts: Mapping[str, str],
-    *,
-    title: str,
-) -> Any:
+def changes_chart(changes: Sequence[tuple[str, float]], measure: str, texts: Mapping[str, str], *, title: str) -> Any:
     """One bar per query, or a histogram above MANY_QUERIES, where bars would be thinner than a pixel."""
     chart = _histogram(changes, measure) if len(changes) > MANY_QUERIES else _bars(changes, measure, texts)
     return styled(chart.properties(width=WIDTH, height=HEIGHT, title=title))

@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -35,23 +36,21 @@ class Board:
     found: MeasureComparison
     notes: tuple[Note, ...] = ()
     judged: Scores | None = None
-    lead: bool = True
-    """Whether this is the measure that decides."""
 
-    @property
+    @cached_property
     def beginning(self) -> str:
         return common_beginning([system.name for system in self.found.systems])
 
     def short(self, name: str) -> str:
         return shortened(name.removeprefix(self.beginning), 120)
 
-    @property
+    @cached_property
     def warnings(self) -> Mapping[str, str]:
         """System → what ties do to its mean on this measure."""
         mine = (note for note in self.notes if note.system and note.text.startswith(LOUD))
         return {str(note.system): note.text for note in mine if note.measure in {None, self.found.measure}}
 
-    @property
+    @cached_property
     def shares(self) -> Mapping[str, float]:
         if self.judged is None:
             return {}
@@ -60,11 +59,8 @@ class Board:
 
 
 def leaderboard_section(focus: Focus, notes: tuple[Note, ...], judged: Scores | None) -> Section:
-    boards = [
-        Board(focus, found, notes, judged if found is focus.found else None, found is focus.found)
-        for found in focus.comparison.parts
-    ]
     comparison = focus.comparison
+    boards = [Board(focus, found, notes, judged if found is focus.found else None) for found in comparison.parts]
     against = f"{brief(focus.reference)}, {'the leader' if focus.about_top else 'the baseline'}"
     hint = (
         f"Sorted by mean; brackets hold {100 * comparison.confidence:g}% intervals. Differences are from {against}, with the "

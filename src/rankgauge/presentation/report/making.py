@@ -132,7 +132,7 @@ class Files:
 
     def words(self) -> str:
         """Judgments and runs as a shell takes them; placeholders where the files are unknown."""
-        return shlex.join(self._judgments()) + " " + self._runs() if self.known else "JUDGMENTS RUN..."
+        return f"{shlex.quote(self._seen(self.known[0]))} {self._runs()}" if self.known else "JUDGMENTS RUN..."
 
     def portable(self, command: str) -> str:
         """The same command with paths as seen from the folder, and runs of one folder as a pattern."""
@@ -150,9 +150,6 @@ class Files:
         for path in dict.fromkeys(self.known):
             with Path(path).open("rb") as file:
                 yield self._seen(path), hashlib.file_digest(file, "sha256").hexdigest()
-
-    def _judgments(self) -> list[str]:
-        return [self._seen(self.known[0])]
 
     def _runs(self) -> str:
         runs = list(self.known[1:])
