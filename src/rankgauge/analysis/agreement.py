@@ -10,21 +10,21 @@ import numpy as np
 
 from rankgauge.analysis.score_table import (
     Measures,
-    Positions,
     complete_queries,
     evaluation_notes,
+    left_out,
     names_of,
     scores_from,
+    undefined_queries,
 )
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
-from rankgauge.errors import AnalysisError, plural
+from rankgauge.errors import AnalysisError
 from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.rank_correlation import kendall_tau, rmse, tau_ap
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import Note, gathered, some
+from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
@@ -112,6 +112,11 @@ def agreement(
         for matrix, kept, measure in zip(matrices, complete, table.measures, strict=True)
     ]
     orders = [order_levels(mean) for mean in means]
+    gaps = [
+        note
+        for name, kept in zip(names, complete, strict=True)
+        for note in undefined_queries(left_out(kept, table.queries), name)
+    ]
     return Agreement(
         names,
         table.systems,
@@ -120,7 +125,7 @@ def agreement(
         tau=_square(kendall_tau, orders),
         tau_ap=_square(tau_ap, orders),
         rmse=_square(rmse, means),
-        notes=(*_left_out(table, complete), *evaluation_notes(table)),
+        notes=(*gaps, *evaluation_notes(table)),
     )
 
 
@@ -128,16 +133,6 @@ def _aggregated(matrix: Floats, measure: Measure) -> Floats:
     """One number per system as `evaluate` prints it: GMAP ranks systems by a geometric mean."""
     aggregate = AGGREGATES[measure.definition.aggregate]
     return np.array([aggregate(row) for row in matrix])
-
-
-def _left_out(scores: Scores, complete: list[Positions]) -> list[Note]:
-    notes = []
-    for measure, kept in zip(names_of(scores), complete, strict=True):
-        absent = [scores.queries[at] for at in np.setdiff1d(np.arange(len(scores.queries)), kept)]
-        if absent:
-            text = f"{measure}: {plural(len(absent), 'query')} without a score for some system, left out for all ({some(absent)})"
-            notes.append(Note("undefined-queries", text, len(absent), measure=measure, examples=tuple(absent[:5])))
-    return notes
 
 
 def order_levels(means: Floats) -> Floats:

@@ -179,14 +179,11 @@ def _wanted(measure: Wanted) -> list[str | Measure]:
     for one in given:
         parts = [part for part in _PAIRED.split(one) if part.strip(" ,\t\n")] if isinstance(one, str) else [one]
         for part in parts:
-            found |= {part: None} if part in PAIRED else dict.fromkeys(parse_all(_without_commas(part)))
+            text = part.strip(" ,\t\n") if isinstance(part, str) else part
+            found |= {part: None} if part in PAIRED else dict.fromkeys(parse_all(text))
     if not found:
         raise UsageError("no measure was named; name at least one, as in rankDCG")
     return list(found)
-
-
-def _without_commas(part: str | Measure) -> str | Measure:
-    return part.strip(" ,\t\n") if isinstance(part, str) else part
 
 
 def _columns(truth: Any, predicted: Any, groups: Any, file: Any, *, several: bool) -> tuple[Any, dict[str, Any], Any]:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy, Undefined
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean, plural
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import UNRECORDED, Note
+from rankgauge.tables.notes import UNRECORDED, Note, some
 
 Positions = NDArray[np.intp]
 Measures = str | Measure | Iterable[str | Measure]
@@ -113,6 +113,18 @@ def complete_queries(values: Floats, measure: str) -> Positions:
             f"{measure}: queries to use: {len(complete)}{because}; at least 2 are needed\nAdd queries or fill the gaps."
         )
     return complete
+
+
+def left_out(kept: Positions, names: Sequence[str]) -> tuple[str, ...]:
+    """Names whose position is not among those kept."""
+    return tuple(names[place] for place in np.setdiff1d(np.arange(len(names)), kept))
+
+
+def undefined_queries(absent: Sequence[str], measure: str | None = None) -> list[Note]:
+    text = f"{plural(len(absent), 'query')} without a score for some system, left out for all ({some(absent)})"
+    text = text if measure is None else f"{measure}: {text}"
+    found = Note("undefined-queries", text, len(absent), measure=measure, examples=tuple(absent[:5]))
+    return [found] if absent else []
 
 
 def refuse_other_ideals(measure: Measure, policy: Policy) -> None:

@@ -228,10 +228,8 @@ def _draw_scores(
 ) -> Floats:
     systems, (queries, documents) = len(strength), grades.shape
     shape = (systems, queries, documents)
-    if tail is None:
-        scores = random.standard_normal(shape)
-    else:
-        scores = random.standard_t(tail, shape)
+    scores = random.standard_normal(shape) if tail is None else random.standard_t(tail, shape)
+    if tail is not None:
         scores *= np.sqrt((tail - 2) / tail)
     scores *= np.sqrt(1 - shared)
     scores += np.sqrt(shared) * random.standard_normal((queries, documents))

@@ -29,6 +29,7 @@ from rankgauge.analysis.optimize.search.weighting import (
     named_discount,
     named_gain,
 )
+from rankgauge.analysis.stability.reliability import jackknife_variance
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.tables.shown import plain
@@ -256,7 +257,8 @@ def is_sure(one: Candidate, start: float, error: float, objective: Objective) ->
 def lead_errors(grades: RankedGrades, fitted: Mapping[str, Weighting], objective: Objective) -> dict[str, float]:
     """Of every candidate's lead over the start; nan where it cannot be told."""
     values = {name: _without_each(grades, one, objective) for name, one in fitted.items()}
-    return {name: _jackknife(found - values["start"]) for name, found in values.items()}
+    leads = {name: found - values["start"] for name, found in values.items()}
+    return {name: sqrt(jackknife_variance(lead)) if np.isfinite(lead).all() else nan for name, lead in leads.items()}
 
 
 def _without_each(grades: RankedGrades, weighting: Weighting, objective: Objective) -> Floats:
@@ -264,12 +266,6 @@ def _without_each(grades: RankedGrades, weighting: Weighting, objective: Objecti
     kept = ~np.eye(grades.queries, dtype=bool)
     # What is climbed, not what is counted: a jackknife of a step function says nothing.
     return np.array([_scaled(objective.value(scores[:, keep]), objective) for keep in kept])
-
-
-def _jackknife(values: Floats) -> float:
-    if not np.isfinite(values).all():
-        return nan
-    return sqrt((len(values) - 1) / len(values) * float(np.square(values - values.mean()).sum()))
 
 
 def _scaled(value: float, objective: Objective) -> float:

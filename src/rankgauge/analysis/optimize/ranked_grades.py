@@ -115,9 +115,8 @@ def common_grades(tables: Sequence[RankedGrades]) -> list[RankedGrades]:
 def require_enough(grades: RankedGrades) -> None:
     """Stops where no analysis of variance is possible, with the reason."""
     if grades.systems < 3:
-        raise AnalysisError(
-            f"{_systems(grades.systems)} too few to say which measure separates systems best; give at least 3 runs"
-        )
+        few = f"{plural(grades.systems, 'system')} {'is' if grades.systems == 1 else 'are'} too few"
+        raise AnalysisError(f"{few} to say which measure separates systems best; give at least 3 runs")
     if grades.queries < 2:
         raise AnalysisError(
             f"{grades.queries} of the queries have a relevant document; the variance between queries needs at least 2"
@@ -190,7 +189,7 @@ def _ranked(
         answered.append(retrieved > 0)
         longest = max(longest, int(retrieved.max(initial=0)))
     scores = scores_of_parts(judgments, runs, (measure,), parts, policy)
-    notes = [*_reached(longest, policy.depth, depth), *evaluation_notes(scores)]
+    notes = [*_reached(min(longest, policy.depth or longest), depth), *evaluation_notes(scores)]
     codes, pool = np.stack(rows), _counts(matched, worth, levels)
     if policy.missing == "drop":
         kept = np.logical_and.reduce(answered)
@@ -234,24 +233,15 @@ def _counts(matched: Match, worth: Worth, levels: Floats) -> NDArray[np.int64]:
     return np.bincount(cell, minlength=queries * len(levels)).reshape(queries, len(levels)).astype(np.int64)
 
 
-def _reached(longest: int, limit: int | None, cutoff: int) -> list[Note]:
-    longest = min(longest, limit or longest)
-    if longest >= cutoff:
-        return []
+def _reached(longest: int, cutoff: int) -> list[Note]:
     text = f"the longest list has {plural(longest, 'document')}: beyond that, weights act on the ideal alone"
-    return [Note("cutoff-beyond-lists", text, longest)]
+    return [Note("cutoff-beyond-lists", text, longest)] if longest < cutoff else []
 
 
 def _left_out(matched: Match, kept: NDArray[Any]) -> list[Note]:
     absent = [matched.queries[at] for at in np.flatnonzero(~kept)]
-    if not absent:
-        return []
     text = f"{plural(len(absent), 'query')} that some run lacks, left out for all ({some(absent)})"
-    return [Note("missing-queries", text, len(absent), examples=tuple(absent[:3]))]
-
-
-def _systems(count: int) -> str:
-    return "1 system is" if count == 1 else f"{count} systems are"
+    return [Note("missing-queries", text, len(absent), examples=tuple(absent[:3]))] if absent else []
 
 
 def _unchecked(codes: Codes, grades: tuple[float, ...], pool: NDArray[np.int64]) -> RankedGrades:
@@ -295,9 +285,8 @@ def _check_counts(codes: Codes, pool: NDArray[np.int64]) -> None:
     queries, grades = pool.shape
     cell = np.arange(queries)[:, None] * (grades + 1)
     for system, ranking in enumerate(codes):
-        seen = np.bincount((cell + ranking).ravel(), minlength=queries * (grades + 1)).reshape(queries, grades + 1)[
-            :, 1:
-        ]
+        counts = np.bincount((cell + ranking).ravel(), minlength=queries * (grades + 1))
+        seen = counts.reshape(queries, grades + 1)[:, 1:]
         over = np.argwhere(seen > pool)
         if over.size:
             query, grade = over[0]

@@ -59,22 +59,16 @@ class Reliability:
     def curve(self, queries: Iterable[int]) -> ReliabilityCurve:
         counts = tuple(queries)
         points = [self.at(count) for count in counts]
-        return ReliabilityCurve(
-            counts,
-            tuple(point.value for point in points),
-            tuple(point.low for point in points),
-            tuple(point.high for point in points),
-        )
+        value, low, high = (tuple(getattr(one, part) for one in points) for part in ("value", "low", "high"))
+        return ReliabilityCurve(counts, value, low, high)
 
 
 def dependability_ratio(components: VarianceComponents) -> float:
-    used = components.truncated()
-    return _ratio(used.system, used.query + used.residual)
+    return _ratio(components.system, max(0.0, components.query) + max(0.0, components.residual))
 
 
 def generalizability_ratio(components: VarianceComponents) -> float:
-    used = components.truncated()
-    return _ratio(used.system, used.residual)
+    return _ratio(components.system, max(0.0, components.residual))
 
 
 def arteaga_bounds(squares: MeanSquares, confidence: float) -> Bounds:
@@ -142,7 +136,7 @@ def jackknife_bounds(
         return math.inf, math.inf
     if not all(0 < one < math.inf for one in ratios):
         return math.nan, math.nan
-    error = math.sqrt(sum(_jackknife_variance(np.log(part)) for part in without))
+    error = math.sqrt(sum(jackknife_variance(np.log(part)) for part in without))
     reach = -float(stdtrit(min(left_out) - 1, (1 - confidence) / 2)) * error
     return center * math.exp(-reach), center * math.exp(reach)
 
@@ -162,7 +156,7 @@ def _two_sided(bound: Callable[[float], float], confidence: float) -> Bounds:
     return bound(1 - tail), bound(tail)
 
 
-def _jackknife_variance(replicates: Floats) -> float:
+def jackknife_variance(replicates: Floats) -> float:
     return float((len(replicates) - 1) / len(replicates) * np.sum((replicates - replicates.mean()) ** 2))
 
 

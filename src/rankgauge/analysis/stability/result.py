@@ -78,29 +78,24 @@ class MeasureStability(Shown):
         """The object of one measure in the JSON of `stability`; `variance` as estimated, `variance_used` truncated."""
         coefficients: tuple[Coefficient, ...] = get_args(Coefficient)
         targets, at = self.options.reach, self.options.queries_at
-        found = {
+        found: dict[str, Any] = {
             "systems": self.systems,
             "queries": self.query_count,
-            "variance": self.variance.to_dict(),
-            "variance_used": self.variance.truncated().to_dict(),
-            "share": self.variance.shares().to_dict(),
-            "mean_squares": self.mean_squares.to_dict(),
-            "dependability": self.dependability().to_dict(),
-            "generalizability": self.generalizability().to_dict(),
-            "dependability_per_query": plain(self.dependability(1).value),
+            "variance": self.variance,
+            "variance_used": self.variance.truncated(),
+            "share": self.variance.shares(),
+            "mean_squares": self.mean_squares,
+            **{name: self.coefficient(name) for name in coefficients},
+            "dependability_per_query": self.dependability(1).value,
             "queries_needed": {
-                name: {repr(target): self.queries_needed(target, name).to_dict() for target in targets}
-                for name in coefficients
+                name: {repr(target): self.queries_needed(target, name) for target in targets} for name in coefficients
             },
-            "left_out": {"systems": list(self.systems_left_out), "queries": list(self.queries_left_out)},
-            "notes": [note.to_dict() for note in self.notes],
+            "left_out": {"systems": self.systems_left_out, "queries": self.queries_left_out},
+            "notes": self.notes,
         }
         if at:
-            found["at"] = {
-                name: {str(queries): self.coefficient(name, queries).to_dict() for queries in at}
-                for name in coefficients
-            }
-        return found
+            found["at"] = {name: {queries: self.coefficient(name, queries) for queries in at} for name in coefficients}
+        return {name: plain(part) for name, part in found.items()}
 
     def __repr__(self) -> str:
         return f"MeasureStability({self.measure}: Φ {self.dependability()}, {self.systems} systems × {self.query_count} queries)"
@@ -123,14 +118,11 @@ class Stability(ByMeasure[MeasureStability]):
 
     def fewest_queries(self, target: float, coefficient: Coefficient = "dependability") -> MeasureStability | None:
         """The measure that reaches the target with the fewest queries, the first of equals; None if none does."""
-        best = min(self.parts, key=lambda study: study.queries_needed(target, coefficient).value)
-        return best if math.isfinite(best.queries_needed(target, coefficient).value) else None
+        return _thriftiest(self.parts, target, coefficient)
 
     def to_dict(self) -> dict[str, Any]:
-        options = self.options
-        about: dict[str, Any] = {"confidence": options.confidence, "interval": options.interval, "drop": options.drop}
-        about["systems"] = options.systems
-        return about | plain({"measures": {part.measure: part for part in self.parts}, "notes": self.notes})
+        asked = {name: getattr(self.options, name) for name in ("confidence", "interval", "drop", "systems")}
+        return asked | {"measures": plain({part.measure: part for part in self.parts}), "notes": plain(self.notes)}
 
     def to_polars(self) -> pl.DataFrame:
         """One row per measure; an undefined or infinite number is nan or inf, as Polars can hold them."""
@@ -161,7 +153,7 @@ def compact_table(studies: Sequence[MeasureStability], options: StabilityOptions
     rows: list[tuple[Cell, ...]] = []
     marked = set()
     for coefficient, sign in SIGNS.items():
-        best = _thriftiest(studies, options.reach[-1], coefficient) if options.reach else None
+        best = _thriftiest(studies, options.reach[-1], coefficient) if options.reach and len(studies) > 1 else None
         for study in studies:
             if study is best:
                 marked.add(len(rows))
@@ -202,9 +194,7 @@ def _numbers(study: MeasureStability, options: StabilityOptions) -> Iterator[tup
 
 
 def _three(name: str, estimate: Estimate) -> Iterator[tuple[str, Cell]]:
-    yield name, estimate.value
-    yield f"{name}_low", estimate.low
-    yield f"{name}_high", estimate.high
+    yield from ((name, estimate.value), (f"{name}_low", estimate.low), (f"{name}_high", estimate.high))
 
 
 def _caption(studies: Sequence[MeasureStability], options: StabilityOptions) -> str:
@@ -227,7 +217,7 @@ def _found(studies: Sequence[MeasureStability], options: StabilityOptions) -> It
         parts = {"systems": share.system, "queries": share.query, "rest": share.residual}
         shares = ", ".join(f"{name} {part:.1%}" for name, part in parts.items())
         yield f"variance of {study.measure}: {shares}"
-    for target in options.reach:
+    for target in options.reach if len(studies) > 1 else ():
         best = _thriftiest(studies, target, "dependability")
         if best is not None:
             yield f"fewest queries for Φ ≥ {target:g}: {best.measure}, {best.queries_needed(target)}"
@@ -242,7 +232,6 @@ def _found(studies: Sequence[MeasureStability], options: StabilityOptions) -> It
 def _thriftiest(
     studies: Sequence[MeasureStability], target: float, coefficient: Coefficient
 ) -> MeasureStability | None:
-    """The measure that needs the fewest queries, the first of equals; None for one alone, or if none is enough."""
+    """The measure that needs the fewest queries, the first of equals; None if no number is enough."""
     best = min(studies, key=lambda study: study.queries_needed(target, coefficient).value)
-    enough = math.isfinite(best.queries_needed(target, coefficient).value)
-    return best if enough and len(studies) > 1 else None
+    return best if math.isfinite(best.queries_needed(target, coefficient).value) else None

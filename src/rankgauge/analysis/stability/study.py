@@ -12,7 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.score_table import Measures, Positions, complete_queries, evaluation_notes, scores_from
+from rankgauge.analysis.score_table import (
+    Measures,
+    Positions,
+    complete_queries,
+    evaluation_notes,
+    left_out,
+    scores_from,
+    undefined_queries,
+)
 from rankgauge.analysis.stability.reliability import (
     Interval,
     Reliability,
@@ -92,8 +100,8 @@ def _study(scores: Scores, values: Floats, measure: str, options: StabilityOptio
             "Check the measure and the judgments."
         )
     absolute, relative, instead = _reliabilities(used, squares, options)
-    systems_left_out = _left_out(best, scores.systems)
-    queries_left_out = _left_out(complete, scores.queries)
+    systems_left_out = left_out(best, scores.systems)
+    queries_left_out = left_out(complete, scores.queries)
     return MeasureStability(
         measure=measure,
         systems=squares.systems,
@@ -184,15 +192,8 @@ def _best_systems(values: Floats, drop: float, measure: str) -> Positions:
     return np.sort(best_first[: systems - left_out])
 
 
-def _left_out(kept: Positions, names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(names[place] for place in np.setdiff1d(np.arange(len(names)), kept))
-
-
 def _notes(variance: VarianceComponents, systems: tuple[str, ...], queries: tuple[str, ...]) -> tuple[Note, ...]:
-    notes = []
-    if queries:
-        text = f"{plural(len(queries), 'query')} without a score for some system, left out for all ({some(queries)})"
-        notes.append(Note("undefined-queries", text, len(queries), examples=queries[:5]))
+    notes = undefined_queries(queries)
     if systems:
         text = f"{plural(len(systems), 'system')} left out, the worst by mean ({some(systems)})"
         notes.append(Note("dropped-systems", text, len(systems), examples=systems[:5]))

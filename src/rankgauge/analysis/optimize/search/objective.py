@@ -68,37 +68,6 @@ def generalizability_slope(scores: Floats) -> tuple[float, Floats]:
     return _slope(scores, absolute=False)
 
 
-def told_apart(scores: Floats) -> float:
-    return power_of(scores) if _spread(scores).varied else -inf
-
-
-def _expected(scores: Floats) -> float:
-    return expected_power(scores) if _spread(scores).varied else -inf
-
-
-def _expected_slope(scores: Floats) -> tuple[float, Floats]:
-    return expected_power_slope(scores) if _spread(scores).varied else (-inf, np.zeros_like(scores))
-
-
-PHI = Objective("phi", "Φ", "dependability for one query", dependability, dependability_slope, dependability, "Φ")
-ERHO = Objective(
-    "erho", "Eρ²", "generalizability for one query", generalizability, generalizability_slope, generalizability, "Eρ²"
-)
-# Half of the queries are held out: with a fifth of them hardly a pair can be told apart.
-POWER = Objective(
-    "power",
-    "power",
-    "share of the pairs of systems that paired t-tests tell apart",
-    _expected,
-    _expected_slope,
-    told_apart,
-    "expected power",
-    folds=2,
-    repeats=10,
-)
-OBJECTIVES = {one.name: one for one in (PHI, ERHO, POWER)}
-
-
 def _value(scores: Floats, *, absolute: bool) -> float:
     spread = _spread(scores)
     if not (spread.varied and (absolute or spread.apart)):
@@ -175,23 +144,22 @@ def _share(signal: float, noise: float) -> float:
 
 
 def power_of(scores: Floats) -> float:
-    """The share of pairs of systems (rows) whose means differ at 0.05."""
+    """The share of pairs of systems (rows) whose means differ at 0.05; -inf for a matrix without any variance."""
+    if not _spread(scores).varied:
+        return -inf
     pairs = _pairs(scores)
-    upper = np.triu_indices(len(scores), 1)
-    return float(np.mean(np.abs(pairs.t[upper]) > pairs.critical))
+    return float(np.mean(np.abs(pairs.t[np.triu_indices(len(scores), 1)]) > pairs.critical))
 
 
 def expected_power(scores: Floats) -> float:
     """The share of pairs that as many fresh queries are expected to tell apart, the observed t taken for the true one."""
-    from scipy.special import ndtr
-
-    pairs = _pairs(scores)
-    t = pairs.t[np.triu_indices(len(scores), 1)]
-    return float(np.mean(ndtr(t - pairs.critical) + ndtr(-t - pairs.critical)))
+    return _expected(_pairs(scores)) if _spread(scores).varied else -inf
 
 
 def expected_power_slope(scores: Floats) -> tuple[float, Floats]:
     """Expected power, and its slope in every score."""
+    if not _spread(scores).varied:
+        return -inf, np.zeros_like(scores)
     systems, queries = scores.shape
     pairs = _pairs(scores)
     lift = _density(pairs.t - pairs.critical) - _density(pairs.t + pairs.critical)  # of each pair's power in its t
@@ -203,7 +171,7 @@ def expected_power_slope(scores: Floats) -> tuple[float, Floats]:
     push = np.einsum("ij,jq->iq", of_spread, pairs.centred)
     push -= of_spread.sum(axis=1)[:, None] * pairs.centred
     push += of_means[:, None]
-    return expected_power(scores), push / (systems * (systems - 1) / 2)
+    return _expected(pairs), push / (systems * (systems - 1) / 2)
 
 
 class _Pairs(NamedTuple):
@@ -233,6 +201,32 @@ def _pairs(scores: Floats) -> _Pairs:
     return _Pairs(t, variance, centred, float(stdtrit(queries - 1, 1 - LEVEL / 2)))
 
 
+def _expected(pairs: _Pairs) -> float:
+    from scipy.special import ndtr
+
+    t = pairs.t[np.triu_indices(len(pairs.t), 1)]
+    return float(np.mean(ndtr(t - pairs.critical) + ndtr(-t - pairs.critical)))
+
+
 def _density(values: Floats) -> Floats:
     density: Floats = np.exp(-values * values / 2) / sqrt(2 * np.pi)
     return density
+
+
+PHI = Objective("phi", "Φ", "dependability for one query", dependability, dependability_slope, dependability, "Φ")
+ERHO = Objective(
+    "erho", "Eρ²", "generalizability for one query", generalizability, generalizability_slope, generalizability, "Eρ²"
+)
+# Half of the queries are held out: with a fifth of them hardly a pair can be told apart.
+POWER = Objective(
+    "power",
+    "power",
+    "share of the pairs of systems that paired t-tests tell apart",
+    expected_power,
+    expected_power_slope,
+    power_of,
+    "expected power",
+    folds=2,
+    repeats=10,
+)
+OBJECTIVES = {one.name: one for one in (PHI, ERHO, POWER)}

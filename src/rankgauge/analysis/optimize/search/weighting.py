@@ -11,7 +11,7 @@ import numpy as np
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades, require_enough
 from rankgauge.analysis.optimize.search.form import scores_of
 from rankgauge.analysis.optimize.search.objective import PHI, Objective
-from rankgauge.analysis.optimize.search.simplex import DIGITS, Steps, rounded, steps_of
+from rankgauge.analysis.optimize.search.simplex import DIGITS, rounded, steps_of
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.formulas.cumulated import weights_to
@@ -67,17 +67,19 @@ def named_discount(name: str, cutoff: int) -> Floats:
         "linear": (cutoff + 1 - ranks) / cutoff,
         "none": np.ones(cutoff),
     }
-    if name not in curves:
-        raise UsageError(f"no discount {name!r} here; known: {', '.join(curves)}")
-    return curves[name]
+    return _named(name, "discount", curves)
 
 
 def named_gain(name: str, grades: tuple[float, ...]) -> Floats:
     """The gain of this name for the given grades; `equal` makes every relevant document worth the same."""
     values = np.array(grades, dtype=np.float64)
     curves = {"linear": values, "exp": np.exp2(values) - 1, "equal": np.ones(len(grades))}
+    return _named(name, "gain", curves)
+
+
+def _named(name: str, kind: str, curves: dict[str, Floats]) -> Floats:
     if name not in curves:
-        raise UsageError(f"no gain {name!r} here; known: {', '.join(curves)}")
+        raise UsageError(f"no {kind} {name!r} here; known: {', '.join(curves)}")
     return curves[name]
 
 
@@ -136,7 +138,8 @@ def measure_text(weighting: Weighting) -> str:
 def as_steps(discount: Floats) -> tuple[Floats, str]:
     """The discount as a measure will print and read it, and that print: `steps(1:1, 4:0.6)`."""
     printed = rounded(discount)
-    return printed, f"steps({_pairs(steps_of(printed))})"
+    steps = ", ".join(f"{first}:{_number(weight)}" for first, weight in steps_of(printed))
+    return printed, f"steps({steps})"
 
 
 def as_weights(discount: Floats) -> tuple[Floats, str]:
@@ -166,10 +169,6 @@ def as_levels(gain: Floats, grades: tuple[float, ...]) -> tuple[Floats, str]:
 def by_grade(gain: Iterable[tuple[float, float]]) -> dict[str, float]:
     """The gains of grades, as JSON has them."""
     return {f"{grade:g}": value for grade, value in gain}
-
-
-def _pairs(steps: Steps) -> str:
-    return ", ".join(f"{first}:{_number(weight)}" for first, weight in steps)
 
 
 def _number(value: float) -> str:
