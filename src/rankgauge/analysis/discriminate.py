@@ -56,12 +56,7 @@ class Discrimination(ByMeasure[MeasureDiscrimination]):
     `notes` says how the scores were computed.
     """
 
-    json_names: ClassVar = {
-        "parts": "measures",
-        "query_count": "queries",
-        "systems": None,
-        "system_count": "systems",
-    }
+    json_names: ClassVar = {"parts": "measures", "query_count": "queries", "systems": None, "system_count": "systems"}
     json_also: ClassVar = ("system_count", "pairs")
 
     systems: tuple[str, ...]
@@ -163,7 +158,7 @@ def achieved_levels(
     """
     first, second = np.triu_indices(len(values), 1)
     asl, required = np.empty(len(first)), 0.0
-    counts, block = _Counts(values.shape[1], samples, seed), max(1, 4 * CELLS // values.shape[1])
+    counts, block = _Resamples(values.shape[1], samples, seed), max(1, 4 * CELLS // values.shape[1])
     for start in range(0, len(first), block):
         chosen = slice(start, start + block)
         differences = paired_differences(values[first[chosen]], values[second[chosen]])
@@ -173,7 +168,7 @@ def achieved_levels(
     return ((asl + 1.0) / (samples + 1.0) if add_one else asl / samples), required
 
 
-class _Counts:
+class _Resamples:
     """The bootstrap samples of one call, kept while they fit into memory and drawn again for each use where not."""
 
     def __init__(self, queries: int, samples: int, seed: int) -> None:

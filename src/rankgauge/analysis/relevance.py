@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy.typing as npt
 
@@ -53,30 +53,23 @@ class RelevanceByQuery(Shown):
         return f"RelevanceByQuery({len(self.functions)} queries)"
 
 
+class _Fitting(TypedDict, total=False):
+    preset: str | None
+    knots: Any
+    reference: Any
+    quartiles: str | None
+    whisker: str | None
+    reach: float | None
+
+
 @overload
 def relevance(  # type: ignore[overload-overlap]  # a text is array-like, too
-    scores: Judgments | Mapping[str, Mapping[str, float]] | str | PathLike[str],
-    *,
-    preset: str | None = None,
-    knots: Any = None,
-    reference: Any = None,
-    quartiles: str | None = None,
-    whisker: str | None = None,
-    reach: float | None = None,
+    scores: Judgments | Mapping[str, Mapping[str, float]] | str | PathLike[str], **fitting: Unpack[_Fitting]
 ) -> RelevanceByQuery: ...
 
 
 @overload
-def relevance(
-    scores: npt.ArrayLike,
-    *,
-    preset: str | None = None,
-    knots: Any = None,
-    reference: Any = None,
-    quartiles: str | None = None,
-    whisker: str | None = None,
-    reach: float | None = None,
-) -> Floats: ...
+def relevance(scores: npt.ArrayLike, **fitting: Unpack[_Fitting]) -> Floats: ...
 
 
 def relevance(
@@ -96,8 +89,7 @@ def relevance(
     `knots` nothing is fitted: they are control points, a `RelevanceFunction`, or the path of a saved one. `preset` is
     "paper" (the default) or "authors"; `quartiles`, `whisker` and `reach` (box lengths from the upper quartile to the
     fence) say how the box plot is read, as in the measure text phi(quartiles=hinges, reach=1.5). All scores equal: 0 for
-    all. Missing scores (nan) are an error, except under
-    `preset="authors"`, where they stay missing.
+    all. Missing scores (nan) are an error, except under `preset="authors"`, where they stay missing.
 
     >>> relevance([100, 80, 90, 15, 10]).round(6).tolist()
     [1.0, 0.0, 0.347222, 0.0, 0.0]

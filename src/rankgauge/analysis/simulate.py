@@ -136,12 +136,7 @@ class SimulatedCollection:
 
 
 def simulate_scores(
-    systems: int = 50,
-    queries: int = 50,
-    *,
-    truth: VarianceComponents | None = None,
-    mean: float = 0.5,
-    seed: int = 7,
+    systems: int = 50, queries: int = 50, *, truth: VarianceComponents | None = None, mean: float = 0.5, seed: int = 7
 ) -> SimulatedScores:
     """Scores as mean + system + query + residual, each normal with the given variance; not bounded by 0 and 1."""
     _check_size(systems=systems, queries=queries)
@@ -177,11 +172,15 @@ def simulate(
     the systems' own noise the tails of Student's t with this many degrees of freedom, at the same variance.
     """
     _check_size(systems=systems, queries=queries, documents=documents, highest_grade=highest_grade)
-    _check_noise(shared, high, tail)
-    if not lift >= 0:
-        raise UsageError(f"lift, what a better grade adds to a document's score, must not be negative: {lift!r}")
-    if not relevant > 0:
-        raise UsageError(f"relevant, a mean number of documents, must be above 0, not {relevant!r}")
+    for possible, what in (
+        (0 <= shared <= 1, f"shared must be a share from 0 to 1, not {shared!r}"),
+        (0 <= high <= 1, f"high must be a share from 0 to 1, not {high!r}"),
+        (tail is None or tail > 2, f"tail needs more than 2 degrees of freedom to have a variance, not {tail!r}"),
+        (lift >= 0, f"lift, what a better grade adds to a document's score, must not be negative: {lift!r}"),
+        (relevant > 0, f"relevant, a mean number of documents, must be above 0, not {relevant!r}"),
+    ):
+        if not possible:
+            raise UsageError(what)
     random = np.random.default_rng(seed)
     spread = strengths or Strengths()
     graded = _draw_grades(random, queries, documents, relevant, highest_grade, high)
@@ -257,14 +256,6 @@ def _check_size(**sizes: int) -> None:
     for name, size in sizes.items():
         if size < 1:
             raise UsageError(f"{name} must be at least 1, not {size!r}")
-
-
-def _check_noise(shared: float, high: float, tail: float | None) -> None:
-    for name, share in {"shared": shared, "high": high}.items():
-        if not 0 <= share <= 1:
-            raise UsageError(f"{name} must be a share from 0 to 1, not {share!r}")
-    if tail is not None and not tail > 2:
-        raise UsageError(f"tail needs more than 2 degrees of freedom to have a variance, not {tail!r}")
 
 
 # Language and its share of the queries.

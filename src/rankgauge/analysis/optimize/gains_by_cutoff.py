@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rankgauge.analysis.optimize.ranked_grades import Collection, RankedGrades, Stages, with_progress
+from rankgauge.analysis.optimize.ranked_grades import RankedCollection, RankedGrades, Stages, with_progress
 from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import search
 from rankgauge.analysis.optimize.search.weighting import (
@@ -80,7 +80,12 @@ class GainsByCutoff(Shown):
 
 
 def gains_of(
-    collection: Collection, cutoffs: Sequence[int] | None, *, constrained: bool, seed: int, progress: Stages | None
+    collection: RankedCollection,
+    cutoffs: Sequence[int] | None,
+    *,
+    constrained: bool,
+    seed: int,
+    progress: Stages | None,
 ) -> GainsByCutoff:
     """The optimal gains at these cutoffs, or at round numbers up to that of the measure."""
     wanted = cutoffs_of(collection.measure, ROUND if cutoffs is None else cutoffs)

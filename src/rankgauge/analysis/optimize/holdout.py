@@ -64,8 +64,8 @@ class HeldOut:
 
     `recommended` is `best`, or "start" where the gain is not above its error (one-standard-error rule), below 1 %, or not
     `sure`: splits share queries, so the error is a floor of the true one, and the lead must also be above 1.5 times its
-    error over queries. `strength` is how far
-    the shrunk candidate should go; `unusable` splits say nothing, since all systems are equal on their unseen queries.
+    error over queries. `strength` is how far the shrunk candidate should go; `unusable` splits say nothing, since all
+    systems are equal on their unseen queries.
     """
 
     folds: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -36,41 +36,35 @@ from rankgauge.measures.measure import Measure
 TARGETS = (0.9, 0.95)
 
 
+class _ForSeveral(TypedDict, total=False):
+    over: str | None
+    seed: int
+    policy: Policy | None
+    like: str | None
+    progress: Stages | None
+
+
+class _ForGains(_ForSeveral, total=False):
+    constrained: bool
+    only: Iterable[str] | None
+
+
+class _ForOne(_ForGains, total=False):
+    objective: str
+    folds: int | None
+    repeats: int | None
+    reach: Sequence[float] | None
+
+
 @overload
 def optimize(
-    judgments: Any,
-    runs: Any,
-    measure: str | Measure = "nDCG@10",
-    *,
-    over: str | None = None,
-    constrained: bool = True,
-    objective: str = "phi",
-    folds: int | None = None,
-    repeats: int | None = None,
-    reach: Sequence[float] | None = None,
-    cutoffs: None = None,
-    seed: int = 7,
-    policy: Policy | None = None,
-    like: str | None = None,
-    only: Iterable[str] | None = None,
-    progress: Stages | None = None,
+    judgments: Any, runs: Any, measure: str | Measure = "nDCG@10", *, cutoffs: None = None, **how: Unpack[_ForOne]
 ) -> Optimum: ...
 
 
 @overload
 def optimize(
-    judgments: Any,
-    runs: Any,
-    measure: str | Measure = "nDCG@10",
-    *,
-    cutoffs: Sequence[int],
-    over: str | None = None,
-    constrained: bool = True,
-    seed: int = 7,
-    policy: Policy | None = None,
-    like: str | None = None,
-    only: Iterable[str] | None = None,
-    progress: Stages | None = None,
+    judgments: Any, runs: Any, measure: str | Measure = "nDCG@10", *, cutoffs: Sequence[int], **how: Unpack[_ForGains]
 ) -> GainsByCutoff: ...
 
 
@@ -79,13 +73,9 @@ def optimize(
     judgments: Mapping[str, tuple[Any, Any]],
     *,
     measure: str | Measure = "nDCG@10",
-    over: str | None = None,
     cutoffs: Sequence[int] | None = None,
     relative: bool = True,
-    seed: int = 7,
-    policy: Policy | None = None,
-    like: str | None = None,
-    progress: Stages | None = None,
+    **how: Unpack[_ForSeveral],
 ) -> Compromise: ...
 
 

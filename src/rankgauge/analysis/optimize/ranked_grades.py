@@ -128,7 +128,7 @@ def require_enough(grades: RankedGrades) -> None:
         )
 
 
-class Collection(NamedTuple):
+class RankedCollection(NamedTuple):
     """The grades by rank of a collection, what was noted, and the nDCG to start from."""
 
     grades: RankedGrades
@@ -145,7 +145,7 @@ def read_collection(
     like: str | None = None,
     only: Iterable[str] | None = None,
     progress: Stages | None = None,
-) -> Collection:
+) -> RankedCollection:
     """Read a collection once, so that several things can be asked of it."""
     chosen, rule = settle_call(measure, policy, like)
     if len(chosen) != 1 or chosen[0].definition.kernel is not ndcg or not isinstance(chosen[0].cutoff, int):
@@ -165,7 +165,7 @@ def read_collection(
 
 def _ranked(
     judgments: Judgments, runs: list[Run], measure: Measure, policy: Policy, progress: Stages | None = None
-) -> Collection:
+) -> RankedCollection:
     """Every system's ranking down to the measure's cutoff, in the order that the policy gives it."""
     ties = policy.ties or measure.definition.ties
     if ties == "mean":
@@ -195,7 +195,7 @@ def _ranked(
         kept = np.logical_and.reduce(answered)
         notes = [*_left_out(matched, kept), *notes]
         codes, pool = codes[:, kept], pool[kept]
-    return Collection(RankedGrades(codes, tuple(levels.tolist()), pool), tuple(notes), measure)
+    return RankedCollection(RankedGrades(codes, tuple(levels.tolist()), pool), tuple(notes), measure)
 
 
 def _worth(pool: Pool, measure: Measure) -> Worth:

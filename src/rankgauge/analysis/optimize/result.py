@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rankgauge.analysis.optimize.gains_by_cutoff import GainsByCutoff, gains_of
 from rankgauge.analysis.optimize.holdout import DISCOUNTS, GAINS, HeldOut
-from rankgauge.analysis.optimize.ranked_grades import Collection, Stages
+from rankgauge.analysis.optimize.ranked_grades import RankedCollection, Stages
 from rankgauge.analysis.optimize.search.form import queries_needed, with_queries
 from rankgauge.analysis.optimize.search.objective import OBJECTIVES, Objective
 from rankgauge.analysis.optimize.search.simplex import Steps
 from rankgauge.analysis.optimize.search.weighting import by_grade
-from rankgauge.errors import UsageError
+from rankgauge.errors import UsageError, plural
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, gathered
@@ -65,10 +65,9 @@ class Optimum(Shown):
 
     Best by the `objective`: phi, erho or power. Dependability is Φ for one query, its components not truncated at 0.
     `candidates` are all that was tried, fitted to all queries. `gap` is the first-order certificate: how fast the
-    objective (for power, its expectation) could still grow, at most. `discount`, `steps` (where
-    the discount was searched) and `gain` (by grade) are the optimum's, as its measure prints them. `relevant_by_rank`
-    is the share of lists with a document of each grade at each rank. `tau` compares the orders of systems under start
-    and optimum.
+    objective (for power, its expectation) could still grow, at most. `discount`, `steps` (where the discount was
+    searched) and `gain` (by grade) are the optimum's, as its measure prints them. `relevant_by_rank` is the share of
+    lists with a document of each grade at each rank. `tau` compares the orders of systems under start and optimum.
     """
 
     over: tuple[str, ...]
@@ -90,7 +89,7 @@ class Optimum(Shown):
     seed: int
     notes: tuple[Note, ...]
     objective: str = "phi"
-    collection: Collection | None = field(default=None, compare=False)
+    collection: RankedCollection | None = field(default=None, compare=False)
     """What was searched."""
 
     @property
@@ -175,45 +174,29 @@ class Optimum(Shown):
     def table(self) -> Table:
         """The candidates on these queries and on unseen ones; in bold what to use. Fits 60 columns."""
         targets = [target for target, _ in self.start.queries_needed]
-        unseen = (number("unseen"), number("lead"), number("±")) if self.held_out else ()
-        columns = (
-            Column("candidate"),
-            number(self.aim.sign),
-            *(number(f"for {target:g}") for target in targets),
-            *unseen,
-        )
+        numbers = [self.aim.sign, *(f"for {target:g}" for target in targets)]
+        numbers += ["unseen", "lead", "±"] if self.held_out else []
         listed = self._listed()
         rows = tuple(("=".join(names), *self._numbers(one, one.value), *self._lead(one.name)) for names, one in listed)
         advised = frozenset(at for at, (names, _) in enumerate(listed) if self.recommended in names)
         free = "" if self.constrained else ", free to rise and fall"
         what = f"the {BEST[self.objective]} {' and '.join(self.over)} for {self.start.measure}{free}"
         caption = f"{what}: {self.systems} systems on {self.query_count} queries"
-        return Table(columns, rows, caption, tuple(self._remarks()), advised)
+        return Table((Column("candidate"), *map(number, numbers)), rows, caption, tuple(self._remarks()), advised)
 
     def wide_table(self) -> Table:
         """Everything about each candidate: for other programs."""
         targets = [target for target, _ in self.start.queries_needed]
-        columns = (
-            Column("candidate"),
-            Column("measure"),
-            number("value"),
-            number("dependability_per_query"),
-            *(number(f"queries_needed_{target:g}") for target in targets),
-            *(map(number, ("held_out", "deviation", "lead", "lead_error", "query_error")) if self.held_out else ()),
-            Column("recommended"),
-        )
-        rows = tuple(
-            (
-                one.name,
-                one.measure,
-                plain(one.value),
-                *self._numbers(one, one.dependability),
-                *self._deviations(one.name),
-                "yes" if one.name == self.recommended else "no",
-            )
-            for one in self.candidates
-        )
-        return Table(columns, rows)
+        numbers = ["value", "dependability_per_query", *(f"queries_needed_{target:g}" for target in targets)]
+        numbers += ["held_out", "deviation", "lead", "lead_error", "query_error"] if self.held_out else []
+        columns = (Column("candidate"), Column("measure"), *map(number, numbers), Column("recommended"))
+        rows: list[tuple[Cell, ...]] = []
+        for one in self.candidates:
+            unseen = plain(astuple(self.held_out[one.name])[2:]) if self.held_out else ()
+            advised = "yes" if one.name == self.recommended else "no"
+            found = (plain(one.value), *self._numbers(one, one.dependability), *unseen)
+            rows.append((one.name, one.measure, *found, advised))
+        return Table(columns, tuple(rows))
 
     def to_polars(self) -> pl.DataFrame:
         """One row per candidate, the columns of `wide_table`."""
@@ -229,12 +212,6 @@ class Optimum(Shown):
         needed = (int(queries) if isfinite(queries) else None for _, queries in one.queries_needed)
         unseen = (plain(self.held_out[one.name].value),) if self.held_out else ()
         return (plain(value), *needed, *unseen)
-
-    def _deviations(self, name: str) -> tuple[Cell, ...]:
-        if self.held_out is None:
-            return ()
-        tried = self.held_out[name]
-        return tried.deviation, tried.lead, tried.error, plain(tried.query_error)
 
     def _lead(self, name: str) -> tuple[Cell, ...]:
         """How far it leads the start on unseen queries, and how far other queries would have moved that, in per cent of
@@ -274,12 +251,9 @@ class Optimum(Shown):
 
     def _search(self) -> str:
         # Not to the last digit: what is left of rounding differs from machine to machine.
-        starts = f"{len(self.ascents)} start" + ("s" if len(self.ascents) > 1 else "")
-        apart = (
-            f"end at the same {self.aim.climbed}"
-            if self.spread <= CERTIFIED
-            else f"end up to {self.spread:.1g} of {self.aim.climbed} apart, the best is given"
-        )
+        starts, apart = plural(len(self.ascents), "start"), f"end at the same {self.aim.climbed}"
+        if self.spread > CERTIFIED:
+            apart = f"end up to {self.spread:.1g} of {self.aim.climbed} apart, the best is given"
         gap = "certified, gap ≤ 1e-7" if self.gap <= CERTIFIED else f"NOT CERTIFIED, gap {self.gap:.0e}"
         return f"search: {starts} {apart}; {gap}"
 

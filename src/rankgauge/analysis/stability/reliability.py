@@ -26,8 +26,6 @@ from rankgauge.arrays import Floats
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.tables.table import Estimate
 
-Bounds = tuple[float, float]
-
 
 @dataclass(frozen=True)
 class ReliabilityCurve:
@@ -71,7 +69,7 @@ def generalizability_ratio(components: VarianceComponents) -> float:
     return _ratio(components.system, max(0.0, components.residual))
 
 
-def arteaga_bounds(squares: MeanSquares, confidence: float) -> Bounds:
+def arteaga_bounds(squares: MeanSquares, confidence: float) -> tuple[float, float]:
     """Interval of the ratio behind Φ (Arteaga, Jeyaratnam & Franklin 1982); systems and queries taken as normal."""
     from scipy.special import chdtri, fdtri
 
@@ -96,7 +94,7 @@ def arteaga_bounds(squares: MeanSquares, confidence: float) -> Bounds:
     return _two_sided(bound, confidence)
 
 
-def exact_bounds(squares: MeanSquares, confidence: float) -> Bounds:
+def exact_bounds(squares: MeanSquares, confidence: float) -> tuple[float, float]:
     """Interval of the ratio behind Eρ² from the F distribution of MSs/MSe: exact for normal scores."""
     from scipy.special import fdtri
 
@@ -113,7 +111,7 @@ def exact_bounds(squares: MeanSquares, confidence: float) -> Bounds:
 
 def jackknife_bounds(
     values: Floats, ratio: Callable[[VarianceComponents], float], confidence: float, *, other_systems: bool
-) -> Bounds:
+) -> tuple[float, float]:
     """Interval of a ratio without assuming normal scores: leave out every query once, and every system once where the
     question is about other systems too.
 
@@ -151,7 +149,7 @@ def check_target(target: float) -> None:
         raise UsageError(f"a target must lie between 0 and 1, not {target!r}\n1 needs infinitely many queries.")
 
 
-def _two_sided(bound: Callable[[float], float], confidence: float) -> Bounds:
+def _two_sided(bound: Callable[[float], float], confidence: float) -> tuple[float, float]:
     tail = (1 - confidence) / 2
     return bound(1 - tail), bound(tail)
 

@@ -82,8 +82,7 @@ def stability(
         scores, runs, measures, policy=policy, like=like, only=only, undefined="drop", progress=progress
     )
     parts = tuple(_study(table, table.matrix(measure), str(measure), options) for measure in table.measures)
-    notes = (*_weighted(table), *evaluation_notes(table), *_undefined_counted(table), *_geometric(table))
-    return Stability(parts, options, notes)
+    return Stability(parts, options, _about_scores(table))
 
 
 def _study(scores: Scores, values: Floats, measure: str, options: StabilityOptions) -> MeasureStability:
@@ -153,28 +152,22 @@ def _heavy_tails(values: Floats, names: Sequence[str]) -> list[Note]:
     return [Note("heavy-tailed-systems", text, 1, examples=(names[far],))]
 
 
-def _undefined_counted(scores: Scores) -> list[Note]:
-    """Zeros that all systems share say nothing about them; which queries have them, scores no longer know."""
-    if scores.policy.undefined is not None:
-        return []
-    barren = [note for note in scores.notes if note.kind == "no-relevant-documents"]
-    counted = [measure for measure, rule in scores.undefined_of().items() if rule == "zero"]
-    text = (
-        f'{", ".join(counted)}: evaluate with undefined="drop" to study without the queries that have nothing relevant'
+def _about_scores(scores: Scores) -> tuple[Note, ...]:
+    """How they were made: weights first, then the policy, and what an analysis of variance sees differently."""
+    weighted = "means are weighted by query, and Φ and Eρ² are those of weighted means on queries of such weights"
+    # Zeros that all systems share say nothing about them; which queries have them, scores no longer know.
+    barren = [note for note in scores.notes if note.kind == "no-relevant-documents" and scores.policy.undefined is None]
+    counted = ", ".join(measure for measure, rule in scores.undefined_of().items() if rule == "zero")
+    drop = f'{counted}: evaluate with undefined="drop" to study without the queries that have nothing relevant'
+    # Variance components are about arithmetic means.
+    names = tuple(str(m) for m in scores.measures if m.definition.aggregate == "geometric")
+    mean = f"{', '.join(names)}: analyzed by the arithmetic mean over queries, although reported as a geometric mean"
+    return (
+        *([] if scores.weights is None else [Note("weights", weighted, len(scores.weights))]),
+        *evaluation_notes(scores),
+        *(Note("undefined-counted", drop, note.count, examples=note.examples) for note in barren[:1] if counted),
+        *([Note("geometric-mean", mean, len(names), examples=names)] if names else []),
     )
-    return [Note("undefined-counted", text, barren[0].count, examples=barren[0].examples)] if barren and counted else []
-
-
-def _weighted(scores: Scores) -> list[Note]:
-    text = "means are weighted by query, and Φ and Eρ² are those of weighted means on queries of such weights"
-    return [] if scores.weights is None else [Note("weights", text, len(scores.weights))]
-
-
-def _geometric(scores: Scores) -> list[Note]:
-    """Variance components are about arithmetic means."""
-    names = [str(m) for m in scores.measures if m.definition.aggregate == "geometric"]
-    text = f"{', '.join(names)}: analyzed by the arithmetic mean over queries, although reported as a geometric mean"
-    return [Note("geometric-mean", text, len(names), examples=tuple(names))] if names else []
 
 
 def _best_systems(values: Floats, drop: float, measure: str) -> Positions:

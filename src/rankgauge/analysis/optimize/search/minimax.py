@@ -7,18 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankgauge.analysis.optimize.ranked_grades import (
-    RankedGrades,
-)
+from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import Order
 from rankgauge.analysis.optimize.search.mixture import cells_of, lowest_levels, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimize.search.search import Trial
 from rankgauge.analysis.optimize.search.simplex import joined, levelled, on_simplex, weights_of
-from rankgauge.analysis.optimize.search.weighting import (
-    Over,
-    Question,
-    Weighting,
-)
+from rankgauge.analysis.optimize.search.weighting import Question, Weighting
 from rankgauge.arrays import Floats
 
 GAP = 1e-8
@@ -32,10 +26,6 @@ class Problem(NamedTuple):
     collections: tuple[RankedGrades, ...]
     scales: Floats
     asked: Question
-
-    @property
-    def over(self) -> Over:
-        return self.asked.over
 
     @property
     def ranks(self) -> int:
@@ -53,18 +43,18 @@ class Summit(NamedTuple):
 
 def climb_worst(problem: Problem, discount: Floats, gain: Floats) -> Summit:
     ends = np.unique(np.round(np.geomspace(1, problem.ranks, min(FEW, problem.ranks))).astype(np.intp))
-    shares = levelled(discount, ends) if "discount" in problem.over else np.ones(1)
-    levels = np.diff(gain, prepend=0.0) / gain[-1] if "gain" in problem.over else np.ones(1)
+    shares = levelled(discount, ends) if "discount" in problem.asked.over else np.ones(1)
+    levels = np.diff(gain, prepend=0.0) / gain[-1] if "gain" in problem.asked.over else np.ones(1)
     best = Summit(discount, gain, -np.inf, np.inf)
     for _ in range(ROUNDS):
         shares, levels = _epigraph(problem, ends, shares, levels)
-        discount = weights_of(ends, shares, problem.ranks) if "discount" in problem.over else discount
-        gain = levels.cumsum() if "gain" in problem.over else gain
+        discount = weights_of(ends, shares, problem.ranks) if "discount" in problem.asked.over else discount
+        gain = levels.cumsum() if "gain" in problem.asked.over else gain
         values, gap, wanted = _first_order(problem, discount, gain)
         peak = Summit(discount, gain, float(values.min()), gap)
         stalled = peak.worst <= best.worst + 1e-12 and peak.gap >= best.gap / 2
         best = peak if peak.worst > best.worst - 1e-12 else best
-        if gap <= GAP or stalled or "discount" not in problem.over:
+        if gap <= GAP or stalled or "discount" not in problem.asked.over:
             break
         ends, shares = joined(ends, shares, [*np.flatnonzero(wanted > 1e-9) + 1, len(wanted)])
     return best
@@ -74,7 +64,7 @@ def _epigraph(problem: Problem, ends: Order, shares: Floats, levels: Floats) -> 
     """SLSQP in shares, levels and the level τ that every collection must reach."""
     from scipy.optimize import minimize
 
-    cells = [cells_of(grades, ends, problem.asked.start, problem.over) for grades in problem.collections]
+    cells = [cells_of(grades, ends, problem.asked.start, problem.asked.over) for grades in problem.collections]
     cut = len(shares)
 
     def reached(point: Floats) -> tuple[Floats, Floats]:
@@ -109,10 +99,10 @@ def _first_order(problem: Problem, discount: Floats, gain: Floats) -> tuple[Floa
     """Values, the rise of the smallest one that linear prediction still sees, and the vertices it would go to."""
     from scipy.optimize import linprog
 
-    pairs = [slopes_everywhere(grades, discount, gain, problem.over) for grades in problem.collections]
+    pairs = [slopes_everywhere(grades, discount, gain, problem.asked.over) for grades in problem.collections]
     values = np.array([value for value, _ in pairs]) / problem.scales
     slopes = np.array([slope for _, slope in pairs]) / problem.scales[:, None]
-    ranks = problem.ranks if "discount" in problem.over else 0
+    ranks = problem.ranks if "discount" in problem.asked.over else 0
     sums = np.zeros((2, slopes.shape[1] + 1))
     sums[0, :ranks], sums[1, ranks:-1] = 1.0, 1.0
     kept = sums.any(axis=1)

@@ -13,11 +13,7 @@ import numpy as np
 
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import LITTLE, WORST
-from rankgauge.analysis.optimize.search.form import (
-    Order,
-    discount_form,
-    gain_form,
-)
+from rankgauge.analysis.optimize.search.form import Order, discount_form, gain_form
 from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.simplex import on_simplex, shares_of, weights_of
 from rankgauge.analysis.optimize.search.weighting import Over, Weighting
@@ -55,9 +51,7 @@ def cells_of(grades: RankedGrades, ends: Order, fixed: Weighting | None, over: O
         return Cells(reached, ideal, grades.systems)
     rises = np.diff(fixed.gain, prepend=0.0)
     return Cells(
-        np.einsum("j,kjn->kn", rises, reached)[:, None],
-        np.einsum("j,kjt->kt", rises, ideal)[:, None],
-        grades.systems,
+        np.einsum("j,kjn->kn", rises, reached)[:, None], np.einsum("j,kjt->kt", rises, ideal)[:, None], grades.systems
     )
 
 

@@ -13,6 +13,7 @@ will be it counts those that a better measure could win.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import inf, sqrt
 from typing import NamedTuple
 
@@ -54,21 +55,8 @@ def dependability(scores: Floats) -> float:
     return _value(scores, absolute=True)
 
 
-def generalizability(scores: Floats) -> float:
-    """Eρ² for one query, σ²s / (σ²s + σ²e), components not truncated; -inf for a matrix without any variance."""
-    return _value(scores, absolute=False)
-
-
-def dependability_slope(scores: Floats) -> tuple[float, Floats]:
-    """Φ for one query and ∂Φ/∂x_st, both with components not truncated; zeros where Φ is undefined."""
-    return _slope(scores, absolute=True)
-
-
-def generalizability_slope(scores: Floats) -> tuple[float, Floats]:
-    return _slope(scores, absolute=False)
-
-
 def _value(scores: Floats, *, absolute: bool) -> float:
+    """Φ, or Eρ² = σ²s / (σ²s + σ²e), for one query, components not truncated; -inf for a matrix without any variance."""
     spread = _spread(scores)
     if not (spread.varied and (absolute or spread.apart)):
         return -inf
@@ -76,6 +64,7 @@ def _value(scores: Floats, *, absolute: bool) -> float:
 
 
 def _slope(scores: Floats, *, absolute: bool) -> tuple[float, Floats]:
+    """Φ or Eρ² for one query and its slope in every score, components not truncated; zeros where it is undefined."""
     systems, queries = scores.shape
     spread = _spread(scores)
     if not (spread.varied and (absolute or spread.apart)):
@@ -213,10 +202,13 @@ def _density(values: Floats) -> Floats:
     return density
 
 
-PHI = Objective("phi", "Φ", "dependability for one query", dependability, dependability_slope, dependability, "Φ")
-ERHO = Objective(
-    "erho", "Eρ²", "generalizability for one query", generalizability, generalizability_slope, generalizability, "Eρ²"
-)
+def _coefficient(name: str, sign: str, words: str, *, absolute: bool) -> Objective:
+    value = partial(_value, absolute=absolute)
+    return Objective(name, sign, f"{words} for one query", value, partial(_slope, absolute=absolute), value, sign)
+
+
+PHI = _coefficient("phi", "Φ", "dependability", absolute=True)
+ERHO = _coefficient("erho", "Eρ²", "generalizability", absolute=False)
 # Half of the queries are held out: with a fifth of them hardly a pair can be told apart.
 POWER = Objective(
     "power",
