@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, Literal, get_args
 
 from rankgauge.errors import UsageError, did_you_mean
@@ -106,12 +106,12 @@ class Policy:
 
     def over(self, base: Policy) -> Policy:
         """This policy, with what it leaves unset taken from another."""
-        return replace(base, **{name: value for name, value in self.to_dict().items() if value is not None})
+        chosen = {name: value for name, value in vars(self).items() if value is not None}
+        return Policy(**(vars(base) | chosen)) if chosen else base
 
     def to_dict(self) -> dict[str, Any]:
         """What every evaluation decides, and what else is set."""
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in found.items() if name in _USUAL or value is not None}
+        return {name: value for name, value in vars(self).items() if name in _USUAL or value is not None}
 
     def unusual(self) -> dict[str, Any]:
         """What is decided beyond what every evaluation decides."""
