@@ -22,16 +22,37 @@ def test_corners_tie_in_the_toy_and_log2_does_not():
     assert (found.pairs[0].verdict, found.pairs[0].winner) == ("robust", "B")
 
 
+ONE_QUERY = {"q": {"a": 2, "b": 1, "c": 1}}
+ONE_QUERY_RUNS = {
+    name: {"q": dict(zip(order, (3.0, 2.0, 1.0), strict=True))}
+    for name, order in {"ahead": "abx", "behind": "bxa", "other": "bcx", "late": "xac"}.items()
+}
+
+
 def test_one_query_is_decided_by_its_corners():
-    judged = {"q": {"a": 2, "b": 1, "c": 1}}
-    ahead = {"q": {"a": 3.0, "b": 2.0, "x": 1.0}}
-    behind = {"q": {"b": 3.0, "x": 2.0, "a": 1.0}}
-    other = {"q": {"b": 3.0, "c": 2.0, "x": 1.0}}
-    found = rankgauge.robust(judged, {"ahead": ahead, "behind": behind, "other": other}, "nDCG@3", all_pairs=True)
+    runs = {name: run for name, run in ONE_QUERY_RUNS.items() if name != "late"}
+    found = rankgauge.robust(ONE_QUERY, runs, "nDCG@3", all_pairs=True)
     assert (found.pair("behind", "ahead").verdict, found.pair("behind", "ahead").winner) == ("robust", "ahead")
     pair = found.pair("other", "behind")
     assert pair.verdict == "depends"
     assert found.counts == {"robust": 2, "depends": 1, "open": 0, "equal": 0}
+
+
+@pytest.mark.parametrize(
+    ("measure", "cells"),
+    [
+        ("nDCG@3", ["up to power(0.3)", "from power(2) on", "up to power(0.8)"]),
+        ("nDCG(gain=exp)@3", ["under @2", "from rbp(0.7) on", "up to power(0.8)"]),
+        # Where the measure itself sees no difference, the winner needs its name.
+        (
+            "nDCG(gain=exp, discount=none)@3",
+            ["under @2", "from rbp(0.99) on: late", "under power(0.5), rbp(0.8)"],
+        ),
+    ],
+)
+def test_a_table_names_what_differs_from_the_measure(measure, cells):
+    found = rankgauge.robust(ONE_QUERY, ONE_QUERY_RUNS, measure, all_pairs=True, samples=0)
+    assert [row[-1] for row in found.table().rows] == ["ahead"] * 3 + cells
 
 
 def test_systems_that_trade_like_queries_are_equal():

@@ -11,11 +11,13 @@ from rankgauge.analysis.robust.verdicts import Verdict
 from rankgauge.analysis.score_table import position
 from rankgauge.arrays import Floats
 from rankgauge.errors import UsageError, plural
+from rankgauge.measures.grammar import parse
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
 EVERY = {"discount": "discount", "gain": "gain", "both": "gain and discount"}
+_HOLDS = {"from": "from {} on", "up to": "up to {}", "": "under {}"}
 FAMILY = {
     "discount": "every discount that never rises with the rank, the gain as in the measure",
     "gain": "every gain that never falls with the grade, the discount as in the measure",
@@ -119,13 +121,39 @@ class Robustness(Shown):
     def table(self) -> Table:
         """One row per pair under the sentence, to read; of a single pair the corners."""
         if len(self.pairs) > 1:
-            return _pair_table(self.pairs, self.baseline, self.summary, self.remarks())
+            return self._pair_table()
         pair = self.pairs[0]
         text = f"difference {pair.difference:+.4f}, p = {pair.p:.4f}"
         if pair.resampled is not None:
             text += f", robust in {pair.resampled:.0%} of resamples of the queries"
         corners = self.corner_table(pair.system, pair.baseline)
         return replace(corners, caption=self.summary, notes=(corners.caption, text, *self.remarks()))
+
+    def _pair_table(self) -> Table:
+        """One row per pair; those of a baseline by their difference, all pairs as compared."""
+        pairs, notes = list(self.pairs), list(self.remarks())
+        alike = all(pair.baseline == self.baseline for pair in pairs)
+        if alike:
+            pairs.sort(key=lambda pair: -pair.difference)
+            notes.insert(0, f"every system against {self.baseline}")
+        if self.counts["depends"]:
+            text = "a gain, discount or cutoff under which the other system wins; JSON and CSV have the whole measure"
+            notes.insert(0, f"witness: {text}")
+        shown: list[tuple[Column, Sequence[Cell]]] = [
+            (Column("system"), [pair.system for pair in pairs]),
+            (Column("against"), [pair.baseline for pair in pairs]),
+            (number("difference", signed=True), [pair.difference for pair in pairs]),
+            (number("p"), [pair.p for pair in pairs]),
+            (Column("verdict", is_verdict=True), [pair.verdict for pair in pairs]),
+            (number("resampled", 2), [pair.resampled for pair in pairs]),
+            (Column("winner or witness"), [_briefly(pair, self.measure) or pair.winner or "" for pair in pairs]),
+        ]
+        if all(pair.resampled is None for pair in pairs):
+            del shown[5]
+        if alike:
+            del shown[1]
+        columns, cells = zip(*shown, strict=True)
+        return Table(columns, tuple(zip(*cells, strict=True)), self.summary, tuple(notes))
 
     def wide_table(self) -> Table:
         """One row per pair, named as in the JSON: for other programs."""
@@ -139,30 +167,6 @@ class Robustness(Shown):
 
     def __repr__(self) -> str:
         return f"Robustness({self.summary})"
-
-
-def _pair_table(given: Sequence[RobustPair], baseline: str | None, caption: str, notes: Sequence[str]) -> Table:
-    """One row per pair; those of a baseline by their difference, all pairs as compared."""
-    pairs = list(given)
-    alike = all(pair.baseline == baseline for pair in pairs)
-    if alike:
-        pairs.sort(key=lambda pair: -pair.difference)
-        notes = (f"every system against {baseline}", *notes)
-    shown: list[tuple[Column, Sequence[Cell]]] = [
-        (Column("system"), [pair.system for pair in pairs]),
-        (Column("against"), [pair.baseline for pair in pairs]),
-        (number("difference", signed=True), [pair.difference for pair in pairs]),
-        (number("p"), [pair.p for pair in pairs]),
-        (Column("verdict", is_verdict=True), [pair.verdict for pair in pairs]),
-        (number("resampled", 2), [pair.resampled for pair in pairs]),
-        (Column("winner or witness"), [_witnessed(pair) or pair.winner or "" for pair in pairs]),
-    ]
-    if all(pair.resampled is None for pair in pairs):
-        del shown[5]
-    if alike:
-        del shown[1]
-    columns, cells = zip(*shown, strict=True)
-    return Table(columns, tuple(zip(*cells, strict=True)), caption, tuple(notes))
 
 
 def summary_sentence(measure: str, over: str, pairs: Sequence[RobustPair], counts: dict[str, int]) -> str:
@@ -204,8 +208,20 @@ def _witnessed(pair: RobustPair) -> str:
     """'b from nDCG(discount=zipf(1.7))@10 on': who wins under a measure, and where else the same holds."""
     if pair.verdict != "depends" or pair.witness is None or pair.witness_difference is None:
         return ""
-    where = {"from": f"from {pair.witness} on", "up to": f"up to {pair.witness}", "": f"under {pair.witness}"}
-    return f"{_winner(pair, pair.witness_difference)} {where[pair.witness_holds]}"
+    return f"{_winner(pair, pair.witness_difference)} {_HOLDS[pair.witness_holds].format(pair.witness)}"
+
+
+def _briefly(pair: RobustPair, measure: str) -> str:
+    """'from zipf(1.7) on': the same for a narrow cell, as what differs from the user's measure."""
+    if pair.verdict != "depends" or pair.witness is None or pair.witness_difference is None:
+        return ""
+    own, other = parse(measure), parse(pair.witness)
+    before, kinds = own.settings, own.definition.options
+    spelled = {name: kinds[name].spell(value) for name, value in other.settings.items() if value != before[name]}
+    parts = [text if "(" in text else f"{name}={text}" for name, text in spelled.items()]
+    end = "" if own.cutoff == other.cutoff else f"@{other.cutoff}"
+    where = _HOLDS[pair.witness_holds].format(", ".join(parts) + end)
+    return where if _sign(pair.difference) else f"{where}: {_winner(pair, pair.witness_difference)}"
 
 
 def _winner(pair: RobustPair, difference: float) -> str | None:
