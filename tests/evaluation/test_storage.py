@@ -50,13 +50,20 @@ def test_what_no_file_can_keep_is_refused(scores, tmp_path):
     [
         ("a,b,c\n1,2,3\n", "rows of scores: 1"),
         ("system,query\na,q\n", "columns system, query"),
-        ("system,query,nDCG@10\na,q,high\n", "is not numeric"),
+        ("system,query,nDCG@10\na,q,1\na,r,high\n", r"'nDCG@10' is not numeric\n    row 2: a, r, high"),
+        ("system,query,AP\na,q,1\nb,q,0,2\n", "line 3 has 4 cells, the header 3"),
+        ("system,query,AP\na,q,1,\r,2\n", "line 2 has 5 cells, the header 3"),
+        ('system,query,AP\na,q,",r,1.0\nb,q,1\n', "cannot be read after line 1"),
+        ("system,query,AP\na,q,inf\n", "a score is infinite\n    row 1: a, q"),
+        ("system,query,AP\na,q,1\na,,1\n", "no system or no query\n    row 2: a, None"),
+        (b"system,query,AP\na,q,1\na,\xff,1\n", "not UTF-8 text\n    line 3"),
+        (b"q,a,b\n1,0.5,0.5\n2,\xff,1\n", "not UTF-8 text\n    line 3"),
         ("system,query,nDCGG@10\na,q,1\n", "unknown measure"),
         ("", "is empty"),
     ],
 )
 def test_files_that_hold_no_scores_are_refused(tmp_path, content, message):
-    (tmp_path / "s.csv").write_text(content)
+    (tmp_path / "s.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(DataError, match=message):
         read_scores(tmp_path / "s.csv")
 

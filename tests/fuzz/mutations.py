@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import numpy as np
 import polars as pl
@@ -12,19 +13,8 @@ from data.collection import JUDGED, SCORED, bare, files, trec_files
 WORDS = (
     *(b"\r", b"\n", b"\r\n", b"\xef\xbb\xbf", b"\x00", b"\x01", b"\x1b[2J", b"\xff\xfe", b'"', b"'", b";", b",", b"\t"),
     *(b" ", b"#", b"{", b"}", b"[", b"]", b":", b"\\", b"\\ud800", b"\xe2\x80\xa8", b"\xc3\xa9", b"0", b"-1", b"1e308"),
-    *(
-        b"1.8e308",
-        b"nan",
-        b"inf",
-        b"1_0",
-        b"0,5",
-        b"0x10",
-        b"9" * 400,
-        b"99999999999999999999",
-        b"1e-400",
-        b"qid:",
-        b"null",
-    ),
+    *(b"1.8e308", b"nan", b"inf", b"1_0", b"0,5", b"0x10", b"9" * 400, b"99999999999999999999", b"1e-400", b"null"),
+    *(b"qid:", b"1:2", b"7:1e400"),
     *(b"query", b"document", b"score", b"value", b"system", b"true", b"\xed\xa0\x80", b"\x85", b"\xc2\xa0"),
 )
 LETOR = b"2 qid:7 1:0.5 2:3 # d1\n0 qid:7 1:0.25 2:1 # d2\n1 qid:8 1:0.5 # d1\n1 qid:8 2:7 # d2\n"
@@ -49,8 +39,8 @@ def scores_file() -> bytes:
 
 
 def mutated(text: bytes, draw: np.random.Generator) -> bytes:
-    """One to four changes."""
-    for _ in range(int(draw.integers(1, 5))):
+    """One change most of the time, up to four."""
+    for _ in range(min(4, int(draw.geometric(0.6)))):
         text = CHANGES[draw.integers(len(CHANGES))](text, draw)
     return text
 
@@ -73,6 +63,16 @@ def _replace_word(text: bytes, draw: np.random.Generator) -> bytes:
     words = text.split(b" ") if b" " in text else text.split(b",")
     words[draw.integers(len(words))] = WORDS[draw.integers(len(WORDS))]
     return (b" " if b" " in text else b",").join(words)
+
+
+def _number(text: bytes, draw: np.random.Generator) -> bytes:
+    """Another number in place of one: most readers take it."""
+    found = list(re.finditer(rb"-?\d+(?:\.\d+)?", text))
+    if not found:
+        return text
+    one = found[draw.integers(len(found))]
+    new = b"%d" % draw.integers(-1, 12) if draw.random() < 0.5 else repr(float(draw.normal())).encode()
+    return text[: one.start()] + new + text[one.end() :]
 
 
 def _cut(text: bytes, draw: np.random.Generator) -> bytes:
@@ -104,4 +104,5 @@ def _blanks(text: bytes, draw: np.random.Generator) -> bytes:
     return b"\n" * int(draw.integers(1, 50)) + text + b"\n" * int(draw.integers(50))
 
 
-CHANGES = (_flip, _insert, _insert, _replace_word, _replace_word, _cut, _repeat, _line, _truncate, _mark, _blanks)
+CHANGES = (_flip, _insert, _insert, _replace_word, _replace_word, _number, _number, _number)
+CHANGES += (_cut, _repeat, _line, _line, _truncate, _mark, _blanks)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fuzz.files import try_file
 from fuzz.independent import ndcg, read_trec
-from fuzz.run import CORPUS, Tally, fuzz, try_file
+from fuzz.run import fuzz
+from fuzz.tally import CORPUS, Tally
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
@@ -14,7 +15,8 @@ import polars as pl
 
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.read.file import Source
+from rankgauge.data.read.csv_parquet import text_rows
+from rankgauge.data.read.file import Source, decoded
 from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix
 from rankgauge.data.sources import is_frame
 from rankgauge.data.tables.frames import to_frame
@@ -99,7 +101,7 @@ def _from_saved(data: bytes, origin: str) -> Scores:
         if data.startswith(_PARQUET):
             about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(METADATA, "{}"))
             return _from_frame(pl.read_parquet(io.BytesIO(data)), origin, about)
-        frame = pl.read_csv(data, schema_overrides={"system": pl.String, "query": pl.String})
+        frame = _csv_frame(decoded(np.frombuffer(data, np.uint8), origin), origin)
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError) as problem:
         if isinstance(problem, DataError):
             raise
@@ -120,9 +122,13 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
     whole = frame.schema["query"].is_integer()
     try:
         frame = frame.with_columns(pl.col("system", "query").cast(pl.String))
-        values = frame.select(pl.col(frame.columns[2:]).cast(pl.Float64).fill_null(float("nan"))).to_numpy()
+        numbers = frame.select(pl.col(frame.columns[2:]).cast(pl.Float64, strict=False))
     except pl.exceptions.PolarsError as problem:
         raise DataError(f"a measure's column is not numeric: {str(problem).splitlines()[0]}", origin) from None
+    values = numbers.fill_null(float("nan")).to_numpy()
+    for name in numbers.columns:
+        odd = numbers[name].is_null() & frame[name].is_not_null()
+        _refuse_rows(frame, odd, f"column {clip(name)!r} is not numeric", origin, cells=[name])
     _refuse_gaps(frame, values, origin)
     systems, queries = (frame[name].unique(maintain_order=True) for name in ("system", "query"))
     cube = np.full((len(systems), len(queries), len(measures)), np.nan)
@@ -160,15 +166,45 @@ def _measure(name: str, origin: str, *, is_ours: bool) -> Measure:
         raise DataError(f"a column is not a measure: {problem}", origin) from None
 
 
+def _csv_frame(text: str, origin: str) -> pl.DataFrame:
+    if '"' in text:
+        _refuse_broken(text, origin)  # Polars reads on after a broken quote
+    try:
+        return pl.read_csv(text.encode(), infer_schema=False)
+    except pl.exceptions.PolarsError:
+        _refuse_broken(text, origin)
+        raise
+
+
+def _refuse_broken(text: str, origin: str) -> None:
+    """Name the line with a broken quote or more cells than the header."""
+    line = width = 0
+    try:
+        for line, row in text_rows(text.replace("\r", " "), ","):  # by itself it ends no line
+            width = width or len(row)
+            if len(row) > width:
+                message = f"line {line} has {len(row)} cells, the header {width}"
+                raise DataError(message, origin, hint="Quote cells that have commas in them.")
+    except csv.Error as problem:
+        hint = "A quote is opened and not closed, or is inside a cell without being doubled."
+        raise DataError(f"cannot be read after line {line} ({problem})", origin, hint=hint) from None
+
+
 def _refuse_gaps(frame: pl.DataFrame, values: Floats, origin: str) -> None:
     if frame.is_empty():
         raise DataError("contains no scores", origin)
-    if frame["system"].null_count() or frame["query"].null_count():
-        raise DataError("a row has no system or no query", origin)
-    if np.isinf(values).any():
-        raise DataError(f"{np.isinf(values).sum()} scores are infinite", origin)
+    nameless = frame["system"].is_null() | frame["query"].is_null()
+    _refuse_rows(frame, nameless, "a row has no system or no query", origin)
+    _refuse_rows(frame, pl.Series(np.isinf(values).any(axis=1)), "a score is infinite", origin)
     repeated = frame.select("system", "query").is_duplicated()
-    if repeated.any():
-        some = frame.with_row_index("row", offset=1).filter(repeated).select("row", "system", "query").head(4)
-        places = [f"row {row}: {system}, {query}" for row, system, query in some.iter_rows()]
-        raise DataError("duplicate query id within a system", origin, places, "Keep one row.")
+    _refuse_rows(frame, repeated, "duplicate query id within a system", origin, "Keep one row.")
+
+
+def _refuse_rows(
+    frame: pl.DataFrame, odd: pl.Series, what: str, origin: str, hint: str = "", cells: Sequence[str] = ()
+) -> None:
+    if odd.any():
+        rows = odd.arg_true().to_list()[:4]
+        some = frame[rows].select("system", "query", *cells).rows()
+        places = [f"row {at + 1}: {', '.join(map(str, row))}" for at, row in zip(rows, some, strict=True)]
+        raise DataError(what, origin, places, hint)

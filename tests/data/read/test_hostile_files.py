@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 
@@ -74,6 +75,18 @@ def test_packed_data_that_lack_a_part_are_damaged(tmp_path, cut):
     path.write_bytes(zstandard(TREC * 50)[:cut])
     with pytest.raises(DataError):
         scored(path)
+
+
+def test_a_disk_that_fails_while_data_are_unpacked_is_not_called_damaged_data(tmp_path, monkeypatch):
+    path = tmp_path / "run.gz"
+    path.write_bytes(gzip.compress(b"q0 Q0 a 1 2.0 t\n"))
+
+    def fails(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(gzip.GzipFile, "read", fails)
+    with pytest.raises(DataError, match=r"run.gz: cannot be read \(Input/output error\)"):
+        rankgauge.evaluate({"q0": {"a": 1}}, path, "nDCG")
 
 
 def test_a_lone_carriage_return_in_a_packed_table_changes_nothing(tmp_path):

@@ -94,7 +94,7 @@ class Source:
         with _explained(self.path), self.path.open("rb") as file:
             raw = file.read(HEAD)
         if raw.startswith((GZIP, ZSTANDARD)):
-            with _unpacking(self.origin):
+            with _explained(self.path), _unpacking(self.origin):
                 return _packed_head(self.path, HEAD, is_gzip=raw.startswith(GZIP))
         return raw
 
@@ -180,6 +180,8 @@ def _unpacking(origin: str) -> Iterator[None]:
     try:
         yield
     except (OSError, EOFError, zlib.error, pl.exceptions.PolarsError) as problem:
+        if getattr(problem, "errno", None):  # the disk, not the data
+            raise
         first = (str(problem).splitlines() or [type(problem).__name__])[0]
         message, hint = f"the compressed data are damaged ({first})", "Copy or pack the file again."
         raise DataError(message, clip(origin, 300), hint=hint) from None

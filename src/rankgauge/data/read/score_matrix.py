@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from rankgauge.arrays import Floats
-from rankgauge.data.read.file import without_marks, without_packing
+from rankgauge.data.read.file import decoded, without_packing
 from rankgauge.errors import DataError, UsageError, did_you_mean
 from rankgauge.frozen import dataclass
 
@@ -72,11 +72,8 @@ def read_score_matrix(
     for what, word, known in (("rows", rows, ("queries", "systems")), ("missing", missing, ("error", "drop", "zero"))):
         if word not in known:
             raise UsageError(f"unknown value {word!r} of {what}\n{did_you_mean(word, known)}")
-    try:
-        text = without_marks(data).decode()
-    except UnicodeDecodeError:
-        raise DataError("is not UTF-8 text", origin, hint="Save it as plain CSV or TSV.") from None
-    table = _table(_split(io.StringIO(text, newline=""), origin), origin, header=header)
+    text = io.StringIO(decoded(np.frombuffer(data, np.uint8), origin), newline="")
+    table = _table(_split(text, origin), origin, header=header)
     ids_at = _id_places(table, rows, ids=ids)
     scored = [place for place in range(len(table.columns)) if place not in ids_at]
     values = _numbers(table, scored, missing)

@@ -1,0 +1,55 @@
+"""What happened in a run of the fuzzer; what failed is kept in tests/fuzz/corpus and tried again for ever."""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+CORPUS = Path(__file__).parent / "corpus"
+LONGEST = 10
+
+
+@dataclass
+class Tally:
+    """`failures` name the input that is kept; `slowest` is the longest time that one input took, in seconds."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    slowest: float = 0.0
+
+    def fail(self, kind: str, name: str, data: bytes, why: object) -> None:
+        key = hashlib.sha256(data).hexdigest()[:12]
+        CORPUS.mkdir(exist_ok=True)
+        (CORPUS / f"{kind}-{key}-{name}").write_bytes(data)
+        self.failures.append(f"{kind} {name} {key}: {str(why)[:300]!r}")
+
+    def add(self, other: Tally) -> None:
+        self.counts += other.counts
+        self.failures += other.failures
+        self.slowest = max(self.slowest, other.slowest)
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """Whatever takes longer than LONGEST seconds ends in HungError."""
+
+        def stop(*_: object) -> None:
+            raise HungError
+
+        before, start = signal.signal(signal.SIGALRM, stop), time.monotonic()
+        signal.alarm(LONGEST)
+        try:
+            yield
+        finally:
+            signal.alarm(0)
+            signal.signal(signal.SIGALRM, before)
+            self.slowest = max(self.slowest, time.monotonic() - start)
+
+
+class HungError(Exception):
+    """Longer than LONGEST seconds."""
