@@ -7,6 +7,7 @@ import platform
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -129,25 +130,35 @@ def _machine(compared: Iterable[Compared]) -> str:
 
 
 def _bars(compared: Iterable[Compared]) -> Any:
-    """Seconds of every contender, one panel for each workload; the scale is logarithmic."""
+    """Seconds of every contender, one panel for each workload, on one logarithmic scale."""
     import altair as alt
 
     from rankgauge.presentation.charts.style import LINE, MARK, SOFT, styled
 
+    listed = list(compared)
+    ends = [trial.wall for one in listed for trial in one.trials.values()]
+    decades = [10.0**power for power in range(floor(log10(min(ends))), ceil(log10(max(ends))) + 1)]
+    scale = alt.Scale(type="log", domain=[decades[0], decades[-1]], nice=False)
+    kinds = alt.Scale(domain=["rankgauge", "peer", "floor"], range=[LINE, MARK, SOFT])
     panels = []
-    for one in compared:
+    for one in listed:
         values = [
             {"who": name.removeprefix("floor: "), "seconds": trial.wall, "kind": _kind(name)}
             for name, trial in one.trials.items()
         ]
-        colour = alt.Color("kind:N", title=None, scale=alt.Scale(domain=["rankgauge", "peer", "floor"], range=[LINE, MARK, SOFT]))  # fmt: skip
-        y = alt.Y("who:N", sort=[value["who"] for value in values], title=None, axis=alt.Axis(labelLimit=240))
-        x = alt.X("seconds:Q", title="seconds, logarithmic", scale=alt.Scale(type="log"))
+        title = "seconds, the same logarithmic scale for all" if one is listed[-1] else None
+        y = alt.Y(
+            "who:N", sort=[value["who"] for value in values], title=None, axis=alt.Axis(labelLimit=240, grid=False)
+        )
+        x = alt.X("seconds:Q", title=title, scale=scale, axis=alt.Axis(values=decades, format="~g"))
         chart = alt.Chart(alt.InlineData(values=values)).encode(y=y, x=x)
-        dots = chart.mark_point(filled=True, size=70, opacity=1).encode(color=colour)
+        dots = chart.mark_point(filled=True, size=70, opacity=1).encode(
+            color=alt.Color("kind:N", title=None, scale=kinds)
+        )
         labels = chart.mark_text(align="left", dx=8, fontSize=11, color=SOFT).encode(text=alt.Text("seconds:Q", format=".3~g"))  # fmt: skip
-        panels.append(alt.layer(dots, labels).properties(width=420, title=one.workload.key))
-    return styled(alt.vconcat(*panels).resolve_scale(x="independent"))
+        heading = alt.Title(one.workload.key, subtitle=one.workload.title, frame="group")
+        panels.append(alt.layer(dots, labels).properties(width=460, title=heading))
+    return styled(alt.vconcat(*panels, spacing=14))
 
 
 def _kind(name: str) -> str:
@@ -155,28 +166,45 @@ def _kind(name: str) -> str:
 
 
 def _lines(grown: Iterable[Series]) -> Any:
-    """Wall time, CPU time and memory below each other, with the fitted lines."""
+    """Seconds above memory, a column for each quantity that grows; panels of a row have one scale."""
     import altair as alt
 
-    from rankgauge.presentation.charts.style import LINE, MARK, styled
+    from rankgauge.presentation.charts.style import LINE, MARK, SOFT, styled
 
-    rows: list[list[Any]] = [[], [], []]
-    for series in grown:
-        for row, (what, title, colour) in zip(
-            rows,
-            (("wall", "wall seconds", LINE), ("cpu", "CPU seconds", LINE), ("peak", "megabytes", MARK)),
-            strict=True,
-        ):
-            intercept, slope, _ = series.line(what)
+    listed = list(grown)
+    rows = []
+    for title, kinds in (("seconds", {"wall": LINE, "cpu": MARK}), ("megabytes", {"peak": SOFT})):
+        most = max(getattr(trial, what) for series in listed for trial in series.trials for what in kinds)
+        scale = alt.Scale(domain=[0, 1.05 * most], nice=False)
+        names = [{"wall": "wall", "cpu": "CPU", "peak": "peak memory"}[what] for what in kinds]
+        colour = alt.Color("kind:N", title=None, scale=alt.Scale(domain=names, range=list(kinds.values())))
+        panels = []
+        for series in listed:
             values = [
-                {"amount": amount, "value": getattr(trial, what), "line": intercept + slope * amount}
-                for amount, trial in zip(series.amounts, series.trials, strict=True)
+                value for what, name in zip(kinds, names, strict=True) for value in _fitted_points(series, what, name)
             ]
-            x = alt.X("amount:Q", title=series.unit, axis=alt.Axis(tickCount=4, format="~s"))
-            chart = alt.Chart(alt.InlineData(values=values)).encode(x=x)
-            dots = chart.mark_point(filled=True, size=50, opacity=1, color=colour).encode(
-                y=alt.Y("value:Q", title=title)
+            x = alt.X(
+                "amount:Q", title=series.unit, axis=alt.Axis(tickCount=3, format="~s"), scale=alt.Scale(nice=False)
             )
-            line = chart.mark_line(color=colour, strokeWidth=1.5, opacity=0.6).encode(y="line:Q")
-            row.append(alt.layer(line, dots).properties(width=150, height=120))
-    return styled(alt.vconcat(*(alt.hconcat(*row) for row in rows)))
+            y = alt.Y(
+                "value:Q",
+                title=title if series is listed[0] else None,
+                scale=scale,
+                axis=alt.Axis(tickCount=5, minExtent=34),
+            )
+            chart = alt.Chart(alt.InlineData(values=values)).encode(x=x, color=colour)
+            dots = chart.mark_point(filled=True, size=50, opacity=1).encode(y=y)
+            line = chart.mark_line(strokeWidth=1.5, opacity=0.6).encode(y="line:Q")
+            heading = alt.Title(f"more {series.unit}", subtitle=[*series.held.split(", "), " "][:2], frame="group")
+            told = {"title": heading} if not rows else {}
+            panels.append(alt.layer(line, dots).properties(width=170, height=150, **told))
+        rows.append(alt.hconcat(*panels, spacing=26))
+    return styled(alt.vconcat(*rows).resolve_scale(color="independent"))
+
+
+def _fitted_points(series: Series, what: str, kind: str) -> list[dict[str, Any]]:
+    intercept, slope, _ = series.line(what)
+    return [
+        {"kind": kind, "amount": amount, "value": getattr(trial, what), "line": intercept + slope * amount}
+        for amount, trial in zip(series.amounts, series.trials, strict=True)
+    ]

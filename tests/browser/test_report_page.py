@@ -351,3 +351,15 @@ def test_folded_sections_are_printed(tab, page):
     tab.open(page.as_uri())
     tab.pdf()
     assert tab.run("[...document.querySelectorAll('main > section > details')].every(part => part.open)")
+
+
+def test_the_page_of_one_system_finds_every_query(tab, alone):
+    opened(tab, alone)
+    queries = tab.run("JSON.parse(document.querySelector('#data').textContent).queries")
+    typed(tab, queries[17])
+    cells = tab.run("[...document.querySelectorAll('.found tbody td')].map(cell => cell.innerText)")
+    collection = rankgauge.simulate(systems=1, queries=40, seed=7)
+    scores = rankgauge.evaluate(collection.judgments(), collection.runs(), "nDCG@10").per_query()
+    assert cells[:2] == [f"{scores['system-01'][queries[17]]['nDCG@10']:.4f}", queries[17]]
+    assert tab.run("document.querySelector('.pair-sentence').hidden")
+    assert tab.complaints() == []

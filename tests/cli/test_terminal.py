@@ -44,6 +44,21 @@ def test_lines_fit_and_names_are_whole_where_there_is_room(comparison, width):
     assert ("●" in text) == (width >= 120)
 
 
+def test_names_that_are_cut_stay_different():
+    names = ("SFDC-fus12-enc23-tf3", "SFDC-fus12-enc3-tf3", "b")
+    values = np.array([[0.3], [0.5], [0.31]]) + np.random.default_rng(5).normal(0, 0.05, (3, 30))
+    text = shown(rankgauge.compare(Scores.from_matrix(values, names, QUERIES, "m")), 74)
+    table = text.partition("\nm\n")[2].partition("\nNext: ")[0]
+    first = [line.split()[0] for line in table.splitlines()[1:]]
+    assert len(set(first)) == 3
+    assert any("…" in name for name in first)
+
+
+def test_a_drawing_takes_the_room_there_is(comparison):
+    heads = [next(line for line in shown(comparison, wide).splitlines() if "mean" in line) for wide in (120, 200)]
+    assert len(heads[0]) <= 120 < len(heads[1]) <= 200
+
+
 def test_loud_notes_come_before_the_table_and_the_others_on_request(comparison):
     text = shown(comparison, 80)
     assert text.index(f"! {LOUD}c") < text.index("\nm\n")

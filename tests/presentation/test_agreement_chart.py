@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 
 import pytest
 
 from rankgauge.analysis.agreement import Agreement
-from rankgauge.presentation.charts.agreement import agreement_chart
+from rankgauge.presentation.charts.agreement import agreement_chart, spread
 from rankgauge.presentation.charts.style import chart_bytes
 
 NAN = float("nan")
@@ -75,3 +76,10 @@ def test_a_measure_that_ties_all_systems_can_be_drawn():
     ((panel, _),) = panels(chart)
     assert panel["title"]["text"] == "τ-b undefined, τ_AP undefined"
     assert b"<b>" not in chart_bytes(chart, "a.svg")
+
+
+@pytest.mark.parametrize("heights", [[1.0, 0.99, 0.98, 0.5], [0.02, 0.01, 0.0], [0.9], []])
+def test_names_keep_their_order_and_a_line_between_them(heights):
+    places = spread(heights, 0.05, 0.0)
+    assert all(above - below >= 0.05 - 1e-12 for above, below in pairwise(places))
+    assert min(places, default=0.0) >= 0.0

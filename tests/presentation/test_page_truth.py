@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import html
+import json
 import re
 
 import numpy as np
@@ -35,6 +37,30 @@ def test_ties_are_neither_wins_nor_losses_in_the_histogram():
     drawn = histogram(values, "nDCG@10", "words")
     assert re.search(r'class="even"[^>]*><title>ties: 500 queries', drawn)
     assert sum(int(count) for count in re.findall(r'class="up"[^>]*><title>[^:]*: (\d+) queries', drawn)) == 10
+
+
+def test_the_numbers_below_the_histogram_are_round():
+    drawn = histogram([0.31, -0.9, 0.87] * 300, "nDCG@10", "words")
+    below = [words for words in re.findall(r">([^<]*)</text>", drawn) if words[:1] in "+−"]
+    assert below == ["−0.8", "−0.6", "−0.4", "−0.2", "+0.2", "+0.4", "+0.6", "+0.8"]
+
+
+def test_almost_enough_queries_are_not_called_enough(tmp_path):
+    scores = Scores.from_matrix(noisy([0.5, 0.53, 0.55, 0.6], spread=0.065), tuple("abcd"), QUERIES, "m")
+    value = rankgauge.stability(scores).parts[0].dependability().value
+    assert 0.9 < value < 0.95
+    text = rankgauge.report(tmp_path / "page.html", scores).read_text()
+    assert f"Almost: on 30 queries Φ is {value:.4f}; about " in text
+
+
+def test_the_method_names_the_intervals_whatever_the_test(tmp_path):
+    matrix = noisy([0.2, 0.6, 0.7, 0.21])
+    for test in ("sign-flip", "bootstrap", "tukey"):
+        found = rankgauge.compare(matrix, test=test, samples=99 if test == "bootstrap" else None)
+        text = rankgauge.report(tmp_path / "page.html", matrix, comparison=found).read_text()
+        facts = {row[0][0]: row[1][0] for row in Tables(text).found["making"][0]}
+        assert "intervals" in facts["intervals"]
+        assert facts["intervals"] in found.method
 
 
 def test_every_loud_note_is_listed_gravest_first_and_marks_its_row(tmp_path):
@@ -90,7 +116,7 @@ def test_the_page_of_many_systems_says_which_system_it_is_about(options, tmp_pat
     text = rankgauge.report(tmp_path / "page.html", scores, **options).read_text()
     lead = re.search(r'<p class="lead">.*?<b>(.*?)</b>', text)[1]
     assert lead == (
-        "c is better than b." if options else "c leads, and the lead is real: it is better than all 2 other systems."
+        "c is better than b." if options else "c leads, and the lead is real: it is better than both other systems."
     )
 
 
@@ -158,3 +184,72 @@ def test_a_comparison_of_one_system_is_the_page_of_one_system(tmp_path):
     scores = Scores.from_matrix(noisy([0.5]), ("a",), QUERIES, "m")
     plain = rankgauge.report(tmp_path / "plain.html", scores).read_text()
     assert rankgauge.report(tmp_path / "a.html", scores, comparison=rankgauge.compare(scores)).read_text() == plain
+
+
+@pytest.fixture(scope="module")
+def with_holes(tmp_path_factory):
+    """Judgments of which a part is missing, runs, their page, and what it is about."""
+    collection = rankgauge.simulate(systems=4, queries=25, seed=3)
+    judged = {
+        query: {document: value for at, (document, value) in enumerate(found.items()) if at % 7}
+        for query, found in collection.judgments().items()
+    }
+    runs = collection.runs()
+    page = rankgauge.report(tmp_path_factory.mktemp("holes") / "page.html", judged, runs, "nDCG@5")
+    focus = Focus.of(rankgauge.compare(rankgauge.evaluate(judged, runs, "nDCG@5"), all_pairs=True))
+    return judged, runs, page.read_text(), focus
+
+
+def test_unjudged_documents_have_the_numbers_of_holes(with_holes):
+    judged, runs, text, focus = with_holes
+    both = {name: runs[name] for name in (focus.second, focus.first)}
+    found = rankgauge.holes(judged, both, "nDCG@5")
+    pair = found.pairs[0]
+    ends = ((pair.low, pair.high), (pair.interval_low, pair.interval_high), (pair.lowest_limit, pair.highest_limit))
+    assert [[cell for cell, _ in row[1:]] for row in Tables(text).found["holes"][0][1:]] == [
+        [typeset(f"{low:+.4f}"), typeset(f"{high:+.4f}")] for low, high in ends
+    ]
+    section = html.unescape(text[text.index('<section id="holes">') :].partition("</section>")[0])
+    assert typeset(found.summary) in section
+    assert f"{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}: {pair.advice}." in section
+    settled = pair.verdict_settled and pair.verdict != "undecided"
+    assert ("Judge these next" in section) == (not settled)
+
+
+def test_cutoffs_and_grades_have_the_numbers_of_robust(with_holes):
+    judged, runs, text, focus = with_holes
+    corners = rankgauge.robust(judged, runs, "nDCG@5", all_pairs=True, samples=0).corners(focus.first, focus.second)
+    shown = re.findall(r"<title>cutoff (\d+), grade ≥ (\d+): ([+−][\d.]+)</title>", text)
+    assert shown == [
+        (str(cutoff), f"{threshold:g}", typeset(f"{value:+.4f}"))
+        for cutoff, row in zip(corners.cutoffs, corners.differences, strict=True)
+        for threshold, value in zip(corners.thresholds, row, strict=True)
+    ]
+
+
+def test_judged_shares_and_listed_queries_have_the_numbers_of_evaluate(with_holes):
+    judged, runs, text, focus = with_holes
+    scores = rankgauge.evaluate(judged, runs, "nDCG@5 Judged@5")
+    for system, row in leaderboard(text).items():
+        assert row["Judged@5"] == (f"{scores.mean()[system]['Judged@5']:.3f}", repr(scores.mean()[system]["Judged@5"]))
+    alone = scores.per_query()
+    listed = [row for table in Tables(text).found["changes"] for row in table[1:]]
+    assert listed
+    for (change, _), (query, _), (mine, _), (other, _) in listed:
+        numbers = [alone[system][query]["nDCG@5"] for system in (focus.first, focus.second)]
+        assert [mine, other] == [f"{number:.4f}" for number in numbers]
+        assert change == typeset(f"{numbers[0] - numbers[1]:+.4f}")
+
+
+def test_one_system_has_its_numbers_and_every_query(with_holes, tmp_path):
+    judged, runs, *_ = with_holes
+    text = rankgauge.report(tmp_path / "one.html", judged, {"a": runs["system-01"]}, "nDCG@5 AP").read_text()
+    scores = rankgauge.evaluate(judged, {"a": runs["system-01"]}, "nDCG@5 AP")
+    rows = {row[0][0]: [cell for cell, _ in row[1:]] for row in Tables(text).found["leaderboard"][0][1:]}
+    for measure in ("nDCG@5", "AP"):
+        mean, median = scores.mean()["a"][measure], scores.median()["a"][measure]
+        assert rows[measure][0].startswith(f"{mean:.4f} [")
+        assert rows[measure][1:] == [f"{median:.4f}", "25"]
+    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text)[1])
+    assert data["queries"] == list(scores.queries)
+    assert base64.b64decode(data["values"]) == scores.matrix("nDCG@5")[0].astype("<f8").tobytes()

@@ -9,6 +9,7 @@ import rankgauge
 from rankgauge import Scores
 from rankgauge.analysis.compare.wording import Focus, turned
 from rankgauge.presentation.report.verdict import verdict_box
+from rankgauge.tables.notes import LOUD, Note
 
 QUERIES = tuple(f"q{at}" for at in range(40))
 
@@ -46,7 +47,7 @@ def words(text):
         ),
         ((0.5, 0.484), "40 queries cannot decide between b and a (p = 0.9518).", "undecided"),
         ((0.4, 0.6, 0.7), "c is better than a.", "better"),
-        ((0.7, 0.6, 0.4), "a is better than all 2 other systems.", "worse"),
+        ((0.7, 0.6, 0.4), "a is better than both other systems.", "worse"),
         ((0.5, 0.484, 0.3), "No system is shown to be better than a on these 40 queries.", "undecided"),
     ],
 )
@@ -58,7 +59,7 @@ def test_the_headline_names_the_winner_or_says_undecided(levels, headline, outco
 @pytest.mark.parametrize(
     ("levels", "headline", "outcome"),
     [
-        ((0.4, 0.7, 0.6), "b leads, and the lead is real: it is better than all 2 other systems.", "better"),
+        ((0.4, 0.7, 0.6), "b leads, and the lead is real: it is better than both other systems.", "better"),
         ((0.4, 0.6, 0.605), "b leads, but c could be first as well.", "undecided"),
         ((0.6, 0.61, 0.6, 0.3), "b leads, but 2 other systems could be first as well.", "undecided"),
     ],
@@ -103,6 +104,22 @@ def test_another_measure_with_another_leader_says_so():
     assert {pair.verdict for part in found.parts for pair in part.pairs} == {"better"}
     assert "b leads" in verdict_box(Focus.of(found)).lines[-1]
     assert "on AP b leads, not c" in found.summary
+
+
+def test_ties_that_decide_a_number_of_the_verdict_are_on_top():
+    note = Note("ties", f"{LOUD}b: ties could change mine from 0.1 to 0.9", 3, "b", severity=0.8)
+    other = Note("ties", f"{LOUD}c: ties could change mine from 0.1 to 0.2", 3, "c", severity=0.1)
+    base = scores(0.4, 0.6, 0.3)
+    found = Scores(base.systems, base.queries, base.measures, base.values, notes=(note, other))
+    box = verdict_box(Focus.of(rankgauge.compare(found)))
+    assert box.lines[0] == "⚠ b: ties could change mine from 0.1 to 0.9."
+    assert not any("c: ties" in line for line in box.lines)
+
+
+def test_one_comparison_is_not_adjusted_and_several_better_ones_are_counted():
+    assert "(p < 0.0001)" in told(0.4, 0.6).lines[0]
+    assert "(adjusted p < 0.0001)" in told(0.4, 0.6, 0.7).lines[0]
+    assert told(0.4, 0.6, 0.7).step.startswith("Ship c, the best of 2 better systems.")
 
 
 def told_with_judge(seed=0, gap=0.3, humans=12):

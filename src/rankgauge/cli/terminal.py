@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # From this width on there is room for a drawing of each interval.
 WIDE = 120
-DRAWN = 31
+DRAWN, MOST_DRAWN = 31, 71
 SECONDARY = {"rank", "low", "high", "w/t/l"}
 
 
@@ -24,6 +24,8 @@ def terminal_text(
     comparison: Comparison, decimals: int | None, *, width: int, color: bool, every_note: bool, quiet: bool
 ) -> str:
     """Loud notes come before the numbers that they are about; the others are counted unless asked for."""
+    from rich.cells import cell_len
+
     method, *notes = comparison.remarks()
     loud = sorted((note for note in comparison.notes if note.text.startswith(LOUD)), key=lambda note: -note.severity)
     rest = [line for line in notes if not line.startswith(LOUD)]
@@ -32,8 +34,13 @@ def terminal_text(
         parts.append("\n".join(_styled(wrapped(f"! {note.text}", width), "1;33", color=color) for note in loud))
     for table in comparison.measure_tables():
         shown = replace(table, notes=(), legend=(), columns=tuple(map(_secondary, table.columns)))
-        parts.append(to_text(with_intervals(shown) if width >= WIDE else shown, decimals, width=width, color=color))
+        if width >= WIDE:
+            taken = max(map(cell_len, to_text(shown, decimals, width=10**6).splitlines()))
+            shown = with_intervals(shown, max(DRAWN, min(MOST_DRAWN, width - taken - shown.gap)))
+        parts.append(to_text(shown, decimals, width=width, color=color))
     parts.append(_styled(wrapped(f"Next: {comparison.next_step}", width), "1", color=color))
+    if ", the first run; " in method:
+        method += " Name another baseline with --baseline, or ask who leads with --all-pairs."
     below = [method] if quiet else [method, *(rest if every_note else _counted(rest))]
     parts.append("\n".join(_styled(wrapped(line, width), "2", color=color) for line in below))
     return "\n\n".join(parts)
@@ -47,7 +54,7 @@ def _counted(notes: Sequence[str]) -> list[str]:
     ]
 
 
-def with_intervals(table: Table) -> Table:
+def with_intervals(table: Table, wide: int = DRAWN) -> Table:
     """The table with a drawing of each interval, on one scale with 0, before the verdict."""
     names = [column.name for column in table.columns]
     if not {"diff.", "low", "high"} <= set(names):
@@ -60,22 +67,22 @@ def with_intervals(table: Table) -> Table:
     low, high = min([*known, 0.0]), max([*known, 0.0])
     # Before the verdict, which ends the row.
     at = next(at for at, column in enumerate(table.columns) if column.is_verdict)
-    drawings = [interval_drawing(span, low, high) for span in spans]
-    column = Column(_scale(low, high), is_drawing=True)
+    drawings = [interval_drawing(span, low, high, wide) for span in spans]
+    column = Column(_scale(low, high, wide), is_drawing=True)
     rows = tuple((*row[:at], drawing, *row[at:]) for row, drawing in zip(table.rows, drawings, strict=True))
     return replace(table, columns=(*table.columns[:at], column, *table.columns[at:]), rows=rows)
 
 
-def interval_drawing(span: Sequence[float], least: float, most: float) -> str:
+def interval_drawing(span: Sequence[float], least: float, most: float, wide: int = DRAWN) -> str:
     """├──●──┤ with │ at 0, for the middle and the ends; blank where there is no interval."""
     middle, low, high = span
     if not all(map(math.isfinite, (middle, low, high))):
         return ""
 
     def place(value: float) -> int:
-        return round((DRAWN - 1) * (value - least) / ((most - least) or 1.0))
+        return round((wide - 1) * (value - least) / ((most - least) or 1.0))
 
-    cells = [" "] * DRAWN
+    cells = [" "] * wide
     cells[place(0.0)] = "│"
     for at in range(place(low), place(high) + 1):
         cells[at] = "─"
@@ -83,11 +90,13 @@ def interval_drawing(span: Sequence[float], least: float, most: float) -> str:
     return "".join(cells)
 
 
-def _scale(low: float, high: float) -> str:
-    left, right = f"{low:+.2g}", f"{high:+.2g}"
-    zero = round((DRAWN - 1) * -low / ((high - low) or 1.0))
-    cells = list(left.ljust(DRAWN - len(right)) + right)
-    if len(left) < zero < DRAWN - len(right) - 1:
+def _scale(low: float, high: float, wide: int) -> str:
+    """The ends, with the decimals that tell them apart, and 0 where there is room for it."""
+    decimals = max(0, 1 - math.floor(math.log10((high - low) or 1.0)))
+    left, right = (f"{end:+.{decimals}f}" if end else "0" for end in (low, high))
+    zero = round((wide - 1) * -low / ((high - low) or 1.0))
+    cells = list(left.ljust(wide - len(right)) + right)
+    if len(left) < zero < wide - len(right) - 1:
         cells[zero] = "0"
     return "".join(cells)
 

@@ -59,4 +59,4 @@ def changes(
             raise UsageError(f"no system {name!r} in the scores; {did_you_mean(name, scores.systems)}")
         rows.append(scores.matrix(measure)[scores.systems.index(name)])
     changed = sorted_changes(scores.queries, np.subtract(*rows))
-    return changes_chart(changed, str(measure), query_texts(queries), title=f"{system} − {baseline}")
+    return changes_chart(changed, str(measure), query_texts(queries), title=f"{system} − {baseline}, {measure}")

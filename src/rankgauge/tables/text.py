@@ -34,7 +34,10 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     ]
     needed = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
     widths = _fitted(needed, table, wide)
+    columns = [_cut(list(column), width) for column, width in zip(zip(*rows, strict=True), widths, strict=True)]
+    rows = [list(row) for row in zip(*columns, strict=True)] if rows else []
     lines = [_style(part, "1", color) for part in _wrap(table.caption, wide)]
+    heads = [_cut([head], width)[0] for head, width in zip(heads, widths, strict=True)]
     lines.append(_style(_line(heads, widths, table), "1", color))
     for at, row in enumerate(rows):
         bold = frozenset(place for line, place in table.bold if line == at)
@@ -111,17 +114,31 @@ def _colored(cells: list[str], widths: list[int], table: Table, bold: frozenset[
     return (" " * table.gap).join(parts).rstrip()
 
 
-def _padded(cells: list[str], widths: list[int], table: Table) -> list[str]:
+def _cut(cells: list[str], width: int) -> list[str]:
+    """Names as wide as their column. The end of a name stays in sight, because measures differ in their cutoffs and
+    systems in their numbers; more of it where names would look the same.
+    """
     from rich.cells import cell_len, set_cell_size
+
+    def cut(cell: str, tail: int) -> str:
+        if cell_len(cell) <= width:
+            return cell
+        end = cell[-tail:] if tail else ""
+        return set_cell_size(cell, width - 1 - cell_len(end)) + "…" + end
+
+    if all(cell_len(cell) <= width for cell in cells):
+        return cells
+    found = [[cut(cell, tail) for cell in cells] for tail in (width // 3, width // 2, 2 * width // 3)]
+    return next((one for one in found if len(set(one)) == len(set(cells))), found[0])
+
+
+def _padded(cells: list[str], widths: list[int], table: Table) -> list[str]:
+    from rich.cells import cell_len
 
     parts = []
     for cell, width, column in zip(cells, widths, table.columns, strict=True):
-        size = cell_len(cell)
-        # The end of a name stays in sight: measures differ in their cutoffs, systems in their numbers.
-        end = cell[-(width // 3) :] if size > width else ""
-        shown = cell if size <= width else set_cell_size(cell, width - 1 - cell_len(end)) + "…" + end
-        blank = " " * (width - cell_len(shown))
-        parts.append(blank + shown if column.is_number else shown + blank)
+        blank = " " * (width - cell_len(cell))
+        parts.append(blank + cell if column.is_number else cell + blank)
     return parts
 
 

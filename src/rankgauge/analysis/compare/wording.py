@@ -272,7 +272,9 @@ def next_step(focus: Focus) -> str:
     if pair.verdict == "better":
         some = "largest losses" if pair.losses > 1 else "only loss"
         look = f" Look at its {some} first." if pair.losses else ""
-        return f"{'Use' if focus.about_top else 'Ship'} {system}.{look}"
+        better = sum(one.verdict == "better" for one in focus.rows.values())
+        among = f", the best of {better} better systems" if better > 1 else ""
+        return f"{'Use' if focus.about_top else 'Ship'} {system}{among}.{look}"
     if pair.verdict == "worse":
         return f"Keep {baseline}. The largest losses below show what {system} breaks."
     if pair.verdict == "equivalent":

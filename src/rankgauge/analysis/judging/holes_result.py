@@ -80,6 +80,8 @@ class PairHoles(Plain):
             return "judging the unjudged documents would change nothing; add queries"
         if labels <= 0.5 * queries:
             return "more judging hardly helps; add queries"
+        if labels <= queries:
+            return "judge more documents, and add queries"
         if labels <= 2 * queries:
             return "judge more documents"
         return "too many unjudged documents: nothing can be said yet"

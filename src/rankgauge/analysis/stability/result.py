@@ -162,7 +162,7 @@ def compact_table(studies: Sequence[MeasureStability], options: StabilityOptions
             for queries in options.queries_at:
                 blank = [""] * len(options.reach)
                 rows.append((study.measure, sign, queries, study.coefficient(coefficient, queries), *blank))
-    value = "value" if counts_differ else f"on {max(present)} queries"
+    value = "value" if counts_differ else f"on {max(present):,} queries"
     targets = (number(f"for {target:g}") for target in options.reach)
     columns = (Column("measure"), Column(""), number("queries"), number(value), *targets)
     if not counts_differ:
@@ -199,7 +199,7 @@ def _three(name: str, estimate: Estimate) -> Iterator[tuple[str, Cell]]:
 
 def _caption(studies: Sequence[MeasureStability], options: StabilityOptions) -> str:
     systems, queries = ({getattr(study, what) for study in studies} for what in ("systems", "query_count"))
-    on = f" on {max(queries)} queries" if len(queries) == 1 else ""
+    on = f" on {max(queries):,} queries" if len(queries) == 1 else ""
     needed = ", ".join(f"{target:g}" for target in options.reach)
     return f"stability of {max(systems)} systems{on}" + (f", and the queries needed for {needed}" if needed else "")
 

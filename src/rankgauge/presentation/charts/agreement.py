@@ -8,11 +8,13 @@ from operator import itemgetter
 from typing import Any
 
 from rankgauge.analysis.agreement import Agreement
-from rankgauge.presentation.charts.style import INK, LINE, altair_for, drawn, styled
+from rankgauge.presentation.charts.style import INK, LINE, RULE, altair_for, drawn, styled
 from rankgauge.tables.table import shortened
 
 SIZE = 250
 TOP, OUTLIERS = 5, 3
+# Between names, in pixels.
+LINE_HEIGHT = 12
 
 
 def agreement_chart(found: Agreement, *, title: str = "") -> Any:
@@ -47,9 +49,31 @@ def _panel(alt: Any, found: Agreement, first: int, second: int) -> Any:
     )
     text = f"τ-b {tau}, τ_AP {tau_ap}"
     heading = alt.Title(text, fontSize=12, fontWeight="normal", offset=6, frame="group")
-    called = drawn(_named(values)).encode(x=x, y=y)
-    names = called.mark_text(align="right", dx=-6, dy=-4, fontSize=9, color=INK, limit=110).encode(text="system:N")
-    return alt.layer(dots, names).properties(width=SIZE, height=SIZE, title=heading)
+    return alt.layer(dots, *_names(alt, _named(values), x, y, up)).properties(width=SIZE, height=SIZE, title=heading)
+
+
+def _names(alt: Any, rows: list[dict[str, Any]], x: Any, y: Any, up: list[float]) -> tuple[Any, Any]:
+    """Names in a column at the right, where no point is, with a thin line to the point of each."""
+    step = LINE_HEIGHT * (up[1] - up[0]) / SIZE
+    rows = sorted(rows, key=itemgetter("second"), reverse=True)
+    places = spread([row["second"] for row in rows], step, up[0])
+    called = drawn([{**row, "place": place} for row, place in zip(rows, places, strict=True)])
+    text = called.mark_text(align="left", baseline="middle", fontSize=9, color=INK, limit=130)
+    lines = called.mark_rule(color=RULE, strokeWidth=0.7, opacity=0.7)
+    end = {"y2": "place:Q", "x2": alt.value(SIZE + 6)}
+    return text.encode(x=alt.value(SIZE + 8), y="place:Q", text="system:N"), lines.encode(x=x, y=y, **end)
+
+
+def spread(heights: list[float], step: float, least: float) -> list[float]:
+    """Falling heights, moved apart so that neighbors are at least a step apart and the last is not below `least`."""
+    places: list[float] = []
+    for height in heights:
+        places.append(min([height, *(places[-1] - step for _ in places[-1:])]))
+    floor = least
+    for at in range(len(places) - 1, -1, -1):
+        places[at] = max(places[at], floor)
+        floor = places[at] + step
+    return places
 
 
 def _named(values: list[dict[str, Any]]) -> list[dict[str, Any]]:

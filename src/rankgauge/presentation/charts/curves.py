@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
 from rankgauge.analysis.stability.reliability import Coefficient
 from rankgauge.analysis.stability.result import SIGNS, MeasureStability, Stability
 from rankgauge.presentation.charts.style import HEIGHT, INK, PALETTE, RULE, altair_for, drawn, finished, levels, strokes
+from rankgauge.presentation.drawing.canvas import log_ticks
 from rankgauge.presentation.drawing.curves import HIGHEST, first_below, first_pair, needs, query_counts
 from rankgauge.tables.table import shortened
+
+LONGEST_NAMES = 50
 
 
 def stability_chart(study: Stability, *, coefficient: Coefficient = "dependability", title: str = "") -> Any:
@@ -22,7 +26,8 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
     reach = max(one.curve_end(coefficient) for one in study.parts)
     labels = [_needs(one, coefficient) for one in study.parts]
     curves = [drawn(_points(one, coefficient, reach, name)) for one, name in zip(study.parts, labels, strict=True)]
-    x = alt.X("queries:Q", title="queries", scale=alt.Scale(domain=[0, reach], nice=False), axis=alt.Axis(tickCount=8))
+    across = alt.Scale(type="log", domain=[1, reach], nice=False)
+    x = alt.X("queries:Q", title="queries (logarithmic)", scale=across, axis=alt.Axis(values=log_ticks(1, reach)))
     name = f"{coefficient} {SIGNS[coefficient]}"
     y = alt.Y("value:Q", title=name, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
     # Bands overlap: the more there are, the fainter each.
@@ -39,10 +44,16 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
         curve.mark_line(strokeWidth=2.5, interpolate="monotone").encode(x=x, y=y, tooltip=tips, **strokes(labels))
         for curve in curves
     ]
-    what = f"{SIGNS[coefficient]} against the number of queries"
+    what = f"{SIGNS[coefficient]} of {some_measures(study.parts)} against the number of queries"
     level = f"bands: {100 * study.options.confidence:g}% intervals; {study.parts[0].systems} systems"
     targets = levels([{"target": target, "text": f"{target:g}"} for target in study.options.reach], "target")
     return finished(alt.layer(*bands, *targets, *_present(alt, study), *lines), title or what, level)
+
+
+def some_measures(parts: Sequence[MeasureStability] | Sequence[MeasureDiscrimination]) -> str:
+    """Their names where a title has room for them."""
+    names = ", ".join(part.measure for part in parts)
+    return names if len(names) <= LONGEST_NAMES else f"{len(parts)} measures"
 
 
 def _needs(one: MeasureStability, coefficient: Coefficient) -> str:
@@ -89,8 +100,8 @@ def discrimination_chart(found: Discrimination, *, top: float = HIGHEST, title: 
         for one, label in zip(found.parts, labels, strict=True)
     ]
     across = levels([{"alpha": found.alpha, "text": f"α = {found.alpha:g}"}], "alpha")
-    used = f"{len(found.systems)} systems, {found.query_count} queries, {found.samples:,} samples"
-    heading = title or "Pairs of systems that each measure separates"
+    used = f"{found.query_count:,} queries, {found.samples:,} samples"
+    heading = title or f"Pairs of {len(found.systems)} systems separated by {some_measures(found.parts)}"
     return finished(alt.layer(*across, *lines), heading, f"paired bootstrap; {used}")
 
 

@@ -78,7 +78,7 @@ def _gain_panel(alt: Any, found: Optimum) -> Any:
     named = {name: named_gain(name, grades) for name in ("linear", "exp")}
     labels = ["optimum", *named]
     x = alt.X("grade:O", title="grade", axis=alt.Axis(labelAngle=0))
-    y = alt.Y("gain:Q", title="gain relative to the lowest grade", scale=alt.Scale(zero=True))
+    y = alt.Y("gain:Q", title="gain", scale=alt.Scale(zero=True))
     tips = [alt.Tooltip("measure:N", title="gain"), alt.Tooltip("grade:O"), alt.Tooltip("gain:Q", format=".3f")]
 
     def curve(label: str, values: Any) -> Any:
@@ -91,7 +91,9 @@ def _gain_panel(alt: Any, found: Optimum) -> Any:
     ]
     dots = curve("optimum", [value for _, value in found.gain]).mark_point(filled=True, size=60, opacity=1)
     layers = [*lines, dots.encode(x=x, y=y, tooltip=tips, color=strokes(labels)["color"])]
-    return alt.layer(*layers).properties(width=220, height=HEIGHT, title=alt.Title("and gain", subtitle=" "))
+    return alt.layer(*layers).properties(
+        width=220, height=HEIGHT, title=alt.Title("and gain", subtitle="relative to the lowest grade")
+    )
 
 
 def _recommended(found: Optimum, curves: dict[str, Any]) -> str:

@@ -48,9 +48,9 @@ def matrix_chart(found: Robustness, *, title: str = "") -> Any:
         color=alt.Color("meaning:N", title=None, scale=colors, legend=legend),
         tooltip=tips,
     )
-    what = {"discount": "discount", "gain": "gain", "both": "gain and discount"}[found.over]
-    subtitle = f"systems by mean {found.measure}, best first; {len(found.pairs):,} pairs"
-    return finished(chart, title or f"Does the {what} matter?", subtitle, width=wide, height=size * len(rows))
+    ask = {"discount": "does the discount", "gain": "does the gain", "both": "do gain and discount"}[found.over]
+    subtitle = f"{len(found.systems)} systems, best mean first; {len(found.pairs):,} pairs"
+    return finished(chart, title or f"{found.measure}: {ask} matter?", subtitle, width=wide, height=size * len(rows))
 
 
 def _labels(names: list[str]) -> dict[str, str]:
@@ -90,7 +90,7 @@ def corners_chart(found: Corners, *, title: str = "") -> Any:
         for head, value in zip(heads, row, strict=True)
     ]
     flat = alt.Axis(labelAngle=0, grid=False)
-    x = alt.X("cutoff:N", title="cutoff: all ranks down to it count alike", sort=None, axis=flat)
+    x = alt.X("cutoff:N", title="cutoff: all ranks down to it count equally", sort=None, axis=flat)
     y = alt.Y("threshold:N", title=None, sort=heads[::-1], axis=alt.Axis(grid=False, labelLimit=200))
     scale = alt.Scale(domain=[-most, 0, most], range=[_BEHIND, "#ffffff", _AHEAD], interpolate="rgb")
     base = drawn(values).encode(x=x, y=y)

@@ -81,11 +81,24 @@ def histogram(values: Sequence[float], measure: str, words: str, *, difference: 
         bars.append(box(x + 0.5, up.at(one.queries), step - 1, up.at(0) - up.at(one.queries), one.kind, title))
         if one.kind == "even":
             marks.append(label(x + step / 2, HEIGHT - BOTTOM + 2, "ties", anchor="middle", size=11))
-        elif at % 10 == (1 if one.low > 0 and difference else 0):
-            marks.append(label(x, HEIGHT - BOTTOM + 2, typeset(f"{one.low:{sign}.2g}"), anchor="middle", size=11))
+    marks += _below(bins, step, sign)
     sides, zero = _upright(up, "queries", ""), up.at(0)
     marks.append(label((WIDTH + LEFT) / 2, HEIGHT - 6, f"Δ {measure}" if difference else measure, anchor="middle"))
     return svg(WIDTH, HEIGHT, words, *sides, *bars, line(LEFT, zero, WIDTH - RIGHT, zero, "axis"), *marks)
+
+
+def _below(bins: Sequence[Bin], step: float, sign: str) -> list[str]:
+    """Round numbers where they lie along the bars; the bin of ties is wider than its values."""
+    marks = []
+    for value in ticks(bins[0].low, bins[-1].high, 10):
+        at = next((at for at, one in enumerate(bins) if one.low <= value <= one.high and one.high > one.low), None)
+        if at is None or (sign and value == 0):
+            continue
+        x = LEFT + (at + (value - bins[at].low) / (bins[at].high - bins[at].low)) * step
+        marks.append(
+            label(x, HEIGHT - BOTTOM + 2, typeset(f"{value:{sign if value else ''}g}"), anchor="middle", size=11)
+        )
+    return marks
 
 
 def _upright(up: Axis, name: str, sign: str) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH = 960
-UP, DOWN, EVEN, SOFT, RULE = "#1b7ca8", "#c2560c", "#c8ced6", "#5b6672", "#8b95a1"
+UP, DOWN, EVEN, SOFT, RULE, INK = "#1b7ca8", "#c2560c", "#c8ced6", "#5b6672", "#8b95a1", "#1f2933"
 # After Okabe & Ito; the classes c0 to c4 have other colors on dark pages.
 COLORS = ("#0072b2", "#c24e00", "#00805d", "#b3478a", "#8a6700")
 
@@ -66,11 +66,15 @@ def line(x1: float, y1: float, x2: float, y2: float, kind: str = "grid", *, dash
     )
 
 
-def label(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, turn: bool = False) -> str:
+def label(
+    x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, turn: bool = False, dark: bool = False
+) -> str:
+    """`dark` is for words on a colored ground."""
     turned = f' transform="rotate(-90 {short(x)} {short(y)})"' if turn else ""
+    kind = ' class="dark"' if dark else ""
     return (
-        f'<text x="{short(x)}" y="{short(y)}" text-anchor="{anchor}" font-size="{size}" '
-        f'fill="{SOFT}"{turned}>{html.escape(words)}</text>'
+        f'<text{kind} x="{short(x)}" y="{short(y)}" text-anchor="{anchor}" font-size="{size}" '
+        f'fill="{INK if dark else SOFT}"{turned}>{html.escape(words)}</text>'
     )
 
 

@@ -25,7 +25,7 @@ def robust_matrix(found: Robustness, name: Callable[[str], str], words: str) -> 
     """Systems by mean, best first; a cell for every pair below the diagonal, colored by its verdict."""
     rows = by_mean(found)
     place = {system: at for at, system in enumerate(rows)}
-    size = max(6.0, min(22.0, (WIDTH - 400) / len(rows)))
+    size = max(6.0, min(22.0, (WIDTH - 200) / len(rows)))
     left = 190.0
     pairs: dict[tuple[int, int], RobustPair] = {}
     for pair in found.pairs:
@@ -115,7 +115,7 @@ def corner_cells(found: Corners, words: str) -> str:
             )
             if wide >= 40:
                 number = "0" if even else typeset(f"{value:+.3f}").replace("0.", ".", 1)
-                parts.append(label(x + wide / 2, y + 17, number, anchor="middle", size=11))
+                parts.append(label(x + wide / 2, y + 17, number, anchor="middle", size=12, dark=True))
         if wide >= 22 or across % 5 == 0:
             parts.append(label(x + wide / 2, len(heads) * size + 14, top, anchor="middle", size=11))
     parts += [label(left - 6, (len(heads) - 1 - at) * size + 17, head, anchor="end") for at, head in enumerate(heads)]

@@ -70,7 +70,7 @@ def query_sections(material: Material) -> list[Section]:
     if len(rows) > MANY_QUERIES:
         hint = f"{len(rows):,} queries, counted by score. The extremes are listed below."
     chart = _chart(material, rows, measure, f"{measure} of {brief(system)} per query", difference=False)
-    parts = (chart, f'<div class="columns">{listed}</div>')
+    parts = (f'<div id="pairs">{chart}</div>', f'<div class="columns">{listed}</div>')
     sections = [Section("changes", f"{measure} per query", parts, "", hint, label="Queries", opened=True)]
     if rankings:
         hint = "The ranking with the judged value of each document; ? marks an unjudged document."
@@ -140,23 +140,23 @@ MOST_SCORES = 60_000
 VERDICTS = ("undecided", "better", "worse", "equivalent")
 
 
-def page_data(material: Material, focus: Focus) -> dict[str, Any]:
+def page_data(material: Material, focus: Focus | None) -> dict[str, Any]:
     """Scores of as many systems as there is room for, those of the page's pair first."""
-    scores, found = material.scores, focus.found
-    room = max(2, MOST_SCORES // max(len(scores.queries), 1))
-    order = list(dict.fromkeys([focus.first, focus.second, *(system.name for system in focus.ranked)]))[:room]
-    matrix = scores.matrix(found.measure)
+    scores = material.scores
+    measure, order = str(scores.measures[0]), list(scores.systems[:1])
+    if focus is not None:
+        room = max(2, MOST_SCORES // max(len(scores.queries), 1))
+        order = list(dict.fromkeys([focus.first, focus.second, *(system.name for system in focus.ranked)]))[:room]
+    matrix = scores.matrix(measure)
     texts = [shortened(material.settings.texts.get(query, ""), 200) for query in scores.queries]
     return {
-        "measure": found.measure,
+        "measure": measure,
         "systems": [shortened(name, 120) for name in order],
         "queries": [shortened(query, LONGEST) for query in scores.queries],
         "texts": texts if any(texts) else [],
         "bars": len(scores.queries) <= MANY_QUERIES,
-        "confidence": focus.comparison.interval_confidence,
-        "correction": focus.comparison.correction,
         "values": _packed(np.array([matrix[scores.systems.index(name)] for name in order])),
-        "pairs": _pairs(focus, order),
+        "pairs": {"which": [], "numbers": "", "verdicts": "", "bounds": ""} if focus is None else _pairs(focus, order),
     }
 
 
@@ -169,6 +169,7 @@ def _pairs(focus: Focus, order: list[str]) -> dict[str, Any]:
         "which": [at for pair in kept for at in (place[pair.system], place[pair.baseline])],
         "numbers": _packed(np.array(numbers)),
         "verdicts": "".join(str(VERDICTS.index(pair.verdict)) for pair in kept),
+        "bounds": "".join(str(int(p_words(pair, focus.comparison.floors).startswith("≤"))) for pair in kept),
     }
 
 

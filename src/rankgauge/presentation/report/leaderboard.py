@@ -65,7 +65,8 @@ def leaderboard_section(focus: Focus, notes: tuple[Note, ...], judged: Scores | 
     hint = (
         f"Sorted by mean; brackets hold {100 * comparison.confidence:g}% intervals. Differences are from {against}, with the "
         f"{percent(comparison.interval_confidence)} intervals that decide: an interval that crosses the line at 0 is "
-        f"undecided. Parentheses hold the ranks that a system could have on other queries like these."
+        f"undecided. Parentheses hold the ranks that a system could have on other queries like these "
+        f"({100 * comparison.confidence:g}% confidence for each system by itself)."
     )
     if boards[0].beginning:
         hint += f" All names begin with “{shortened(boards[0].beginning, 80)}”, which is left out."
@@ -94,7 +95,7 @@ def board_html(board: Board) -> str:
         named = f' class="{kind.strip()}"' if kind else ""
         body.append(f"<tr{named}>{''.join(cells)}</tr>")
     crowd = " crowd" if len(body) > CROWD else ""
-    bars = '<p class="hint">Bars beside the ranks join systems that are not told apart.</p>' if groups else ""
+    bars = '<p class="hint joined">Bars beside the ranks join systems that are not told apart.</p>' if groups else ""
     return scrolled(f"sortable leaderboard{crowd}", head, body, f"Systems by mean {found.measure}") + bars
 
 

@@ -42,14 +42,14 @@ def making_section(material: Material) -> Section:
 
 
 def _tests(comparison: Comparison) -> list[tuple[str, str]]:
-    samples = "–" if comparison.samples is None else f"{comparison.samples:,}"
+    samples = f"{comparison.samples or 0:,}"
     if comparison.finer_samples and comparison.finer_samples != comparison.samples:
         samples += f"; {comparison.finer_samples:,} near the significance level"
     level = f"{100 * comparison.confidence:g}%"
     return [
         ("test", f"{comparison.test}, correction {comparison.correction}, confidence {level}"),
-        ("intervals", comparison.remarks()[0].rpartition("; ")[2].removesuffix(".")),
-        ("samples", samples),
+        ("intervals", next(part for part in comparison.method.rstrip(".").split("; ") if " interval" in part)),
+        *([("samples", samples)] if comparison.samples is not None else []),
     ]
 
 
@@ -61,9 +61,9 @@ def citation(material: Material) -> str:
     if found is None:
         return f"{measures} on {queries}, computed with {version}."
     pairs = sum(len(part.pairs) for part in found.parts)
-    adjusted = "unadjusted" if found.correction == "none" else f"{found.correction.capitalize()}-adjusted"
+    adjusted = "unadjusted, " if found.correction == "none" else f"{found.correction.capitalize()}-adjusted, "
     return (
-        f"{measures} on {queries}, {plural(pairs, 'comparison')} by the {found.test} test ({adjusted}, α = "
+        f"{measures} on {queries}, {plural(pairs, 'comparison')} by the {found.test} test ({adjusted if pairs > 1 else ''}α = "
         f"{1 - found.confidence:.2g}), with {percent(found.interval_confidence)} intervals of differences; {version}."
     )
 
@@ -91,7 +91,7 @@ def _hashes(files: Files) -> str:
     if not files.known:
         return ""
     rows = (fact_row(shortened(name, 200), f"<code>{digest}</code>") for name, digest in files.hashes())
-    table = scrolled("", "", rows)
+    table = scrolled("hashes", "", rows)
     return f'<details class="files"><summary>Files and their SHA-256</summary>{table}</details>'
 
 

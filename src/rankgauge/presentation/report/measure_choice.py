@@ -216,8 +216,12 @@ def discrimination_sections(material: Material) -> list[Section]:
     which = f"the best {len(found.systems)} systems" if few else f"all {len(found.systems)} systems"
     best = max(found.parts, key=lambda one: one.power)
     answer = f"{best.measure}: {best.power:.1%} of the {found.pairs:,} pairs of {which}."
+    if len(found.parts) > 1 and len({one.power for one in found.parts}) == 1:
+        answer = f"None: each separates {best.power:.1%} of the {found.pairs:,} pairs of {which}."
     hint = f"Share of the pairs that a measure separates at α = {found.alpha:g}. A curve that falls earlier separates more pairs."
-    drawing = figure(level_curves(found, "achieved significance levels of all pairs"))
+    # Curves along the axis would be an empty chart.
+    flat = max(max(one.asl, default=0.0) for one in found.parts) < found.alpha / 10
+    drawing = "" if flat else figure(level_curves(found, "achieved significance levels of all pairs"))
     body = table_html(Table(columns, rows), sortable=True)
     title = "Which measure separates systems best?"
     return [Section("discrimination", title, (drawing, body), answer, hint, label="Separation")]

@@ -39,7 +39,6 @@ class Section:
 
 def page_bytes(title: str, verdict: VerdictBox, sections: Sequence[Section], data: Any, footer: str) -> bytes:
     """Render the page; the same input gives the same bytes. `data` is for the scripts of the page."""
-    scripts = ("page.js",) if data is None else ("page.js", "pairs.js")
     return rendered(
         "report",
         title=title,
@@ -49,8 +48,8 @@ def page_bytes(title: str, verdict: VerdictBox, sections: Sequence[Section], dat
         sections=[_shown(section) for section in sections],
         footer=footer,
         css=asset("report", "page.css"),
-        script="".join(asset("report", name) for name in scripts),
-        data="" if data is None else script_json(data),
+        script="".join(asset("report", name) for name in ("page.js", "pairs.js")),
+        data=script_json(data),
     )
 
 

@@ -116,7 +116,7 @@ def report_bytes(material: Material) -> bytes:
         making_section(material),
     ]
     footer = f"rankgauge {rankgauge.__version__}. Self-contained; no network access."
-    data = None if focus is None else page_data(material, focus)
+    data = page_data(material, focus)
     return page_bytes(material.settings.title or title, verdict, sections, data, footer)
 
 
@@ -134,5 +134,5 @@ def _compared(material: Material, focus: Focus) -> tuple[str, VerdictBox, list[S
 def _alone(material: Material) -> tuple[str, VerdictBox, list[Section]]:
     system = summary_of(material)
     measure = str(material.scores.measures[0])
-    box = lone_box(system, measure, material.settings.confidence)
+    box = lone_box(system, measure, material.settings.confidence, material.scores.notes)
     return f"{brief(system.name)} on {measure}", box, [means_section(material), *query_sections(material)]

@@ -115,6 +115,9 @@ def _spans(pair: PairHoles, confidence: float) -> Table:
 
 def _next(found: Holes) -> list[str]:
     """The first documents to judge, as a list that can be opened."""
+    pair = found.pairs[0]
+    if pair.verdict_settled and pair.verdict != "undecided":
+        return []
     listed = found.next(TO_JUDGE) if found.worklist else ()
     useful = [one for one in listed if one.score > 0]
     if not useful:
@@ -154,10 +157,13 @@ def by_severity(notes: Sequence[Note]) -> list[Note]:
 
 def _soundness(notes: Sequence[Note], loud: Sequence[Note]) -> str:
     if loud:
-        systems = len({note.system for note in loud})
-        return f"No: ties decide the numbers of {plural(systems, 'system')}."
+        systems = {note.system for note in loud}
+        some = brief(str(loud[0].system)) if len(systems) == 1 else f"{len(systems)} systems"
+        return f"No: ties decide the numbers of {some}."
     found = [label for kind, label in KINDS.items() if any(note.kind == kind for note in notes)]
-    return f"Yes, but there are {', '.join(found)}." if found else "Yes: nothing unusual was found."
+    *most, last = found or [""]
+    some = f"{', '.join(most)} and {last}" if most else last
+    return f"Yes, but there are {some}." if found else "Yes: nothing unusual was found."
 
 
 def _by_measure(notes: Sequence[Note]) -> list[list[Note]]:
@@ -200,7 +206,7 @@ def stability_sections(material: Material) -> list[Section]:
     drawing = figure(dependability_curves(study, "dependability against the number of queries"))
     table = study.table()
     # Data health shows the policy and what follows it.
-    own = tuple(itertools.takewhile(lambda note: not note.startswith("policy"), table.notes))
+    own = tuple(itertools.takewhile(lambda note: not note.startswith(("policy", LOUD)), table.notes))
     parts = (drawing, table_html(replace(table, notes=own)))
     title = "Are these enough queries to order the systems?"
     return [Section("stability", title, parts, _enough(study), hint, label="Enough queries?")]
@@ -216,11 +222,11 @@ def can_be_estimated(study: Stability) -> bool:
 def _enough(study: Stability) -> str:
     lead = study.parts[0]
     value, targets = lead.dependability().value, lead.options.reach
-    now = f"on {lead.query_count:,} queries Φ is {value:.2f}"
+    now = f"on {lead.query_count:,} queries Φ is {value:.4f}"
     if not targets:
         return f"{now[0].upper()}{now[1:]}."
     needed = lead.queries_needed(targets[-1]).value
     if value >= targets[-1]:
-        return f"Yes: {now}, above {targets[-1]:g}."
-    more = f"{needed:,.0f} would reach" if math.isfinite(needed) else "no number reaches"
-    return f"{'Yes' if value >= targets[0] else 'No'}: {now}; {more} {targets[-1]:g}."
+        return f"Yes, on the whole: {now}, above {targets[-1]:g}. Single pairs may need more."
+    more = f"about {needed:,.0f} would reach" if math.isfinite(needed) else "no number reaches"
+    return f"{'Almost' if value >= targets[0] else 'No'}: {now}; {more} {targets[-1]:g}."

@@ -13,6 +13,7 @@ from rankgauge.analysis.compare.tables import interval_text, p_words, signed
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import Focus, brief, next_step, ranked
 from rankgauge.errors import plural
+from rankgauge.tables.notes import LOUD, Note
 
 # Below this p-value an undecided difference at least has a probable sign.
 LIKELY = 0.2
@@ -42,13 +43,18 @@ def verdict_box(focus: Focus) -> VerdictBox:
         f"({interval_text(pair.low, pair.high, focus.comparison.interval_confidence)})"
         f"{'' if pair.judge is None else ', people and the judge together'}"
     )
-    lines = [_evidence(found, pair, focus.comparison.floors), *_crowd(focus), _power(focus)]
+    lines = [
+        *warnings(focus.comparison.notes, pair.system, pair.baseline),
+        _evidence(focus),
+        *_crowd(focus),
+        _power(focus),
+    ]
     others = [_other(measure, focus) for measure in focus.comparison.parts[1:]]
     lines += ["Other measures: " + "; ".join(others) + "."] if others else []
     return VerdictBox(outcome, headline, signed(pair.difference), about, next_step(focus), tuple(lines))
 
 
-def lone_box(system: SystemSummary, measure: str, confidence: float) -> VerdictBox:
+def lone_box(system: SystemSummary, measure: str, confidence: float, notes: Sequence[Note] = ()) -> VerdictBox:
     """What the scores of a single system can show."""
     headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {plural(system.query_count, 'query')}."
     step = "Add the run it replaces: one system alone cannot be better."
@@ -58,7 +64,7 @@ def lone_box(system: SystemSummary, measure: str, confidence: float) -> VerdictB
     half = (system.high - system.low) / 4
     about = f"{measure} ({100 * confidence:g}% interval {system.low:.4f} to {system.high:.4f})"
     evidence = f"About {plural(4 * system.query_count, 'query')} would make the interval half as wide (±{half:.4f})."
-    return VerdictBox("plain", headline, f"{system.mean:.4f}", about, step, (evidence,))
+    return VerdictBox("plain", headline, f"{system.mean:.4f}", about, step, (*warnings(notes, system.name), evidence))
 
 
 def _top(focus: Focus) -> tuple[str, str]:
@@ -66,7 +72,7 @@ def _top(focus: Focus) -> tuple[str, str]:
     leader, rivals = brief(focus.first), len(focus.unbeaten) - 1
     worse = [pair for pair in focus.rows.values() if pair.verdict == "worse"]
     if len(worse) == len(focus.rows):
-        return f"{leader} leads, and the lead is real: it is better than all {len(worse)} other systems.", "better"
+        return f"{leader} leads, and the lead is real: it is better than {_all(len(worse))}.", "better"
     if focus.pair.verdict == "equivalent":
         return f"{leader} leads, but {brief(focus.second)} is equivalent.", "equivalent"
     if rivals < 1:
@@ -75,13 +81,17 @@ def _top(focus: Focus) -> tuple[str, str]:
     return f"{leader} leads, but {others} could be first as well.", "undecided"
 
 
+def _all(others: int) -> str:
+    return "both other systems" if others == 2 else f"all {others:,} other systems"
+
+
 def _against(focus: Focus) -> tuple[str, str]:
     pairs, best = list(focus.rows.values()), focus.pair
     baseline, floors = brief(focus.reference), focus.comparison.floors
     if len(pairs) == 1 or best.verdict == "better" or any(pair.verdict == "better" for pair in pairs):
         return _one(best, floors), best.verdict
     if all(pair.verdict == "worse" for pair in pairs):
-        return f"{baseline} is better than all {len(pairs)} other systems.", "worse"
+        return f"{baseline} is better than {_all(len(pairs))}.", "worse"
     if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
         return _one(best, floors), "undecided"
     if any(pair.verdict == "undecided" for pair in pairs):
@@ -113,15 +123,23 @@ def _p(pair: Pair, floors: Sequence[float] = ()) -> str:
     return f"p {p[0]} {p[1:]}" if p[0] in "<≤" else f"p = {p}"
 
 
-def _evidence(found: MeasureComparison, pair: Pair, floors: Sequence[float]) -> str:
+def warnings(notes: Sequence[Note], *systems: str) -> list[str]:
+    """What decides the numbers of these systems besides their quality, the gravest first."""
+    mine = [note for note in notes if note.system in systems and note.text.startswith(LOUD)]
+    return [f"⚠ {note.text.removeprefix(LOUD)}." for note in sorted(mine, key=lambda note: -note.severity)]
+
+
+def _evidence(focus: Focus) -> str:
+    found, pair, floors = focus.found, focus.pair, focus.comparison.floors
+    adjusted = "adjusted " if sum(len(part.pairs) for part in focus.comparison.parts) > 1 else ""
     means = {system.name: system.mean for system in found.systems}
     names = f"{brief(pair.system)} {means[pair.system]:.4f}, {brief(pair.baseline)} {means[pair.baseline]:.4f}"
     counts = ((pair.wins, "win", "wins"), (pair.ties, "tie", "ties"), (pair.losses, "loss", "losses"))
     tally = ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
     if pair.judge is None:
-        return f"{found.measure}: {names} (adjusted {_p(pair, floors)}); {tally} on {_queries(pair)}."
+        return f"{found.measure}: {names} ({adjusted}{_p(pair, floors)}); {tally} on {_queries(pair)}."
     # The means of the human queries do not differ by the difference of people and judge together.
-    return f"{found.measure} on {_queries(pair)} alone: {names}; {tally}. The verdict (adjusted {_p(pair, floors)}) {RANDOM}."
+    return f"{found.measure} on {_queries(pair)} alone: {names}; {tally}. The verdict ({adjusted}{_p(pair, floors)}) {RANDOM}."
 
 
 def _queries(pair: Pair) -> str:
@@ -136,7 +154,12 @@ def _crowd(focus: Focus) -> list[str]:
     if focus.about_top:
         rivals = [brief(name) for name in focus.unbeaten if name != focus.first]
         first = ", ".join(rivals[:5]) + (f" and {len(rivals) - 5} more" if len(rivals) > 5 else "")
-        text = f"{tally['worse']} of {len(focus.rows)} systems are shown to be worse than {brief(focus.first)}."
+        if tally["worse"] == len(focus.rows):
+            return []  # the headline has said so
+        verb = "system is" if tally["worse"] == 1 else "systems are"
+        text = (
+            f"{tally['worse'] or 'None'} of {len(focus.rows)} other {verb} shown to be worse than {brief(focus.first)}."
+        )
         return [f"{text} No system is shown to beat {first}." if rivals else text]
     rest = ", ".join(f"{tally[word]} {word}" for word in ("worse", "equivalent", "undecided") if tally[word])
     better = tally["better"]

@@ -6,12 +6,13 @@
   const floats = (text) => new Float64Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
   const values = floats(data.values), numbers = floats(data.pairs.numbers), count = data.queries.length;
   const VERDICTS = ["undecided", "better", "worse", "equivalent"], TURNED = [0, 2, 1, 3];
-  const compared = new Map();
+  const compared = new Map(), alone = data.systems.length < 2;
   for (let at = 0; at < data.pairs.verdicts.length; at += 1) {
     const [system, baseline] = data.pairs.which.slice(2 * at, 2 * at + 2);
     const [low, high, p] = numbers.subarray(3 * at, 3 * at + 3), verdict = Number(data.pairs.verdicts[at]);
-    compared.set(`${system} ${baseline}`, { low, high, p, verdict });
-    compared.set(`${baseline} ${system}`, { low: -high, high: -low, p, verdict: TURNED[verdict] });
+    const bound = data.pairs.bounds[at] === "1";
+    compared.set(`${system} ${baseline}`, { low, high, p, bound, verdict });
+    compared.set(`${baseline} ${system}`, { low: -high, high: -low, p, bound, verdict: TURNED[verdict] });
   }
   const signed = (x, digits = 4) => (x < 0 ? "−" : "+") + Math.abs(x).toFixed(digits);
   const made = (tag, settings = {}, ...inside) => {
@@ -39,7 +40,7 @@
   chart.append(...first);
   host.append(...(data.systems.length > 2 ? [choice] : [made("p", { class: "choose" }, save)]), sentence, chart, search, found);
 
-  const differences = () => data.queries.map((query, at) => ({ query, text: data.texts[at] ?? "", mine: values[chosen.a * count + at], other: values[chosen.b * count + at] }))
+  const differences = () => data.queries.map((query, at) => ({ query, text: data.texts[at] ?? "", mine: values[chosen.a * count + at], other: alone ? 0 : values[chosen.b * count + at] }))
     .map((row) => ({ ...row, change: row.mine - row.other })).filter((row) => !Number.isNaN(row.change))
     .sort((p, r) => r.change - p.change || (p.query < r.query ? -1 : 1));
   const asked = () => chosen.a === 0 && chosen.b === 1;
@@ -48,10 +49,10 @@
     const sum = rows.reduce((total, row) => total + row.change, 0), wins = rows.filter((row) => row.change > 0).length, losses = rows.filter((row) => row.change < 0).length;
     const known = compared.get(`${chosen.a} ${chosen.b}`);
     let text = `${data.systems[chosen.a]} − ${data.systems[chosen.b]}: ${signed(sum / rows.length)} ${data.measure}, ${wins} wins, ${rows.length - wins - losses} ties, ${losses} losses`;
-    if (known) text += `; ${VERDICTS[known.verdict]} (interval ${signed(known.low)} to ${signed(known.high)}, adjusted p ${known.p < 0.0001 ? "< 0.0001" : `= ${known.p.toFixed(4)}`})`;
+    if (known) text += `; ${VERDICTS[known.verdict]} (interval ${signed(known.low)} to ${signed(known.high)}, adjusted p ${known.p < 0.0001 ? "< 0.0001" : `${known.bound ? "≤" : "="} ${known.p.toFixed(4)}`})`;
     else text += "; not tested here: name one of them with --baseline";
     sentence.textContent = `${text}.`;
-    sentence.hidden = asked();
+    sentence.hidden = asked() || alone;
   }
 
   // Bars of another pair have the look of the first.
@@ -79,10 +80,12 @@
     if (!word) return;
     found.append(made("p", { class: "hint", text: hits.length > MOST ? `${hits.length} queries, the first ${MOST} of them:` : `${hits.length} ${hits.length === 1 ? "query" : "queries"}` }));
     if (!hits.length) return;
-    const head = made("tr", {}, ...["Δ", "query", ...(data.texts.length ? ["text"] : []), data.systems[chosen.a], data.systems[chosen.b]].map((name) => made("th", { scope: "col", text: name })));
+    const names = alone ? [] : [data.systems[chosen.a], data.systems[chosen.b]];
+    const head = made("tr", {}, ...[alone ? data.measure : "Δ", "query", ...(data.texts.length ? ["text"] : []), ...names].map((name) => made("th", { scope: "col", text: name })));
     const body = made("tbody", {}, ...hits.slice(0, MOST).map((row) => {
       const name = asked() && lists.has(row.query) ? made("a", { href: `#${lists.get(row.query)}`, text: row.query }) : made("span", { text: row.query });
-      return made("tr", {}, made("td", { text: signed(row.change) }), made("td", {}, name), ...(data.texts.length ? [made("td", { text: row.text })] : []), made("td", { text: row.mine.toFixed(4) }), made("td", { text: row.other.toFixed(4) }));
+      const both = alone ? [] : [row.mine, row.other].map((value) => made("td", { text: value.toFixed(4) }));
+      return made("tr", {}, made("td", { text: alone ? row.mine.toFixed(4) : signed(row.change) }), made("td", {}, name), ...(data.texts.length ? [made("td", { text: row.text })] : []), ...both);
     }));
     found.append(made("div", { class: "scroll" }, made("table", {}, made("thead", {}, head), body)));
   }
