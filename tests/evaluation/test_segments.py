@@ -22,10 +22,18 @@ def test_labels_of_any_kind(scores: rg.Scores) -> None:
     users = pd.DataFrame({"userId": list(COUNTRIES), "country": list(COUNTRIES.values())})
     text = {str(user): label for user, label in COUNTRIES.items()}
     expected = {"at": {"run": {"RR": 0.5, "P@1": 0.0}}, "de": {"run": {"RR": 1.0, "P@1": 1.0}}}
-    for found in (scores.by(COUNTRIES), scores.by(text), scores.by(users, "country")):
+    series = users.set_index("userId")["country"]
+    for found in (scores.by(COUNTRIES), scores.by(text), scores.by(series), scores.by(users, "country")):
         assert found.mean() == expected
         assert found.unlabeled == 1
     assert "1 query without country, left out" in str(scores.by(users, "country"))
+
+
+def test_slices_of_a_comparison_take_the_same_labels() -> None:
+    both = rg.evaluate(JUDGED, {"old": RUN, "new": JUDGED}, "RR")
+    for labels in (COUNTRIES, pd.Series(COUNTRIES)):
+        found = rg.compare(both, by=labels)
+        assert [(part.value, part.query_count) for part in found.slices] == [("at", 3), ("de", 2)]
 
 
 def test_counts_and_intervals(scores: rg.Scores) -> None:
@@ -38,5 +46,5 @@ def test_counts_and_intervals(scores: rg.Scores) -> None:
 def test_faults(scores: rg.Scores) -> None:
     with pytest.raises(UsageError, match="Are the ids written the same way"):
         scores.by({"u1": "at"})
-    with pytest.raises(UsageError, match="name the column"):
+    with pytest.raises(UsageError, match="a table and one of its columns; not DataFrame alone"):
         scores.by(pd.DataFrame({"user": [1], "country": ["at"]}))

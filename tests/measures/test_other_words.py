@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import ir_measures
 import pytest
+from click.testing import CliRunner
 
 import rankgauge as rg
+from rankgauge.cli.main import cli
 from rankgauge.errors import MeasureError, UsageError
 from rankgauge.measures.grammar import parse_all, parse_list
 
@@ -24,6 +26,11 @@ def test_the_hit_rate_is_success(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
+        ("prec@5 acc@1", ["P@5", "Success@1"]),
+        ("recall_at_5 NDCG_at_10", ["R@5", "nDCG@10"]),
+        ("mean_average_precision average_precision@5", ["AP", "AP@5"]),
+        ("mapk@10 apk@5", ["AP(over=reachable)@10", "AP(over=reachable)@5"]),
+        ("mean_reciprocal_rank reciprocal_rank@10", ["RR", "RR@10"]),
         ("nDCG@5,10", ["nDCG@5", "nDCG@10"]),
         ("nDCG(gain=exp)@5, 10 P@3", ["nDCG(gain=exp)@5", "nDCG(gain=exp)@10", "P@3"]),
         ("P@5,R@5", ["P@5", "R@5"]),
@@ -94,3 +101,8 @@ def test_rows_one_by_one() -> None:
 
 def test_runs_from_an_iterator() -> None:
     assert rg.evaluate(JUDGED, iter([rg.Run(RUN, name="a"), rg.Run(RUN, name="b")]), "AP").systems == ("a", "b")
+
+
+def test_ap_over_the_smaller_of_k_and_r_is_found() -> None:
+    for name in ("AP@10", "mapk@10"):
+        assert "1/min(k, R)" in CliRunner().invoke(cli, ["explain", name], catch_exceptions=False).stdout

@@ -27,11 +27,10 @@ def terminal_text(
     from rich.cells import cell_len
 
     method, *notes = comparison.remarks()
-    loud = sorted((note for note in comparison.notes if note.text.startswith(LOUD)), key=lambda note: -note.severity)
-    rest = [line for line in notes if not line.startswith(LOUD)]
+    loud, rest = ([line for line in notes if line.startswith(LOUD) == is_loud] for is_loud in (True, False))
     parts = [_styled(wrapped(comparison.summary, width), "1", color=color)]
     if loud and not quiet:
-        parts.append("\n".join(_styled(wrapped(f"! {note.text}", width), "1;33", color=color) for note in loud))
+        parts.append("\n".join(_styled(wrapped(f"! {line}", width), "1;33", color=color) for line in loud))
     for table in comparison.measure_tables():
         shown = replace(table, notes=(), legend=(), columns=tuple(map(_secondary, table.columns)))
         if width >= WIDE:

@@ -31,7 +31,6 @@ Progress = Callable[[int, int], None]
 Measures = str | Measure | Iterable[str | Measure]
 Group = tuple[tuple[Measure, ...], Policy]
 """Measures that share a policy, with it: some tools decide otherwise for some of their measures."""
-COMPLETE = Note("complete-judgments", "judgments said to be complete: documents without one are not relevant")
 _TOGETHER = 1 << 17
 """Judged documents, counted once for each run, that are worth a call."""
 
@@ -286,13 +285,14 @@ def scores_of_parts(
     judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], parts: list[Evaluated], policy: Policy
 ) -> Scores:
     ready = prepared(judged, as_dicts=runs[0].table.mapping() is not None)
-    notes = [about_table(remark) for remark in ready.table.remarks]
-    notes += look_at_pool(ready.pool, ready.names, measures).notes(measures, policy)
+    nouns, notes = ready.table.nouns, [about_table(remark) for remark in ready.table.remarks]
+    notes += look_at_pool(ready.pool, ready.names, measures).notes(measures, policy, nouns)
     for run, part in zip(runs, parts, strict=True):
         notes += [about_table(remark, run.name) for remark in part.remarks]
-        notes += part.facts.notes(run.name, measures, policy)
+        notes += part.facts.notes(run.name, measures, policy, nouns)
     if judged.complete:
-        notes = [COMPLETE, *(note for note in notes if note.kind != "unjudged-documents")]
+        said = f"judgments said to be complete: {nouns[1]}s without one are not relevant"
+        notes = [Note("complete-judgments", said), *(note for note in notes if note.kind != "unjudged-documents")]
     sides = [part.bounds for part in parts if part.bounds is not None]
     bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
     queries, values = counted_values(ready.names, measures, parts, policy)

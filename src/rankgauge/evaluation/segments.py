@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -66,28 +66,36 @@ class Segments(Shown):
 
 def segmented(scores: Any, labels: Any, column: str | None) -> Segments:
     """`labels` maps queries to labels, or is a table or file of queries of which `column` is one."""
+    name, places = labeled_places(scores.queries, labels, column)
+    parts = {label: scores.only([scores.queries[place] for place in found]) for label, found in places.items()}
+    return Segments(name, parts, len(scores.queries) - sum(map(len, places.values())))
+
+
+def labeled_places(queries: Sequence[str], labels: Any, column: str | None) -> tuple[str, dict[str, list[int]]]:
+    """What the labels are called, and the places of the queries that have each, the most frequent label first."""
     name, known = _labels(labels, column)
     places: dict[str, list[int]] = {}
-    for place, query in enumerate(scores.queries):
+    for place, query in enumerate(queries):
         label = known.get(query)
         if label is not None and label != "":
             places.setdefault(label, []).append(place)
     if not places:
         raise UsageError(
-            f"none of the {len(scores.queries)} queries has a value of {name}\n"
-            f"Are the ids written the same way? Scores have {', '.join(scores.queries[:3])}; "
+            f"none of the {len(queries)} queries has a value of {name}\n"
+            f"Are the ids written the same way? Scores have {', '.join(queries[:3])}; "
             f"the labels have {', '.join(list(known)[:3]) or 'none'}."
         )
-    ordered = sorted(places.items(), key=lambda item: -len(item[1]))
-    parts = {label: scores.only([scores.queries[place] for place in found]) for label, found in ordered}
-    return Segments(name, parts, len(scores.queries) - sum(map(len, places.values())))
+    return name, dict(sorted(places.items(), key=lambda item: -len(item[1])))
 
 
 def _labels(labels: Any, column: str | None) -> tuple[str, Mapping[str, str | None]]:
+    if column is None and hasattr(labels, "to_dict") and not hasattr(labels, "columns"):
+        labels = labels.to_dict()  # a pandas Series with the queries as its index
     if isinstance(labels, Mapping) and column is None:
         return "label", {_id(query): None if _is_gap(label) else str(label) for query, label in labels.items()}
     if column is None:
-        raise UsageError("name the column of labels, as in scores.by(users, 'country')")
+        kind = type(labels).__name__
+        raise UsageError(f"labels are {{query: label}}, or a table and one of its columns; not {kind} alone")
     from os import PathLike
 
     from rankgauge.data.queries import Queries, read_queries

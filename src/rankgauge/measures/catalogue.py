@@ -33,8 +33,8 @@ TIMES = Real(
     "number of documents, as a multiple of the number of relevant documents", default=1.0, low=0, open_low=True
 )
 AP_OVER = Choice(
-    "what the sum of precisions is divided by: all relevant documents, those that k documents can reach, those that "
-    "the returned ones can reach, those found, or k",
+    "what the sum of precisions is divided by: R, min(k, R), the same with the number returned for k, the relevant "
+    "documents found, or k",
     ("all", "reachable", "returned", "found", "k"),
 )
 AP_AT = Choice(
@@ -118,7 +118,7 @@ DEFINITIONS = (
         words="Average precision for graded relevance: it blends precision with the cumulative gain relative to the "
               "ideal cumulative gain. With beta=0 and no cutoff it is AP."),
     Definition("AP", "average precision", counting.average_precision,
-        "1/R · Σ_{relevant at r ≤ k} P@r, R = all judged relevant",
+        "1/R · Σ_{relevant at r ≤ k} P@r, R = all judged relevant; 1/min(k, R) with over=reachable",
         "trec_eval map, map_cut",
         {"rel": REL, "over": AP_OVER, "at": AP_AT}, CUTOFF, group="binary", below=counting.average_precision_below,
         bounds=bounds.average_precision,

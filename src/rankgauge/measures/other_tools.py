@@ -18,12 +18,13 @@ _RANX_RBP = re.compile(r"rbp\.(\d+)(?![\w.=])")
 _LEVEL = re.compile(r"-l(\d+)(?!\w)")
 
 ALIASES: dict[str, Measure] = {definition.name.lower(): Measure(definition) for definition in DEFINITIONS} | {
-    "map": bare("AP"),
-    "mrr": bare("RR"),
-    "precision": bare("P"),
+    **dict.fromkeys(("map", "average_precision", "mean_average_precision"), bare("AP")),
+    **dict.fromkeys(("mapk", "apk"), bare("AP")(over="reachable")),
+    **dict.fromkeys(("mrr", "reciprocal_rank", "mean_reciprocal_rank"), bare("RR")),
+    **dict.fromkeys(("precision", "prec"), bare("P")),
     "recall": bare("R"),
     "f1": bare("F"),
-    **dict.fromkeys(("hit_rate", "hitrate", "hit_ratio", "hit", "hr", "accuracy"), bare("Success")),
+    **dict.fromkeys(("hit_rate", "hitrate", "hit_ratio", "hit", "hr", "accuracy", "acc"), bare("Success")),
     "hits": bare("NumRelRet"),
     "r-precision": bare("Rprec"),
     "r_precision": bare("Rprec"),
@@ -80,7 +81,10 @@ def read(reader: Reader, lacking: Collection[str] = ()) -> list[Spelled] | None:
 
 
 def alias(word: str) -> Measure | None:
-    """The measure that a word of another tool means; 'map-l2' is ranx for a threshold of 2."""
+    """The measure that a word of another tool means; 'map-l2' is ranx for a threshold of 2, 'recall_at_5' MLflow."""
+    name, _, cutoff = word.lower().rpartition("_at_")
+    if cutoff.isdigit() and name in ALIASES:
+        return ALIASES[name] @ int(cutoff)
     name, _, level = word.partition("-l")
     if level.isdigit() and name.lower() in ALIASES:
         return with_level(ALIASES[name.lower()], int(level))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass as open_dataclass
 from dataclasses import field, replace
@@ -12,8 +13,11 @@ from rankgauge.frozen import dataclass
 from rankgauge.tables.table import visible
 
 SHOWN = 3
+NOUNS = ("query", "document")
+"""What notes are about, unless the columns say that these are users and items."""
 LOUD = "TIES DECIDE THIS NUMBER: "
 """How a note begins that must not be folded away among others."""
+_NUMBER = re.compile(r"(?<![\w@.])(\d+(?:[.,]\d+)*%?)(?!\w)")
 UNRECORDED = "policy-unknown"
 """Kind of the note for scores whose policy nobody recorded."""
 
@@ -131,23 +135,41 @@ def some(names: Sequence[str]) -> str:
 
 
 def gathered(notes: Sequence[Note]) -> list[str]:
-    """Notes as lines; a kind that many systems share becomes one line with the range of counts and the gravest.
-
-    Of loud notes, the gravest are printed in full as well; they come first.
-    """
-    groups: dict[tuple[str, str | None], list[Note]] = {}
+    """Notes as lines, one for each kind; loud ones come first, in a line of their own."""
+    groups: dict[tuple[bool, str], list[Note]] = {}
     for note in notes:
-        groups.setdefault((note.kind, note.measure), []).append(note)
-    lines = []
-    for (kind, measure), group in groups.items():
-        if len(group) <= SHOWN:
-            lines += [note.text for note in group]
-            continue
-        gravest = sorted(group, key=lambda note: (-note.severity, -note.count))
-        counts = sorted(note.count for note in group)
-        each = f"{counts[0]:,} to {counts[-1]:,}" if counts[0] < counts[-1] else f"{counts[0]:,}"
-        about = f" ({measure})" if measure else ""
-        loud = [note.text for note in gravest if note.text.startswith(LOUD)][:SHOWN]
-        line = f"{kind.replace('-', ' ')}{about} in {len(group)} systems, {each} each"
-        lines += [*loud, line] if loud else [f"{line}; most: {gravest[0].text}"]
-    return sorted(lines, key=lambda line: not line.startswith(LOUD))
+        groups.setdefault((not note.text.startswith(LOUD), note.kind), []).append(note)
+    order = sorted(groups, key=lambda group: group[0])
+    return [_line(groups[quiet, kind]) if quiet else LOUD + _line(groups[quiet, kind]) for quiet, kind in order]
+
+
+def _line(group: Sequence[Note]) -> str:
+    """A few notes of one kind in full, what they share said once; of many, the range of counts and the gravest."""
+    texts = [note.text.removeprefix(LOUD) for note in group]
+    systems, measures = ({getattr(note, name) for note in group} - {None} for name in ("system", "measure"))
+    if len(group) <= SHOWN or not (systems or measures):
+        return _said_once(group, texts)
+    at = min(range(len(group)), key=lambda at: (-group[at].severity, -group[at].count))
+    counts = sorted(note.count for note in group)
+    each = f"{counts[0]:,} to {counts[-1]:,}" if counts[0] < counts[-1] else f"{counts[0]:,}"
+    about = f" ({next(iter(measures))})" if len(measures) == 1 else ""
+    where = plural(len(systems), "system") if systems else plural(len(measures), "measure")
+    return f"{group[0].kind.replace('-', ' ')}{about} in {where}, {each} each; most: {texts[at]}"
+
+
+def _said_once(group: Sequence[Note], texts: Sequence[str]) -> str:
+    """'a and b: 12% and 15% of the documents …' where only numbers differ, and these are no ids; else one by one."""
+    systems = [note.system or "" for note in group]
+    rest = [text.removeprefix(f"{system}: ") for text, system in zip(texts, systems, strict=True)]
+    pieces = [_NUMBER.split(text) for text in rest]
+    differ = len(set(rest)) > 1 and any(note.examples for note in group)
+    if differ or len(set(systems)) < len(group) or set(rest) & set(texts) or len({(*p[::2],) for p in pieces}) > 1:
+        told = [texts[0], *rest[1:]] if len(set(systems)) == 1 else texts
+        return (" " if texts[0].endswith(".") else "; ").join(dict.fromkeys(told))
+    words = [part[0] if len(set(part)) == 1 else _and(part) for part in zip(*pieces, strict=True)]
+    return f"{_and(systems)}: {''.join(words)}"
+
+
+def _and(names: Sequence[str]) -> str:
+    """'a', 'a and b', 'a, b and c'."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

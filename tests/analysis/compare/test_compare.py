@@ -364,8 +364,19 @@ def test_progress_runs_over_all_measures():
     seen = []
     values = np.random.default_rng(1).normal(size=(2, 100, 3))
     compare(values, ["x", "y"], ["AP", "RR", "P@5"], samples=100, progress=lambda *step: seen.append(step))
-    assert seen[-1] == (300, 300)
+    assert seen[-1] == (30_000, 30_000)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+@pytest.mark.parametrize("test", ["sign-flip", "bootstrap", "t"])
+def test_progress_covers_the_bootstrap_of_the_intervals(test):
+    seen = []
+    values = np.random.default_rng(1).normal(size=(2, 400, 2))
+    report = lambda *step: seen.append(step)  # noqa: E731
+    compare(values, ["x", "y"], ["AP", "RR"], test=test, interval="bootstrap", progress=report)
+    assert len(seen) > 20
+    assert seen == sorted(seen)
+    assert seen[-1] == (20_000, 20_000)
 
 
 def test_progress_covers_the_finer_sample_whether_it_is_needed_or_not():

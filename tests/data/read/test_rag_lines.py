@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import rankgauge as rg
 from rankgauge.cli.main import cli
+from rankgauge.errors import DataError
 
 ROWS = [
     {"id": "g1", "question": "who?", "expected_ids": ["a"], "retrieved_ids": ["a", "b"], "answer": "me"},
@@ -40,3 +41,19 @@ def test_fields_of_one_file(words: list[str], path: Path) -> None:
 def test_python_reads_the_same(path: Path) -> None:
     judged, run = rg.read_judgments(path, column="expected_ids"), rg.read_run(path, part="retrieved_ids")
     assert rg.evaluate(judged, run, "RR").mean() == {"retrieved_ids": {"RR": 0.5}}
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["eval.jsonl:expected", "eval.jsonl"], "no field 'expected'"),
+        (["odd.jsonl", "eval.jsonl"], "no field is known to list the relevant documents"),
+        (["eval.jsonl", "odd.jsonl"], "no field is known to list the retrieved documents"),
+    ],
+)
+def test_a_field_that_is_not_known(words: list[str], complaint: str, path: Path) -> None:
+    text = path.read_text().replace("expected_ids", "wanted").replace("retrieved_ids", "contexts")
+    Path("odd.jsonl").write_text(text)
+    with pytest.raises(DataError, match=complaint) as caught:
+        CliRunner().invoke(cli, ["evaluate", *words, "-m", "RR"], catch_exceptions=False)
+    assert "Name one of" in str(caught.value)

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
 from rankgauge.analysis.compare.collections import AcrossCollections, compare_collections
-from rankgauge.analysis.compare.evidence import JudgeScores, beside, examine, summarise
+from rankgauge.analysis.compare.evidence import JudgeScores, beside, examine, shared, summarise
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.slices import Slices, sliced
@@ -245,7 +245,7 @@ def _compared(
             tables=tables_together,
             draws=draws,
             weights=weights,
-            progress=_share(progress, i, len(matrices)),
+            progress=shared(progress, i, len(matrices)),
             judge=judge[i] if judge else None,
         )
         for i, (values, measure, weights) in enumerate(matrices)
@@ -311,12 +311,6 @@ def _about(scores: Scores) -> tuple[Note, ...]:
     if scores.weights is not None:
         notes.append(Note("weights", "means, intervals and tests are weighted by query; wins and losses are counted"))
     return (*notes, *evaluation_notes(scores))
-
-
-def _share(progress: Progress | None, part: int, parts: int) -> Progress | None:
-    if progress is None:
-        return None
-    return lambda done, total: progress(part * total + done, parts * total)
 
 
 def _with_robust(found: Comparison, judgments: Any, runs: Any, **settings: Any) -> Comparison:

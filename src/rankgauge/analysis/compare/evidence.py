@@ -127,8 +127,9 @@ def examine(
     if weights is not None:
         values = linearized(values, weights)
         differences = paired_differences(values[first], values[second])
-    sample = moments(differences)
-    bounds = mean_interval(differences, confidence=design.confidence, method=design.interval, seed=design.seed)
+    sample, stages = moments(differences), 3 if design.interval == "bootstrap" else 1
+    bounds = _interval(differences, design, shared(progress, 0, stages))
+    of_means, progress = shared(progress, stages - 1, stages), shared(progress, stages // 2, stages)
     family: Bounded | None = None
     critical, refine = float("nan"), None
     if design.test in FAMILY_TESTS:
@@ -152,7 +153,7 @@ def examine(
     found = Evidence(
         measure=measure,
         queries=values.shape[1],
-        systems=summarise(values, design),
+        systems=summarise(values, design, of_means),
         sample=sample,
         interval=bounds,
         p=p,
@@ -207,10 +208,15 @@ def _with_judge(found: Evidence, human: Floats, judge: JudgeScores, design: Desi
     )
 
 
-def summarise(values: Floats, design: Design) -> tuple[SystemSummary, ...]:
+def _interval(rows: Floats, design: Design, progress: Progress | None) -> Intervals:
+    return mean_interval(
+        rows, confidence=design.confidence, method=design.interval, seed=design.seed, progress=progress
+    )
+
+
+def summarise(values: Floats, design: Design, progress: Progress | None = None) -> tuple[SystemSummary, ...]:
     """Mean and rank of every system, in the order given."""
-    sample = moments(values)
-    bounds = mean_interval(values, confidence=design.confidence, method=design.interval, seed=design.seed)
+    sample, bounds = moments(values), _interval(values, design, progress)
     ranks = rank_intervals(values, confidence=design.confidence)
     of_means = (bounds.mean, bounds.low, bounds.high, sample.deviation, sample.queries)
     columns = (*of_means, ranks.rank, ranks.low, ranks.high)
@@ -259,6 +265,13 @@ def _finer(values: Floats, design: Design) -> Refine | None:
         return sampled(bootstrap_test(differences, samples=samples, seed=design.seed + 2), samples)
 
     return refine if design.samples is None and design.test in {"sign-flip", "bootstrap"} else None
+
+
+def shared(progress: Progress | None, part: int, parts: int) -> Progress | None:
+    """Progress of one of several parts of equal weight, whatever each of them counts in."""
+    if progress is None or parts == 1:
+        return progress
+    return lambda done, total: progress(part * USUAL_SAMPLES + USUAL_SAMPLES * done // total, parts * USUAL_SAMPLES)
 
 
 def _part(progress: Progress | None, before: int, total: int) -> Progress | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import Any
 
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.tables import measure_table
-from rankgauge.data.queries import Queries, read_queries
 from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.segments import labeled_places
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table
 
@@ -117,54 +116,18 @@ class Slices(Shown):
         }
 
 
-def sliced(
-    table: Scores, by: str | Mapping[str, Any], queries: Any, compared: Callable[[Sequence[Scores]], list[Comparison]]
-) -> Slices:
+def sliced(table: Scores, by: Any, queries: Any, compared: Callable[[Sequence[Scores]], list[Comparison]]) -> Slices:
     """Each slice compared, and all queries together."""
-    column, known = _column(by, queries)
-    labels = _labels(known, table.queries, column)
-    large, small = _groups(labels, column)
+    if isinstance(by, str) and queries is None:
+        raise UsageError(f"by={by!r} needs the queries that have this column\nGive them as queries=….")
+    labels = (queries, by) if isinstance(by, str) else (by, None)
+    column, places = labeled_places(table.queries, *labels)
+    large = {value: found for value, found in places.items() if len(found) > 1}
+    if not large:
+        raise AnalysisError(f"no value of {column} has two queries, so no slice can be compared.")
     overall = compared([table])[0]
     found = compared([table.only([table.queries[place] for place in places]) for places in large.values()])
     slices = (Slice(value, len(large[value]), one) for value, one in zip(large, found, strict=True))
-    too_small = tuple(SmallSlice(value, 1) for value in small)
-    return Slices(column, tuple(slices), too_small, labels.count(None), overall)
-
-
-def _column(by: str | Mapping[str, Any], queries: Any) -> tuple[str, Mapping[str, Any]]:
-    """The name of the column, and {query: label}."""
-    if isinstance(by, Mapping):
-        return "label", by
-    if not isinstance(by, str):
-        raise UsageError(f"by is a mapping of queries to labels or the name of a column, not {type(by).__name__}")
-    if queries is None:
-        raise UsageError(f"by={by!r} needs the queries that have this column\nGive them as queries=….")
-    if isinstance(queries, (str, PathLike)):
-        queries = read_queries(queries)  # type: ignore[arg-type]
-    about = queries if isinstance(queries, Queries) else Queries(queries)
-    return by, about.column(by)
-
-
-def _labels(labels: Mapping[str, Any], queries: Sequence[str], column: str) -> list[str | None]:
-    """One label per query, None where it has none."""
-    found = [labels.get(query) for query in queries]
-    if all(label is None for label in found):
-        known = ", ".join(map(str, list(labels)[:3])) or "none"
-        raise UsageError(
-            f"none of the {len(queries)} queries has a value of {column}\n"
-            f"Are the ids written the same way? Scores have {', '.join(queries[:3])}; the column has {known}."
-        )
-    return [None if label is None else str(label) for label in found]
-
-
-def _groups(labels: Sequence[str | None], column: str) -> tuple[dict[str, list[int]], list[str]]:
-    """Places of the queries with each value, largest group first, and the values of a single query."""
-    places: dict[str, list[int]] = {}
-    for place, label in enumerate(labels):
-        if label is not None:
-            places.setdefault(label, []).append(place)
-    ordered = sorted(places.items(), key=lambda item: -len(item[1]))
-    large = {value: queries for value, queries in ordered if len(queries) > 1}
-    if not large:
-        raise AnalysisError(f"no value of {column} has two queries, so no slice can be compared.")
-    return large, [value for value, queries in ordered if len(queries) == 1]
+    too_small = tuple(SmallSlice(value, 1) for value in places if value not in large)
+    unlabeled = len(table.queries) - sum(map(len, places.values()))
+    return Slices(column, tuple(slices), too_small, unlabeled, overall)

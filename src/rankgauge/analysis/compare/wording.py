@@ -23,6 +23,8 @@ LONGEST_NAME = 60
 TURNED: dict[Verdict, Verdict] = {"better": "worse", "worse": "better"}
 # Nobody judges ten times as many queries to settle one comparison.
 TOO_MANY = 10
+# Beyond this, the upper end of a range of query counts is not worth its digits.
+MANY = 1_000_000
 
 
 def brief(name: str) -> str:
@@ -221,7 +223,9 @@ def range_text(pair: Pair) -> str:
     low, high = pair.queries_needed_low, pair.queries_needed_high
     if low is None or high is None or low == high:
         return ""
-    return f" ({low:,} to {high:,})" if high < 10**6 else f" ({low:,} to over a million)"
+    if low >= MANY:
+        return f" ({low:,} or more)"
+    return f" ({low:,} to {high:,})" if high < MANY else f" ({low:,} to over a million)"
 
 
 def _other_measures(measures: Sequence[MeasureComparison]) -> str:

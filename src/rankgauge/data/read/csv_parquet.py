@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import polars as pl
 
@@ -43,7 +44,8 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
                 found[row[picked.query], row[picked.document]].append(line)
         return found
 
-    return FrameTable(frame.select(selected), wanted.number, source.origin, find, remarks=picked.remarks)
+    rows = frame.select(selected)
+    return FrameTable(rows, wanted.number, source.origin, find, remarks=picked.remarks, nouns=picked.nouns)
 
 
 def header(head: bytes, separator: str) -> tuple[list[str], bool]:
@@ -123,7 +125,8 @@ def _walk(
         hint = "A quote is opened and not closed, or is inside a cell without being doubled."
         message = f"cannot be read after line {at} ({problem})"
         raise UnreadableError(noted("broken-quotes", message, origin, line=at, hint=hint)) from None
-    return book.table(f"The first line names {width} columns: {clip(', '.join(columns), 200)}.", width, picked.remarks)
+    expected = f"The first line names {width} columns: {clip(', '.join(columns), 200)}."
+    return replace(book.table(expected, width, picked.remarks), nouns=picked.nouns)
 
 
 def text_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:

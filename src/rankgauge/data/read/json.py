@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rankgauge.data.read.file import BOM, Content, Source, decoded, text_lines
@@ -17,17 +18,26 @@ from rankgauge.data.tables.columns import NAMES, Picked, Wanted, key, pick
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.table import FrameTable, listed_without_values
 from rankgauge.frozen import dataclass
-from rankgauge.tables.notes import Note, clip, noted
+from rankgauge.tables.notes import NOUNS, Note, clip, noted
 
 _QUERY = set(map(key, NAMES["query"]))
 _DOCUMENT = set(map(key, NAMES["document"]))
 _ASKED = (*map(key, NAMES["query"]), "questionid", "id", "question")
 """Names of a query in a record that holds its documents, the surest first."""
 _LISTS = {
-    "value": ("expectedids", "expected", "relevantids", "relevant", "goldids", "gold", "groundtruth", "referenceids"),
-    "score": ("retrievedids", "retrieved", "results", "hits", "retrieveddocids", "returned"),
+    "value": (
+        *("expectedids", "expected", "relevantids", "relevant", "goldids", "gold", "groundtruth", "referenceids"),
+        *("relevantdocs", "relevantdocids", "relevantdocuments", "expecteddocids", "groundtruthids"),
+        "referencecontextids",
+    ),
+    "score": (
+        *("retrievedids", "retrieved", "results", "hits", "retrieveddocids", "returned"),
+        *("retrieveddocs", "retrieveddocuments", "retrievedcontextids"),
+    ),
 }
 """Usual names of the fields with relevant and with retrieved documents."""
+NO_LIST = "no-list"
+"""Kind of the fault that records list documents, and nothing says in which field."""
 _EXPECTED = "JSON is {query: {document: number}}, {query: [documents]}, or records with named columns."
 
 
@@ -133,11 +143,12 @@ class _Walker:
         """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
 
     def table(self) -> FrameTable:
-        if self.refused is not None and self.unnamed == self.book.rows:
+        if self.refused is not None and (self.unnamed == self.book.rows or self.refused.kind == NO_LIST):
             raise UnreadableError(self.refused)
-        remarks = next((shape.picked.remarks for shape in self.shapes.values() if isinstance(shape.picked, Picked)), ())
+        picked = next((shape.picked for shape in self.shapes.values() if isinstance(shape.picked, Picked)), None)
+        remarks, nouns = ((), NOUNS) if picked is None else (picked.remarks, picked.nouns)
         listed = (listed_without_values(self.book.origin),) if self.are_listed else ()
-        return self.book.table(_EXPECTED, remarks=(*remarks, *listed))
+        return replace(self.book.table(_EXPECTED, remarks=(*remarks, *listed)), nouns=nouns)
 
     def top(self, tree: Any) -> None:
         if isinstance(tree, Members) and _is_record(tree):
@@ -200,14 +211,26 @@ class _Walker:
     def _unusual(self, record: Members, place: Any, query: Any, found: _Shape) -> None:
         """The first record, which decides between ranks and scores; or one that names too little."""
         if isinstance(found.picked, Note):
-            self.refused = self.refused or found.picked
+            refused = self._no_list(record) or found.picked
+            self.refused = self.refused or refused
             self.unnamed += 1
-            self.book.wrong_fields(place, f"{found.picked.text} in {clip(', '.join(found.names))}")
+            self.book.wrong_fields(place, f"{refused.text} in {clip(', '.join(found.names))}")
         elif self.book.rows:
             self.book.wrong_fields(place, "a rank here, a score elsewhere")
         else:
             self.book.is_rank = found.picked.is_rank
             self.record(record, place, query)
+
+    def _no_list(self, record: Members) -> Note | None:
+        """That a query has lists, and none of them is known to be the one that is wanted."""
+        lists = [name for name, cell in record if isinstance(cell, list)]
+        if not lists or not set(_ASKED).intersection(map(key, record.names)):
+            return None
+        option, kind = ("column", "relevant") if self.wanted.number == "value" else ("part", "retrieved")
+        asked = self.wanted.column
+        text = f"no field {clip(asked)!r}" if asked else f"no field is known to list the {kind} documents"
+        hint = f"Name one of {clip(', '.join(lists), 200)}, as in FILE:{clip(lists[0])} or {option}={clip(lists[0])!r}."
+        return noted(NO_LIST, text, self.book.origin, hint=hint)
 
     def _nested(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
         """Whether the record holds the documents of its query inside it; they are taken then."""

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Sequence
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.errors import did_you_mean
 from rankgauge.frozen import dataclass
-from rankgauge.tables.notes import Note, clip, noted
+from rankgauge.tables.notes import NOUNS, Note, clip, noted
 
+_PEOPLE, _THINGS = ("user_id", "user", "uid"), ("item_id", "item", "movie_id", "product_id", "iid")
 NAMES = {
-    "query": ("query_id", "query-id", "qid", "query", "topic", "user_id", "user", "uid"),
-    "document": (
-        *("doc_id", "corpus-id", "docno", "docid", "document"),
-        *("item_id", "item", "movie_id", "product_id", "iid"),
-    ),
+    "query": ("query_id", "query-id", "qid", "query", "topic", *_PEOPLE),
+    "document": ("doc_id", "corpus-id", "docno", "docid", "document", *_THINGS),
     "value": ("grade", "relevance", "rel", "label", "rating", "value", "clicks"),
     "score": ("score", "prediction"),
     "rank": ("rank",),
@@ -44,6 +42,7 @@ class Picked:
     is_rank: bool = False
     system: int | None = None
     remarks: tuple[Note, ...] = ()
+    nouns: tuple[str, str] = NOUNS
 
     @property
     def used(self) -> list[int]:
@@ -87,7 +86,13 @@ def pick(columns: Sequence[str], wanted: Wanted, origin: str) -> Picked:
     elif wanted.column is None and wanted.number == "value":
         remarks.append(_ambiguous(columns, "value", places["value"], origin))
     kept = tuple(remark for remark in remarks if remark is not None)
-    return Picked(places["query"][0], places["document"][0], at, is_rank, system, kept)
+    query, document = places["query"][0], places["document"][0]
+    return Picked(query, document, at, is_rank, system, kept, _nouns(columns[query], columns[document]))
+
+
+def _nouns(query: str, document: str) -> tuple[str, str]:
+    is_user, is_item = (key(name) in map(key, known) for name, known in ((query, _PEOPLE), (document, _THINGS)))
+    return "user" if is_user else NOUNS[0], "item" if is_item else NOUNS[1]
 
 
 Number = tuple[int | None, bool]

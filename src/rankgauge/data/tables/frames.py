@@ -55,7 +55,7 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
     kept = table if sound is None else table.filter(sound)
     whole = columns["query"].dtype.is_integer()
     find = lambda pairs: rows_holding(pairs, table)  # noqa: E731
-    return FrameTable(kept, wanted.number, origin, find, "row", tuple(faults), picked.remarks, whole)
+    return FrameTable(kept, wanted.number, origin, find, "row", tuple(faults), picked.remarks, whole, picked.nouns)
 
 
 def owned(table: FrameTable) -> FrameTable:

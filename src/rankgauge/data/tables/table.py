@@ -17,7 +17,7 @@ import numpy as np
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import DataError, plural
 from rankgauge.frozen import dataclass
-from rankgauge.tables.notes import Note, Tally, clip, noted
+from rankgauge.tables.notes import NOUNS, Note, Tally, clip, noted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,6 +38,8 @@ class RowTable:
     """What a place is counted in: 'line' of a file, or 'row' (from 0) of a table in memory."""
     remarks: tuple[Note, ...]
     """What the reader has to say; a file not yet read has nothing to say yet."""
+    nouns: tuple[str, str] = NOUNS
+    """What the columns say that these are: queries and documents, or users and items."""
 
     def load(self) -> FrameTable:
         raise NotImplementedError
@@ -68,6 +70,7 @@ class FrameTable(RowTable):
     remarks: tuple[Note, ...] = ()
     whole: bool = False
     """Whether the queries came as whole numbers, and are to leave as such."""
+    nouns: tuple[str, str] = NOUNS
 
     @cached_property
     def data(self) -> pl.DataFrame:

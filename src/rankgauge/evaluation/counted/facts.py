@@ -16,9 +16,10 @@ from rankgauge.kernels.formulas.counting import judged as judged_share
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve
-from rankgauge.tables.notes import LOUD, SHOWN, Note
+from rankgauge.tables.notes import LOUD, NOUNS, SHOWN, Note
 
 _COUNTED = {"zero": "counted as 0", "one": "counted as 1"}
+Nouns = tuple[str, str]
 MUCH = 0.05
 """A mean that ties alone could move by this much is not a statement about the system."""
 
@@ -104,38 +105,38 @@ class RunFacts:
         for measure, undefined in zip(measures, self.undefined, strict=True):
             refuse_undefined(measure, undefined, policy)
 
-    def notes(self, system: str, measures: Sequence[Measure], policy: Policy) -> list[Note]:
+    def notes(self, system: str, measures: Sequence[Measure], policy: Policy, nouns: Nouns = NOUNS) -> list[Note]:
         return [
-            *self._about_queries(system, policy),
-            *self._about_documents(system),
+            *self._about_queries(system, policy, nouns[0]),
+            *self._about_documents(system, nouns[1]),
             *self._about_ties(system, measures),
         ]
 
-    def _about_queries(self, system: str, policy: Policy) -> list[Note]:
+    def _about_queries(self, system: str, policy: Policy, query: str) -> list[Note]:
         notes = []
         if self.missing.count:
             counted = "left out" if policy.missing == "drop" else "counted as 0"
-            text = f"{system}: {plural(self.missing.count, 'judged query')} missing from the run, {counted} ({self.missing})"
+            text = f"{system}: {plural(self.missing.count, f'judged {query}')} missing from the run, {counted} ({self.missing})"
             notes.append(Note("missing-queries", text, self.missing.count, system, examples=self.missing.first))
         if self.foreign.count:
             told = {"zero": "counted as 0", "undefined": "counted as undefined"}.get(policy.extra or "", "ignored")
             text = (
-                f"{system}: {plural(self.foreign.count, 'query')} of the run without judgments, {told} ({self.foreign})"
+                f"{system}: {plural(self.foreign.count, query)} of the run without judgments, {told} ({self.foreign})"
             )
             notes.append(Note("unjudged-queries", text, self.foreign.count, system, examples=self.foreign.first))
         return notes
 
-    def _about_documents(self, system: str) -> list[Note]:
+    def _about_documents(self, system: str, document: str) -> list[Note]:
         notes = []
         for seen in self.unjudged:
             count = round(seen.unjudged)
             if count:
                 text = (
-                    f"{system}: {count / seen.returned:.1%} of the documents in the top {seen.cutoff} are unjudged"
+                    f"{system}: {count / seen.returned:.1%} of the {document}s in the top {seen.cutoff} are unjudged"
                     f" (Judged@{seen.cutoff} = {seen.shares / self.answered:.4f})"
                 )
                 if count == seen.returned:
-                    text += "; are document ids written the same way in judgments and run?"
+                    text += f"; are {document} ids written the same way in judgments and run?"
                 share = count / seen.returned
                 notes.append(Note("unjudged-documents", text, count, system, f"Judged@{seen.cutoff}", severity=share))
         return notes
@@ -171,46 +172,51 @@ class PoolFacts:
         split = tuple(a + b for a, b in zip(self.split, other.split, strict=True))
         return PoolFacts(self.negative + other.negative, barren, split)
 
-    def notes(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
+    def notes(self, measures: Sequence[Measure], policy: Policy, nouns: Nouns = NOUNS) -> list[Note]:
         notes = []
         if self.negative:
-            words = {"keep": "counted as they are by graded measures", "drop": "their documents left out"}
+            words = {"keep": "counted as they are by graded measures", "drop": f"their {nouns[1]}s left out"}
             counted = words.get(policy.negative or "", "counted as 0 by graded measures and as not relevant")
             text = f"{plural(self.negative, 'judged value')} below 0, {counted}"
             notes.append(Note("negative-values", text, self.negative))
         divided = [one for one in zip(measures, self.split, strict=False) if one[1].count]
-        return notes + self._about_barren(measures, policy) + [about_tiers(*one) for one in divided]
+        return (
+            notes + self._about_barren(measures, policy, nouns) + [about_tiers(*one, noun=nouns[0]) for one in divided]
+        )
 
-    def _about_barren(self, measures: Sequence[Measure], policy: Policy) -> list[Note]:
-        """One note for each threshold of relevance, unless a lower one says the same of the same queries."""
-        notes: dict[int, Note] = {}
-        groups: dict[float | None, list[int]] = {}
-        for at, measure in enumerate(measures):
-            groups.setdefault(measure.settings.get("rel"), []).append(at)
-        for rel, places in sorted(groups.items(), key=lambda group: group[0] or 0.0):
-            barren, of = self.barren[places[0]], [measures[at] for at in places]
-            if not barren.count or barren.count in notes:
+    def _about_barren(self, measures: Sequence[Measure], policy: Policy, nouns: Nouns) -> list[Note]:
+        """One note for each set of queries; a higher threshold of relevance may leave the same ones without any."""
+        groups: dict[int, list[int]] = {}
+        for at in sorted(range(len(self.barren)), key=lambda at: measures[at].settings.get("rel") or 0.0):
+            groups.setdefault(self.barren[at].count, []).append(at)
+        notes = []
+        for count, places in groups.items():
+            if not count:
                 continue
+            rel, barren = measures[places[0]].settings.get("rel"), self.barren[places[0]]
+            of = [measures[at] for at in sorted(places)]
             rule = {policy.undefined or measure.definition.undefined for measure in of}
             counted = _COUNTED.get("".join(rule), "left out where a measure is undefined")
             names = ", ".join(map(str, of))
-            what = "a relevant document" if rel is None else f"a document judged {rel:g} or higher"
-            text = f"{plural(barren.count, 'query')} without {what}, {counted} ({barren})"
+            what = f"a relevant {nouns[1]}" if rel is None else f"{_a(nouns[1])} judged {rel:g} or higher"
+            text = f"{plural(count, nouns[0])} without {what}, {counted} ({barren})"
             text = text if rel is None else f"{names}: {text}"
             about = names if rel is not None and len(of) == 1 else None
-            notes[barren.count] = Note(
-                "no-relevant-documents", text, barren.count, measure=about, examples=barren.first
-            )
-        return list(notes.values())
+            notes.append(Note("no-relevant-documents", text, count, measure=about, examples=barren.first))
+        return notes
 
 
-def about_tiers(measure: Measure, queries: Names, where: str = "") -> Note:
-    where = where or f"{plural(queries.count, 'query')} ({queries})"
+def about_tiers(measure: Measure, queries: Names, where: str = "", noun: str = NOUNS[0]) -> Note:
+    where = where or f"{plural(queries.count, noun)} ({queries})"
     text = (
         f"{measure}: equal values lie on both sides of a tier boundary in {where}; "
         "they share the mean of the tiers they span"
     )
     return Note("tied-tiers", text, queries.count, measure=str(measure), examples=queries.first)
+
+
+def _a(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
 
 
 def refuse_missing(system: str, missing: Names, policy: Policy) -> None:

@@ -75,7 +75,7 @@ def evaluate_on_spark(
             _probe(tables.session)
             send_package(tables.session)
         parts = _score(tables, task)
-    return _result(parts, task, measures, tables.notes)
+    return _result(parts, task, measures, tables)
 
 
 def buckets_for(rows: int, cores: int) -> int:
@@ -149,9 +149,9 @@ def _calm() -> Iterator[None]:
 
 
 def _result(
-    parts: list[BucketScores], task: BucketTask, measures: tuple[Measure, ...], remarks: Sequence[Note]
+    parts: list[BucketScores], task: BucketTask, measures: tuple[Measure, ...], tables: Tables
 ) -> Scores | Means:
-    notes = [*remarks, *_notes(parts, task, measures)]
+    notes = [*tables.notes, *_notes(parts, task, measures, tables.nouns)]
     if task.per_query:
         queries, values = gathered(parts, task)
         scores = Scores(task.systems, queries, measures, values, task.policy, tuple(notes))
@@ -173,17 +173,19 @@ def _result(
     )
 
 
-def _notes(parts: list[BucketScores], task: BucketTask, measures: tuple[Measure, ...]) -> list[Note]:
+def _notes(
+    parts: list[BucketScores], task: BucketTask, measures: tuple[Measure, ...], nouns: tuple[str, str]
+) -> list[Note]:
     """What the facts of all buckets say together; what the policy forbids is refused."""
     pool, runs = totals(parts)
-    notes = pool.notes(measures, task.policy)
+    notes = pool.notes(measures, task.policy, nouns)
     for system, facts in zip(task.systems, runs, strict=True):
         if facts.foreign.count and not facts.answered:
             judged = sorted(name for part in parts for name in part.first)
             foreign = facts.foreign
             no_query_in_common(judged, foreign.first, system, "the judgments", foreign.count).refuse()
         facts.refuse(system, measures, task.policy)
-        notes += facts.notes(system, measures, task.policy)
+        notes += facts.notes(system, measures, task.policy, nouns)
     return notes + _other_arithmetic(parts)
 
 

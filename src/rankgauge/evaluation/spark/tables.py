@@ -17,7 +17,7 @@ from rankgauge.data.tables.columns import Picked, Wanted, has_system, pick
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table
 from rankgauge.frozen import dataclass
-from rankgauge.tables.notes import Note
+from rankgauge.tables.notes import NOUNS, Note
 
 Frame = Any
 """A Spark DataFrame, classic or of Spark Connect."""
@@ -35,14 +35,17 @@ class Tables:
     runs: Frame
     systems: tuple[str, ...] | None
     notes: tuple[Note, ...]
+    nouns: tuple[str, str] = NOUNS
 
 
 def tables_of(judgments: Any, entries: Sequence[Entry], only: Collection[str] | None = None) -> Tables:
     """Tables of which at least one is Spark's; the others are sent to the same session. `only` these queries count."""
     session = next(data.sparkSession for data in (judgments, *(data for _, data in entries)) if is_spark(data))
     if not is_spark(judgments):
-        judgments = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-        judgments = session.createDataFrame(judgments.to_polars().to_arrow())
+        table = (judgments if isinstance(judgments, Judgments) else Judgments(judgments)).table.load()
+        judgments, nouns = session.createDataFrame(table.data.to_arrow()), table.nouns
+    else:
+        nouns = pick(judgments.columns, Wanted("value"), "judgments").nouns
     judged, notes = _selected(judgments, Wanted("value"), "judgments", None)
     parts, systems = [], []
     for name, data in entries:
@@ -56,7 +59,8 @@ def tables_of(judgments: Any, entries: Sequence[Entry], only: Collection[str] | 
         judged, runs, remarks = _chosen(session, judged, runs, only)
         notes += remarks
     named = _distinct([system for system in systems if system is not None])
-    return Tables(session, judged, runs, tuple(named) if len(named) == len(entries) else None, tuple(notes))
+    given = tuple(named) if len(named) == len(entries) else None
+    return Tables(session, judged, runs, given, tuple(notes), nouns)
 
 
 def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> tuple[Frame, list[Note]]:
@@ -65,14 +69,17 @@ def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> 
     if system is not None and found.system is not None:
         raise _two_names(system)
     number = "rank" if found.is_rank else wanted.number
-    column, kind = frame.dtypes[found.number]
+    column, kind = ("1", "int") if found.number is None else frame.dtypes[found.number]
     if kind != "string" and not kind.startswith(_NUMBERS):
         raise DataError(f"column {column!r} is not numeric ({kind})", origin, hint="Cast it to double.")
     expressions = [
         f"cast({_quoted(frame.columns[at])} as string) as {role}"
         for role, at in (("query", found.query), ("document", found.document))
     ]
-    expressions.append(f"{_quoted(column)} as {number}" if kind == "string" else _double(column, number))
+    if found.number is None:
+        expressions.append(f"cast(1 as double) as {number}")
+    else:
+        expressions.append(f"{_quoted(column)} as {number}" if kind == "string" else _double(column, number))
     if wanted.number == "score":
         expressions.append(f"{_system(frame, found, system)} as system")
     return frame.selectExpr(*expressions), [about_table(remark, system) for remark in found.remarks]
