@@ -24,12 +24,18 @@ def missing(reason: str) -> None:
     pytest.skip(reason)
 
 
+NO_DATA = "RANKGAUGE_DATA is not set: it names the folder of real collections"
+WITHOUT = "RANKGAUGE_DATA=none: this build does without the collections that may not be published"
+
+
 @pytest.fixture(scope="session")
 def collections() -> Path:
-    """The folder of real collections that RANKGAUGE_DATA names."""
+    """The folder of real collections that RANKGAUGE_DATA names; `none` says that a build does without them."""
     folder = os.environ.get("RANKGAUGE_DATA")
     if not folder:
-        missing("RANKGAUGE_DATA is not set: it names the folder of real collections")
+        missing(NO_DATA)
+    elif folder == "none":
+        pytest.skip(WITHOUT)
     elif not Path(folder).is_dir():
         pytest.fail(f"RANKGAUGE_DATA={folder} is not a folder")
     return Path(str(folder))
@@ -64,20 +70,24 @@ def real(request: pytest.FixtureRequest, example: Files) -> Files:
 def lacking(item: pytest.Item) -> str:
     """What a test needs that this machine has not: one of the three large parts."""
     parameters = getattr(getattr(item, "callspec", None), "params", {})
-    needs = {*getattr(item, "fixturenames", ()), parameters.get("real")}
-    if needs & {"collections", "trec-covid"} and not os.environ.get("RANKGAUGE_DATA"):
-        return "RANKGAUGE_DATA is not set: it names the folder of real collections"
+    needs = {*getattr(item, "fixturenames", ()), parameters.get("real"), parameters.get("real_scores")}
+    needs_data = bool(needs & {"collections", "trec-covid", "trec-web"})
+    if needs_data and os.environ.get("RANKGAUGE_DATA") == "none":
+        return WITHOUT
+    if os.environ.get("CI") == "true":
+        return ""  # there, each test that misses something is a failure of its own
+    if needs_data and not os.environ.get("RANKGAUGE_DATA"):
+        return NO_DATA
     if "chromium" in needs and not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
         return "Chromium is not installed: `make system` installs Debian's"
-    if needs & {"local", "cluster"} and shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    needs_spark = "settings_of_spark" in needs and parameters["page"].name == "spark.md"
+    if (needs_spark or needs & {"local", "cluster", "spark"}) and shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         return "there is no Java, which Spark needs: make system"
     return ""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where a large part is missing, each file has one skip that says how many of its tests need it."""
-    if os.environ.get("CI") == "true":
-        return  # there, each is a failure of its own
     groups: dict[tuple[Path, str], list[pytest.Item]] = {}
     for item in items:
         if reason := lacking(item):

@@ -118,7 +118,7 @@ def test_the_sentence(folder):
     found = rankgauge.judges(qrels(folder, "human"), qrels(folder, "umbrela-gpt-4o"), run_files(folder))
     assert found.summary == (
         "umbrela-gpt-4o agrees with human on 54% of 10,828 documents (quadratic κ 0.65, 95% interval 0.58 to 0.72) and "
-        "orders 63 systems nearly alike (τ-b 0.94); 1,820 of 1,953 verdicts stay, 37 are lost, 96 gained, none is reversed."
+        "orders 63 systems nearly the same way (τ-b 0.94); 1,820 of 1,953 verdicts stay, 37 are lost, 96 gained, none is reversed."
     )
 
 

@@ -25,10 +25,10 @@ def pages(chosen):
     return [pytest.param(page, id=page.name, marks=pytest.mark.slow if page == SPARK else ()) for page in chosen]
 
 
-@pytest.fixture(autouse=True)
-def settings_of_spark(request, tmp_path_factory, monkeypatch):
+@pytest.fixture
+def settings_of_spark(page, tmp_path_factory, monkeypatch):
     """A page that starts Spark gets one that is small, quiet and reachable from this machine only."""
-    if getattr(request.node, "callspec", None) is None or request.node.callspec.params.get("page") != SPARK:
+    if page != SPARK:
         yield
         return
     monkeypatch.setenv("SPARK_CONF_DIR", str(write_settings(tmp_path_factory.mktemp("settings"))))
@@ -37,6 +37,7 @@ def settings_of_spark(request, tmp_path_factory, monkeypatch):
 
 
 @pytest.mark.parametrize("page", pages(page for page in PAGES if blocks(page, "python")))
+@pytest.mark.usefixtures("settings_of_spark")
 def test_python_examples_print_what_the_page_shows(page, tmp_path, monkeypatch):
     """A block without >>> runs as a script; one with >>> must print what it shows."""
     monkeypatch.chdir(tmp_path)
@@ -72,6 +73,7 @@ def test_examples_use_public_names_only(page):
 
 
 @pytest.mark.parametrize("page", pages(page for page in PAGES if sessions(page)))
+@pytest.mark.usefixtures("settings_of_spark")
 def test_commands_print_what_the_page_shows(page, tmp_path):
     environment = {
         **os.environ,

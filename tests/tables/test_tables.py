@@ -8,7 +8,7 @@ import pytest
 
 from rankgauge.tables.markup import to_csv, to_html, to_latex, to_markdown
 from rankgauge.tables.shown import plain
-from rankgauge.tables.table import Column, Estimate, Marked, Table, number
+from rankgauge.tables.table import Column, Estimate, Marked, P, Table, number
 from rankgauge.tables.text import to_text
 
 HOSTILE = '<script>alert(1)</script>|a&b\\{x}_$%#"^~\n\x1b[31m=1+1'
@@ -157,3 +157,10 @@ def test_marks_are_looked_up_once_per_table(render, monkeypatch):
     monkeypatch.setattr(Table, "marks", property(lambda table: calls.append(1) or marks.fget(table)))
     render(Table((Column("system"), number("mean")), tuple((str(at), Marked(0.5, "↑")) for at in range(20))))
     assert len(calls) == 1
+
+
+def test_a_p_value_is_never_shown_as_0_and_keeps_its_digits_in_csv():
+    table = Table((P,), ((3e-7,), (0.0001,), (0.04994,)))
+    assert to_text(table).split() == ["p", "<0.0001", "0.0001", "0.0499"]
+    assert to_text(table, decimals=2).split()[1:] == ["<0.01", "<0.01", "0.05"]
+    assert to_csv(table).split() == ["p", "3e-07", "0.0001", "0.04994"]

@@ -20,7 +20,7 @@ from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Shown, plain
-from rankgauge.tables.table import Cell, Column, Table, number
+from rankgauge.tables.table import Cell, Column, P, Table, number
 
 if TYPE_CHECKING:
     from rankgauge.analysis.compare.result import Comparison
@@ -48,7 +48,7 @@ class ScoredColumns(Shown):
     def table(self) -> Table:
         """One row per column and measure, with the difference to the first column."""
         means = self.scores.mean()
-        tested = () if self.comparison is None else (number("difference"), number("p"), Column("verdict"))
+        tested = () if self.comparison is None else (number("difference"), P, Column("verdict"))
         rows = tuple(
             (name, measure, plain(means[name][measure]), *self._difference(name, measure))
             for measure in self.measures

@@ -124,7 +124,9 @@ group_sizes = input_option(
     "--group-sizes FILE", "Number of rows of each query, one per line, for labels and predictions without query ids."
 )
 complete = input_option(
-    "--complete", "Everything relevant is judged: other documents are not relevant, and no note asks about them.", bool
+    "--complete",
+    "Treat the judgments as complete: unjudged documents are not relevant, and no note mentions them.",
+    bool,
 )
 names = input_option(
     "--names",
@@ -138,9 +140,12 @@ weights = input_option("--weights COLUMN", "Weight queries by this column of --q
 documents = input_option("--documents FILE", "File of document ids and titles.")
 run = input_option("--run FILE", "Run, as a path or NAME=PATH.")
 by = statistics_option("--by COLUMN", "Compare also for each value of this column of --queries.")
-baseline = statistics_option(
-    "--baseline NAME", "Baseline system, or best: the one with the highest mean. [default: the first]", once=True
-)
+
+
+def baseline(default: str = "the first", words: str = "Baseline system.") -> Callable[[Any], Any]:
+    return statistics_option("--baseline NAME", f"{words} [default: {default}]", once=True)
+
+
 all_pairs = statistics_option("--all-pairs", "Compare every pair of systems.", bool)
 equivalence = statistics_option(
     "--equivalence MARGIN", "Call systems equivalent if they differ by less than this.", float
@@ -180,7 +185,7 @@ like = policy_option(
 )
 further = policy_option(
     "--policy NAME=VALUE,...",
-    "Further decisions that only some tools take, as in pool=returned,extra=zero.",
+    "Further conventions that only some tools follow, as in pool=returned,extra=zero.",
     into="further",
 )
 graded_policy = together(

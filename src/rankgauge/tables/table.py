@@ -73,6 +73,8 @@ class Column:
     is_number: bool = False
     decimals: int | None = None
     signed: bool = False
+    is_p: bool = False
+    """Whether what is below the last digit shown is written like <0.0001: a p-value is never 0."""
     is_verdict: bool = False
     """Whether its words (better, worse, …) may be colored; they are never shortened."""
     is_drawing: bool = False
@@ -132,7 +134,13 @@ def spell(cell: Cell, column: Column, decimals: int) -> str:
         return cell.spell(places)
     if isinstance(cell, Marked):
         return spell(cell.value, column, decimals) + cell.mark
-    return f"{cell:+.{places}f}" if column.signed else fixed(float(cell), places)
+    return _rounded(cell, column, places)
+
+
+def _rounded(number: float, column: Column, places: int) -> str:
+    if column.is_p and number < 10.0**-places:
+        return f"<{10.0**-places:.{places}f}"
+    return f"{number:+.{places}f}" if column.signed else fixed(float(number), places)
 
 
 def visible(text: str) -> str:
@@ -153,3 +161,6 @@ def shortened(text: str, limit: int) -> str:
 
 def number(name: str, decimals: int | None = None, *, signed: bool = False) -> Column:
     return Column(name, is_number=True, decimals=decimals, signed=signed)
+
+
+P = Column("p", is_number=True, is_p=True)

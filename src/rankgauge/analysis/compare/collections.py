@@ -204,7 +204,7 @@ def compare_collections(
     ]
     if not measured:
         raise AnalysisError(
-            f"no system but {against} has scores on two collections\nName runs of one system alike in every collection."
+            f"no system but {against} has scores on two collections\nUse the same name for a system in every collection."
         )
     alpha = 1.0 - confidence
     adjusted = adjust([one.pooled.p for one in measured], correction)

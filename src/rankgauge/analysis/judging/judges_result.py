@@ -217,8 +217,8 @@ def _interval(name: str, found: Coefficient, confidence: float) -> str:
 def _order(found: Consequences) -> str:
     if math.isnan(found.tau_b):
         return f"gives no order of {plural(found.systems, 'system')} to compare"
-    how = "alike" if found.tau_b == 1 else "nearly alike" if found.tau_b >= NEARLY else "roughly alike"
-    how = how if found.tau_b >= ROUGHLY else "differently"
+    how = "" if found.tau_b == 1 else "nearly " if found.tau_b >= NEARLY else "roughly "
+    how = f"{how}the same way" if found.tau_b >= ROUGHLY else "differently"
     return f"orders {plural(found.systems, 'system')} {how} (τ-b {found.tau_b:.2f})"
 
 

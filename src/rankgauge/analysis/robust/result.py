@@ -14,7 +14,7 @@ from rankgauge.errors import UsageError, plural
 from rankgauge.measures.grammar import parse
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Plain, Shown
-from rankgauge.tables.table import Cell, Column, Table, number
+from rankgauge.tables.table import Cell, Column, P, Table, number
 
 EVERY = {"discount": "discount", "gain": "gain", "both": "gain and discount"}
 _HOLDS = {"from": "from {} on", "up to": "up to {}", "": "under {}"}
@@ -114,7 +114,7 @@ class Robustness(Shown):
         found = self.corners(system, baseline)
         heads = [f"grade ≥ {threshold:g}" for threshold in self.thresholds] or ["gain as in the measure"]
         sides = [f"top {cutoff}" for cutoff in self.cutoffs] or ["discount as in the measure"]
-        columns = (Column("counted alike"), *(number(head, signed=True) for head in heads))
+        columns = (Column("counted equally"), *(number(head, signed=True) for head in heads))
         rows: list[tuple[Cell, ...]] = [(side, *row) for side, row in zip(sides, found.differences, strict=True)]
         return Table(columns, tuple(rows), f"{system} − {baseline}: {corner_sentence(found)}")
 
@@ -143,7 +143,7 @@ class Robustness(Shown):
             (Column("system"), [pair.system for pair in pairs]),
             (Column("against"), [pair.baseline for pair in pairs]),
             (number("difference", signed=True), [pair.difference for pair in pairs]),
-            (number("p"), [pair.p for pair in pairs]),
+            (P, [pair.p for pair in pairs]),
             (Column("verdict", is_verdict=True), [pair.verdict for pair in pairs]),
             (number("resampled", 2), [pair.resampled for pair in pairs]),
             (Column("winner or witness"), [_briefly(pair, self.measure) or pair.winner or "" for pair in pairs]),

@@ -53,7 +53,7 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
 @options.queries
 @input_option(
     "--judge FILE",
-    "A machine's judgments (scores, with --scores) of many queries, beside people's of some, drawn at random.",
+    "A machine's judgments of many queries; JUDGMENTS holds people's, of a random sample. With --scores: scores.",
 )
 @input_option(
     "--collection NAME JUDGMENTS RUN...",
@@ -65,7 +65,7 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
 @input_option("--no-judgments", "Compare two runs without judgments: what changed for users?", bool)
 @input_option("--cutoff", "With --no-judgments: number of documents that users see. [default: 10]", at_least(1))
 @options.policy
-@options.baseline
+@options.baseline(words="Baseline system, or best: the one with the highest mean.")
 @options.all_pairs
 @statistics_option("--test", "Significance test. [default: sign-flip; with --judge: t]", options.TESTS)
 @statistics_option("--correction", "Correction for multiple comparisons.", CORRECTIONS, default="holm")
@@ -95,7 +95,7 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
 )
 @statistics_option(
     "--sequential LEDGER",
-    "With --fail-if, on every commit: count the looks in this file, so that false alarms stay rare over all.",
+    "Record each use of --fail-if in this file, so that testing every commit does not add up false alarms.",
     FILE,
     into="ledger",
 )
@@ -105,7 +105,9 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
     ("exit", "pass", "warn", "fail"),
     default="exit",
 )
-@output_option("--compact", "Print systems by measures, as in a paper: best in bold, marks.", bool)
+@output_option(
+    "--compact", "Print one column per measure, as in a paper: best value in bold, significance marks.", bool
+)
 @output_option("--caption", "Caption of the table of --compact.")
 @output_option("--label", "LaTeX label of the table of --compact.")
 @output_option(
@@ -116,10 +118,10 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
 )
 @statistics_option(
     "--bayes",
-    "Say how likely each system is better, or better by the margin of --equivalence; noisy differences shrink.",
+    "Add the probability that each system is better, or better by the margin of --equivalence; noisy differences shrink.",
     bool,
 )
-@statistics_option("--robust", "Say for each pair whether every gain and discount agrees.", bool)
+@statistics_option("--robust", "Say for each pair whether the winner is the same under every gain and discount.", bool)
 @output_option("--notes", "Print every note on a terminal, not only those that may change a number.", bool)
 @output_option("--per-query", "Print one row per query instead of one per pair; JSON has both.", bool)
 @options.output("junit", "comment")

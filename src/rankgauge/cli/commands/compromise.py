@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     multiple=True,
     callback=options.number_list(int),
 )
-@statistics_option("--absolute", "Count Φ itself instead of its share of each own optimum.", bool)
+@statistics_option("--absolute", "Maximize the lowest Φ itself instead of its share of each collection's best Φ.", bool)
 @options.seed
 @options.output()
 def compromise(collections: tuple[str, ...], measure: str, **chosen: Any) -> None:
     """Find one measure that serves several collections.
 
-    Each collection is NAME=JUDGMENTS,RUNS; RUNS is a file or a folder of runs. The measure suits best the collection
-    that it suits least.
+    Each collection is NAME=JUDGMENTS,RUNS; RUNS is a file or a folder of runs. The search
+    maximizes the result on the collection that does worst.
     """
     named = [_split(text) for text in collections]
     names = [name for name, _, _ in named]

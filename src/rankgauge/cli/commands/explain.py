@@ -35,7 +35,7 @@ _WIDEST = 100
 def explain(measure: str, **chosen: Any) -> None:
     """Explain a measure, or one of its values rank by rank.
 
-    With --versus but without --query: where and why the two part, over all queries of the run.
+    With --versus but without --query: where and why the two differ, over all queries of the run.
     """
     if any(chosen[name] for name in ("judgments", "run", "query", "versus", "plot")):
         return _explain_query(measure, chosen)

@@ -24,7 +24,7 @@ from rankgauge.errors import plural
 @options.documents
 @options.weights
 @options.graded_policy
-@options.baseline
+@options.baseline("the page opens with the two best systems")
 @options.confidence
 @options.title
 @output_option("--lists", "Number of documents to show of each ranking.", click.IntRange(0, 100), default=10)

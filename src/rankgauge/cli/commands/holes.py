@@ -35,7 +35,7 @@ _COLUMNS = (Column("query"), Column("document"), number("score"))
     "--max-grade GRADE", "Highest grade that an unjudged document may get. [default: the largest judged one]", float
 )
 @options.policy
-@options.baseline
+@options.baseline()
 @statistics_option("--all-pairs", "Look at every pair of systems.", bool)
 @options.confidence
 @statistics_option(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     "rankgauge judges judgments.qrels --judge llm.qrels --rel 2",
 )
 @options.optional_runs
-@input_option("--judge [NAME=]FILE", "Judgments to hold against JUDGMENTS. Repeatable.", multiple=True, required=True)
+@input_option("--judge [NAME=]FILE", "Judgments to compare with JUDGMENTS. Repeatable.", multiple=True, required=True)
 @options.measures
 @options.only
 @options.duplicates

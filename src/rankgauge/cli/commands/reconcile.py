@@ -29,7 +29,7 @@ from rankgauge.errors import UsageError
 def reconcile(value: str, measure: str, **chosen: Any) -> None:
     """Find out which tool's conventions give a number.
 
-    VALUE is the number as it was printed: more digits tell more conventions apart.
+    VALUE is the number as printed; the more digits, the fewer conventions fit.
     """
     for name in ("judgments", "run"):
         if not chosen[name]:

@@ -22,10 +22,10 @@ from rankgauge.errors import plural
 @options.duplicates
 @options.only
 @options.queries
-@input_option("--judge FILE", "A machine's judgments of many queries, beside people's of some, drawn at random.")
+@input_option("--judge FILE", "A machine's judgments of many queries; JUDGMENTS holds people's, of a random sample.")
 @options.documents
 @options.policy
-@options.baseline
+@options.baseline("the first of two systems; with more, the page is about first place")
 @options.by
 @options.equivalence
 @options.confidence

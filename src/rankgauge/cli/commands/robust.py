@@ -27,10 +27,12 @@ from rankgauge.cli.output import present, progress
     options.OVER,
     default="both",
 )
-@options.baseline
+@options.baseline()
 @options.all_pairs
 @statistics_option(
-    "--budget", "Effort for each pair that is not decided at once, in boxes. [default: up to 200]", at_least(0)
+    "--budget",
+    "Search effort for each pair that is not decided at once, as a number of boxes. [default: up to 200]",
+    at_least(0),
 )
 @options.samples("[default: 200 for up to 100 pairs]")
 @options.seed

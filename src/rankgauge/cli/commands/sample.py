@@ -25,7 +25,8 @@ from rankgauge.cli.output import present
 def sample(judgments: str, **chosen: Any) -> None:
     """Draw queries at random for people to judge.
 
-    JUDGMENTS are mostly a machine's. --format csv is a list that --only reads. Whole queries are drawn, not single documents: `holes --next` lists documents.
+    JUDGMENTS usually come from a machine, such as an LLM. --format csv writes a list that --only reads. Whole queries
+    are drawn, not single documents: `holes --next` lists documents.
     """
     judged = inputs.judgments_from(judgments, chosen)
     present(rankgauge.sample(judged, **options.picked(chosen, "queries", "seed")), chosen)

@@ -95,7 +95,8 @@ def board_html(board: Board) -> str:
         named = f' class="{kind.strip()}"' if kind else ""
         body.append(f"<tr{named}>{''.join(cells)}</tr>")
     crowd = " crowd" if len(body) > CROWD else ""
-    bars = '<p class="hint joined">Bars beside the ranks join systems that are not told apart.</p>' if groups else ""
+    words = "Bars beside the ranks join systems that do not differ significantly."
+    bars = f'<p class="hint joined">{words}</p>' if groups else ""
     return scrolled(f"sortable leaderboard{crowd}", head, body, f"Systems by mean {found.measure}") + bars
 
 
