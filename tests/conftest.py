@@ -81,7 +81,11 @@ def lacking(item: pytest.Item) -> str:
     if "chromium" in needs and not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
         return "Chromium is not installed: `make system` installs Debian's"
     needs_spark = "settings_of_spark" in needs and parameters["page"].name == "spark.md"
-    if (needs_spark or needs & {"local", "cluster", "spark"}) and shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    if (
+        (needs_spark or needs & {"local", "cluster", "spark"})
+        and shutil.which("java") is None
+        and "JAVA_HOME" not in os.environ
+    ):
         return "there is no Java, which Spark needs: make system"
     return ""
 
