@@ -17,6 +17,7 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.vectors import aligned
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.formulas.rankdcg import Ladders, Ties, ladders_of, levels_by_score
+from rankgauge.tables.table import p_equals
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Chance:
         adjusted = "" if math.isnan(self.adjusted) else f"; adjusted for chance {self.adjusted:.4f}"
         return (
             f"chance: these predictions dealt at random expect {self.expected:.4f} "
-            f"(standard deviation {self.standard_deviation:.4f}){adjusted}; p = {self.p:.4f} ({how})"
+            f"(standard deviation {self.standard_deviation:.4f}){adjusted}; {p_equals(self.p)} ({how})"
         )
 
     def to_dict(self) -> dict[str, float | int | str | None]:

@@ -143,6 +143,11 @@ def _rounded(number: float, column: Column, places: int) -> str:
     return f"{number:+.{places}f}" if column.signed else fixed(float(number), places)
 
 
+def p_equals(p: float) -> str:
+    """Such as 'p = 0.0130' or 'p < 0.0001'."""
+    return f"p = {spell(p, P, 4)}".replace("= <", "< ")
+
+
 def visible(text: str) -> str:
     """One line without control characters, which could move a terminal's cursor, turn the text round or break a row;
     joiners, of which emoji and some scripts are made, stay.

@@ -21,7 +21,7 @@ from rankgauge.evaluation.intervals import linearized, mean_interval, moments
 from rankgauge.evaluation.scores import Scores
 from rankgauge.tables.notes import Note, gathered, some
 from rankgauge.tables.shown import ByMeasure, Plain
-from rankgauge.tables.table import Cell, Column, Table, number
+from rankgauge.tables.table import Cell, Column, Table, number, p_equals
 
 CORRECTIONS = ("holm", "bh", "none")
 
@@ -106,7 +106,7 @@ class AcrossCollections(ByMeasure[MeasureAcross]):
                 "undecided": f"Undecided between {pair.system} and {pair.baseline}",
                 "equivalent": f"{pair.system} and {pair.baseline} are equivalent",
             }.get(pair.verdict, f"{pair.system} is {pair.verdict} than {pair.baseline}")
-            p = f"p = {p_text(pair.p_adjusted)}".replace("= <", "< ")
+            p = p_equals(pair.p_adjusted)
             return f"{outcome} {where}: {signed(pair.difference)} on average ({evidence}, {p})."
         counts = {word: sum(pair.verdict == word for pair in lead.pairs) for word in ("better", "worse", "equivalent")}
         found = ", ".join(f"{count or 'none'} {word}" for word, count in counts.items() if count or word == "better")

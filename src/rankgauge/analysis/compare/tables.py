@@ -13,7 +13,7 @@ from rankgauge.analysis.compare.statistics.judged import PairJudge
 from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import plural
-from rankgauge.tables.table import BOLD, Cell, Column, Marked, Table, number
+from rankgauge.tables.table import BOLD, Cell, Column, Marked, P, Table, number, spell
 
 WORDS = {"system", "baseline", "verdict", "robust"}
 MARKS = {"better": "↑", "worse": "↓", "equivalent": "≈"}
@@ -33,9 +33,7 @@ def signed(number: float, decimals: int = 4) -> str:
 
 
 def p_text(p: float) -> str:
-    if math.isnan(p):
-        return "-"
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+    return "-" if math.isnan(p) else spell(p, P, 4)
 
 
 def p_words(pair: Pair, floors: Sequence[float] = ()) -> str:

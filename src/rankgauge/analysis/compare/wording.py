@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.statistics.judged import RANDOM
-from rankgauge.analysis.compare.tables import interval_text, p_text, percent, signed
+from rankgauge.analysis.compare.tables import interval_text, percent, signed
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair, Verdict
 from rankgauge.errors import plural
-from rankgauge.tables.table import shortened
+from rankgauge.tables.table import p_equals, shortened
 
 if TYPE_CHECKING:
     from rankgauge.analysis.compare.result import Comparison
@@ -151,7 +151,7 @@ def summary_sentence(
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
     if pair.verdict == "undecided" and pair.query_count and not pair.wins + pair.losses:
         return f"{pair.system} and {pair.baseline} are the same on all {plural(pair.query_count, 'query')} ({found.measure})"
-    evidence = f"({interval_text(pair.low, pair.high, confidence)}, p = {p_text(pair.p_adjusted)})".replace("= <", "< ")
+    evidence = f"({interval_text(pair.low, pair.high, confidence)}, {p_equals(pair.p_adjusted)})"
     differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {_counted(pair)}"
     if pair.verdict == "equivalent":
         return f"{pair.system} and {pair.baseline} are equivalent: {differs}, within ±{equivalence:g}"

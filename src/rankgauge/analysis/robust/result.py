@@ -14,7 +14,7 @@ from rankgauge.errors import UsageError, plural
 from rankgauge.measures.grammar import parse
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Plain, Shown
-from rankgauge.tables.table import Cell, Column, P, Table, number
+from rankgauge.tables.table import Cell, Column, P, Table, number, p_equals
 
 EVERY = {"discount": "discount", "gain": "gain", "both": "gain and discount"}
 _HOLDS = {"from": "from {} on", "up to": "up to {}", "": "under {}"}
@@ -123,7 +123,7 @@ class Robustness(Shown):
         if len(self.pairs) > 1:
             return self._pair_table()
         pair = self.pairs[0]
-        text = f"difference {pair.difference:+.4f}, p = {pair.p:.4f}"
+        text = f"difference {pair.difference:+.4f}, {p_equals(pair.p)}"
         if pair.resampled is not None:
             text += f", robust in {pair.resampled:.0%} of resamples of the queries"
         corners = self.corner_table(pair.system, pair.baseline)
