@@ -54,6 +54,7 @@ def ends(arguments, folder, monkeypatch, capsys):
         ),
         (["compare", "--no-judgments", "old", "new", "--only", "q1,q9"], "neither run has query 'q9'"),
         (["relevance", "judged", "--plot", "no/x.svg"], "cannot be written"),
+        (["evalute", "judged", "old"], "no such command 'evalute'; did you mean 'evaluate'?"),
         (["relevance", "judged", "--knots", "k.json", "--preset", "paper"], "leave out preset, or the knots"),
     ],
 )

@@ -14,7 +14,7 @@ import click
 import rankgauge
 from rankgauge.cli.help import GROUPS
 from rankgauge.cli.output import say
-from rankgauge.errors import RankgaugeError
+from rankgauge.errors import RankgaugeError, did_you_mean
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
@@ -31,6 +31,13 @@ class Commands(click.Group):
         module = importlib.import_module(f"rankgauge.cli.commands.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS:
+            raise click.UsageError(f"no such command {args[0]!r}; {did_you_mean(args[0], COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, names in GROUPS.items():
