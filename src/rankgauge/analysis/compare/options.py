@@ -32,7 +32,7 @@ NORMAL_FROM = 20_000
 TUKEY = "{} takes one error for all pairs: a pair that scatters more than the others is found too often"
 CAUTIONS = {
     "wilcoxon": "wilcoxon tests whether the differences are symmetric about 0, not their mean: where they are skewed it"
-    " finds a difference between equal means in up to 29% of cases",
+    " finds a difference between equal means in up to 31% of cases",
     **{test: TUKEY.format(test) for test in FAMILY_TESTS},
 }
 BAYES = (
