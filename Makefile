@@ -7,7 +7,7 @@ REPORTED := lambdamart xendcg random-forest ridge best-feature
 
 .PHONY: help demo test quick lint types docs notebooks papers experiments fuzz bench bench-quick sentence-transformers system clean
 
-help:  ## this list
+help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 30
 
 demo: $(INSTALLED)  ## evaluate ten real systems and write a report on five of them
@@ -16,53 +16,53 @@ demo: $(INSTALLED)  ## evaluate ten real systems and write a report on five of t
 	$(BIN)/rankgauge report demo/judgments.qrels $(REPORTED:%=demo/runs/%.trec) --baseline lambdamart --queries demo/queries.csv -o demo/report.html
 	@echo "Open $(CURDIR)/demo/report.html in a browser."
 
-test: lint types  ## everything that must be green
+test: lint types  ## run every check: linters, types, tests, coverage
 	$(BIN)/pytest -n auto --dist loadfile --cov --cov-report=
 	$(BIN)/coverage report --include='*/rankgauge/kernels/*,*/rankgauge/measures/*' --fail-under=100 --show-missing --skip-covered
 
-quick: $(READY)  ## the tests of a minute
+quick: $(READY)  ## run the tests that take about a minute
 	$(BIN)/pytest -n auto --dist loadfile -m "not slow"
 
-lint: $(READY)  ## formatting, rules, import contracts, spelling
+lint: $(READY)  ## check formatting, lint rules, import contracts and spelling
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
-types: $(READY)  ## strict mypy
+types: $(READY)  ## check types with strict mypy
 	$(BIN)/mypy
 
-docs: $(READY)  ## the documentation site in site/, with its links and requests checked
+docs: $(READY)  ## build the documentation site in site/ and check its links and requests
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	$(BIN)/python tools/check_site.py
 
-notebooks: $(READY)  ## examples/*.ipynb, made from the tutorials and executed
+notebooks: $(READY)  ## make examples/*.ipynb from the tutorials and execute them
 	$(BIN)/python tools/make_notebooks.py
 
 PAGES := papers/optimal-ndcg papers/ndcg-phi papers/ndcg-practice papers/rankdcg
 
-papers: $(READY)  ## the pages on the source papers and the guide, recomputed two at a time; some minutes
+papers: $(READY)  ## recompute the pages on the source papers and the guide; takes some minutes
 	printf '%s/recompute.py\n' $(PAGES) | xargs -n 1 -P 2 $(BIN)/python
 
-experiments: $(READY)  ## our own simulations behind the promises, hours of them; each script can be run alone
+experiments: $(READY)  ## rerun the simulations behind our claims; takes hours, and each script can be run alone
 	for script in $(filter-out $(PAGES:%=%/recompute.py),$(wildcard papers/*/recompute.py)) papers/*/coverage.py papers/*/null.py; do $(BIN)/python $$script || exit 1; done
 
-fuzz: $(READY)  ## 100,000 mutated files and 20,000 generated collections by every way in; SECONDS=600 stops early
+fuzz: $(READY)  ## feed 100,000 mutated files and 20,000 generated collections to every reader; SECONDS=600 stops early
 	$(BIN)/python tests/fuzz/run.py --files 100000 --collections 20000 --seed $(or $(SEED),29) --seconds $(or $(SECONDS),inf)
 
-bench: $(READY)  ## speed beside peers and floors, at full size; writes docs/performance.md
+bench: $(READY)  ## measure speed beside other tools, at full size; writes docs/performance.md
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python bench/run.py
 
-bench-quick: $(READY)  ## the same on small data, in two minutes
+bench-quick: $(READY)  ## measure speed on small data, in two minutes
 	$(BIN)/python bench/run.py --quick
 
-sentence-transformers: $(READY)  ## its evaluator with the real library; optional, because torch is large
+sentence-transformers: $(READY)  ## test its evaluator with the real library; optional, because torch is large
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[sentence-transformers]'
 	$(BIN)/pytest tests/integrations/test_sentence_transformers.py
 
-system:  ## what the tests use besides Python: Debian packages (asks for root), and axe-core from npm
+system:  ## install what the tests use besides Python: Debian packages (asks for root), axe-core from npm
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)
 	command -v pdflatex >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends texlive-latex-recommended)
 	ldconfig -p | grep -q libgomp.so.1 || (apt-get update && apt-get install --yes --no-install-recommends libgomp1)
