@@ -142,8 +142,8 @@ run = input_option("--run FILE", "Run, as a path or NAME=PATH.")
 by = statistics_option("--by COLUMN", "Compare also for each value of this column of --queries.")
 
 
-def baseline(default: str = "the first", words: str = "Baseline system.") -> Callable[[Any], Any]:
-    return statistics_option("--baseline NAME", f"{words} [default: {default}]", once=True)
+def baseline(default: str = "the first") -> Callable[[Any], Any]:
+    return statistics_option("--baseline NAME", f"Baseline system. [default: {default}]", once=True)
 
 
 all_pairs = statistics_option("--all-pairs", "Compare every pair of systems.", bool)

@@ -65,7 +65,7 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
 @input_option("--no-judgments", "Compare two runs without judgments: what changed for users?", bool)
 @input_option("--cutoff", "With --no-judgments: number of documents that users see. [default: 10]", at_least(1))
 @options.policy
-@options.baseline(words="Baseline system, or best: the one with the highest mean.")
+@options.baseline("the first; best takes the one with the highest mean")
 @options.all_pairs
 @statistics_option("--test", "Significance test. [default: sign-flip; with --judge: t]", options.TESTS)
 @statistics_option("--correction", "Correction for multiple comparisons.", CORRECTIONS, default="holm")
