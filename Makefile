@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 READY := .venv/.ready
 REPORTED := lambdamart xendcg random-forest ridge best-feature
 
-.PHONY: help demo test quick lint types docs notebooks papers experiments fuzz bench bench-quick sentence-transformers system clean
+.PHONY: help demo test quick lint types docs notebooks papers experiments fuzz chaos bench bench-quick sentence-transformers system clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 30
@@ -50,6 +50,9 @@ experiments: $(READY)  ## rerun the simulations behind our claims; takes hours, 
 
 fuzz: $(READY)  ## feed 100,000 mutated files and 20,000 generated collections to every reader; SECONDS=600 stops early
 	$(BIN)/python tests/fuzz/run.py --files 100000 --collections 20000 --seed $(or $(SEED),29) --seconds $(or $(SECONDS),inf)
+
+chaos: $(READY)  ## try signals, a full disk and little memory on every command; writes docs/robustness.md
+	$(BIN)/python tests/chaos/run.py --write
 
 bench: $(READY)  ## measure speed beside other tools, at full size; writes docs/performance.md
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'

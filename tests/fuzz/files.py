@@ -83,7 +83,7 @@ def outcome(kind: str, path: Path | str, name: str) -> Any:
 
 
 WHOLE = re.compile(
-    "binary file|Parquet file is damaged|as scores \\(parquet|saved beside|no column for|this looks like|contains no |"
+    "binary file|Parquet file is damaged|saved beside|no column for|this looks like|contains no |"
     "none of its|(rows|columns) of scores: |first column|header names|UTF-16|column is not a measure|is empty|"
     "column of numbers|predictions? for .* judged rows|need the columns|has the name of an id|duplicate (system|query) name"
 )

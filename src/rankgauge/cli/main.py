@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import io
-import os
 import sys
 import traceback
 from typing import Any
@@ -13,10 +12,13 @@ import click
 
 import rankgauge
 from rankgauge.cli.help import GROUPS
-from rankgauge.cli.output import say
+from rankgauge.cli.output import close_output, say
 from rankgauge.errors import RankgaugeError, did_you_mean
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+_NO_MEMORY = "there is not enough memory for this; take fewer runs at a time, or a smaller --memory"
+_SIGNS_OF_NO_MEMORY = ("failed to map segment", "can't start new thread")
+"""What a library that cannot be loaded and a thread that cannot be started say."""
 
 
 class Commands(click.Group):
@@ -73,25 +75,18 @@ def main(arguments: list[str] | None = None) -> None:
         _stop(str(problem), 2)
     except KeyboardInterrupt:
         _stop("interrupted", 130)
-    except BrokenPipeError:
-        # The reader of our output has gone, as `head` does: nothing is wrong, and nothing more is said.
-        _close_output()
-        sys.exit(0)
     except OSError as problem:
-        _close_output()
+        close_output()
         where = f"{problem.filename}: " if problem.filename else ""
         _stop(f"{where}{problem.strerror or problem}", 2)
     except MemoryError:
-        _stop("there is not enough memory for this; take fewer runs at a time, or a smaller --memory", 2)
-    except Exception:  # noqa: BLE001 - the last resort
+        _stop(_NO_MEMORY, 2)
+    except Exception as problem:  # noqa: BLE001 - the last resort
+        if any(sign in str(problem) for sign in _SIGNS_OF_NO_MEMORY):
+            _stop(_NO_MEMORY, 2)
         traceback.print_exc()
         _stop("this is a fault in rankgauge, not in your data; please report it with the lines above", 70)
     sys.exit(status if isinstance(status, int) else 0)
-
-
-def _close_output() -> None:
-    """What is still to be written goes nowhere, so that the end of the program does not fail once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _stop(message: str, code: int) -> None:

@@ -72,9 +72,18 @@ def present(
 
 def deliver(text: str, output: str | None) -> None:
     if output is None:
-        click.echo(text, nl=False, color=True)  # click would cut escapes out of the names in a CSV
+        try:
+            click.echo(text, nl=False, color=True)  # click would cut escapes out of the names in a CSV
+        except BrokenPipeError:
+            # The reader has gone, as `head` does: nothing is wrong, and click would end with the code of a failed gate.
+            close_output()
     else:
         write_whole(Path(output), text.encode())
+
+
+def close_output() -> None:
+    """What is still to be written goes nowhere, so that the end of the program does not fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(message: str) -> None:

@@ -106,6 +106,8 @@ def _from_saved(data: bytes, origin: str) -> Scores:
         if isinstance(problem, DataError):
             raise
         first = (str(problem).splitlines() or [type(problem).__name__])[0]
+        if data.startswith(_PARQUET):
+            raise DataError(f"this Parquet file is damaged ({first})", origin, hint="Save the scores again.") from None
         raise DataError(f"cannot be read as scores ({first})", origin) from None
     return _from_frame(frame, origin, {})
 

@@ -1,0 +1,80 @@
+"""Faults around commands, threads and processes; `make chaos` has the whole table."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import rankgauge
+from chaos.objects import made, public
+from data.collection import triples
+
+MEASURES = "nDCG@5 AP RR"
+RUN = Path(__file__).parent / "run.py"
+
+
+def test_three_commands_under_every_fault():
+    ended = subprocess.run([sys.executable, RUN, "--quick"], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout[-2000:] + ended.stderr[-2000:]
+    assert "3 commands, 9 faults" in ended.stdout
+
+
+@pytest.fixture(scope="module")
+def frames():
+    judged, runs = made()
+    return (
+        pl.DataFrame(triples(judged), schema=["query", "document", "value"], orient="row"),
+        pl.DataFrame(triples(runs["s0"]), schema=["query", "document", "score"], orient="row"),
+    )
+
+
+def scored(given):
+    return rankgauge.evaluate(*given, MEASURES).values.tobytes()
+
+
+def test_eight_threads_at_once_give_the_bits_of_one(frames, tmp_path):
+    paths = tmp_path / "judged.csv", tmp_path / "run.csv"
+    for frame, path in zip(frames, paths, strict=True):
+        frame.write_csv(path)
+    judged, runs = made()
+    ways = [frames, paths, (judged, runs["s0"]), (rankgauge.read_judgments(paths[0]), rankgauge.read_run(paths[1]))]
+    expected = scored(frames)
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(scored, ways * 8)) == {expected}
+
+
+def test_asyncio_gives_the_bits_of_one(frames):
+    async def several():
+        return await asyncio.gather(*(asyncio.to_thread(scored, frames) for _ in range(8)))
+
+    assert set(asyncio.run(several())) == {scored(frames)}
+
+
+def test_a_process_that_is_spawned_after_use_gives_the_same_bits(frames):
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        found = pool.submit(rankgauge.evaluate, *frames, MEASURES).result(60)
+    assert found.values.tobytes() == scored(frames)
+
+
+def test_a_process_that_is_forked_after_use_evaluates_dicts(frames):
+    """Polars cannot be used after a fork, as its documentation says; dicts do without it."""
+    judged, runs = made()
+    expected = scored(frames)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        assert pool.submit(scored, (judged, runs["s0"])).result(60) == expected
+
+
+@pytest.mark.parametrize("name", public(Path()))
+def test_every_public_object_can_be_pickled(name, tmp_path):
+    one = public(tmp_path)[name]()
+    again = pickle.loads(pickle.dumps(one))  # noqa: S301 - our own
+    assert type(again) is type(one)
+    assert str(again) == str(one)
