@@ -73,6 +73,8 @@ def _as_command(words: list[str], shown: Path, writer: int, before: Callable[[],
         code = end.code if isinstance(end.code, int) else 0
         sys.stderr.flush()
         sys.stdout.flush()
+    except KeyboardInterrupt:  # it came before the command began
+        code = 130
     except BaseException:  # noqa: BLE001 - a traceback is what we look for
         traceback.print_exc()
         sys.stderr.flush()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import signal
-import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,18 +27,14 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _write_beside(path: Path, data: bytes) -> None:
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as problem:
-        raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with beside.open("xb") as file:
             file.write(data)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
+        beside.replace(path)
     except BaseException as problem:
         with contextlib.suppress(OSError):
-            Path(name).unlink()
+            beside.unlink()
         if isinstance(problem, OSError):
             raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
         raise
@@ -67,9 +63,3 @@ def _write_through(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as problem:
         raise UsageError(f"{path}: cannot be written ({problem.strerror})") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
