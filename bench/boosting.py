@@ -41,6 +41,12 @@ def round_seconds(data: lgb.Dataset, rounds: int) -> tuple[np.ndarray, np.ndarra
     return np.diff(ends, axis=0).min(axis=0), seen[0]
 
 
+def tied(predicted: np.ndarray, data: lgb.Dataset) -> float:
+    """The share of lists in which documents are tied: all of them in the first rounds, which is the slowest case."""
+    lists = np.split(predicted, np.cumsum(data.get_group())[:-1])
+    return float(np.mean([len(np.unique(scores)) < len(scores) for scores in lists]))
+
+
 def metric_seconds(measure: str, predicted: np.ndarray, data: lgb.Dataset, repeats: int) -> np.ndarray:
     metric, taken = lightgbm(measure), []
     for _ in range(repeats):
@@ -61,7 +67,10 @@ def main() -> None:
         data = made(chosen.lists, chosen.documents, chosen.features, equal=equal)
         whole, predicted = round_seconds(data, chosen.rounds)
         kind = "of one length" if equal else "of many lengths"
-        print(f"{chosen.lists:,} lists of {chosen.documents} documents {kind}: a round takes {whole[0] * 1000:,.0f} ms")
+        print(
+            f"{chosen.lists:,} lists of {chosen.documents} documents {kind}, {tied(predicted, data):.0%} with ties: "
+            f"a round takes {whole[0] * 1000:,.0f} ms"
+        )
         for measure in MEASURES:
             taken = metric_seconds(measure, predicted, data, chosen.rounds)
             clock, work = taken / whole

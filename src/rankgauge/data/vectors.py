@@ -5,9 +5,9 @@ For learning to rank also labels and predictions as such columns, with the numbe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,7 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.faults import LARGEST
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
+from rankgauge.frozen import dataclass
 
 if TYPE_CHECKING:
     from rankgauge.data.tables.table import FrameTable
@@ -150,7 +151,8 @@ def _numbers_in(cells: Sequence[Any], name: str, origin: str, lines: list[int] |
     return made
 
 
-class ItemLists(NamedTuple):
+@dataclass(frozen=True)
+class ItemLists:
     """Flat columns in which every list is one stretch; `offsets` says where lists begin, and where the last ends."""
 
     truth: NDArray[Any]
@@ -161,6 +163,16 @@ class ItemLists(NamedTuple):
     """The items of every list where there are several of one length, else 0."""
     is_one: bool = False
     """Whether this is one list, given without groups."""
+    kept: dict[Hashable, Any] | None = None
+    """What was computed from everything but the predictions, where other predictions will follow."""
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What does not depend on the predictions."""
+        if self.kept is None:
+            return make()
+        if key not in self.kept:
+            self.kept[key] = make()
+        return self.kept[key]
 
 
 def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -12,15 +12,11 @@ from rankgauge.data.vectors import ItemLists, lists_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.counted.facts import Names, about_tiers, look_at_tiers, refuse_undefined
-from rankgauge.evaluation.counted.plan import settle
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import settle_one
+from rankgauge.evaluation.list_values import pool_of_lists, values_of
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.formulas import dense
-from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
-from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
-from rankgauge.kernels.hits import Hits, Pool, pool_of
-from rankgauge.kernels.ranking import rank_all
+from rankgauge.kernels.formulas.rankdcg import rank_dcg_of_hits
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Shown, plain
@@ -28,8 +24,6 @@ from rankgauge.tables.table import Column, Table, number
 
 if TYPE_CHECKING:
     from rankgauge.evaluation.chance import Chance
-
-_NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.int64))
 
 
 @dataclass(frozen=True)
@@ -123,7 +117,7 @@ def _notes(scored: Scored) -> tuple[Note, ...]:
 
 def _about_tiers(scored: Scored) -> tuple[Note, ...]:
     names = list(map(str, scored.lists.names))
-    (parted,) = look_at_tiers(_pool(scored.lists), names, (scored.measure,))
+    (parted,) = look_at_tiers(pool_of_lists(scored.lists), names, (scored.measure,))
     where = "this list" if scored.lists.is_one else f"{plural(parted.count, 'list')} ({parted})"
     return (about_tiers(scored.measure, parted, where),) if parted.count else ()
 
@@ -138,52 +132,15 @@ def score_lists(
     like: str | None = None,
 ) -> Scored:
     """Vectors cut into lists by `groups`, or matrices with a list in every row."""
-    chosen, rule = settle_one(measure, policy, like)
-    ties = rule.ties or ("mean" if chosen.definition.ties == "document" else chosen.definition.ties)
-    lists = lists_of(truth, predicted, groups)
-    values = _values(chosen, lists, ties)
-    pool = _pool(lists) if rule.undefined in {"drop", "one"} else None
-    decided, undefined = decide(values, chosen, rule, np.zeros(len(values), np.bool_), pool)
+    return score_settled(*settle_one(measure, policy, like), lists_of(truth, predicted, groups))
+
+
+def score_settled(measure: Measure, rule: Policy, lists: ItemLists) -> Scored:
+    """As score_lists, where measure and policy are in force already."""
+    ties = rule.ties or ("mean" if measure.definition.ties == "document" else measure.definition.ties)
+    values = values_of(measure, lists, ties)
+    pool = pool_of_lists(lists) if rule.undefined in {"drop", "one"} else None
+    decided, undefined = decide(values, measure, rule, np.zeros(len(values), np.bool_), pool)
     nowhere = Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
-    refuse_undefined(chosen, nowhere, rule)
-    return Scored(chosen, decided, lists, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
-
-
-def _values(measure: Measure, lists: ItemLists, ties: str) -> Floats:
-    if measure.definition.kernel is rank_dcg_of_hits and ties in {"worst", "mean", "best"}:
-        return rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
-    if measure.definition.kernel is ndcg and not {"relevance", "ideal"} & dict(measure.options).keys():
-        depth = int(np.diff(lists.offsets).max())
-        cutoff = None if measure.cutoff is None else int(measure.cutoff)
-        weights = weights_to(depth if cutoff is None else min(depth, cutoff), cutoff, measure.settings["discount"])
-        falling = ties in get_args(dense.Ties) and not np.any(weights[1:] > weights[:-1])
-        if falling and (lists.width or (len(lists.offsets) > 2 and dense.can_fill(lists.predicted))):
-            return _dense_ndcg(measure, lists, weights, cast("dense.Ties", ties))
-    hits, pool = _hits(lists)
-    return measure.compute(settle(hits, ties, [str(row) for row in range(1, len(lists.offsets))]), pool)
-
-
-def _dense_ndcg(measure: Measure, lists: ItemLists, weights: Floats, ties: dense.Ties) -> Floats:
-    """Lists as rows of matrices."""
-
-    def gain(values: Floats) -> Floats:
-        flat = gains_of(values.ravel(), _NO_QUERY, _NO_POOL, measure.settings["relevance"], measure.settings["gain"])
-        return flat.reshape(values.shape)
-
-    shape = (-1, lists.width)
-    if lists.width:
-        return dense.ndcg(lists.truth.reshape(shape), lists.predicted.reshape(shape), weights, gain=gain, ties=ties)
-    gains = gains_of(lists.truth, _NO_QUERY, _NO_POOL, measure.settings["relevance"], measure.settings["gain"])
-    return dense.ndcg_of_lists(gains, lists.predicted, lists.offsets, weights, ties=ties)
-
-
-def _hits(lists: ItemLists) -> tuple[Hits, Pool]:
-    """Every item is a judged document that was returned; inside ties, earlier items come first."""
-    truth, size = lists.truth.astype(np.float64, copy=False), np.diff(lists.offsets)
-    order, ranks = rank_all(lists.offsets, lists.predicted.astype(np.float64))
-    return Hits(ranks.segment, ranks.rank, truth[order], ranks.first, ranks.last, size), _pool(lists)
-
-
-def _pool(lists: ItemLists) -> Pool:
-    size = np.diff(lists.offsets)
-    return pool_of(np.repeat(np.arange(len(size)), size), lists.truth.astype(np.float64, copy=False), len(size))
+    refuse_undefined(measure, nowhere, rule)
+    return Scored(measure, decided, lists, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]

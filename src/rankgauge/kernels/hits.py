@@ -43,7 +43,7 @@ class Hits:
     @cached_property
     def is_tied(self) -> bool:
         """Whether an order inside ties is still open, so that measures are expected values."""
-        return bool(np.any(self.first != self.last))
+        return self.first is not self.last and bool(np.any(self.first != self.last))
 
     @property
     def has_open_ties(self) -> Flags:

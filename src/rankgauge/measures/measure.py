@@ -141,8 +141,10 @@ class Measure:
         # The form for open ties may differ in the last bit where nothing is tied, and then a query's bits would depend
         # on its company.
         is_open = hits.has_open_ties
+        if is_open.all():
+            return kernel(hits, pool, **settings)
         tied, settled = kernel(hits.keep(is_open[hits.query]), pool, **settings), hits.settled()
-        return tied if is_open.all() else np.where(is_open, tied, kernel(settled, pool, **settings))
+        return np.where(is_open, tied, kernel(settled, pool, **settings))
 
     def denominators(self, hits: Hits, pool: Pool) -> Floats:
         """What the value of each query is divided by; 1 where queries count alike."""

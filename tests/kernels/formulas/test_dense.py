@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from rankgauge.errors import UsageError
+from rankgauge.kernels import rows
 from rankgauge.kernels.formulas import dense
 from rankgauge.kernels.formulas.dense import ndcg
 
@@ -51,7 +52,7 @@ def test_tied_scores_take_the_mean_the_worst_or_the_best(depth, mean, worst, bes
     ],
 )
 def test_tie_rules_are_the_ends_and_the_mean_of_all_orders(scores, depth, spare, monkeypatch):
-    monkeypatch.setattr(dense, "SPARE", spare)
+    monkeypatch.setattr(rows, "SPARE", spare)
     gains, weights = (3, 1, 0.1, 0, 7, 2, 1), log2_weights(depth)
     values = list(of_all_orders(gains, scores, weights))
     assert one(gains, scores, weights) == pytest.approx(np.mean(values), abs=1e-12)
@@ -175,7 +176,7 @@ def test_rows_have_the_same_bits_in_every_company_and_with_any_number_of_threads
     draw = np.random.default_rng(8)
     gains, scores = draw.random((400, 50)).astype(np.float32) ** 2, draw.normal(size=(400, 50)).round(1)
     together = ndcg(gains, scores, log2_weights(10), threads=1)
-    monkeypatch.setattr(dense, "BLOCK_ITEMS", 300)
+    monkeypatch.setattr(rows, "BLOCK_ITEMS", 300)
     assert np.array_equal(ndcg(gains, scores, log2_weights(10), threads=3), together)
     assert [one(gains[row], scores[row], log2_weights(10)) for row in range(400)] == together.tolist()
 
@@ -204,7 +205,7 @@ def test_what_fails_in_a_block_is_raised(monkeypatch, threads):
     def fail(*_):
         raise MemoryError
 
-    monkeypatch.setattr(dense, "BLOCK_ITEMS", 1)
+    monkeypatch.setattr(rows, "BLOCK_ITEMS", 1)
     monkeypatch.setattr(dense, "_largest", fail)
     with pytest.raises(MemoryError):
         ndcg([[1], [2], [3]], [[1], [2], [3]], [1.0], threads=threads)

@@ -1,0 +1,86 @@
+"""Lists scored as rows of matrices have the bits that they have as the hits of a run, in any company and any round."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laws import strategies as some
+from rankgauge.data.vectors import lists_of
+from rankgauge.errors import MeasureError
+from rankgauge.evaluation import list_values
+from rankgauge.evaluation.list_values import values_of
+from rankgauge.integrations import lightgbm
+from rankgauge.kernels import rows
+from rankgauge.kernels.formulas.cumulated import ndcg
+from rankgauge.kernels.rows import all_places
+
+TIES = st.sampled_from(["mean", "worst", "best", "order", "document"])
+NEAR = [1.0, 1 + 2**-52, 1 - 2**-53, -3.0, -(3 + 2**-51), 0.0, -0.0, 5e-324, 1e300, -1e300]
+any_score = st.one_of(st.sampled_from(NEAR), st.integers(-2, 2).map(float), st.floats(-9, 9))
+sizes = st.one_of(st.lists(st.integers(1, 40), min_size=2, max_size=9), st.integers(1, 9).map(lambda size: [size] * 5))
+
+
+@st.composite
+def columns(draw):
+    """True values, predictions and the list of every item."""
+    lengths, seed = draw(sizes), draw(st.integers(0, 99))
+    rng, items = np.random.default_rng(seed), sum(lengths)
+    scores = np.array(draw(st.lists(any_score, min_size=1, max_size=60)))
+    truth = rng.choice([-1, 0, 0, 1, 2, 3, 0.5], items)
+    return truth, scores[rng.integers(0, len(scores), items)], np.repeat(np.arange(len(lengths)), lengths)
+
+
+def found(measure, lists, ties):
+    try:
+        return values_of(measure, lists, ties)
+    except MeasureError as problem:
+        return str(problem)
+
+
+@given(columns(), some.any_measure(), TIES, st.sampled_from([1, 50, 10_000]))
+def test_blocks_change_no_bit(given_columns, measure, ties, block_items):
+    lists = lists_of(*given_columns)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows, "BLOCK_ITEMS", block_items)
+        fast = found(measure, lists, ties)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(list_values, "_by_blocks", None)
+        patch.setattr(list_values, "_can_be_blocks", lambda *_: False)
+        plain = found(measure, lists, ties)
+    if isinstance(plain, str) or isinstance(fast, str):
+        assert plain == fast
+    elif measure.definition.kernel is ndcg:  # tied gains are averaged there, tied weights here
+        assert fast == pytest.approx(plain, abs=1e-12, nan_ok=True)
+    else:
+        assert np.array_equal(fast, plain, equal_nan=True)
+
+
+@given(columns())
+def test_places_are_those_of_a_stable_sort(given_columns):
+    _, scores, _ = given_columns
+    matrix = np.resize(scores, (3, max(1, len(scores) // 3)))
+    places, joined = all_places(matrix)
+    order = np.argsort(-matrix, axis=1, kind="stable")
+    assert np.array_equal(places - np.arange(3)[:, None] * matrix.shape[1], order)
+    ranked = np.take_along_axis(matrix, order, axis=1)
+    assert np.array_equal(joined, ranked[:, 1:] == ranked[:, :-1])
+
+
+@given(columns(), columns(), st.lists(some.any_measure(), min_size=1, max_size=2), st.integers(0, 999))
+def test_a_metric_gives_every_round_the_bits_of_its_first(one, other, measures, changed):
+    """Lists that come again, other lists between them, and labels changed in place."""
+    metric = lightgbm(measures)
+    for given_columns in (one, other, one):
+        truth, predicted, lengths = np.maximum(given_columns[0], 0), given_columns[1], np.bincount(given_columns[2])
+        for turn in range(2):
+            columns_now = truth, np.roll(predicted, turn), None, lengths
+            try:
+                expected = lightgbm(measures)(*columns_now)
+            except MeasureError:
+                return  # some measures are not for open ties
+            # NaN where a measure is undefined on every list
+            assert repr(metric(*columns_now)) == repr(expected)
+            truth[changed % len(truth)] = 4
