@@ -123,7 +123,7 @@ def _hits(truth: Floats, scores: Floats, block: RowBlock, cutoff: int | None) ->
     value = truth.ravel().take(order, mode="clip")
     if opens.all():
         return Hits(query, rank, value, rank, rank, block.sizes)
-    begin, group = np.flatnonzero(opens), np.cumsum(opens)
+    begin, group = np.flatnonzero(opens), np.cumsum(opens, dtype=np.int64)
     group -= 1
     first, size = rank.take(begin), np.diff(begin, append=len(opens))
     return Hits(query, rank, value, first.take(group), (first + size - 1).take(group), block.sizes)

@@ -142,7 +142,7 @@ def _average_ties(ranked: Floats, scores: Floats) -> Floats:
     """Every gain replaced by the mean gain of the equal scores in its row; `scores` fall along the rows."""
     opens = np.ones(scores.shape, np.bool_)
     np.not_equal(scores[:, 1:], scores[:, :-1], out=opens[:, 1:])
-    group = np.cumsum(opens)
+    group: Ints = np.cumsum(opens, dtype=np.int64)
     group -= 1
     sizes = np.diff(np.flatnonzero(opens), append=opens.size)
     means = np.bincount(group, ranked.ravel()) / sizes
