@@ -113,13 +113,16 @@ def _hits(truth: Floats, scores: Floats, block: RowBlock, cutoff: int | None) ->
     rows, columns = scores.shape
     places, joined = all_places(scores, block.inside)
     chosen = _chosen(joined, block, cutoff)
-    query, rank = np.repeat(np.arange(rows), columns), np.tile(np.arange(1, columns + 1), rows)
-    order, leads = places.ravel(), np.ones((rows, columns), np.bool_)
+    query: Ints = np.repeat(np.arange(rows), columns)
+    rank: Ints = np.tile(np.arange(1, columns + 1), rows)
+    leads = np.ones((rows, columns), np.bool_)
     np.logical_not(joined, out=leads[:, 1:])
-    opens = leads.ravel()
+    order: Ints = places.ravel()
+    opens: Flags = leads.ravel()
     if chosen is not None:
         kept = np.flatnonzero(chosen)
-        query, rank, order, opens = (column.take(kept, mode="clip") for column in (query, rank, order, opens))
+        query, rank = query.take(kept, mode="clip"), rank.take(kept, mode="clip")
+        order, opens = order.take(kept, mode="clip"), opens.take(kept, mode="clip")
     value = truth.ravel().take(order, mode="clip")
     if opens.all():
         return Hits(query, rank, value, rank, rank, block.sizes)
