@@ -89,6 +89,9 @@ def test_two_systems_have_one_planning_number_and_no_empty_chart(tmp_path):
     assert 'id="stability"' not in text
     assert "no number of queries" not in text
     assert len(set(re.findall(r"about ([\d,]+) queries in all would settle", text))) == 1
+    apart = Scores.from_matrix(noisy([0.3, 0.7]), ("a", "b"), QUERIES, "m")
+    given = rankgauge.report(tmp_path / "page.html", apart, stability=rankgauge.stability(apart)).read_text()
+    assert 'id="stability"' not in given
 
 
 def test_where_dependability_is_zero_there_is_no_section_about_it(tmp_path):

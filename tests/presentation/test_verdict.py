@@ -78,7 +78,10 @@ def test_equivalent_systems_are_called_so():
 
 def test_the_smallest_difference_is_the_number_of_the_command():
     """Seen red: the page took it from its pair, the command from all of them."""
-    found = rankgauge.compare(scores(0.4, 0.6, 0.62, 0.2))
+    noise = np.random.default_rng(5).normal(0, 1, (4, 40)) * np.array([[0.05], [0.2], [0.02], [0.2]])
+    values = np.array([[0.4], [0.6], [0.62], [0.2]]) + noise
+    found = rankgauge.compare(Scores.from_matrix(values, tuple("abcd"), QUERIES, "mine"))
+    assert found.parts[0].detectable_difference > 2 * Focus.of(found).pair.detectable_difference
     box = verdict_box(Focus.of(found))
     assert f"can detect a difference of {found.parts[0].detectable_difference:.2g} " in " ".join(box.lines)
     assert f"can detect a difference of {found.parts[0].detectable_difference:.2g}" in found.summary
