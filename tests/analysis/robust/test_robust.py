@@ -125,6 +125,16 @@ def test_weights_and_missing_queries_follow_the_policy():
     assert any("left out for all" in note for note in dropped.remarks())
 
 
+def test_p_values_are_those_of_the_paired_t_test_of_compare():
+    made = rankgauge.simulate(systems=3, queries=20, seed=7)
+    judged, runs = made.judgments(), made.runs()
+    queries = rankgauge.evaluate(judged, runs, "nDCG@5").queries
+    for weights in (None, {query: 1.0 + at % 5 for at, query in enumerate(queries)}):
+        found = rankgauge.robust(judged, runs, "nDCG@5", weights=weights, samples=0)
+        same = rankgauge.compare(rankgauge.evaluate(judged, runs, "nDCG@5", weights=weights), test="t").parts[0]
+        assert [pair.p for pair in found.pairs] == pytest.approx([pair.p for pair in same.pairs], rel=1e-9)
+
+
 def test_queries_without_relevant_documents_change_nothing_but_the_mean():
     judged = {**TOY, "q3": {"a": 0}}
     zero = rankgauge.robust(judged, TOY_RUNS, "nDCG@2").pairs[0]

@@ -17,6 +17,7 @@ from rankgauge.analysis.score_table import evaluation_notes, position
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError
+from rankgauge.evaluation.intervals import linearized
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
@@ -107,7 +108,8 @@ def _result(
     reference: str | None,
 ) -> Robustness:
     scores, measure, own = collection.scores, str(collection.measure), collection.means
-    p = paired_t(scores.matrix(), pairs)
+    values = scores.matrix()
+    p = paired_t(values if scores.weights is None else linearized(values, scores.weights), pairs)
     listed = []
     for at, (one, (first, second)) in enumerate(zip(found, pairs.tolist(), strict=True)):
         system, baseline, witness = scores.systems[first], scores.systems[second], witnesses[at] or Witness()
