@@ -81,6 +81,8 @@ def _grid_hint(scores: Scores, *, alone: bool) -> str:
 
 def robust_hint(found: Robustness) -> str:
     """The certified sentence, and what was considered."""
+    if not found.counts["robust"] + found.counts["equal"]:
+        return f"{found.summary} Considered: {FAMILY[found.over]}."
     return f"{found.summary} This is proved for {FAMILY[found.over]}, not tried on examples."
 
 
