@@ -1,131 +1,124 @@
-"""Recommendations as frames in memory, beside the same five measures written by hand in Polars, and `compare` on top.
+"""W6: recommendations as frames in memory, beside the same measures written by hand in Polars and two libraries.
 
-200,000 users × 20 items, five items liked by each user; ids are whole numbers:
-python bench/frames.py [--users 1000000] [--rounds 5]
-
-The Polars code is one lazy query with what it needs and no more: no check for repeated rows or numbers that are none,
-no rule for equal scores, no values per user, no notes. Contenders take turns in one process; the best round counts.
+`python bench/frames.py NAME FOLDER …` does one of the jobs below. Ids are whole numbers; each user has 20 items and likes
+five. The Polars code is one lazy query with what it needs and no more: no check for repeated rows or numbers that are
+none, no rule for equal scores, no values per user, no notes.
 """
 
 from __future__ import annotations
 
-import argparse
-import time
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
+from jobs import say, timed
 
-import rankgauge
-
-MEASURES = "nDCG@10 R@10 P@10 RR@10 Success@10"
+MEASURES = {"five": "nDCG@10 R@10 P@10 RR@10 Success@10", "one": "nDCG@10"}
 LIST, LIKED, ITEMS, CUTOFF = 20, 5, 50_000, 10
-SLOWER, COMPARING, BEYOND = 1.0, 1.5, 3.0
-"""What must hold: at most so many times the hand-written code; so many times the evaluation; seconds beyond it."""
+REPEATS = 3
 
 
-def drawn(users: int) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """What users like, and what two systems recommend: now and then one of those."""
-    random = np.random.default_rng(1)
-    liked = random.integers(0, ITEMS, (users, LIKED))
-    judged = pl.DataFrame({"user_id": np.repeat(np.arange(users), LIKED), "item_id": liked.ravel()})
-    systems = {}
+def make(folder: str, users: str) -> None:
+    """What users like, and what two systems recommend, now and then one of those: by score in no order, and by rank."""
+    random, count = np.random.default_rng(1), int(users)
+    liked = random.integers(0, ITEMS, (count, LIKED))
+    judged = pl.DataFrame({"user_id": np.repeat(np.arange(count), LIKED), "item_id": liked.ravel()})
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    judged.unique(maintain_order=True).with_columns(rating=1).write_parquet(f"{folder}/judged.parquet")
     for name in ("old", "new"):
-        items = random.integers(0, ITEMS, (users, LIST))
+        items = random.integers(0, ITEMS, (count, LIST))
         own = np.take_along_axis(liked, random.integers(0, LIKED, items.shape), axis=1)
         items = np.where(random.random(items.shape) < 0.08, own, items)
         rows = {
-            "user_id": np.repeat(np.arange(users), LIST),
+            "user_id": np.repeat(np.arange(count), LIST),
             "item_id": items.ravel(),
             "score": random.random(items.size),
         }
-        systems[name] = pl.DataFrame(rows).unique(["user_id", "item_id"], maintain_order=True)
-    return judged.unique(maintain_order=True).with_columns(rating=1), systems
+        run = pl.DataFrame(rows).unique(["user_id", "item_id"], maintain_order=True)
+        run.write_parquet(f"{folder}/{name}.parquet")
+        rank = pl.int_range(1, pl.len() + 1).over("user_id").alias("rank")
+        in_order = run.sort("user_id", "score", descending=[False, True])
+        in_order.select("user_id", "item_id", rank).write_parquet(f"{folder}/{name}-ranks.parquet")
 
 
-def forms(run: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """The same lists as people have them."""
-    in_order = run.sort("user_id", "score", descending=[False, True])
-    rank = pl.int_range(1, pl.len() + 1).over("user_id").alias("rank")
-    texts = pl.col("user_id", "item_id").cast(pl.String)
-    return {
-        "scores, users together": run,
-        "scores, best first": in_order,
-        "scores, rows shuffled": run.sample(fraction=1, shuffle=True, seed=3),
-        "ranks": in_order.select("user_id", "item_id", rank),
-        "scores, ids as texts": run.with_columns(texts),
-    }
+def read(folder: str, name: str, pandas: str = "") -> Any:
+    frame = pl.read_parquet(f"{folder}/{name}.parquet")
+    return frame.to_pandas() if pandas else frame
 
 
-def by_hand(judged: pl.DataFrame, run: pl.DataFrame) -> list[float]:
-    """The five means in Polars."""
+def by_hand(judged: pl.DataFrame, run: pl.DataFrame, how: str) -> list[float]:
+    """The means in Polars."""
     ideal = pl.Series(np.concatenate(([0.0], np.cumsum(1 / np.log2(np.arange(2, CUTOFF + 2))))))
     lists = run.lazy()
     if "rank" not in run.columns:
         lists = lists.with_columns(rank=pl.col("score").rank("ordinal", descending=True).over("user_id"))
     hits = lists.filter(pl.col("rank") <= CUTOFF).join(judged.lazy(), on=["user_id", "item_id"])
-    found = hits.group_by("user_id").agg(
-        dcg=(1 / (pl.col("rank") + 1).log(2)).sum(), hits=pl.len(), first=pl.col("rank").min()
-    )
+    dcg = (1 / (pl.col("rank") + 1).log(2)).sum()
+    more = {"hits": pl.len(), "first": pl.col("rank").min()} if how == "five" else {}
+    found = hits.group_by("user_id").agg(dcg=dcg, **more)
     users = judged.lazy().group_by("user_id").agg(liked=pl.len()).join(found, on="user_id", how="left")
-    users = users.with_columns(pl.col("dcg", "hits").fill_null(0))
-    means = users.select(
-        ndcg=pl.col("dcg") / pl.lit(ideal).gather(pl.col("liked").clip(upper_bound=CUTOFF)),
-        recall=pl.col("hits") / pl.col("liked"),
-        precision=pl.col("hits") / CUTOFF,
-        rr=(1 / pl.col("first")).fill_null(0.0),
-        success=(pl.col("hits") > 0).cast(pl.Float64),
-    ).mean()
+    users = users.with_columns(pl.col("dcg", *(name for name in more if name == "hits")).fill_null(0))
+    ndcg = pl.col("dcg") / pl.lit(ideal).gather(pl.col("liked").clip(upper_bound=CUTOFF))
+    rest = {
+        "recall": pl.col("hits") / pl.col("liked"),
+        "precision": pl.col("hits") / CUTOFF,
+        "rr": (1 / pl.col("first")).fill_null(0.0),
+        "success": (pl.col("hits") > 0).cast(pl.Float64),
+    }
+    means = users.select(ndcg=ndcg, **(rest if more else {})).mean()
     return list(means.collect().row(0))
 
 
-def evaluated(judged: pl.DataFrame, run: pl.DataFrame) -> list[float]:
-    return list(rankgauge.evaluate(judged, run, MEASURES).mean()["run"].values())
+def polars(folder: str, form: str, how: str) -> None:
+    judged, run = read(folder, "judged"), read(folder, form)
+    timed(lambda: by_hand(judged, run, how), REPEATS)
 
 
-def best(work: Iterable[Callable[[], object]], rounds: int) -> list[tuple[float, float]]:
-    """Processor seconds and seconds of each, in turn, the best of some rounds."""
-    jobs = list(work)
-    found = [(float("inf"), float("inf"))] * len(jobs)
-    for _ in range(rounds):
-        for at, job in enumerate(jobs):
-            begin = time.process_time(), time.perf_counter()
-            job()
-            taken = time.process_time() - begin[0], time.perf_counter() - begin[1]
-            found[at] = min(found[at][0], taken[0]), min(found[at][1], taken[1])
-    return found
+def rankgauge(folder: str, form: str, how: str, pandas: str = "") -> None:
+    import rankgauge as ours
+
+    judged, run = read(folder, "judged", pandas), read(folder, form, pandas)
+    timed(lambda: list(ours.evaluate(judged, run, MEASURES[how]).mean()["run"].values()), REPEATS)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--users", type=int, default=200_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    chosen = parser.parse_args()
-    judged, systems = drawn(chosen.users)
-    print(f"{chosen.users:,} users × {LIST}, {MEASURES}; seconds of the processor (and of the clock)")
-    for name, run in forms(systems["old"]).items():
-        liked = judged.with_columns(pl.col("user_id", "item_id").cast(run.schema["user_id"]))
-        np.testing.assert_allclose(evaluated(liked, run), by_hand(liked, run), rtol=1e-12)
-        jobs = (lambda: by_hand(liked, run), lambda: evaluated(liked, run))  # noqa: B023 - called at once
-        say(name, "by hand in Polars", "rankgauge", best(jobs, chosen.rounds), SLOWER)
-    frame, lists = judged.to_pandas(), systems["old"].to_pandas()
-    jobs = (lambda: by_hand(judged, systems["old"]), lambda: rankgauge.evaluate(frame, lists, MEASURES).mean())
-    say("scores, pandas frames", "by hand in Polars", "rankgauge", best(jobs, chosen.rounds), SLOWER)
-    jobs = (
-        lambda: rankgauge.evaluate(judged, systems, MEASURES),
-        lambda: rankgauge.compare(judged, systems, MEASURES),
-    )
-    times = best(jobs, chosen.rounds)
-    say("two systems", "evaluate", "compare", times, COMPARING)
-    print(f"compare beyond evaluate: {times[1][0] - times[0][0]:.2f} s of the processor (goal: {BEYOND:g})")
+def two_systems(folder: str) -> None:
+    """Once, for the memory that it takes."""
+    import rankgauge as ours
+
+    judged, runs = read(folder, "judged"), {name: read(folder, name) for name in ("old", "new")}
+    scores = ours.evaluate(judged, runs, MEASURES["five"])
+    say(means=[mean for means in scores.mean().values() for mean in means.values()])
 
 
-def say(what: str, one: str, two: str, times: list[tuple[float, float]], limit: float) -> None:
-    shown = [f"{name} {cpu:.2f} ({wall:.2f})" for name, (cpu, wall) in zip((one, two), times, strict=True)]
-    ratio, on_clock = (times[1][at] / times[0][at] for at in (0, 1))
-    mark = "holds" if ratio <= limit else "missed"
-    print(f"{what:24} {'  '.join(shown)}  ratio {ratio:.2f} ({on_clock:.2f})  at most {limit:g}: {mark}", flush=True)
+def rectools(folder: str, form: str, how: str) -> None:
+    from rectools.metrics import MRR, NDCG, HitRate, Precision, Recall, calc_metrics
+
+    metrics = {"ndcg": NDCG(CUTOFF, divide_by_achievable=True)}
+    if how == "five":
+        metrics |= {
+            "recall": Recall(CUTOFF),
+            "precision": Precision(CUTOFF),
+            "rr": MRR(CUTOFF),
+            "success": HitRate(CUTOFF),
+        }
+    judged, run = read(folder, "judged", "pandas"), read(folder, form, "pandas")
+    timed(lambda: [float(calc_metrics(metrics, run, judged)[name]) for name in metrics], 1)
+
+
+def recommenders(folder: str, form: str, how: str) -> None:
+    from recommenders.evaluation import python_evaluation as theirs
+
+    names = {"col_user": "user_id", "col_item": "item_id", "k": CUTOFF}
+    wanted: list[Callable[..., float]] = [theirs.ndcg_at_k]
+    if how == "five":
+        wanted += [theirs.recall_at_k, theirs.precision_at_k]  # it has no RR@k or Success@k
+    judged, run = read(folder, "judged", "pandas"), read(folder, form, "pandas")
+    rated = {"col_rating": "rating", "col_prediction": "score"}
+    timed(lambda: [float(measure(judged, run, **names, **rated)) for measure in wanted], 1)
 
 
 if __name__ == "__main__":
-    main()
+    globals()[sys.argv[1]](*sys.argv[2:])

@@ -23,6 +23,7 @@ class Series:
     held: str
     amounts: tuple[int, ...]
     trials: tuple[Trial, ...]
+    function: str = "evaluate"
 
     def line(self, what: str) -> tuple[float, float, float]:
         """Intercept, slope and R² of seconds (`wall`) or megabytes (`peak`) against the amounts."""
@@ -48,17 +49,27 @@ def measured(size: Size, data: Path, rounds: int) -> list[Series]:
     runs = sorted((data / "files-{}x{}x{}".format(*size.files) / "runs").glob("*.run"))
     judged = runs[0].parent.parent / "judgments.qrels"
     systems = [len(runs) * share // 8 for share in (1, 2, 4, 8)]
+    beside = ("compare", "stability", "optimize", "report")
     return [
         _series("rows", "rows", f"{depth:,} documents a query, five measures", [n * depth for n in grown], rounds, [job("file_rankgauge", *paths) for paths in rows]),
         _series("queries", "queries", f"{total:,} rows in all, five measures", [n for n, _ in shapes], rounds, [job("file_rankgauge", *paths) for paths in shaped]),
         _series("systems", "run files", "{1} queries × {2:,}, three measures".format(*size.files), systems, rounds, [job("many_rankgauge", judged, *runs[:n]) for n in systems]),
         _series("measures", "measures", f"{shapes[1][0]:,} queries × {shapes[1][1]:,}", counts, rounds, [job("file_rankgauge", *middle, " ".join(MEASURES[:n])) for n in counts]),
+        *(_series("systems", "run files", "{1} queries × {2:,}, nDCG@10".format(*size.files), systems, 1, [job(f"analyses.{name}", judged, *runs[:n]) for n in systems], name) for name in beside),
     ]  # fmt: skip
 
 
-def _series(of: str, unit: str, held: str, amounts: Sequence[int], rounds: int, commands: list[list[str]]) -> Series:
+def _series(
+    of: str,
+    unit: str,
+    held: str,
+    amounts: Sequence[int],
+    rounds: int,
+    commands: list[list[str]],
+    function: str = "evaluate",
+) -> Series:
     trials = in_turn({str(at): command for at, command in enumerate(commands)}, rounds)
-    return Series(of, unit, held, tuple(amounts), tuple(trials[str(at)] for at in range(len(commands))))
+    return Series(of, unit, held, tuple(amounts), tuple(trials[str(at)] for at in range(len(commands))), function)
 
 
 def _file(data: Path, queries: int, depth: int) -> tuple[Path, Path]:

@@ -23,8 +23,10 @@ PACKAGES = {
     "ir-measures": "ir_measures",
     "ranx": "ranx",
     "scikit-learn": "sklearn",
+    "rectools": "rectools, five",
+    "recommenders": "recommenders, five",
 }
-SIGNS = {"faster": "≥ {} × as fast as {}", "slower": "≤ {} × the time of {}", "memory": "≤ {} × the memory of {}", "megabytes": "≤ {} MB"}  # fmt: skip
+SIGNS = {"faster": "≥ {} × as fast as {}", "slower": "≤ {} × the time of {}", "memory": "≤ {} × the memory of {}", "megabytes": "≤ {} MB", "seconds": "≤ {} s of CPU time", "beyond": "≤ {} s of CPU time beyond {}"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -78,13 +80,16 @@ def _goal(one: Compared, claim: Claim) -> list[str]:
     wall, cpu = (claim.measured(one.trials, clock) for clock in ("wall", "cpu"))
     if wall is None or cpu is None:
         return [one.workload.key, case, _limit(claim), "not measured", "", ""]
-    said = f"{wall:,.0f} MB" if claim.kind == "megabytes" else f"{wall:.2f} ×"
+    units = {"megabytes": f"{wall:,.0f} MB", "seconds": f"{wall:.2f} s", "beyond": f"{wall:.2f} s"}
+    said = units.get(claim.kind, f"{wall:.2f} ×")
     by_cpu = f"{cpu:.2f} ×" if claim.kind in {"faster", "slower"} else ""
     return [one.workload.key, case, _limit(claim), said, by_cpu, "yes" if claim.holds(wall) else "**no**"]
 
 
 def _limit(claim: Claim) -> str:
-    return SIGNS[claim.kind].format(f"{claim.limit:g}", claim.beside.removeprefix("floor: "))
+    return SIGNS[claim.kind].format(
+        f"{claim.limit:g}", claim.beside.removeprefix("floor: ").replace("rankgauge", "evaluate")
+    )
 
 
 def _cells(trial: Trial, ours: Trial | None) -> list[str]:
@@ -103,12 +108,12 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def _grown(grown: Iterable[Series]) -> str:
-    head = ["against", "held", "from … to", "wall seconds", "R²", "CPU seconds", "R²", "megabytes", "R²"]
+    head = ["function", "against", "held", "from … to", "wall seconds", "R²", "CPU seconds", "R²", "megabytes", "R²"]
     return _table(head, [_fitted(series) for series in grown])
 
 
 def _fitted(series: Series) -> list[str]:
-    cells = [series.of, series.held, f"{series.amounts[0]:,} … {series.amounts[-1]:,}"]
+    cells = [series.function, series.of, series.held, f"{series.amounts[0]:,} … {series.amounts[-1]:,}"]
     scale, word = (1_000_000, "million rows") if series.of == "rows" else (1_000, "thousand queries") if series.of == "queries" else (1, series.of[:-1])  # fmt: skip
     for what, digits in (("wall", 3), ("cpu", 3), ("peak", 1)):
         intercept, slope, explained = series.line(what)
@@ -171,7 +176,7 @@ def _lines(grown: Iterable[Series]) -> Any:
 
     from rankgauge.presentation.charts.style import LINE, MARK, SOFT, styled
 
-    listed = list(grown)
+    listed = [series for series in grown if series.function == "evaluate"]
     rows = []
     for title, kinds in (("seconds", {"wall": LINE, "cpu": MARK}), ("megabytes", {"peak": SOFT})):
         most = max(getattr(trial, what) for series in listed for trial in series.trials for what in kinds)

@@ -32,8 +32,10 @@ def main() -> None:
     chosen = parser.parse_args()
     chosen.data.mkdir(parents=True, exist_ok=True)
     if chosen.quick:
-        for workload in workloads.all_of(workloads.QUICK, chosen.data):
-            print(page.section(compared(workload(), 2, SLOW)), flush=True)
+        for key, made in workloads.all_of(workloads.QUICK, chosen.data):
+            if not chosen.again or key in chosen.again:
+                found = compared(made(), 2, SLOW)
+                print(page.section(found), page.goals([found]), sep="\n", flush=True)
         return
     kept = chosen.data / "results.pickle"
     before = pickle.loads(kept.read_bytes()) if chosen.page or chosen.again else None  # noqa: S301 - our own results
@@ -45,9 +47,9 @@ def main() -> None:
 def measured(chosen: argparse.Namespace, before: page.Results | None) -> page.Results:
     """All workloads and series, or those to be measured again among those of before."""
     results = page.Results({}, []) if before is None else before
-    for made in workloads.all_of(workloads.FULL, chosen.data):
-        workload = made()
-        if not chosen.again or workload.key.split(",")[0] in chosen.again:
+    for key, made in workloads.all_of(workloads.FULL, chosen.data):
+        if not chosen.again or key in chosen.again:
+            workload = made()
             results.compared[workload.key] = compared(workload, chosen.rounds, tuple(chosen.without))
             print(page.section(results.compared[workload.key]), flush=True)
     if not chosen.again or "growth" in chosen.again:

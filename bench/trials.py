@@ -14,7 +14,7 @@ from pathlib import Path
 
 # The kernel counts what this process has in memory towards the peak of what it starts, so nothing large is imported here
 # nor by those who use it.
-JOBS = Path(__file__).with_name("jobs.py")
+FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,9 @@ class JobFailedError(RuntimeError):
 
 
 def job(name: str, *arguments: object) -> list[str]:
-    return [sys.executable, str(JOBS), name, *map(str, arguments)]
+    """A function of jobs.py, or of another script: frames.make."""
+    script, _, what = name.rpartition(".")
+    return [sys.executable, str(FOLDER / f"{script or 'jobs'}.py"), what, *map(str, arguments)]
 
 
 def run(command: Sequence[str]) -> Trial:

@@ -23,10 +23,11 @@ class Size:
     file: tuple[int, int]
     files: tuple[int, int, int]
     matrix: tuple[int, int]
+    users: tuple[int, int]
 
 
-FULL = Size((10_000, 100), (7_000, 1_000), (100, 50, 1_000), (100_000, 100))
-QUICK = Size((2_000, 100), (1_000, 1_000), (25, 50, 1_000), (10_000, 100))
+FULL = Size((10_000, 100), (7_000, 1_000), (100, 50, 1_000), (100_000, 100), (200_000, 1_000_000))
+QUICK = Size((2_000, 100), (1_000, 1_000), (25, 50, 1_000), (10_000, 100), (20_000, 50_000))
 
 
 @dataclass(frozen=True)
@@ -36,17 +37,19 @@ class Claim:
     of: str
     kind: str
     """faster: at least `limit` × as fast; slower: at most `limit` × the time; memory: at most `limit` × the peak;
-    megabytes: at most so many."""
+    megabytes: at most so many; seconds: at most so many of CPU time; beyond: at most so many more than the other."""
     limit: float
     beside: str = ""
 
     def measured(self, trials: dict[str, Trial], clock: str = "wall") -> float | None:
         """None where one of the two did not run; `clock` may also be cpu."""
         ours, other = trials.get(self.of), trials.get(self.beside)
-        if ours is None or (other is None and self.kind != "megabytes"):
+        if ours is None or (other is None and self.kind not in {"megabytes", "seconds"}):
             return None
         if other is None:
-            return ours.peak
+            return ours.peak if self.kind == "megabytes" else ours.cpu
+        if self.kind == "beyond":
+            return ours.cpu - other.cpu
         what = "peak" if self.kind == "memory" else clock
         ratio = getattr(ours, what) / getattr(other, what)
         return 1 / ratio if self.kind == "faster" else ratio
@@ -78,7 +81,7 @@ def start() -> Workload:
         "rankgauge": job("start_rankgauge"),
         **_peers({**PEERS, "sklearn": "sklearn"}, "start"),
     }
-    claims = (Claim("rankgauge", "slower", 1.5, "pytrec_eval"),)
+    claims = (Claim("rankgauge", "slower", 1.08, "pytrec_eval"),)
     title = "Process start to the first nDCG@10, three queries as dicts"
     return Workload("W1", title, commands, claims, ("ranx",), times=5)
 
@@ -116,7 +119,7 @@ def file(size: Size, data: Path) -> Workload:
         Claim("rankgauge", "memory", 1, "pytrec_eval"),
         Claim("rankgauge", "faster", 2.5, "trec_eval"),
         Claim("rankgauge, ragged blanks", "faster", 2.5, "pytrec_eval"),
-        Claim("rankgauge, lines shuffled", "faster", 2, "pytrec_eval"),
+        Claim("rankgauge, lines shuffled", "faster", 3, "pytrec_eval"),
         Claim("rankgauge, flat memory", "megabytes", 300),
         Claim("rankgauge, flat memory", "slower", 3, floor),
     )
@@ -155,11 +158,74 @@ def matrix(size: Size, *, ties: bool) -> Workload:
         f"W5, {'many ties' if ties else 'no ties'}",
         title,
         commands,
-        (Claim("rankgauge", "faster", 20 if ties else 50, "sklearn"),),
+        (Claim("rankgauge", "faster", 60 if ties else 80, "sklearn"),),
         inside=True,
     )
 
 
+def frames(users: int, data: Path) -> Workload:
+    """One measure and five, from Polars and pandas; peers where they are installed, with what they have of the five."""
+    folder = users_of(users, data)
+    commands: dict[str, Sequence[str]] = {}
+    claims = []
+    for form, name in (("old", "scores"), ("old-ranks", "ranks")):
+        for how, limit in (("five", 1.0), ("one", 1.3)):
+            hand = f"by hand in Polars, {name}, {how}"
+            commands[hand] = job("frames.polars", folder, form, how)
+            for kind in ("", "pandas"):
+                ours = ", ".join(filter(None, ("rankgauge", name, how, kind)))
+                commands[ours] = job("frames.rankgauge", folder, form, how, kind)
+                claims.append(Claim(ours, "slower", limit, hand))
+    commands["rankgauge, two systems"] = job("frames.two_systems", folder)
+    claims.append(Claim("rankgauge, two systems", "megabytes", 2_000))
+    once = [f"{peer}, {how}" for peer in RECOMMENDING for how in ("one", "five") if find_spec(peer)]
+    for contender in once:
+        peer, how = contender.split(", ")
+        commands[contender] = job(f"frames.{peer}", folder, RECOMMENDING[peer], how)
+    title = f"{users:,} users × 20 items as frames in memory, nDCG@10 or five measures at 10"
+    return Workload(f"W6, {users:,} users", title, commands, tuple(claims), tuple(once), inside=True)
+
+
+def comparing(users: int, data: Path) -> Workload:
+    folder = users_of(users, data)
+    commands = {
+        "rankgauge": job("analyses.evaluate_users", folder),
+        "rankgauge, compare": job("analyses.compare_users", folder),
+    }
+    claims = (Claim("rankgauge, compare", "beyond", 3, "rankgauge"),)
+    title = f"{users:,} users × 2 systems × 5 measures as frames: evaluate, and compare"
+    return Workload("W7", title, commands, claims, inside=True)
+
+
+def analyses(size: Size, data: Path) -> Workload:
+    users, folder = size.users[0], data / "files-{}x{}x{}".format(*size.files)
+    made(folder, job("make_files", folder, *size.files))
+    judgments, runs = folder / "judgments.qrels", sorted((folder / "runs").glob("*.run"))
+    one, many = "rankgauge, report on one system", f"rankgauge, report on {users:,} users"
+    commands = {
+        "rankgauge": job("analyses.evaluate", judgments, *runs),
+        "rankgauge, optimize": job("analyses.optimize", judgments, *runs),
+        one: job("analyses.report", judgments, runs[0]),
+        many: job("analyses.report_users", users_of(users, data)),
+    }
+    for over in ("discount", "gain"):
+        for how in ("constrained", "unconstrained"):
+            commands[f"rankgauge, {how} {over}, 4 grades"] = job("analyses.optimize_grades", over, how)
+    claims = (Claim(one, "seconds", 2), Claim(many, "seconds", 8))
+    title = "Reports and searches: {} run files of {} queries × {:,}, nDCG@10 (the first row is evaluate)".format(
+        *size.files
+    )
+    return Workload("W8", title, commands, claims)
+
+
+def users_of(users: int, data: Path) -> Path:
+    folder = data / f"users-{users}"
+    made(folder, job("frames.make", folder, users))
+    return folder
+
+
+RECOMMENDING = {"rectools": "old-ranks", "recommenders": "old"}
+"""Libraries for recommendations, and the form that they take."""
 PEERS = {"pytrec_eval": "pytrec_eval", "ir_measures": "ir_measures", "ranx": "ranx"}
 LAYOUTS = {
     "rankgauge, tabs": "tabs.run",
@@ -170,16 +236,20 @@ LAYOUTS = {
 }
 
 
-def all_of(size: Size, data: Path) -> list[Callable[[], Workload]]:
+def all_of(size: Size, data: Path) -> list[tuple[str, Callable[[], Workload]]]:
     """Made one after the other, so that data are there only when needed."""
     return [
-        start,
-        lambda: dicts(size, reused=False),
-        lambda: dicts(size, reused=True),
-        lambda: file(size, data),
-        lambda: files(size, data),
-        lambda: matrix(size, ties=False),
-        lambda: matrix(size, ties=True),
+        ("W1", start),
+        ("W2", lambda: dicts(size, reused=False)),
+        ("W2", lambda: dicts(size, reused=True)),
+        ("W3", lambda: file(size, data)),
+        ("W4", lambda: files(size, data)),
+        ("W5", lambda: matrix(size, ties=False)),
+        ("W5", lambda: matrix(size, ties=True)),
+        ("W6", lambda: frames(size.users[0], data)),
+        ("W6", lambda: frames(size.users[1], data)),
+        ("W7", lambda: comparing(size.users[1], data)),
+        ("W8", lambda: analyses(size, data)),
     ]
 
 

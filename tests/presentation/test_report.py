@@ -16,6 +16,7 @@ from rankgauge.analysis.compare.tables import interval_text, p_text, percent
 from rankgauge.analysis.compare.wording import Focus
 from rankgauge.measures import parse
 from rankgauge.presentation.drawing.canvas import typeset
+from rankgauge.presentation.report import trust
 from rankgauge.presentation.report.collect import variants_of
 from rankgauge.presentation.report.measure_choice import found_variants, grid_html
 
@@ -218,3 +219,10 @@ def test_the_interval_of_a_difference_is_named_by_the_level_it_is_at(tmp_path):
     pair = Focus.of(found).pair
     assert typeset(interval_text(pair.low, pair.high, found.interval_confidence)) in text
     assert typeset(interval_text(pair.low, pair.high, found.confidence)) not in text
+
+
+def test_a_page_of_many_queries_names_the_command_for_unjudged_documents(tmp_path, monkeypatch):
+    monkeypatch.setattr(trust, "MOST_QUERIES", 3)
+    collection = rankgauge.simulate(systems=2, queries=4, seed=7)
+    page = rankgauge.report(tmp_path / "page.html", collection.judgments(), collection.runs(), "nDCG@10").read_text()
+    assert "Not computed: the page does this for up to 3 queries, and here are 4. rankgauge holes computes it" in page

@@ -117,7 +117,9 @@ def complete_queries(values: Floats, measure: str) -> Positions:
 
 def left_out(kept: Positions, names: Sequence[str]) -> tuple[str, ...]:
     """Names whose position is not among those kept."""
-    return tuple(names[place] for place in np.setdiff1d(np.arange(len(names)), kept))
+    lacking = np.ones(len(names), np.bool_)
+    lacking[kept] = False
+    return tuple(names[place] for place in np.flatnonzero(lacking))
 
 
 def undefined_queries(absent: Sequence[str], measure: str | None = None) -> list[Note]:

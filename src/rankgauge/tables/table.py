@@ -152,6 +152,8 @@ def visible(text: str) -> str:
     """One line without control characters, which could move a terminal's cursor, turn the text round or break a row;
     joiners, of which emoji and some scripts are made, stay.
     """
+    if text.isprintable():
+        return text
     return "".join(
         character if character.isprintable() or character in JOINERS else "\N{REPLACEMENT CHARACTER}"
         for character in text

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import sys
 from functools import partial
 from itertools import pairwise
 
@@ -14,7 +16,7 @@ from rankgauge import Judgments, evaluate, read_run
 from rankgauge.data.match import threads
 from rankgauge.data.match.threads import Shares
 from rankgauge.data.read import trec
-from rankgauge.data.read.file import Source
+from rankgauge.data.read.file import Source, gzip_tool
 from rankgauge.data.read.trec_pieces import cut_blocks, cuts, last_change, pieces_of
 from rankgauge.errors import DataError
 
@@ -174,3 +176,35 @@ def test_judgments_are_read_once_for_all_runs(tmp_path, small):
     (tmp_path / "a.run").write_text("".join(LINES))
     evaluate(Judgments(judged), [read_run(tmp_path / "a.run", name=str(n)) for n in range(3)], "nDCG")
     assert small["whole"] == 1
+
+
+@pytest.fixture(params=["isal", "gzip"])
+def unpacker(request, monkeypatch):
+    """The reader of .gz: isal where it is installed, else Python's own."""
+    if request.param == "isal" and os.environ.get("CI") != "true":
+        pytest.importorskip("isal", reason="isal unpacks .gz faster; pip install rankgauge[fast]")
+    if request.param == "gzip":
+        monkeypatch.setitem(sys.modules, "isal", None)
+    assert gzip_tool().__name__ == {"isal": "isal.igzip", "gzip": "gzip"}[request.param]
+
+
+def test_gzip_is_read_the_same_with_and_without_isal(tmp_path, small, unpacker):
+    text = "".join(LINES).encode()
+    (tmp_path / "plain.run").write_bytes(text)
+    expected = evaluate(JUDGED, tmp_path / "plain.run", "nDCG AP").values
+    packed = gzip.compress(text)
+    whole = {"one": packed, "two": gzip.compress(text[:60]) + gzip.compress(text[60:]), "zeros": packed + bytes(9)}
+    for name, data in whole.items():
+        (tmp_path / f"{name}.gz").write_bytes(data)
+        assert evaluate(JUDGED, tmp_path / f"{name}.gz", "nDCG AP").values.tobytes() == expected.tobytes()
+    assert small["pieces"]
+    flipped = packed[:12] + bytes([packed[12] ^ 0xFF]) + packed[13:]
+    for name, data in {
+        "cut": packed[:-9],
+        "crc": packed[:-6] + b"abcdef",
+        "flipped": flipped,
+        "tail": packed + b"x",
+    }.items():
+        (tmp_path / f"{name}.gz").write_bytes(data)
+        with pytest.raises(DataError, match="the compressed data are damaged"):
+            evaluate(JUDGED, tmp_path / f"{name}.gz", "nDCG")

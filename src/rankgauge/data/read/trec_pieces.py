@@ -5,8 +5,6 @@ A piece that is odd in any way is not read here: the reader of whole files then 
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
@@ -15,7 +13,7 @@ import polars as pl
 
 from rankgauge.data.read import trec
 from rankgauge.data.read.by_kind import detect
-from rankgauge.data.read.file import GZIP, HEAD, ZSTANDARD, Source, unpack_blocks
+from rankgauge.data.read.file import GZIP, HEAD, ZSTANDARD, Source, damages, gzip_tool, unpack_blocks
 from rankgauge.data.read.trec import Layout
 from rankgauge.data.tables.table import Piece
 from rankgauge.frozen import dataclass
@@ -113,12 +111,12 @@ def _packed_texts(blocks: Iterator[bytes]) -> Iterator[Text]:
     try:
         for text in cut_blocks(blocks):
             yield lambda text=text: text  # type: ignore[misc]
-    except (OSError, EOFError, zlib.error, pl.exceptions.PolarsError):
+    except damages():
         yield lambda: None  # damaged: the reader of whole files says how
 
 
 def _gzip_blocks(path: Path, size: int) -> Iterator[bytes]:
-    with gzip.open(path) as file:
+    with gzip_tool().open(path) as file:
         yield from iter(lambda: file.read(size), b"")
 
 

@@ -148,7 +148,8 @@ def page_data(material: Material, focus: Focus | None) -> dict[str, Any]:
         room = max(2, MOST_SCORES // max(len(scores.queries), 1))
         order = list(dict.fromkeys([focus.first, focus.second, *(system.name for system in focus.ranked)]))[:room]
     matrix = scores.matrix(measure)
-    texts = [shortened(material.settings.texts.get(query, ""), 200) for query in scores.queries]
+    known = material.settings.texts
+    texts = [shortened(known.get(query, ""), 200) for query in scores.queries] if known else []
     return {
         "measure": measure,
         "systems": [shortened(name, 120) for name in order],

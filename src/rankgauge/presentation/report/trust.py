@@ -31,6 +31,8 @@ from rankgauge.tables.notes import LOUD, Note, gathered
 from rankgauge.tables.table import Column, Table, number, shortened
 
 TO_JUDGE = 10
+MOST_QUERIES = 5_000
+"""Bounds go through the lists of every query, a millisecond each; a page of more queries names the command instead."""
 
 
 def judgment_sections(material: Material, focus: Focus) -> list[Section]:
@@ -73,6 +75,13 @@ def _worth(judge: PairJudge) -> str:
 
 
 def _holes_section(material: Material, baseline: str, challenger: str) -> list[Section]:
+    title, queries = "Could unjudged documents change this?", len(material.scores.queries)
+    if queries > MOST_QUERIES and material.lists:
+        answer = (
+            f"Not computed: the page does this for up to {MOST_QUERIES:,} queries, and here are {queries:,}. "
+            "rankgauge holes computes it for any number."
+        )
+        return [Section("holes", title, [], answer, label="Unjudged")]
     found = _holes(material, baseline, challenger)
     if found is None:
         return []
@@ -86,7 +95,7 @@ def _holes_section(material: Material, baseline: str, challenger: str) -> list[S
         widths = f"Unjudged documents: ±{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}"
         parts += [_spans(pair, found.confidence), f"<p>{html.escape(f'{widths}: {pair.advice}.')}</p>", *_next(found)]
     changes = pair.holes and not (pair.verdict_settled and pair.sign_settled)
-    title, answer = "Could unjudged documents change this?", f"{'Yes' if changes else 'No'}. {found.summary}"
+    answer = f"{'Yes' if changes else 'No'}. {found.summary}"
     return [Section("holes", title, parts, answer, hint, label="Unjudged")]
 
 
