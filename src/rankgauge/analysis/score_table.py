@@ -119,7 +119,7 @@ def left_out(kept: Positions, names: Sequence[str]) -> tuple[str, ...]:
     """Names whose position is not among those kept."""
     lacking = np.ones(len(names), np.bool_)
     lacking[kept] = False
-    return tuple(names[place] for place in np.flatnonzero(lacking))
+    return tuple(names[place] for place in np.flatnonzero(lacking).tolist())
 
 
 def undefined_queries(absent: Sequence[str], measure: str | None = None) -> list[Note]:
