@@ -25,7 +25,7 @@ DISCOUNTS = ("log(10)", "sqrt", "rbp(0.8)", "none")
 
 
 def collections(runs: int, seed: int = 5) -> Iterator[tuple[str, Numbers]]:
-    """Some runs of every collection; the last ones are simulated."""
+    """Some runs of every collection on which the constants of the estimate were chosen; the last ones are simulated."""
     folder, random = Path(os.environ["RANKGAUGE_DATA"]), np.random.default_rng(seed)
     for name, qrels in (
         ("trec-covid-round3", "qrels.txt.gz"),
@@ -45,6 +45,28 @@ def collections(runs: int, seed: int = 5) -> Iterator[tuple[str, Numbers]]:
                 Numbers(judged, rankgauge.Run(table.filter(pl.col("system") == names[at]).drop("system"))),
             )
     yield from simulated(runs, seed)
+
+
+def others(runs: int, seed: int = 5) -> Iterator[tuple[str, Numbers]]:
+    """Collections that had no part in choosing the constants."""
+    folder, random = Path(os.environ["RANKGAUGE_DATA"]), np.random.default_rng(seed)
+    judged = rankgauge.read_judgments(folder / "judges" / "dl21" / "human.qrels.gz")
+    files = sorted((folder / "judges" / "dl21" / "runs").iterdir())
+    for at in random.permutation(len(files))[:runs]:
+        yield "trec-dl21", Numbers(judged, rankgauge.read_run(files[at]))
+    table = pl.read_csv(folder / "tmdb" / "title_features.csv")
+    pairs = {"query": table["qid"].cast(pl.String), "document": table["docId"].cast(pl.String)}
+    judged = rankgauge.Judgments(pl.DataFrame(pairs | {"value": table["grade"]}))
+    for feature in range(min(runs, 3)):
+        yield "tmdb", Numbers(judged, rankgauge.Run(pl.DataFrame(pairs | {"score": table[f"features{feature}"]})))
+    example = rankgauge.examples.load()
+    for run in list(example.runs.values())[:runs]:
+        yield "example", Numbers(rankgauge.Judgments(example.judgments), rankgauge.Run(run))
+    for queries, highest, documents in ((10, 2, 300), (40, 4, 100), (120, 1, 300), (1000, 3, 100)):
+        made = rankgauge.simulate(runs, queries, documents=documents, relevant=8.0, highest_grade=highest, seed=queries)
+        judged = rankgauge.Judgments(made.judgments())
+        for run in made.runs().values():
+            yield f"generated {queries}", Numbers(judged, rankgauge.Run(run))
 
 
 def simulated(runs: int, seed: int) -> Iterator[tuple[str, Numbers]]:
@@ -94,12 +116,12 @@ def _made(numbers: Numbers, base: Setting, way: str, random: np.random.Generator
         option = {"gain": curve} if curve in GAINS else {"discount": curve}
         return _mean(numbers, Setting(measure(**option), base.policy))
     values = numbers.of_queries(base)
-    there = values[~np.isnan(values)]
+    there = np.flatnonzero(~np.isnan(values))
     if way == "median":
-        return np.array([np.nan]), float(np.median(there))
-    kept = max(3, round(len(there) * random.uniform(0.5, 0.97)))
-    chosen = there[random.permutation(len(there))[:kept]]
-    return chosen, float(chosen.mean())
+        return np.array([np.nan]), float(np.median(values[there]))
+    kept = min(max(3, round(len(there) * random.uniform(0.5, 0.97))), len(there) - 1)
+    values[random.permutation(there)[kept:]] = np.nan  # so that leaving out what a policy leaves out is no other way
+    return values, float(np.nanmean(values))
 
 
 def _mean(numbers: Numbers, setting: Setting) -> tuple[Floats, float]:

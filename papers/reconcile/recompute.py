@@ -1,11 +1,12 @@
 """Is reconcile honest about chance? Numbers made in ways that it does not hold, and how often it explains them.
 
-    python papers/reconcile/recompute.py [--runs 2] [--numbers 200] [--digits 4 3]
+    python papers/reconcile/recompute.py [--runs 2] [--numbers 200] [--digits 4 3] [--others]
 
 needs RANKGAUGE_DATA, the folder of collections. For every run and measure numbers are made by other cutoffs, medians,
 other gains and discounts, and subsets of queries, under the conventions of a tool drawn at random. Every explanation of
 such a number is false. `fits` is how often one was found, `printed` the mean chance that reconcile gives for that, and
 `when it fits` the mean chance over the numbers that were explained; `likely` is how often a false one was called so.
+--others takes collections that had no part in choosing the constants of the estimate.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
-from outside import MEASURES, collections, outside
+from outside import MEASURES, collections, others, outside
 
 from rankgauge.evaluation.reconcile.candidates import FAR, KNOWN, NEAR, Candidate, candidates
 from rankgauge.evaluation.reconcile.given import given_number
@@ -83,10 +84,11 @@ def main() -> None:
     parser.add_argument("--numbers", type=int, default=200, help="numbers for each run and measure")
     parser.add_argument("--digits", type=int, nargs="+", default=[4, 3])
     parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--others", action="store_true", help="collections that did not choose the constants")
     given = parser.parse_args()
     rows = [
         row
-        for place, (name, numbers) in enumerate(collections(given.runs))
+        for place, (name, numbers) in enumerate((others if given.others else collections)(given.runs))
         for asked in MEASURES
         for row in trials(numbers, name, asked, given.numbers, given.digits, given.seed + place)
     ]

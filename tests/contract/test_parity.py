@@ -79,6 +79,11 @@ def policies(*left_out: str, **others: Case) -> dict[str, Case]:
     return {name: case for name, case in {**found, **others}.items() if name not in left_out}
 
 
+FLOOR = Case(("--policy", "floor=zero"), lambda: {"policy": Policy(floor="zero")})
+"""A decision that what tries many gains follows too."""
+DROP = Case(("--policy", "unjudged=drop"), lambda: {"policy": Policy(unjudged="drop")})
+
+
 def inputs(**others: Case) -> dict[str, Case]:
     found = {
         "measures": Case(("-m", "AP", "-m", "RR nDCG@3"), lambda: {"measures": ["AP", "RR nDCG@3"]}),
@@ -366,6 +371,11 @@ PARITY = {
             "rel": Case(
                 ("--rel", "3"), lambda: {"measure": "AP", "policy": Policy(rel=3)}, ("AP", "truth.csv", "predicted.csv")
             ),
+            "further": Case(
+                ("--policy", "digits=1"),
+                lambda: {"measure": "nDCG", "policy": Policy(digits=1)},
+                ("nDCG", "truth.csv", "predicted.csv"),
+            ),
             "like": Case(
                 ("--like", "gdeval"),
                 lambda: {"measure": "nDCG", "like": "gdeval"},
@@ -387,7 +397,7 @@ PARITY = {
                 "rel",
                 "missing",
                 "undefined",
-                further=Case(("--policy", "unjudged=drop"), lambda: {"policy": Policy(unjudged="drop")}),
+                further=DROP,
             ),
             "rel": Case(("--rel", "2"), lambda: {"measure": "AP", "policy": Policy(rel=2)}, ("AP", *VALUE[1:])),
             "missing": Case(
@@ -624,7 +634,7 @@ PARITY = {
         page,
         {
             **inputs(),
-            **policies(further=Case(("--policy", "unjudged=drop"), lambda: {"policy": Policy(unjudged="drop")})),
+            **policies(further=DROP),
             "queries": Case(("--queries", "queries.csv"), lambda: {"queries": "queries.csv"}),
             "baseline": Case(("--baseline", "system-02"), lambda: {"baseline": "system-02"}),
             "confidence": Case(("--confidence", "0.8"), lambda: {"confidence": 0.8}),
@@ -645,7 +655,7 @@ PARITY = {
         {
             "only": inputs()["only"],
             "duplicates": inputs()["duplicates"],
-            **policies("further", "rel"),
+            **policies("rel", further=FLOOR),
             "measure": Case(("-m", "nDCG(gain=exp)@4"), lambda: {"measure": "nDCG(gain=exp)@4"}),
             "queries": Case(("--queries", "queries.csv"), lambda: {"queries": "queries.csv"}),
             "weights": Case(
@@ -672,7 +682,9 @@ PARITY = {
                 lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
                 (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@5", "--folds", "2", "--repeats", "1"),
             ),
-            **policies("further", "rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
+            **policies(
+                "rel", further=FLOOR, undefined=Case(("--undefined", "drop"), same="a search drops them anyway")
+            ),
             "measure": Case(("-m", "nDCG@4"), lambda: {"measure": "nDCG@4"}, (*DATA, "--folds", "2", "--repeats", "1")),
             "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
             "objective": Case(("--objective", "erho"), lambda: {"objective": "erho"}),
@@ -700,7 +712,7 @@ PARITY = {
                 },
                 (f"a={JUDGED},twice", f"b={JUDGED},runs", "-m", "nDCG@5"),
             ),
-            **policies("further", "rel", undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
+            **policies("rel", further=DROP, undefined=Case(("--undefined", "drop"), same="a search drops them anyway")),
             "over": Case(("--over", "gain"), lambda: {"over": "gain"}),
             "cutoffs": Case(("--cutoffs", "3,5"), lambda: {"cutoffs": (3, 5)}),
             "absolute": Case(("--absolute",), lambda: {"relative": False}),
@@ -717,7 +729,7 @@ PARITY = {
                 lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
                 (JUDGED, "twice.trec", *RUNS[1:], "-m", "nDCG@5"),
             ),
-            **policies("further", "rel"),
+            **policies("rel", further=FLOOR),
             "queries": Case(
                 ("--queries", "queries.csv", "--weights", "traffic"),
                 lambda: {"weights": rankgauge.read_queries("queries.csv").weights("traffic")},

@@ -18,7 +18,9 @@ def measures(case: Case, _tool: str) -> dict[str, Callable[[], float]]:
     given, k = lists(case), case["k"]
 
     def value(name: str, *, graded: bool) -> float:
-        relevant: dict[str, Any] = {one.query: one.grades if graded else set(one.relevant) for one in given}
+        relevant: dict[str, Any] = {
+            one.query: dict.fromkeys(one.grades, 1.0) if graded else set(one.relevant) for one in given
+        }
         cutoffs = {f"{measure}_at_k": [k] for measure in ("accuracy", "precision_recall", "mrr", "ndcg", "map")}
         evaluator = VespaEvaluator(
             queries={one.query: one.query for one in given},
@@ -29,6 +31,8 @@ def measures(case: Case, _tool: str) -> dict[str, Callable[[], float]]:
         )
         names = evaluator.queries_ids
         by_name = {one.query: one for one in given}
+        if graded:  # its constructor takes grades from 0 to 1 only, its formula any
+            evaluator.relevant_docs = {one.query: one.grades for one in given}
         hits = [list(zip(by_name[q].documents, by_name[q].scores, strict=True)) for q in names]
         return evaluator._compute_metrics(hits)[name.format(k=k)]  # noqa: SLF001 - what it computes, without a server
 

@@ -130,16 +130,21 @@ def undefined_queries(absent: Sequence[str], measure: str | None = None) -> list
 
 
 def refuse_other_ideals(measure: Measure, policy: Policy) -> None:
-    """What tries many gains and discounts counts the judged documents as they are, and takes the ideal from all of them."""
+    """What tries many gains and discounts counts judged documents and queries as they are, and takes the ideal from all."""
     odd = {
         f"pool={policy.pool}": policy.pool == "returned",
         f"fraction={policy.fraction}": policy.fraction not in {None, "keep"},
         f"negative={policy.negative}": policy.negative == "drop",
+        f"extra={policy.extra}": policy.extra not in {None, "drop"},
+        f"mean={policy.mean}": policy.mean == "micro",
+        f"digits={policy.digits}": policy.digits is not None,
+        f"ties={policy.ties}": policy.ties == "mean-rank",
         f"ideal={dict(measure.options).get('ideal')}": "ideal" in dict(measure.options),
     }
     found = [name for name, is_odd in odd.items() if is_odd]
     if found:
         raise UsageError(
-            f"{found[0]} is not covered: here the ideal is made of all judged documents with their own grades\n"
+            f"{found[0]} is not covered: here gains and discounts are tried on judged queries, each weighed alike, and the "
+            "ideal is made of all judged documents with their own grades\n"
             "Leave it out, or use evaluate and compare, which follow it."
         )

@@ -197,8 +197,9 @@ graded_policy = together(
     undefined,
     policy_option("--depth", "Use only the first N documents of each query.", at_least(1)),
     like,
+    further,
 )
-policy = together(graded_policy, rel, further)
+policy = together(graded_policy, rel)
 
 
 def samples(default_text: str = "", **settings: Any) -> Decorator:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from rankgauge.arrays import Floats
+from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import ItemLists, lists_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.counted.facts import Names, about_tiers, look_at_tiers, refuse_undefined
-from rankgauge.evaluation.counted.run import decide
+from rankgauge.evaluation.counted.run import counted_values, decide, evaluate_match
 from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.evaluation.list_values import pool_of_lists, values_of
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.rankdcg import rank_dcg_of_hits
+from rankgauge.kernels.hits import Hits
+from rankgauge.kernels.ranking import rank_all
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Shown, plain
@@ -76,6 +80,8 @@ class Scored(NamedTuple):
     @property
     def value(self) -> float:
         """The mean over the lists, or whatever the measure takes instead."""
+        if self.policy.empty == "zero" and np.isnan(self.values).all():
+            return 0.0
         return AGGREGATES[self.measure.definition.aggregate](self.values)
 
     def details(self) -> ScoredLists:
@@ -132,15 +138,64 @@ def score_lists(
     like: str | None = None,
 ) -> Scored:
     """Vectors cut into lists by `groups`, or matrices with a list in every row."""
+    refuse_vacuous(policy)
     return score_settled(*settle_one(measure, policy, like), lists_of(truth, predicted, groups))
 
 
 def score_settled(measure: Measure, rule: Policy, lists: ItemLists) -> Scored:
     """As score_lists, where measure and policy are in force already."""
     ties = rule.ties or ("mean" if measure.definition.ties == "document" else measure.definition.ties)
-    values = values_of(measure, lists, ties)
-    pool = pool_of_lists(lists) if rule.undefined in {"drop", "one"} else None
-    decided, undefined = decide(values, measure, rule, np.zeros(len(values), np.bool_), pool)
-    nowhere = Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
+    rule = rule.over(Policy(ties=ties))  # type: ignore[arg-type]
+    decided, nowhere = _decided(measure, _seen(lists, rule), rule)
     refuse_undefined(measure, nowhere, rule)
-    return Scored(measure, decided, lists, nowhere, rule.over(Policy(ties=ties)))  # type: ignore[arg-type]
+    return Scored(measure, decided, lists, nowhere, rule)
+
+
+def refuse_vacuous(policy: Policy | None) -> None:
+    """What is about documents that only one side has, or about their ids, changes nothing here."""
+    for name in ("unjudged", "missing", "extra", "pool", "own_id", "repeated"):
+        if policy is not None and getattr(policy, name) is not None:
+            raise UsageError(
+                f"{name} has no effect here because every item has a true and a predicted value, and no id"
+            )
+
+
+def _seen(lists: ItemLists, rule: Policy) -> ItemLists:
+    """The lists with predictions in the precision that compares them, and turned round where ties are."""
+    if rule.precision == "single":
+        with np.errstate(over="ignore"):
+            lists = replace(lists, predicted=lists.predicted.astype(np.float32).astype(np.float64))
+    if rule.ties != "reverse":
+        return lists
+    ends = np.repeat(lists.offsets[:-1] + lists.offsets[1:] - 1, np.diff(lists.offsets))
+    turned = ends - np.arange(len(lists.truth))
+    return replace(lists, truth=lists.truth[turned], predicted=lists.predicted[turned], kept=None)
+
+
+def _decided(measure: Measure, lists: ItemLists, rule: Policy) -> tuple[Floats, Names]:
+    """The value of every list, and those on which the measure is undefined."""
+    if rule.depth is None and rule.ties != "mean-rank" and not _FOLLOWED & rule.unusual().keys():
+        values = values_of(measure, lists, rule.ties or "")
+        pool = pool_of_lists(lists) if rule.undefined in {"drop", "one"} else None
+        decided, undefined = decide(values, measure, rule, np.zeros(len(values), np.bool_), pool)
+        return decided, Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
+    names = list(map(str, lists.names))
+    matched = Match(_hits(lists, rule), pool_of_lists(lists), names, [])
+    part = evaluate_match(matched, (measure,), rule)
+    _, followed = counted_values(names, (measure,), [part], rule)
+    return followed[0, :, 0], part.facts.undefined[0]
+
+
+def _hits(lists: ItemLists, rule: Policy) -> Hits:
+    """Every item is a judged document that was returned; inside ties, earlier items come first."""
+    predicted, truth = (column.astype(np.float64, copy=False) for column in (lists.predicted, lists.truth))
+    order, ranks = rank_all(lists.offsets, predicted)
+    value, size = truth[order], np.diff(lists.offsets)
+    hits = Hits(ranks.segment, ranks.rank, value, ranks.first, ranks.last, size)
+    if rule.floor != "zero":
+        return hits
+    return replace(hits, value=np.where(predicted[order] > 0, value, 0.0), judged=value)
+
+
+_FOLLOWED = {"negative", "fraction", "floor", "mean", "digits"}
+"""Decisions that need the way on which runs are evaluated."""

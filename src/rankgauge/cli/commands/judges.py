@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     callback=options.number_list(float),
 )
 @options.graded_policy
-@options.further
 @policy_option(
     "--rel",
     "Compare labels as 'at least this or not'; also the lowest value of a relevant document, for binary measures.",

@@ -28,6 +28,7 @@ from rankgauge.errors import UsageError
 @options.undefined
 @options.rel
 @options.like
+@options.further
 @statistics_option("--chance", "Add what a random order would score (rankDCG).", bool)
 @options.seed
 @options.output()

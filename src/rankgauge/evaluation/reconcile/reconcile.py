@@ -127,7 +127,7 @@ def _decisions(one: NumberExplanation) -> str:
 
 def _percent(chance: float) -> str:
     if chance < 0.001:
-        return f"{chance:.2%}" if chance >= 0.0001 else "0.01 % or less"
+        return f"{chance:.2%}" if chance >= 0.0001 else "0.01% or less"
     return f"{chance:.1%}" if chance < 0.1 else f"{chance:.0%}"
 
 
@@ -179,7 +179,7 @@ def reconcile(
         one.name,
         numbers.mean(ours),
         explanations,
-        _without_effect(numbers, ours),
+        _without_effect(numbers, ours, {step.decision for one in explanations for step in one.steps}),
         len(found.pool),
         dict(zip(("known tools", "one decision away", "two decisions away"), found.by_tier.values(), strict=True)),
         tuple(_notes(known, found, explanations, len(numbers.queries))),
@@ -250,8 +250,8 @@ def _moved(at: Setting, change: Change, target: Setting) -> Setting:
     return at.with_change(change)
 
 
-def _without_effect(numbers: Numbers, ours: Setting) -> tuple[str, ...]:
-    """Single decisions that change no query of this run."""
+def _without_effect(numbers: Numbers, ours: Setting, used: set[str]) -> tuple[str, ...]:
+    """Single decisions that change no query of this run, without those that do after others have been taken."""
     base = numbers.of_queries(ours)
     same = [
         change
@@ -260,7 +260,7 @@ def _without_effect(numbers: Numbers, ours: Setting) -> tuple[str, ...]:
     ]
     absent = {"ties": "ties", "extra": "extra", "precision": "single"}
     held = [name for name, sign in absent.items() if sign not in numbers.odd]
-    return tuple(dict.fromkeys([*held, *map(str, same)]))
+    return tuple(name for name in dict.fromkeys([*held, *map(str, same)]) if name not in used)
 
 
 def _notes(known: Known, found: Search, explanations: tuple[NumberExplanation, ...], queries: int) -> list[Note]:
