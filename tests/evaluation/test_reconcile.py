@@ -85,6 +85,23 @@ def test_nothing_known_is_an_answer():
     assert "nothing known gives this" in str(found)
 
 
+def test_few_queries_leave_the_chance_rough():
+    assert any(note.kind == "rough" for note in reconcile(f"{of('lightgbm'):.4f}", JUDGED, RUN, "nDCG@3").notes)
+    many = {f"{query}-{copy}": rows for copy in range(5) for query, rows in JUDGED.items()}
+    ran = {f"{query}-{copy}": rows for copy in range(5) for query, rows in RUN.items()}
+    assert not any(note.kind == "rough" for note in reconcile("0.5", many, ran, "nDCG@3").notes)
+
+
+def test_a_decision_of_an_explanation_is_not_said_to_make_no_difference():
+    judged = {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}}
+    run = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"x": 1.0}}
+    (value,) = evaluate(judged, run, "nDCG@3", like="lightgbm").mean()["run"].values()
+    found = reconcile(f"{value:.6f}", judged, run, "nDCG@3")
+    steps = {step.decision for one in found.explanations for step in one.steps}
+    assert "undefined=one" in steps
+    assert not steps & set(found.same_here)
+
+
 def test_few_digits_are_never_likely():
     found = reconcile(f"{of('lightgbm'):.1f}", JUDGED, RUN, "nDCG@3")
     assert all(one.verdict != "likely" for one in found.explanations)

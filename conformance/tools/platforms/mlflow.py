@@ -9,9 +9,11 @@ from typing import Any
 import mlflow.metrics
 import pandas as pd
 from given import Case, lists
+from mlflow import version
 
 TOOLS = ("mlflow",)
 PACKAGE = "mlflow"
+VERSION = version.VERSION  # also that of mlflow-skinny
 NAMES = {"nDCG@k": "ndcg_at_k", "P@k": "precision_at_k", "R@k": "recall_at_k"}
 
 

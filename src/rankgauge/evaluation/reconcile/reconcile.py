@@ -10,7 +10,7 @@ import numpy as np
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
-from rankgauge.errors import UsageError
+from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.evaluate import list_runs
 from rankgauge.evaluation.reconcile.candidates import FAR, KNOWN, Candidate, own_setting
 from rankgauge.evaluation.reconcile.given import Given, given_number, query_numbers, second_numbers
@@ -135,6 +135,8 @@ LIKELY = 0.03
 """The largest chance of a false match at which an explanation is called likely."""
 POSSIBLE = 0.1
 SHOWN = 8
+FEW = 20
+"""Fewer queries than this leave the chance rough: measured, it was up to twice the printed one (P@10 of 8 queries)."""
 
 
 def reconcile(
@@ -276,6 +278,9 @@ def _notes(known: Known, found: Search, explanations: tuple[NumberExplanation, .
             "queries (--per-query) would tell them apart"
         )
         notes.append(Note("unsure", text, len(found.fitting)))
+    if queries < FEW:
+        text = f"with {plural(queries, 'query')} the chance is rough: it may be twice as large"
+        notes.append(Note("rough", text, queries))
     hidden = len(found.fitting) - len(explanations)
     if hidden > 0:
         notes.append(Note("hidden", f"{hidden:,} further settings fit too", hidden))

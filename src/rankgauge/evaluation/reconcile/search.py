@@ -122,7 +122,8 @@ REACH = 0.7
 of a part of its queries, are about as far from each other."""
 CLUSTERED = 1.35
 """Numbers that are made by evaluating, rightly or wrongly, lie nearer to those of candidates than numbers at random do.
-Measured, as REACH was, by papers/reconcile/recompute.py on nine collections and seven measures."""
+Chosen, as REACH was, by papers/reconcile/recompute.py on nine collections and seven measures, and checked with --others
+on collections that had no part in it."""
 ON_GRID = 0.15
 """The share of other numbers that lie on the same grid as those of the measure, such as multiples of 1/400."""
 LEAST = 5
