@@ -15,7 +15,7 @@ with without(
     from allrank.models.metrics import mrr, ndcg
 
 TOOLS = ("allrank",)
-PACKAGE = "allrank"  # pip install --no-deps allrank attrs: what it asks for is older than Python 3.10
+PACKAGE = "allrank"  # pip install --no-deps allrank attrs scikit-learn "setuptools<81": what it asks for is older than Python 3.10
 
 
 def measures(case: Case, _tool: str) -> dict[str, Callable[[], float]]:
