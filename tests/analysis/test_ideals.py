@@ -19,6 +19,11 @@ RUNS = {
         (Policy(pool="returned"), "nDCG@3", "pool=returned"),
         (Policy(fraction="truncate"), "nDCG@3", "fraction=truncate"),
         (Policy(negative="drop"), "nDCG@3", "negative=drop"),
+        (Policy(negative="keep"), "nDCG@3", "negative=keep"),
+        (Policy(extra="zero"), "nDCG@3", "extra=zero"),
+        (Policy(mean="micro"), "nDCG@3", "mean=micro"),
+        (Policy(digits=2), "nDCG@3", "digits=2"),
+        (Policy(ties="mean-rank"), "nDCG@3", "ties=mean-rank"),
         (None, "nDCG(ideal=returned)@3", "ideal=returned"),
     ],
 )

@@ -148,3 +148,12 @@ def refuse_other_ideals(measure: Measure, policy: Policy) -> None:
             "ideal is made of all judged documents with their own grades\n"
             "Leave it out, or use evaluate and compare, which follow it."
         )
+
+
+def refuse_negative_worth(worth: Floats) -> None:
+    """Gains are tried from 0 upwards; a document that counts against a system is beyond that."""
+    if (worth < 0).any():
+        raise UsageError(
+            "judged values below 0 count against a system here (negative=keep), which no gain from 0 upwards covers\n"
+            "Leave it out, or use evaluate and compare, which follow it."
+        )

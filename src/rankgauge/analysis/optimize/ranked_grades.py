@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.analysis.score_table import evaluation_notes, refuse_other_ideals
+from rankgauge.analysis.score_table import evaluation_notes, refuse_negative_worth, refuse_other_ideals
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs
@@ -205,6 +205,7 @@ def _worth(pool: Pool, measure: Measure) -> Worth:
 
 
 def _levels(judged: Floats) -> Floats:
+    refuse_negative_worth(judged)
     levels = np.unique(judged[judged > 0])
     if not len(levels):
         raise AnalysisError("no document is judged relevant; there is nothing to optimize")

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.analysis.robust.family import Free, free_parts
-from rankgauge.analysis.score_table import refuse_other_ideals
+from rankgauge.analysis.score_table import refuse_negative_worth, refuse_other_ideals
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
@@ -135,6 +135,7 @@ def _counted(
     pool, queries = matches[0].pool, len(matches[0].queries)
     relevance = measure.settings["relevance"]
     worth = gains_of(pool.value, pool.query, pool, relevance, _itself)
+    refuse_negative_worth(worth)
     grades = np.unique(worth[(worth > 0) & (pool.query < queries)])
     _check_grades(grades, measure, free)
     longest = max(int(matched.hits.last.max(initial=1)) for matched in matches)
