@@ -164,3 +164,10 @@ def test_a_p_value_is_never_shown_as_0_and_keeps_its_digits_in_csv():
     assert to_text(table).split() == ["p", "<0.0001", "0.0001", "0.0499"]
     assert to_text(table, decimals=2).split()[1:] == ["<0.01", "<0.01", "0.05"]
     assert to_csv(table).split() == ["p", "3e-07", "0.0001", "0.04994"]
+
+
+@pytest.mark.parametrize("render", [to_text, to_html, to_latex, to_markdown, to_csv])
+def test_a_table_without_rows_shows_its_head_and_notes(render):
+    text = render(Table((Column("system"), number("value")), (), "", ("nothing was found",)))
+    assert "system" in text
+    assert render is to_csv or "nothing was found" in text

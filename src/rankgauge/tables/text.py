@@ -34,8 +34,8 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     ]
     needed = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
     widths = _fitted(needed, table, wide)
-    columns = [_cut(list(column), width) for column, width in zip(zip(*rows, strict=True), widths, strict=True)]
-    rows = [list(row) for row in zip(*columns, strict=True)] if rows else []
+    columns = [_cut([row[at] for row in rows], width) for at, width in enumerate(widths)]
+    rows = [list(row) for row in zip(*columns, strict=True)]
     lines = [_style(part, "1", color) for part in _wrap(table.caption, wide)]
     heads = [_cut([head], width)[0] for head, width in zip(heads, widths, strict=True)]
     lines.append(_style(_line(heads, widths, table), "1", color))
