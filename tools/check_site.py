@@ -26,6 +26,14 @@ PAGES = (
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 LOADED = re.compile(r"""<(?:script|img|link|iframe|source)\b[^>]*\b(?:src|href)=["']?(https?:)?//[^"'>\s]+""")
 
+PROMPTED = """[...document.querySelectorAll("pre > code")].filter(code => {
+    code.setAttribute("data-md-copying", "")
+    const copied = code.innerText
+    code.removeAttribute("data-md-copying")
+    return /^(>>>|\\$) /m.test(copied)
+}).length"""
+"""Blocks whose copy button would take the prompts too; the attribute is what the theme sets while it copies."""
+
 sys.path.insert(0, str(ROOT / "tests"))
 from browser.chromium import Tab, browser, found, served  # noqa: E402 - the browser of the tests
 
@@ -54,6 +62,8 @@ def visited(pictures: Path | None) -> list[str]:
                 tab.open(f"{home}/{page}")
                 wide = tab.run("document.documentElement.scrollWidth - window.innerWidth")
                 problems += [f"{page} on a {name}: {wide} pixels too wide"] if wide > 0 else []
+                copied = tab.run(PROMPTED)
+                problems += [f"{page}: {copied} code blocks are copied with their prompts"] if copied else []
                 problems += [f"{page}: {text}" for text in tab.complaints()]
                 problems += [
                     f"{page} asks {url}"

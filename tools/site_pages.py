@@ -52,6 +52,8 @@ MOVED = {
 ORIGIN = {site: repository for repository, site in MOVED.items()}
 LINK = re.compile(r"(\]\()([^)\s#:]+)((?:#[^)\s]*)?\))")
 FENCE = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
+SESSION = re.compile(r"^(```)python(\n>>> )", re.MULTILINE)
+"""A block with prompts: as `pycon`, the site tells what is typed from what is printed, and copies only the former."""
 HIDDEN = {"index.md": ["navigation"], "example-report.md": ["toc"]}
 """Columns beside a page that would take its width."""
 REPORTED = ("ridge", "lambdamart", "boosted-trees", "random-forest")
@@ -81,7 +83,7 @@ def on_files(files: Files, config: Any) -> Files:
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     page.meta.setdefault("hide", HIDDEN.get(page.file.src_uri, []))
-    return relinked(markdown, page.file.src_uri)
+    return relinked(SESSION.sub(r"\1pycon\2", markdown), page.file.src_uri)
 
 
 def place(path: str) -> str:
@@ -136,7 +138,15 @@ def functions_page() -> str:
     functions = {name for name in rankgauge.__all__ if name.islower() and callable(getattr(rankgauge, name))}
     groups = {title: [name for name in names if name in functions] for title, names in GROUPS.items()}
     groups["Read"] = sorted(functions - {name for names in groups.values() for name in names})
-    parts = ["# Functions", "Every command is one of these functions, with the same names and results."]
+    parts = [
+        "# Functions",
+        "Every command is one of these functions, with the same names and results.",
+        (
+            "`judgments` and `runs` are paths, dicts, lists, Polars, pandas, Arrow or Spark tables, or "
+            "[`Judgments` and `Run`](classes.md); [Files](../files.md) lists the formats and column names. `scores` are "
+            "[`Scores`](classes.md), an array, a data frame or a saved file."
+        ),
+    ]
     for title, names in groups.items():
         parts.append(f"## {title}")
         parts += [_documented(f"rankgauge.{name}") for name in names]
