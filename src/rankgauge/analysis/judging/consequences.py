@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,6 +24,7 @@ from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.intervals import mean_interval, moments
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.rank_correlation import kendall_tau, tau_ap
+from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.shown import Plain
 
 if TYPE_CHECKING:
@@ -191,6 +192,16 @@ class RunsUnderJudges:
         self.policy = ""
         self._whole: Scores | None = None
         """Under all judgments of the reference."""
+
+    def of_each(
+        self, frames: Mapping[str, pl.DataFrame], progress: Progress | None
+    ) -> Iterator[tuple[Consequences, ...]]:
+        """What each judge means for the systems, the first of `frames` being the reference."""
+        reference, *judges = frames.items()
+        for at, judge in enumerate(judges, 1):
+            yield self.consequences(reference, judge)
+            if progress is not None:
+                progress(at, len(judges))
 
     def consequences(
         self, reference: tuple[str, pl.DataFrame], judge: tuple[str, pl.DataFrame]

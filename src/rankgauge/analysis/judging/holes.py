@@ -12,7 +12,17 @@ from rankgauge.analysis.compare.options import Design, checked_choice
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.analysis.judging.bounded import Sides, limits_of, sharp_bounds
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles, ToJudge, pairs_of
-from rankgauge.analysis.judging.tops import SHARP, Top, Tops, Weighing, holes_of_pairs, loaded, tops_of, weighing_of
+from rankgauge.analysis.judging.tops import (
+    SHARP,
+    Top,
+    Tops,
+    Weighing,
+    holes_of_pairs,
+    loaded,
+    tops_of,
+    unweighted,
+    weighing_of,
+)
 from rankgauge.analysis.score_table import checked_table, evaluation_notes
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
@@ -60,13 +70,9 @@ def holes(
     """
     chosen, rule = settle_one(measure, policy, like)
     _check(chosen, rule, ideal)
-    judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    judged = Judgments(judged.table.load(), name=judged.name) if judged.table.mapping() is None else judged
-    judged = judged if only is None else judged.only(only)
-    listed = loaded(runs)
-    is_sharp = chosen.definition.name in SHARP
-    asked = rule if is_sharp else replace(rule, unjudged="bounds")
-    scores = evaluate(judged, listed, chosen, policy=asked)
+    judged, listed = _loaded(judgments, only), loaded(runs)
+    is_sharp, is_open = chosen.definition.name in SHARP, ideal == "open"
+    scores = evaluate(judged, listed, chosen, policy=rule if is_sharp else replace(rule, unjudged="bounds"))
     checked_table(scores, "holes")
     design = Design(
         systems=scores.systems, measures=(str(chosen),), baseline=baseline, all_pairs=all_pairs, confidence=confidence
@@ -76,16 +82,13 @@ def holes(
     differences = paired_differences(values[first], values[second])
     tops = tops_of(judged, listed, scores.queries, rule, None if chosen.cutoff is None else int(chosen.cutoff))
     top_grade = _top_grade(tops, max_grade, is_sharp=is_sharp)
-    known = np.concatenate([*tops.judged.values(), [0.0]])
-    # Without sharp bounds every rank weighs the same: only which documents are where is of use.
-    weighing = Weighing(np.ones, np.zeros_like, np.array([0.0, top_grade]), has_ideal=False, per_returned=False)
-    weighing = weighing_of(chosen, known, top_grade, tops.longest) if is_sharp else weighing
+    weighing = _weighing(chosen, tops, top_grade) if is_sharp else unweighted(top_grade)
     each = list(tops.each(weighing))
     if is_sharp:
-        sides = sharp_bounds(each, weighing, design.pairs, tops.longest, is_open=ideal == "open", progress=progress)
+        sides = sharp_bounds(each, weighing, design.pairs, tops.longest, is_open=is_open, progress=progress)
     else:
         sides = _single_bounds(scores, each, design.pairs)
-    sides = _around(sides, differences, each, is_open=ideal == "open")
+    sides = _around(sides, differences, each, is_open=is_open)
     judge_grades = None if judge is None else _grades(judge if isinstance(judge, Judgments) else Judgments(judge))
     limits, counts = limits_of(differences, sides, confidence), holes_of_pairs(each, design.pairs)
     pairs = pairs_of(design, differences, sides, limits, counts, scores.queries)
@@ -107,6 +110,18 @@ def holes(
         systems=scores.systems,
         worklist=to_judge,
     )
+
+
+def _loaded(judgments: Any, only: Iterable[str] | None) -> Judgments:
+    """Judgments in memory: their lists are looked at one by one."""
+    judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    judged = Judgments(judged.table.load(), name=judged.name) if judged.table.mapping() is None else judged
+    return judged if only is None else judged.only(only)
+
+
+def _weighing(measure: Measure, tops: Tops, top_grade: float) -> Weighing:
+    known = np.concatenate([*tops.judged.values(), [0.0]])
+    return weighing_of(measure, known, top_grade, tops.longest)
 
 
 def _check(measure: Measure, policy: Policy, ideal: str) -> None:

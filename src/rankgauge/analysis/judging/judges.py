@@ -13,7 +13,7 @@ import numpy as np
 from rankgauge.analysis.compare.options import checked_share
 from rankgauge.analysis.judging.consequences import Consequences, RunsUnderJudges, shared_rows
 from rankgauge.analysis.judging.judges_result import Judge, Judges
-from rankgauge.analysis.judging.labels import MOST_NOMINAL, LabelAgreement, agreement_of, labels_of
+from rankgauge.analysis.judging.labels import MOST_NOMINAL, LabelAgreement, Labels, agreement_of, labels_of
 from rankgauge.analysis.judging.tops import loaded
 from rankgauge.analysis.score_table import Measures
 from rankgauge.arrays import Floats
@@ -50,9 +50,9 @@ def judges(
     """Compare judgments with those of a reference: the labels and, where runs are given, what follows for the systems.
 
     `judge` is one set of judgments, a list, or a dict of names to them. Intervals are over queries. With `rel`, labels
-    are compared as "at least rel or not", and binary measures count as relevant what is; `grades` names the scale, the grades that occur by default; `common` cuts all
-    judges to the documents that all of them have. All pairs of systems are compared, or those with `baseline`, by
-    `test` and `correction` as in `compare`.
+    are compared as "at least rel or not", and binary measures count as relevant what is; `grades` names the scale, the
+    grades that occur by default; `common` cuts all judges to the documents that all of them have. All pairs of systems
+    are compared, or those with `baseline`, by `test` and `correction` as in `compare`.
 
     >>> found = judges({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 1}}, {"me": {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}}})
     >>> found["me"].agreement.documents, round(found["me"].agreement["agreement"].value, 3)
@@ -64,12 +64,8 @@ def judges(
     if common:
         frames = _common(frames)
     notes = _notes(frames, rel)
-    cut = frames
-    if rel is not None:
-        cut = {name: frame.with_columns(value=(frame["value"] >= rel).cast(float)) for name, frame in frames.items()}
-    scale = _scale(cut.values(), grades)
-    names = list(cut)
-    labels = labels_of(list(cut.values()))
+    labels, scale = _labelled(frames, rel, grades)
+    names = list(frames)
     agreements = [agreement_of(labels.of([0, at]), scale, confidence) for at in range(1, len(names))]
     consequences: list[tuple[Consequences, ...]] = [()] * len(agreements)
     policies = []
@@ -80,10 +76,7 @@ def judges(
         pairs = {"baseline": baseline, "all_pairs": baseline is None}
         comparison = {**pairs, "test": test, "correction": correction, "confidence": confidence, "seed": seed}
         work = RunsUnderJudges(loaded(runs), evaluation, comparison)
-        for at, name in enumerate(names[1:]):
-            consequences[at] = work.consequences((names[0], frames[names[0]]), (name, frames[name]))
-            if progress is not None:
-                progress(at + 1, len(agreements))
+        consequences = list(work.of_each(frames, progress))
         policies = [Note("policy", work.policy)]
     elif measures is not None or baseline is not None or policy not in (None, Policy()) or like is not None:
         raise UsageError("measures, baseline, policy and like are about runs\nGive runs, or leave them out.")
@@ -100,6 +93,16 @@ def judges(
         together=agreement_of(labels.of(range(len(names))), scale, confidence) if len(names) > 2 else None,
         notes=(*notes, *_different(agreements, names), *policies),
     )
+
+
+def _labelled(
+    frames: Mapping[str, pl.DataFrame], rel: float | None, grades: Iterable[float] | None
+) -> tuple[Labels, Floats]:
+    """Everybody's labels and their scale; with `rel`, "at least rel or not"."""
+    cut = list(frames.values())
+    if rel is not None:
+        cut = [frame.with_columns(value=(frame["value"] >= rel).cast(float)) for frame in cut]
+    return labels_of(cut), _scale(cut, grades)
 
 
 def _named(reference: Any, judge: Any) -> dict[str, Judgments]:

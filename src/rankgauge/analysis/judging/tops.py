@@ -59,6 +59,11 @@ class Weighing:
         return np.count_nonzero(values[:, None] >= self.levels[1:], axis=0)
 
 
+def unweighted(top: float) -> Weighing:
+    """Every rank alike: where bounds are not sharp, only which documents are where is of use."""
+    return Weighing(np.ones, np.zeros_like, np.array([0.0, top]), has_ideal=False, per_returned=False)
+
+
 def weighing_of(measure: Measure, grades: Floats, top: float, depth: int) -> Weighing:
     """The weights and gains of a measure with sharp bounds, checked on ranks down to `depth`.
 
