@@ -48,8 +48,8 @@ papers: $(READY)  ## recompute the pages on the source papers and the guide; tak
 experiments: $(READY)  ## rerun the simulations behind our claims; takes hours, and each script can be run alone
 	for script in $(filter-out $(PAGES:%=%/recompute.py),$(wildcard papers/*/recompute.py)) papers/*/coverage.py papers/*/null.py; do $(BIN)/python $$script || exit 1; done
 
-fuzz: $(READY)  ## feed 100,000 mutated files and 20,000 generated collections to every reader; SECONDS=600 stops early
-	$(BIN)/python tests/fuzz/run.py --files 100000 --collections 20000 --seed $(or $(SEED),29) --seconds $(or $(SECONDS),inf)
+fuzz: $(READY)  ## feed 100,000 mutated files (25,000 contents, packed and plain) and 20,000 collections to every reader; SECONDS=600 stops early
+	$(BIN)/python tests/fuzz/run.py --contents 25000 --collections 20000 --seed $(or $(SEED),29) --seconds $(or $(SECONDS),inf)
 
 chaos: $(READY)  ## try signals, a full disk and little memory on every command; writes docs/robustness.md
 	$(BIN)/python tests/chaos/run.py --write

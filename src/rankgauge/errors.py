@@ -12,10 +12,23 @@ RankgaugeError (a ValueError)
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
 
 class RankgaugeError(ValueError):
     """Something the user can fix; the message says what, where and how."""
+
+
+class FileText(str):
+    """Text from a file, which faults in it name."""
+
+    __slots__ = ("origin",)
+    origin: str
+
+    def __new__(cls, text: str, origin: str) -> Self:
+        made = super().__new__(cls, text)
+        made.origin = origin
+        return made
 
 
 class MeasureError(RankgaugeError):
@@ -23,7 +36,7 @@ class MeasureError(RankgaugeError):
 
     def __init__(self, message: str, source: str | None = None, position: int = 0, hint: str | None = None) -> None:
         self.source, self.position, self.hint = source, position, hint
-        lines = [message]
+        lines = [f"{source.origin}: {message}" if isinstance(source, FileText) else message]
         if source is not None:
             lines += ["    " + _one_line(source), "    " + " " * position + "^"]
         if hint:
@@ -37,7 +50,7 @@ class DataError(RankgaugeError):
     def __init__(
         self, message: str, origin: str | None = None, places: Iterable[str] = (), hint: str | None = None
     ) -> None:
-        self.origin, self.places, self.hint = origin, list(places), hint
+        self.message, self.origin, self.places, self.hint = message, origin, list(places), hint
         head = f"{origin}: {message}" if origin else message
         lines = [head, *("    " + place for place in self.places)]
         if hint:
@@ -71,7 +84,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     import difflib
 
     spelled = {candidate.lower(): candidate for candidate in known}
-    found = difflib.get_close_matches(word.lower(), spelled, n=1, cutoff=0.55)
+    found = difflib.get_close_matches(str(word).lower(), spelled, n=1, cutoff=0.55)
     return spelled[found[0]] if found else None
 
 
@@ -87,6 +100,11 @@ def plural(count: int, noun: str) -> str:
     if count == 1:
         return f"1 {noun}"
     return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+
+
+def not_utf8(problem: UnicodeDecodeError) -> str:
+    line = 1 + problem.object[: problem.start].count(b"\n")
+    return f"line {line} is not UTF-8 text"
 
 
 def _one_line(text: str) -> str:

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+import pytrec_eval
 
 import rankgauge
 from data.collection import files, trec_files, triples
-from fuzz.files import MEASURES
 from fuzz.independent import ndcg, reciprocal_rank
+from fuzz.readers import MEASURES
 from fuzz.tally import HungError, Tally
 
 Rows = dict[str, dict[str, float]]
@@ -65,6 +66,12 @@ def _alone(judged: Rows, run: Rows, seed: int, tally: Tally) -> dict[str, bytes]
         ours = dict(zip(scores.queries, scores.values[0, :, column].tolist(), strict=True))
         if ours.keys() != numbers.keys() or not all(math.isclose(ours[q], numbers[q], abs_tol=1e-12) for q in ours):
             tally.fail("collection", str(seed), repr((judged, run)).encode(), f"{ours} {numbers}")
+    peer = pytrec_eval.RelevanceEvaluator(judged, {"ndcg_cut.3"}).evaluate(run)
+    for query, found in peer.items():
+        tally.counts["queries beside trec_eval"] += 1
+        ours = float(scores.values[0, scores.queries.index(query), 0])
+        if not math.isclose(ours, found["ndcg_cut_3"], abs_tol=1e-12):
+            tally.fail("collection", str(seed), repr((judged, run)).encode(), f"{query}: {ours}, trec_eval {found}")
     return {query: scores.values[0, at].tobytes() for at, query in enumerate(scores.queries)}
 
 

@@ -6,32 +6,34 @@ import gzip
 import io
 import re
 import sys
+import zlib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-import rankgauge
-from data.collection import JUDGED, SCORED, bare, trec_files, zstandard
-from fuzz.independent import ndcg, read_trec, reciprocal_rank
+from data.collection import JUDGED, SCORED, bare, zstandard
+from fuzz.independent import ndcg, read, reciprocal_rank
+from fuzz.mutations import mutated
+from fuzz.readers import PLAIN, READERS
 from fuzz.tally import HungError, Tally
 from rankgauge.errors import RankgaugeError
 
 PACKERS = {"": bytes, ".gz": gzip.compress, ".zst": zstandard}
-MEASURES = "nDCG@3 RR@2"
-TREC = {name for name in trec_files("value") if not name.endswith((".gz", ".zst"))}
 PIPE = "standard input"
+DAMAGED = "damaged"
 
 
 def try_file(kind: str, name: str, data: bytes, folder: Path, tally: Tally) -> None:
     """One content in every packing: the same numbers or refused each time, as the independent reader says."""
     found = {}
-    for way in (*PACKERS, PIPE):
+    tally.counts["contents"] += 1
+    for way in ("",) if kind in PLAIN else (*PACKERS, PIPE, DAMAGED):
         tally.counts["files"] += 1
         try:
             with tally.limited():
-                found[way] = _piped(kind, data) if way == PIPE else _packed(kind, folder / f"{name}{way}", way, data)
+                found[way] = _by(way, kind, name, data, folder)
         except HungError:
             tally.fail(kind, name, data, f"{way} hangs")
             return
@@ -41,18 +43,29 @@ def try_file(kind: str, name: str, data: bytes, folder: Path, tally: Tally) -> N
             tally.fail(kind, name, data, f"{way} {type(problem).__name__}: {problem}")
             return
     tally.counts["accepted" if found[""] is not None else "refused"] += 1
-    if found[".zst"] is None and not _is_utf8(data):
+    found.pop(DAMAGED, None)  # what is changed after packing may be anything, but it is read or refused by name
+    if found.get(".zst") is None and not _is_utf8(data):
         found[".zst"] = found[""]  # what is not UTF-8 cannot be unpacked, not even in a comment; it is refused by name
     if "." in name:
-        del found[PIPE]  # what a name's ending says is not known of a pipe
+        found.pop(PIPE, None)  # what a name's ending says is not known of a pipe
     if len({repr(one) for one in found.values()}) > 1 and "parquet" not in name:
         tally.fail(kind, name, data, f"packings differ: {[one is None for one in found.values()]}")
-    if name in TREC and found[""] is not None:
+    if kind in {"value", "score"} and found[""] is not None:
         _beside(kind, name, data, found[""], tally)
 
 
-def _packed(kind: str, path: Path, ending: str, data: bytes) -> Any:
-    path.write_bytes(PACKERS[ending](data))
+def _by(way: str, kind: str, name: str, data: bytes, folder: Path) -> Any:
+    if way == PIPE:
+        return _piped(kind, data)
+    if way != DAMAGED:
+        return _packed(kind, folder / f"{name}{way}", PACKERS[way](data))
+    draw = np.random.default_rng(zlib.crc32(data))
+    ending = (".gz", ".zst")[draw.integers(2)]
+    return _packed(kind, folder / f"{name}{ending}", mutated(PACKERS[ending](data), draw))
+
+
+def _packed(kind: str, path: Path, data: bytes) -> Any:
+    path.write_bytes(data)
     try:
         return outcome(kind, path, path.name)
     finally:
@@ -68,24 +81,20 @@ def _piped(kind: str, data: bytes) -> Any:
 
 
 def outcome(kind: str, path: Path | str, name: str) -> Any:
-    """The numbers of a file as judgments, as a run or as saved scores; None where it is refused by name and line."""
-    judged, run = bare(JUDGED), bare(SCORED)
+    """What a reader makes of a file; None where it is refused by name and line."""
     try:
-        if kind == "scores":
-            return rankgauge.read_scores(path).values.tobytes()
-        given = (path, run) if kind == "value" else (judged, path)
-        scores = rankgauge.evaluate(*given, MEASURES)
+        return READERS[kind](path)
     except RankgaugeError as problem:
         _named(str(problem), name)
         return None
-    several = scores.systems if kind == "score" and len(scores.systems) > 1 else ()
-    return several, scores.queries, scores.values.tobytes()
 
 
 WHOLE = re.compile(
     "binary file|Parquet file is damaged|saved beside|no column for|this looks like|contains no |"
     "none of its|(rows|columns) of scores: |first column|header names|UTF-16|column is not a measure|is empty|"
-    "column of numbers|predictions? for .* judged rows|need the columns|has the name of an id|duplicate (system|query) name"
+    "column of numbers|predictions? for .* judged rows|need the columns|has the name of an id|duplicate (system|query) name|"
+    "compressed data are damaged|there is no column|no column of|not a relevance function|knots: |unknown word|"
+    "holds no measure|nested too deeply|not a ledger|no records with named columns|columns; one is needed"
 )
 """Faults of a whole file, which no line has."""
 
@@ -93,7 +102,7 @@ WHOLE = re.compile(
 def _named(message: str, name: str) -> None:
     if name not in message:
         raise ValueError(f"the file is not named: {message}")
-    if not re.search(r"\b(line|row|record)s? \d", message) and not WHOLE.search(message):
+    if not re.search(r"\b(line|row|record|item)s? \d|^ +\^$", message, re.MULTILINE) and not WHOLE.search(message):
         raise ValueError(f"no line is named: {message}")
 
 
@@ -106,7 +115,7 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _beside(kind: str, name: str, data: bytes, found: Any, tally: Tally) -> None:
-    rows = read_trec(data, kind)
+    rows = read(name, data, kind)
     if not rows or found[0]:
         return
     judged, run = (rows, bare(SCORED)) if kind == "value" else (bare(JUDGED), rows)

@@ -1,14 +1,10 @@
-"""Files in every format, changed at random: bytes, lines, cells, and words that readers stumble over."""
+"""Bytes changed at random: single ones, lines, cells, numbers, and words that readers stumble over."""
 
 from __future__ import annotations
 
-import io
 import re
 
 import numpy as np
-import polars as pl
-
-from data.collection import JUDGED, SCORED, bare, files, trec_files
 
 WORDS = (
     *(b"\r", b"\n", b"\r\n", b"\xef\xbb\xbf", b"\x00", b"\x01", b"\x1b[2J", b"\xff\xfe", b'"', b"'", b";", b",", b"\t"),
@@ -17,25 +13,6 @@ WORDS = (
     *(b"qid:", b"1:2", b"7:1e400"),
     *(b"query", b"document", b"score", b"value", b"system", b"true", b"\xed\xa0\x80", b"\x85", b"\xc2\xa0"),
 )
-LETOR = b"2 qid:7 1:0.5 2:3 # d1\n0 qid:7 1:0.25 2:1 # d2\n1 qid:8 1:0.5 # d1\n1 qid:8 2:7 # d2\n"
-MATRIX = b"system,query,nDCG@10,AP\na,q1,0.5,0.25\na,q2,1.0,0.75\nb,q1,0.25,0\nb,q2,0.125,1\n"
-
-
-def originals(number: str) -> dict[str, bytes]:
-    """One file of every kind; the packed ones are packed later."""
-    rows = JUDGED if number == "value" else SCORED
-    made = {name: write(rows) for name, write in files(number).items()}
-    made |= {name: write(bare(rows)) for name, write in trec_files(number).items()}
-    plain = {name: text for name, text in made.items() if not name.endswith((".gz", ".zst"))}
-    return {name: text if isinstance(text, bytes) else text.encode() for name, text in plain.items()} | {
-        "rows.letor": LETOR
-    }
-
-
-def scores_file() -> bytes:
-    out = io.BytesIO()
-    pl.read_csv(MATRIX).write_parquet(out)
-    return out.getvalue()
 
 
 def mutated(text: bytes, draw: np.random.Generator) -> bytes:

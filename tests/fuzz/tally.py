@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 CORPUS = Path(__file__).parent / "corpus"
-LONGEST = 10
+LONGEST, WAITING = 10, 300
+"""Seconds of the processor, which other programs do not change, and seconds of the clock, for what waits for ever."""
 
 
 @dataclass
 class Tally:
-    """`failures` name the input that is kept; `slowest` is the longest time that one input took, in seconds."""
+    """`failures` name the input that is kept; `slowest` is the most seconds of the processor that one input took."""
 
     counts: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
@@ -36,19 +37,23 @@ class Tally:
 
     @contextmanager
     def limited(self) -> Iterator[None]:
-        """Whatever takes longer than LONGEST seconds ends in HungError."""
+        """Whatever takes longer than LONGEST seconds of the processor, or waits for minutes, ends in HungError."""
 
         def stop(*_: object) -> None:
             raise HungError
 
-        before, start = signal.signal(signal.SIGALRM, stop), time.monotonic()
-        signal.alarm(LONGEST)
+        before = [signal.signal(number, stop) for number in (signal.SIGPROF, signal.SIGALRM)]
+        start = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+        signal.alarm(WAITING)
         try:
             yield
         finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.alarm(0)
-            signal.signal(signal.SIGALRM, before)
-            self.slowest = max(self.slowest, time.monotonic() - start)
+            for number, handler in zip((signal.SIGPROF, signal.SIGALRM), before, strict=True):
+                signal.signal(number, handler)
+            self.slowest = max(self.slowest, time.process_time() - start)
 
 
 class HungError(Exception):

@@ -12,8 +12,8 @@ from fuzz.tally import CORPUS, Tally
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_mutated_files_and_generated_collections(seed):
-    tally = fuzz(600, 15, seed)
+def test_mutated_files_and_generated_collections(seed, tmp_path):
+    tally = fuzz(150, 15, seed, tmp_path)
     assert tally.failures == []
     assert tally.counts["accepted"] > 20
     assert tally.counts["refused"] > 20

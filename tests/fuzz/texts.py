@@ -13,8 +13,8 @@ from rankgauge.measures.grammar import parse_all
 
 MEASURES = (
     *(definition.name for definition in DEFINITIONS),
-    *("nDCG@10(gain=exp2, discount=log2)", "DCG@5,10(gain={1: 3, 2: 7})", "RBP(p=.8, max=4)", "ERR@20(max=3)"),
-    *("nDCG@1000000(discount=[1, .5, .25])", "P_5 recip_rank map ndcg_cut.5,10 iprec_at_recall_.10", "set_F.0.5"),
+    *("nDCG(gain=exp, discount=log2)@10", "DCG(gain=table(1:3, 2:7))@5,10", "RBP(p=.8, max=4)", "ERR(max=3)@20"),
+    *("nDCG(discount=zipf(1.2))@1000000", "P_5 recip_rank map ndcg_cut.5,10 iprec_at_recall_.10", "set_F.0.5"),
     *(
         "AP(rel=2)@100",
         "nDCG(dcg='exp-log2')@10",
@@ -28,7 +28,7 @@ RULES = (
     "AP<=0.3",
     "RR(rel=2) > baseline + 5%",
     "P@5 >= 1e-3",
-    "nDCG@10(gain=exp2)<baseline",
+    "nDCG(gain=exp)@10 < baseline",
 )
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
+from rankgauge.data.read.file import Source
 from rankgauge.data.vectors import file_column, lists_of, table_columns
-from rankgauge.errors import UsageError, plural
+from rankgauge.errors import DataError, UsageError, plural
 from rankgauge.evaluation.score import ScoredLists, score_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.rank_correlation import exact_matches, kendall_tau, spearman
@@ -154,6 +156,29 @@ def score(
     >>> round(score("rankDCG", truth, predicted), 6)
     0.65
     """
+    try:
+        return _scored(
+            measure, truth, predicted, groups, file, policy=policy, like=like, details=details, chance=chance, seed=seed
+        )
+    except DataError as fault:
+        if fault.origin is None and isinstance(file, (str, PathLike)):
+            raise DataError(fault.message, Source(file).origin, fault.places, fault.hint) from None
+        raise
+
+
+def _scored(
+    measure: Wanted,
+    truth: Any,
+    predicted: Any,
+    groups: Any,
+    file: Any,
+    *,
+    policy: Policy | None,
+    like: str | None,
+    details: bool,
+    chance: bool,
+    seed: int,
+) -> float | ScoredLists | ScoredColumns:
     wanted = _wanted(measure)
     several = isinstance(predicted, Mapping) or (
         file is not None and isinstance(predicted, Sequence) and not isinstance(predicted, str)
@@ -177,10 +202,12 @@ def _wanted(measure: Wanted) -> list[str | Measure]:
     given = [measure] if isinstance(measure, (str, Measure)) else list(measure)
     found: dict[str | Measure, None] = {}
     for one in given:
-        parts = [part for part in _PAIRED.split(one) if part.strip(" ,\t\n")] if isinstance(one, str) else [one]
-        for part in parts:
-            text = part.strip(" ,\t\n") if isinstance(part, str) else part
-            found |= {part: None} if part in PAIRED else dict.fromkeys(parse_all(text))
+        if isinstance(one, Measure) or not _PAIRED.search(one):
+            found |= dict.fromkeys(parse_all(one))
+            continue
+        parts = (part.strip(" ,\t\n") for part in _PAIRED.split(one))
+        for part in filter(None, parts):
+            found |= {part: None} if part in PAIRED else dict.fromkeys(parse_all(part))
     if not found:
         raise UsageError("no measure was named; name at least one, as in rankDCG")
     return list(found)

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.arrays import Floats
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.data.write import write_whole
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean, not_utf8
 from rankgauge.kernels.curves import pchip, phi
 from rankgauge.kernels.curves.phi import LARGEST, Quartiles
 
@@ -120,8 +121,9 @@ class RelevanceFunction:
         """Read what `to_json` wrote; a bare list of [score, relevance] pairs is read as control points."""
         try:
             found = json.loads(text)
-        except json.JSONDecodeError as fault:
-            raise UsageError(f"not a relevance function: {fault}.\nExpected JSON such as {EXAMPLE}.") from None
+        except (ValueError, RecursionError) as fault:
+            why = "nested too deeply" if isinstance(fault, RecursionError) else fault
+            raise UsageError(f"not a relevance function: {why}.\nExpected JSON such as {EXAMPLE}.") from None
         if isinstance(found, list):
             found = {"knots": found}
         if not isinstance(found, dict) or "knots" not in found or not set(found) <= set(cls.__dataclass_fields__):
@@ -130,7 +132,7 @@ class RelevanceFunction:
 
     def save(self, path: str | Path) -> None:
         """Write the function as JSON; `RelevanceFunction.load` reads it."""
-        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
+        write_whole(Path(path), (self.to_json() + "\n").encode())
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -138,6 +140,8 @@ class RelevanceFunction:
             return cls.from_json(Path(path).read_text(encoding="utf-8"))
         except OSError as fault:
             raise UsageError(f"{path}: {fault.strerror}.") from None
+        except UnicodeDecodeError as fault:
+            raise UsageError(f"{path}: {not_utf8(fault)}.") from None
         except UsageError as fault:
             raise UsageError(f"{path}: {fault}") from None
 
@@ -165,7 +169,7 @@ def _settings(preset: str, quartiles: str | None, whisker: str | None, reach: fl
 def _reach(given: Any) -> float:
     try:
         length = float(given)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         length = -1.0
     if isinstance(given, (str, bool)) or not 0 <= length < float("inf"):
         raise UsageError(f"reach: {given!r} is not a number of box lengths, 0 or more; 1.5 is usual.")
@@ -175,7 +179,7 @@ def _reach(given: Any) -> float:
 def _numbers(scores: npt.ArrayLike, *, missing: bool) -> Floats:
     try:
         numbers = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as fault:
+    except (TypeError, ValueError, OverflowError) as fault:
         raise UsageError(f"scores: not an array of numbers ({fault}).") from None
     wrong = np.flatnonzero(np.isinf(numbers) if missing else ~np.isfinite(numbers))
     if len(wrong):
@@ -200,7 +204,7 @@ def _check_fittable(values: Floats, settings: phi.PhiSettings) -> None:
 def pairs_of(knots: Iterable[Any]) -> tuple[tuple[float, float], ...]:
     try:
         return tuple((float(x), float(v)) for x, v in knots)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise UsageError(
             "knots: not (score, relevance) pairs of numbers, such as [(0, 0), (10, 0.5), (40, 1)]."
         ) from None

@@ -252,10 +252,15 @@ def _numbered(prefix: str, count: int) -> tuple[str, ...]:
     return tuple(f"{prefix}{number:0{max(2, len(str(count)))}}" for number in range(1, count + 1))
 
 
+_MOST = 10**9
+
+
 def _check_size(**sizes: int) -> None:
     for name, size in sizes.items():
         if size < 1:
             raise UsageError(f"{name} must be at least 1, not {size!r}")
+        if size > _MOST:
+            raise UsageError(f"{name}={size} is above {_MOST:,}, more than can be generated")
 
 
 # Language and its share of the queries.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import click
 from click.core import ParameterSource
@@ -46,7 +46,7 @@ def _one(context: click.Context, parameter: click.Parameter, given: tuple[str, .
     """The one measure of an option that may not be repeated; click would silently take the last."""
     if len(given) > 1:
         raise click.BadParameter("takes one measure; give -m once", context, parameter)
-    return str(_spelled(context, parameter, given[0] if given else "nDCG@10"))
+    return cast("str", _spelled(context, parameter, given[0] if given else "nDCG@10"))
 
 
 def number_list(kind: type[int | float]) -> Callable[[click.Context, click.Parameter, Any], tuple[float, ...]]:

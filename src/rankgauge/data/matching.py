@@ -165,7 +165,7 @@ def bytes_of(memory: str | int) -> int:
     if found is None:
         raise UsageError(f"memory={memory!r} is not a memory size; write it as 300MB or 2GB")
     number, unit, binary = found.groups()
-    return int(float(number) * (1024 if binary else 1000) ** " KMGT".index((unit or " ").upper()))
+    return int(min(float(number), 1e18) * (1024 if binary else 1000) ** " KMGT".index((unit or " ").upper()))
 
 
 def _match_unusually(judgments: Judgments, run: Run, policy: Policy) -> Match:

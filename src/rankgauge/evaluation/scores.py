@@ -366,7 +366,7 @@ def measure_or_label(name: str | Measure) -> Measure:
 def _cube(values: Any) -> Floats:
     try:
         cube = np.array(values, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         if not isinstance(values, (list, tuple, np.ndarray)):
             raise UsageError(f"scores must be an array of systems × queries, not {type(values).__name__}") from None
         raise UsageError("the scores are not numeric\nGive one number per system and query, nan if missing.") from None

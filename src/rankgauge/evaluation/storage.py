@@ -15,7 +15,7 @@ import polars as pl
 
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.read.csv_parquet import text_rows
+from rankgauge.data.read.csv_parquet import broken_quotes, text_rows
 from rankgauge.data.read.file import Source, decoded
 from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix
 from rankgauge.data.sources import is_frame
@@ -188,8 +188,7 @@ def _refuse_broken(text: str, origin: str) -> None:
                 message = f"line {line} has {len(row)} cells, the header {width}"
                 raise DataError(message, origin, hint="Quote cells that have commas in them.")
     except csv.Error as problem:
-        hint = "A quote is opened and not closed, or is inside a cell without being doubled."
-        raise DataError(f"cannot be read after line {line} ({problem})", origin, hint=hint) from None
+        raise broken_quotes(problem, origin, line) from None
 
 
 def _refuse_gaps(frame: pl.DataFrame, values: Floats, origin: str) -> None:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.errors import DataError, MeasureError, UsageError, did_you_mean
+from rankgauge.errors import DataError, FileText, MeasureError, UsageError, did_you_mean, not_utf8
 from rankgauge.measures import other_tools
 from rankgauge.measures.catalogue import BY_NAME, bare
 from rankgauge.measures.measure import Measure
@@ -151,7 +151,10 @@ def read_measure(path: str | Path, part: str | None = None) -> Measure:
 
 def spelled(path: str | Path, part: str | None = None) -> str:
     """The measures of a file, as text. Lines that begin with # are comments."""
-    text = _text(path)
+    return FileText(_spelled(_text(path), str(path), part), str(path))
+
+
+def _spelled(text: str, path: str, part: str | None) -> str:
     if not text.lstrip().startswith(("{", "[", '"')):
         if part is not None:
             raise UsageError(f"{path} is a list of measures; it has no part {part!r}")
@@ -160,9 +163,11 @@ def spelled(path: str | Path, part: str | None = None) -> str:
 
     try:
         data = json.loads(text)
+    except RecursionError:
+        raise DataError("this JSON is nested too deeply", path) from None
     except ValueError as problem:
-        raise DataError(f"is not JSON: {problem}", str(path)) from None
-    return _chosen(data, str(path), part)
+        raise DataError(f"is not JSON: {problem}", path) from None
+    return _chosen(data, path, part)
 
 
 def _chosen(data: Any, path: str, part: str | None) -> str:
@@ -185,8 +190,8 @@ def _text(path: str | Path) -> str:
     from pathlib import Path
 
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        return Path(path).read_text(encoding="utf-8").lstrip("\ufeff")
     except OSError as problem:
         raise DataError(f"cannot be read ({problem.strerror})", str(path)) from None
-    except UnicodeDecodeError:
-        raise DataError("is not UTF-8 text", str(path)) from None
+    except UnicodeDecodeError as problem:
+        raise DataError(not_utf8(problem), str(path)) from None

@@ -43,7 +43,10 @@ class Real:
     def check(self, name: str, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             raise MeasureError(f"{name} is a number, not {_show(value)}")
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
         above = number > self.low if self.open_low else number >= self.low
         below = number < self.high if self.open_high else number <= self.high
         if not (math.isfinite(number) and above and below):
@@ -71,13 +74,14 @@ class Whole:
     high: int = 10**12
 
     def check(self, name: str, value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, numbers.Real) or float(value) % 1:
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or value % 1 != 0:
             raise MeasureError(f"{name} is a whole number, not {_show(value)}")
-        if float(value) < self.low:
-            raise MeasureError(f"{name}={int(float(value))} is below {self.low}, the smallest that makes sense")
-        if float(value) > self.high:
-            raise MeasureError(f"{name}={_show(value)} is above {self.high:,}; leave it out to count every document")
-        return int(float(value))
+        number = int(value)  # type: ignore[call-overload]
+        if number < self.low:
+            raise MeasureError(f"{name}={_show(number)} is below {self.low}, the smallest that makes sense")
+        if number > self.high:
+            raise MeasureError(f"{name}={_show(number)} is above {self.high:,}; leave it out to count every document")
+        return number
 
     def spell(self, value: int) -> str:
         return str(value)

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.errors import UsageError
+from rankgauge.data.write import write_whole
+from rankgauge.errors import UsageError, not_utf8
 from rankgauge.evaluation.scores import Scores
 
 EXPONENT, TOTAL = 1.3, 3.931949211809543  # ζ(1.3)
@@ -48,20 +49,17 @@ class Ledger:
         if look <= len(self.looks):
             return
         self.looks.append({"look": look, "digest": digest, "outcome": outcome})
-        beside = self.path.with_name(self.path.name + ".new")
-        try:
-            beside.write_text(json.dumps({"format": FORMAT, "looks": self.looks}, indent=1) + "\n", encoding="utf-8")
-            beside.replace(self.path)
-        except OSError as error:
-            raise UsageError(f"{self.path}: the ledger cannot be written ({error.strerror})") from None
+        write_whole(self.path, (json.dumps({"format": FORMAT, "looks": self.looks}, indent=1) + "\n").encode())
 
     def _read(self) -> list[dict[str, Any]]:
         try:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
             return []
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{self.path}: the ledger cannot be read ({error})") from None
+        except OSError as error:
+            raise UsageError(f"{self.path}: the ledger cannot be read ({error.strerror})") from None
+        except UnicodeDecodeError as error:
+            raise UsageError(f"{self.path}: the ledger cannot be read ({not_utf8(error)})") from None
         looks = _looks(text)
         if looks is None:
             hint = "Name a file that does not exist yet to start one."
@@ -74,7 +72,7 @@ def _looks(text: str) -> list[dict[str, Any]] | None:
     try:
         found = json.loads(text)
         looks = [{"look": one["look"], "digest": one["digest"], "outcome": one["outcome"]} for one in found["looks"]]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
     counted = [one["look"] for one in looks] == list(range(1, len(looks) + 1))
     return looks if counted and found.get("format") == FORMAT else None

@@ -77,7 +77,8 @@ def stability(
     have them, count as in their means.
     """
     asked = systems or ("others" if interval == "arteaga" else "these")
-    options = StabilityOptions(tuple(map(float, reach)), tuple(queries_at), confidence, drop, interval, asked)
+    reached = (one if isinstance(one, int) else float(one) for one in reach)  # a whole number may be beyond all floats
+    options = StabilityOptions(tuple(reached), tuple(queries_at), confidence, drop, interval, asked)
     table = scores_from(
         scores, runs, measures, policy=policy, like=like, only=only, undefined="drop", progress=progress
     )

@@ -122,11 +122,16 @@ def _walk(
             number = 1 if picked.number is None else row[picked.number]
             book.add(at, row[picked.query], row[picked.document], number, system)
     except csv.Error as problem:
-        hint = "A quote is opened and not closed, or is inside a cell without being doubled."
-        message = f"cannot be read after line {at} ({problem})"
-        raise UnreadableError(noted("broken-quotes", message, origin, line=at, hint=hint)) from None
+        raise broken_quotes(problem, origin, at) from None
     expected = f"The first line names {width} columns: {clip(', '.join(columns), 200)}."
     return replace(book.table(expected, width, picked.remarks), nouns=picked.nouns)
+
+
+def broken_quotes(problem: csv.Error, origin: str, line: int) -> UnreadableError:
+    """Text that cannot be cut into cells, after the last line that could."""
+    hint = "A quote is opened and not closed, or is inside a cell without being doubled."
+    message = f"cannot be read after line {line} ({problem})"
+    return UnreadableError(noted("broken-quotes", message, origin, line=line, hint=hint))
 
 
 def text_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:

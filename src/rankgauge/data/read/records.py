@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rankgauge.data.read import json
-from rankgauge.data.read.csv_parquet import PARQUET, cells, scan_parquet, sound_parquet, text_rows
+from rankgauge.data.read.csv_parquet import PARQUET, broken_quotes, cells, scan_parquet, sound_parquet, text_rows
 from rankgauge.data.read.file import Source, decoded
 from rankgauge.data.read.json import Members
 from rankgauge.data.read.trec import binary
@@ -47,10 +47,13 @@ def read_records(source: Source, is_header: IsHeader, bare: tuple[str, ...]) -> 
 
 
 def _delimited(text: str, separator: str, origin: str) -> Records:
+    found, at = [], 0
     try:
-        (_, names), *rows = text_rows(text, separator)
+        for at, row in text_rows(text, separator):
+            found.append((at, row))
     except csv.Error as problem:
-        raise UnreadableError(noted("broken-quotes", f"cannot be read ({problem})", origin)) from None
+        raise broken_quotes(problem, origin, at) from None
+    (_, names), *rows = found
     for at, row in rows:
         if len(row) != len(names):
             place = f"line {at}: {clip(separator.join(row))}  ({plural(len(row), 'field')})"

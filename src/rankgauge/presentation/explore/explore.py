@@ -107,7 +107,7 @@ def bytes_of(size: str | int) -> int:
     if found is None:
         raise UsageError(f"size={size!r} is not a file size; write it as 3MB or 350kB")
     number, unit = found.groups()
-    return int(float(number) * {"": 1, "k": 1_000, "m": 1_000_000}[unit.lower()])
+    return int(min(float(number), 1e18) * {"": 1, "k": 1_000, "m": 1_000_000}[unit.lower()])
 
 
 def explorer_bytes(judged: Judgments, runs: list[Any], scores: Scores, wishes: Wishes) -> bytes:

@@ -16,6 +16,7 @@ import numpy as np
 from rankgauge.analysis.compare.statistics.studentized import detectable_shift, t_test_power
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.arrays import Floats, Ints
+from rankgauge.data.tables.faults import LARGEST
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.intervals import moments
 from rankgauge.evaluation.scores import Scores
@@ -77,8 +78,8 @@ def plan_queries(scores: Scores, difference: float, *, power: float, alpha: floa
 
     The spread of paired differences is estimated from the scores: its median, 80 % and 95 % points over all pairs.
     """
-    if not difference > 0:
-        raise UsageError(f"difference is {difference}; it must be above 0, such as 0.02.")
+    if not 0 < difference < LARGEST:
+        raise UsageError(f"difference is {difference}; it must be a number above 0, such as 0.02.")
     plans = []
     for measure in scores.measures:
         values = scores.matrix(measure)
