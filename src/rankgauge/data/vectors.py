@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both columns as vectors of one length, finite, with the kind of number they came with."""
     columns = numbers(truth, "truth"), numbers(predicted, "predicted")
-    if columns[0].size and float(np.abs(columns[0]).max()) > LARGEST:
+    if _farthest(columns[0]) > LARGEST:
         place = int(np.abs(columns[0]).argmax())
         places, hint = [f"item {place + 1}: {columns[0][place]}"], f"Give values between {-LARGEST:g} and {LARGEST:g}."
         raise DataError("truth has a value too large to add up", places=places, hint=hint)
@@ -34,6 +34,11 @@ def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArr
         message = f"truth has {lengths[0]:,} items and predicted {lengths[1]:,}"
         raise DataError(message, hint="Give one value of each for every item, in the same order.")
     return columns
+
+
+def _farthest(column: NDArray[Any]) -> float:
+    """The largest distance from 0, without a copy of the column."""
+    return max(float(column.max()), -float(column.min())) if column.size else 0.0
 
 
 def numbers(column: ArrayLike, name: str) -> NDArray[Any]:

@@ -115,10 +115,8 @@ def _hits(truth: Floats, scores: Floats, block: RowBlock, cutoff: int | None) ->
     chosen = _chosen(joined, block, cutoff)
     query: Ints = np.repeat(np.arange(rows), columns)
     rank: Ints = np.tile(np.arange(1, columns + 1), rows)
-    leads = np.ones((rows, columns), np.bool_)
-    np.logical_not(joined, out=leads[:, 1:])
     order: Ints = places.ravel()
-    opens: Flags = leads.ravel()
+    opens: Flags = ~joined.ravel()
     if chosen is not None:
         kept = np.flatnonzero(chosen)
         query, rank = query.take(kept, mode="clip"), rank.take(kept, mode="clip")
@@ -134,10 +132,10 @@ def _hits(truth: Floats, scores: Floats, block: RowBlock, cutoff: int | None) ->
 
 def _chosen(joined: Flags, block: RowBlock, cutoff: int | None) -> Flags | None:
     """Which ranks hold an item and can matter; None where all do."""
-    columns = joined.shape[1] + 1
+    columns = joined.shape[1]
     if cutoff is None or cutoff >= columns:
         return block.inside
-    beyond = joined[:, cutoff - 1 :]
+    beyond = joined[:, cutoff:]
     # As many as follow the cutoff without a step in the scores.
     tail: Ints = np.where(beyond.all(axis=1), columns - cutoff, beyond.argmin(axis=1))
     chosen = np.arange(columns) < (cutoff + tail)[:, None]

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.kernels.rows import RowBlock, all_places, as_doubles, first_places, for_each, row_blocks
+from rankgauge.kernels.rows import WIDE, RowBlock, all_places, as_doubles, first_places, for_each, row_blocks
 
 Ties = Literal["mean", "worst", "best", "order"]
 
-# Short rows of gains are sorted as fast as they are parted.
-WIDE = 256
+# With so many rows for every rank, sums are faster rank by rank than row by row.
+_FLAT = 32
 
 
 def ndcg(
@@ -83,70 +83,79 @@ def check_ties(ties: str, weights: Floats) -> None:
 
 def _weighted_sums(ranked: Floats, weights: Floats) -> Floats:
     """Row sums, added one by one in rank order, so that a row has the same bits in every company."""
-    terms = ranked * weights
-    return np.add.accumulate(terms, axis=1, out=terms)[:, -1].copy()
+    if len(weights) * _FLAT > len(ranked):
+        terms = ranked[:, : len(weights)] * weights
+        return np.add.accumulate(terms, axis=1, out=terms)[:, -1].copy()
+    sums: Floats = ranked[:, 0] * weights[0]
+    for rank in range(1, len(weights)):
+        sums += ranked[:, rank] * weights[rank]
+    return sums
 
 
 def _largest(gains: Floats, depth: int) -> Floats:
     """The `depth` largest gains of every row, falling; in single precision, twice as fast, where that loses nothing."""
-    columns = gains.shape[1]
     with np.errstate(over="ignore"):
         single = gains.astype(np.float32)
     pool: NDArray[Any] = single if np.array_equal(single, gains) else gains.copy()
-    if depth < columns and columns > WIDE:
-        pool.partition(columns - depth, axis=1)
-        pool = pool[:, columns - depth :]
-    return np.sort(pool, axis=1)[:, : -depth - 1 : -1].astype(np.float64)
+    # Without negative numbers, bits are ordered as numbers are, and nobody has to look for nan.
+    keys = pool.view(np.int32 if pool is single else np.int64) if gains.min(initial=0.0) >= 0 else pool
+    rest = gains.shape[1] - depth
+    if rest > 0 and gains.shape[1] > WIDE:
+        keys.partition(rest, axis=1)
+        keys, pool = keys[:, rest:], pool[:, rest:]
+    keys.sort(axis=1)  # and thereby the pool, which is the same memory
+    return pool[:, : -depth - 1 : -1].astype(np.float64)
 
 
 def _gains_by_rank(gains: Floats, scores: Floats, depth: int, ties: Ties, inside: Flags | None) -> Floats:
-    """Gains at ranks 1 to `depth` of every row, ties resolved."""
+    """Gains at ranks 1 to `depth` of every row, and at a few more; ties down to `depth` are resolved."""
     places, alike = first_places(scores, depth, inside)
-    tied = np.flatnonzero(alike[:, :depth].any(axis=1))
-    if ties == "mean" and 2 * tied.size > len(scores):  # also right where nothing is tied
-        ranked, settled = _average_first(gains, scores, places, alike, depth)
-        tied = np.flatnonzero(~settled)
+    ranked = gains.ravel().take(places, mode="clip")
+    if ties != "mean":
+        tied = np.flatnonzero(alike[:, : depth + 1].any(axis=1))
+    elif alike.any():
+        _average_ties(ranked, alike)
+        tied = _average_beyond(ranked, gains, scores, places, alike, depth)
     else:
-        ranked = gains.ravel().take(places[:, :depth], mode="clip")
-        if tied.size and ties == "mean":
-            ranked[tied], settled = _average_first(gains, scores, places[tied], alike[tied], depth)
-            tied = tied[~settled]
+        return ranked
     if tied.size:
-        ranked[tied] = _gains_in_full_order(gains[tied], scores[tied], ties)[:, :depth]
+        ranked[tied] = _gains_in_full_order(gains[tied], scores[tied], ties)[:, : ranked.shape[1]]
     return ranked
 
 
-def _average_first(gains: Floats, scores: Floats, places: Ints, alike: Flags, depth: int) -> tuple[Floats, Flags]:
-    """Mean gains at ranks 1 to `depth` of the rows that `places` come from, and for which rows they are right."""
-    columns, width = scores.shape[1], places.shape[1]
-    seen = scores.ravel().take(places, mode="clip")
-    averaged = _average_ties(gains.ravel().take(places, mode="clip"), seen)[:, :depth]
-    settled = np.all(seen[:, 1:] <= seen[:, :-1], axis=1)
-    if width < columns:
-        # Scores like the one at the cutoff fill the rest of `places`: more of them may follow.
-        endless = np.flatnonzero(alike[:, depth - 1 :].all(axis=1))
-        rows = places[endless, 0] // columns
-        row_scores, seen = scores[rows], seen[endless, :depth]
-        cutoff_score = seen[:, -1:]
-        equal = row_scores == cutoff_score
-        counts = np.count_nonzero(equal, axis=1)
-        if endless.size:
-            means = np.bincount(np.nonzero(equal)[0], gains[rows][equal]) / counts
-            averaged[endless] = np.where(seen == cutoff_score, means[:, None], averaged[endless])
-        above, above_seen = row_scores > cutoff_score, seen > cutoff_score
-        settled[endless] &= np.count_nonzero(above, axis=1) == np.count_nonzero(above_seen, axis=1)
-    return averaged, settled
-
-
-def _average_ties(ranked: Floats, scores: Floats) -> Floats:
-    """Every gain replaced by the mean gain of the equal scores in its row; `scores` fall along the rows."""
-    opens = np.ones(scores.shape, np.bool_)
-    np.not_equal(scores[:, 1:], scores[:, :-1], out=opens[:, 1:])
+def _average_ties(ranked: Floats, alike: Flags) -> None:
+    """Put the mean gain of each tie group in the place of its gains; `alike` says which items are tied with the one before."""
+    joins: Flags = alike.ravel()
+    member = joins.copy()
+    member[:-1] |= joins[1:]
+    tied = np.flatnonzero(member)
+    opens = ~joins.take(tied, mode="clip")
     group: Ints = np.cumsum(opens, dtype=np.int64)
     group -= 1
-    sizes = np.diff(np.flatnonzero(opens), append=opens.size)
-    means = np.bincount(group, ranked.ravel()) / sizes
-    return means.take(group, mode="clip").reshape(ranked.shape)
+    gains = ranked.reshape(-1)
+    sizes = np.diff(np.flatnonzero(opens), append=len(tied))
+    means = np.bincount(group, gains.take(tied, mode="clip")) / sizes
+    gains[tied] = means.take(group, mode="clip")
+
+
+def _average_beyond(ranked: Floats, gains: Floats, scores: Floats, places: Ints, alike: Flags, depth: int) -> Ints:
+    """Put the means of ties that go on beyond `places` into `ranked`; the rows whose order the scores have to settle."""
+    flat, at = places.ravel(), np.flatnonzero(alike)
+    width = places.shape[1]
+    score = scores.ravel()
+    differ = score.take(flat.take(at), mode="clip") != score.take(flat.take(at - 1), mode="clip")
+    odd = np.unique(at[differ] // width)
+    endless = np.flatnonzero(alike[:, -1]) if width < scores.shape[1] else odd[:0]
+    endless = endless[alike[endless, depth:].all(axis=1)]
+    if not endless.size:
+        return odd
+    row_scores, seen = scores[endless], score.take(places[endless, :depth], mode="clip")
+    cutoff_score = seen[:, -1:]
+    equal = row_scores == cutoff_score
+    means = np.bincount(np.nonzero(equal)[0], gains[endless][equal]) / np.count_nonzero(equal, axis=1)
+    ranked[endless, :depth] = np.where(seen == cutoff_score, means[:, None], ranked[endless, :depth])
+    above = np.count_nonzero(row_scores > cutoff_score, axis=1) != np.count_nonzero(seen > cutoff_score, axis=1)
+    return np.union1d(odd, endless[above])
 
 
 def _gains_in_full_order(gains: Floats, scores: Floats, ties: Ties) -> Floats:
@@ -154,6 +163,8 @@ def _gains_in_full_order(gains: Floats, scores: Floats, ties: Ties) -> Floats:
     if ties in {"worst", "best"}:
         order = np.lexsort(np.broadcast_arrays(gains if ties == "worst" else -gains, -scores), axis=1)
         return np.take_along_axis(gains, order, axis=1)
-    places, _ = all_places(scores)
+    places, alike = all_places(scores)
     ranked = gains.ravel().take(places, mode="clip")
-    return _average_ties(ranked, scores.ravel().take(places, mode="clip")) if ties == "mean" else ranked
+    if ties == "mean":
+        _average_ties(ranked, alike)
+    return ranked
