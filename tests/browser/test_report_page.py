@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 
 import pytest
+from pypdf import PdfReader
 
 import rankgauge
 from browser.axe import violations
@@ -304,6 +306,14 @@ def test_the_page_prints(tab, page):
     document = tab.pdf()
     assert document.startswith(b"%PDF")
     assert 1 <= len(re.findall(rb"/Type\s*/Page\b", document)) <= 12
+
+
+def test_the_head_of_the_leaderboard_is_on_every_page_that_it_reaches(tab, crowd):
+    opened(tab, crowd)
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(tab.pdf())).pages]
+    reached = [page for page in pages if re.search(r"\d/\d+/\d", page)]
+    assert len(reached) > 1
+    assert all("win/tie/loss" in page for page in reached)
 
 
 def test_nothing_is_cut_on_paper(tab, crowd):

@@ -19,6 +19,7 @@ from rankgauge.presentation.drawing.bars import binned, histogram
 from rankgauge.presentation.drawing.canvas import ticks, typeset
 from rankgauge.presentation.drawing.rows import groups_of
 from rankgauge.presentation.report.page import common_beginning
+from rankgauge.presentation.report.trust import confidence_of
 from rankgauge.tables.notes import LOUD, Note
 
 QUERIES = tuple(f"q{at}" for at in range(30))
@@ -183,6 +184,42 @@ def test_slices_equivalence_and_titles_of_documents_are_on_the_page(tmp_path):
         rankgauge.report(tmp_path / "other.html", judged, runs, by="kind")
 
 
+@pytest.mark.parametrize(
+    ("levels", "answer"),
+    [
+        ((0.2, 0.2), "No: a is better than b in every slice."),
+        ((0.2, -0.2), "Yes: a against b is better for x, worse for y."),
+        ((0.2, 0.001), "Not shown: a against b is better for x; undecided elsewhere."),
+        ((0.001, 0.001), "Not shown: a against b is undecided in every slice."),
+    ],
+)
+def test_the_section_on_slices_answers_its_question(levels, answer, tmp_path):
+    noise = np.random.default_rng(5).normal(0, 0.05, 30)
+    change = np.repeat(levels, 15) + noise - np.repeat([noise[:15].mean(), noise[15:].mean()], 15)
+    values = np.array([np.full(30, 0.5), 0.5 + change])[::-1]
+    scores = Scores.from_matrix(values, ("a", "b"), QUERIES, "m")
+    table = {"query": list(QUERIES), "part": ["x"] * 15 + ["y"] * 15}
+    text = rankgauge.report(tmp_path / "page.html", scores, baseline="b", queries=table, by="part").read_text()
+    section = text[text.index('<section id="slices">') :].partition("</summary>")[0]
+    assert f'<span class="answer">{answer}</span>' in section
+
+
+def test_one_comparison_has_a_p_value_that_is_not_adjusted(tmp_path):
+    two, three = (noisy([0.3, 0.5, 0.7][:count]) for count in (2, 3))
+    heads = [
+        re.findall(r'data-first="ascending">(p\b[^<]*)<', rankgauge.report(tmp_path / "p.html", matrix).read_text())
+        for matrix in (two, three)
+    ]
+    assert heads[0] == ["p"]
+    assert heads[1][0].startswith("p (")
+
+
+def test_ranks_in_parentheses_are_explained_where_there_are_some(tmp_path):
+    apart, near = (rankgauge.report(tmp_path / "p.html", noisy([0.3, 0.5, top])).read_text() for top in (0.9, 0.505))
+    assert "Parentheses" not in apart
+    assert "Parentheses" in near
+
+
 def test_a_comparison_of_one_system_is_the_page_of_one_system(tmp_path):
     scores = Scores.from_matrix(noisy([0.5]), ("a",), QUERIES, "m")
     plain = rankgauge.report(tmp_path / "plain.html", scores).read_text()
@@ -206,7 +243,7 @@ def with_holes(tmp_path_factory):
 def test_unjudged_documents_have_the_numbers_of_holes(with_holes):
     judged, runs, text, focus = with_holes
     both = {name: runs[name] for name in (focus.second, focus.first)}
-    found = rankgauge.holes(judged, both, "nDCG@5")
+    found = rankgauge.holes(judged, both, "nDCG@5", confidence=confidence_of(focus.pair))
     pair = found.pairs[0]
     ends = ((pair.low, pair.high), (pair.interval_low, pair.interval_high), (pair.lowest_limit, pair.highest_limit))
     assert [[cell for cell, _ in row[1:]] for row in Tables(text).found["holes"][0][1:]] == [
@@ -217,6 +254,21 @@ def test_unjudged_documents_have_the_numbers_of_holes(with_holes):
     assert f"{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}: {pair.advice}." in section
     settled = pair.verdict_settled and pair.verdict != "undecided"
     assert ("Judge these next" in section) == (not settled)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_unjudged_documents_start_from_the_interval_and_the_verdict_of_the_page(seed, tmp_path):
+    collection = rankgauge.simulate(systems=6, queries=15, seed=seed)
+    judged = {
+        query: {document: value for at, (document, value) in enumerate(found.items()) if at % 9}
+        for query, found in collection.judgments().items()
+    }
+    text = rankgauge.report(tmp_path / "page.html", judged, collection.runs(), "nDCG@5").read_text()
+    pair = Focus.of(rankgauge.compare(rankgauge.evaluate(judged, collection.runs(), "nDCG@5"), all_pairs=True)).pair
+    section = text[text.index('<section id="holes">') :].partition("</section>")[0]
+    assert f"verdict ({pair.verdict})" in section
+    queries = next(row for row in Tables(text).found["holes"][0] if row[0][0].startswith("queries"))
+    assert [cell for cell, _ in queries[1:]] == [typeset(f"{end:+.4f}") for end in (pair.low, pair.high)]
 
 
 def test_cutoffs_and_grades_have_the_numbers_of_robust(with_holes):

@@ -108,6 +108,14 @@ def test_texts_of_queries_come_from_a_file_a_mapping_or_queries(files, tmp_path)
     assert "words of q03" in pages.pop()
 
 
+def test_queries_without_a_text_are_not_listed_with_their_id_twice(tmp_path):
+    collection = rankgauge.simulate(systems=2, queries=5, seed=7)
+    judged, runs = collection.judgments(), collection.runs()
+    table = {"query": list(judged), "length": ["short"] * 5}
+    text = rankgauge.report(tmp_path / "page.html", judged, runs, queries=table).read_text()
+    assert text == rankgauge.report(tmp_path / "page.html", judged, runs).read_text()
+
+
 def test_only_some_queries_count_where_that_is_asked_for(tmp_path):
     some = ["q01", "q02", "q03", "q04"]
     part = page(tmp_path, JUDGED, RUNS, only=some)

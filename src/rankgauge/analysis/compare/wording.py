@@ -288,8 +288,9 @@ def next_step(focus: Focus) -> str:
 
 def _more(focus: Focus, pair: Pair) -> str:
     """For a difference that is undecided: judge more, or stop."""
-    among = f" among the {len(focus.unbeaten)} systems that could be first" if len(focus.unbeaten) > 1 else ""
-    choice = f"choose{among} by cost or speed" if focus.about_top else f"keep {brief(pair.baseline)}"
+    rivals = len(focus.unbeaten)
+    among = f" among the {rivals} systems that could be first" if rivals > 2 else ""
+    choice = f"choose by cost or speed{among}" if focus.about_top else f"keep {brief(pair.baseline)}"
     if pair.judge is None and not pair.wins + pair.losses:
         return f"Nothing to decide: {brief(pair.system)} and {brief(pair.baseline)} are the same on every query."
     if pair.queries_needed is None:

@@ -178,13 +178,13 @@ class Holes(Shown):
             f"{head}; {plural(pair.holes, 'unjudged document')} can move it {most}from {signed(pair.low)} to "
             f"{signed(pair.high)}: {sign}, "
         )
-        joint = f"(interval over queries and unjudged documents {limits})"
+        joint = f"the interval over queries and unjudged documents is {limits}"
         if pair.is_zero:
             return f"{head}, whatever the grades of {plural(pair.holes, 'unjudged document')} ({_words(pair)})."
         if pair.verdict_settled == pair.sign_settled:
-            return f"{text}and so is its verdict ({pair.verdict}) {joint}."
-        state = "is" if pair.verdict_settled else "is not"
-        return f"{text}its verdict ({pair.verdict}) {state} {'settled ' if state == 'is' else ''}{joint}."
+            return f"{text}and so is its verdict ({pair.verdict}); {joint}."
+        state = "is settled" if pair.verdict_settled else "is not"
+        return f"{text}its verdict ({pair.verdict}) {state}; {joint}."
 
     def table(self) -> Table:
         """One row per pair: the difference, its bounds, and the interval over queries and unjudged documents."""
@@ -239,7 +239,7 @@ def _sign(pair: PairHoles) -> str:
 
 
 def _words(pair: PairHoles) -> str:
-    return f"{pair.verdict}, interval of this pair alone {signed(pair.interval_low)} to {signed(pair.interval_high)}"
+    return f"{pair.verdict}, interval {signed(pair.interval_low)} to {signed(pair.interval_high)}"
 
 
 def flat_table(data: Sequence[Mapping[str, Any]], words: Collection[str]) -> Table:

@@ -29,13 +29,14 @@ def sorted_changes(queries: Sequence[str], differences: Floats) -> list[tuple[st
 
 
 def query_texts(queries: Any) -> Mapping[str, str]:
-    """Query → text, from Queries, a file, a table, or a mapping."""
+    """Query → text, from Queries, a file, a table, or a mapping; empty where the text is the id itself."""
     if queries is None:
         return {}
     if isinstance(queries, Mapping) and all(isinstance(text, str) for text in queries.values()):
         return {str(query): text for query, text in queries.items()}
     known = _known(queries)
-    return {query: known.text(query) or "" for query in known.ids}
+    texts = {query: known.text(query) or "" for query in known.ids}
+    return {query: "" if text == query else text for query, text in texts.items()}
 
 
 def query_column(queries: Any, name: str) -> Mapping[str, str | None]:

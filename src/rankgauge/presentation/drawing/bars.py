@@ -103,7 +103,7 @@ def _below(bins: Sequence[Bin], step: float, sign: str) -> list[str]:
 
 def _upright(up: Axis, name: str, sign: str) -> list[str]:
     parts = [label(14, (TOP + HEIGHT - BOTTOM) / 2, name, anchor="middle", turn=True)]
-    for value in ticks(up.low, up.high):
+    for value in ticks(up.low, up.high, 8):
         y, words = up.at(value), typeset(f"{value:{sign if value else ''},g}")
         parts += [line(LEFT, y, WIDTH - RIGHT, y), label(LEFT - 6, y + 4, words, anchor="end")]
     return parts

@@ -25,16 +25,18 @@ def robust_matrix(found: Robustness, name: Callable[[str], str], words: str) -> 
     """Systems by mean, best first; a cell for every pair below the diagonal, colored by its verdict."""
     rows = by_mean(found)
     place = {system: at for at, system in enumerate(rows)}
-    size = max(6.0, min(22.0, (WIDTH - 200) / len(rows)))
-    left = 190.0
+    size, left = max(6.0, min(22.0, (WIDTH - 200) / len(rows))), 190.0
+    # Names stay readable where cells are narrow.
+    tall = max(size, 12.0)
     pairs: dict[tuple[int, int], RobustPair] = {}
     for pair in found.pairs:
         low, high = sorted((place[pair.system], place[pair.baseline]))
         pairs[high, low] = pair
-    marks = _pointed(pairs, rows, size, left, name) if len(rows) <= POINTED else _merged(pairs, len(rows), size, left)
-    small = max(5, min(12, int(size - 1)))
+    few = len(rows) <= POINTED
+    marks = _pointed(pairs, rows, size, left, name) if few else _merged(pairs, len(rows), (size, tall), left)
+    small = min(12, int(tall - 1))
     names = [
-        label(left - 6, (at + 0.5) * size + small / 3, shortened(name(system), LONGEST), anchor="end", size=small)
+        label(left - 6, (at + 0.5) * tall + small / 3, shortened(name(system), LONGEST), anchor="end", size=small)
         for at, system in enumerate(rows)
     ]
     key = []
@@ -45,7 +47,7 @@ def robust_matrix(found: Robustness, name: Callable[[str], str], words: str) -> 
             f'<rect class="m-{word}" x="{short(x)}" y="{short(y)}" width="12" height="12" fill="{COLORS[word]}"/>'
         )
         key.append(label(x + 18, y + 11, MEANINGS[word]))
-    return svg(WIDTH, max(len(rows) * size + 8, 90), words, *marks, *names, *key)
+    return svg(WIDTH, max(len(rows) * tall + 8, 90), words, *marks, *names, *key)
 
 
 def by_mean(found: Robustness) -> list[str]:
@@ -69,9 +71,10 @@ def _pointed(
     return marks
 
 
-def _merged(pairs: dict[tuple[int, int], RobustPair], count: int, size: float, left: float) -> list[str]:
+def _merged(pairs: dict[tuple[int, int], RobustPair], count: int, cell: tuple[float, float], left: float) -> list[str]:
     """One shape for each verdict; neighbors in a row are one rectangle."""
     ways: dict[str, list[str]] = {word: [] for word in COLORS}
+    size, tall = cell
     for row in range(count):
         start = 0
         while start < row:
@@ -82,7 +85,7 @@ def _merged(pairs: dict[tuple[int, int], RobustPair], count: int, size: float, l
             if word:
                 wide = (end - start) * size
                 ways[word].append(
-                    f"M{short(left + start * size)} {short(row * size)}h{short(wide)}v{short(size - 0.5)}h{short(-wide)}z"
+                    f"M{short(left + start * size)} {short(row * tall)}h{short(wide)}v{short(tall - 0.5)}h{short(-wide)}z"
                 )
             start = end
     return [f'<path class="m-{word}" d="{"".join(way)}" fill="{COLORS[word]}"/>' for word, way in ways.items() if way]
@@ -113,8 +116,8 @@ def corner_cells(found: Corners, words: str) -> str:
                 f'<rect class="{kind}" x="{short(x)}" y="{short(y)}" width="{short(wide - 1)}" height="{size - 1:g}" fill="{color}" '
                 f'fill-opacity="{strength:.2f}"><title>{title}</title></rect>'
             )
-            if wide >= 40:
-                number = "0" if even else typeset(f"{value:+.3f}").replace("0.", ".", 1)
+            if wide >= 46:
+                number = "0" if even else typeset(f"{value:+.3f}")
                 parts.append(label(x + wide / 2, y + 17, number, anchor="middle", size=12, dark=True))
         if wide >= 22 or across % 5 == 0:
             parts.append(label(x + wide / 2, len(heads) * size + 14, top, anchor="middle", size=11))

@@ -11,6 +11,7 @@ import numpy as np
 
 from rankgauge.analysis.compare.slices import Slices
 from rankgauge.analysis.compare.tables import p_words
+from rankgauge.analysis.compare.verdicts import Pair
 from rankgauge.analysis.compare.wording import Focus, brief, pair_of
 from rankgauge.arrays import Floats
 from rankgauge.errors import plural
@@ -116,23 +117,38 @@ def _slices(slices: Slices | None, focus: Focus) -> list[Section]:
     if slices is None:
         return []
     rows: list[tuple[Cell, ...]] = []
-    reached = []
+    found: list[tuple[str, Pair]] = []
     for part in slices.slices:
         pair = pair_of(part.comparison.parts[0], focus.first, focus.second)
         p = p_words(pair, part.comparison.floors)
         numbers = (part.query_count, pair.difference, pair.low, pair.high)
         rows.append((shortened(part.value, 80), *numbers, p, pair.verdict))
-        if pair.verdict != "undecided":
-            reached.append(f"{pair.verdict} for {shortened(part.value, 40)}")
+        found.append((shortened(part.value, 40), pair))
     signed = (number(name, signed=True) for name in ("Δ", "low", "high"))
     columns = (Column(slices.column), number("queries"), *signed, number("p"), Column("verdict"))
     title = f"Does it differ by {shortened(slices.column, 40)}?"
     pair_name = f"{brief(focus.first)} against {brief(focus.second)}"
-    answer = f"Not shown: {pair_name} is undecided in every slice."
-    if reached:
-        answer = f"{pair_name}: {', '.join(reached)}; undecided elsewhere."
     table = Table(columns, tuple(rows), f"Δ {focus.found.measure}, {pair_name}", slices.remarks())
-    return [Section("slices", title, (table,), answer, label="Slices", opened=True)]
+    return [Section("slices", title, (table,), _slices_answer(found, focus), label="Slices", opened=True)]
+
+
+def _slices_answer(found: Sequence[tuple[str, Pair]], focus: Focus) -> str:
+    """Only verdicts that exclude each other show that slices differ: undecided may be anything."""
+    first, second = brief(focus.first), brief(focus.second)
+    verdicts = {pair.verdict for _, pair in found}
+    if verdicts == {"undecided"}:
+        return f"Not shown: {first} against {second} is undecided in every slice."
+    if len(verdicts) == 1:
+        words = (
+            f"{first} and {second} are equivalent"
+            if "equivalent" in verdicts
+            else f"{first} is {found[0][1].verdict} than {second}"
+        )
+        return f"No: {words} in every slice."
+    reached = ", ".join(f"{pair.verdict} for {name}" for name, pair in found if pair.verdict != "undecided")
+    differs = "Yes" if len(verdicts - {"undecided"}) > 1 else "Not shown"
+    rest = "; undecided elsewhere" if "undecided" in verdicts else ""
+    return f"{differs}: {first} against {second} is {reached}{rest}."
 
 
 # Eight bytes each, and a third more as text.

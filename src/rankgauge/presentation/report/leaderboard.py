@@ -65,9 +65,13 @@ def leaderboard_section(focus: Focus, notes: tuple[Note, ...], judged: Scores | 
     hint = (
         f"Sorted by mean; brackets hold {100 * comparison.confidence:g}% intervals. Differences are from {against}, with the "
         f"{percent(comparison.interval_confidence)} intervals that decide: an interval that crosses the line at 0 is "
-        f"undecided. Parentheses hold the ranks that a system could have on other queries like these "
-        f"({100 * comparison.confidence:g}% confidence for each system by itself)."
+        "undecided."
     )
+    if any(system.rank_low < system.rank_high for found in comparison.parts for system in found.systems):
+        hint += (
+            " Parentheses hold the ranks that a system could have on other queries like these "
+            f"({100 * comparison.confidence:g}% confidence for each system by itself)."
+        )
     if boards[0].beginning:
         hint += f" All names begin with “{shortened(boards[0].beginning, 80)}”, which is left out."
     tables = [board_html(board) for board in boards]
@@ -86,7 +90,7 @@ def board_html(board: Board) -> str:
     rows = focus.rows_on(found)
     forest = Forest.of(rows.values(), focus.comparison.equivalence)
     groups = groups_of(found)
-    head = _head(board, forest, with_groups=bool(groups))
+    head = _head(board, forest, groups)
     body = []
     for at, system in enumerate(ranked(found)):
         cells = _cells(board, at, rows.get(system.name), forest, groups)
@@ -100,17 +104,19 @@ def board_html(board: Board) -> str:
     return scrolled(f"sortable leaderboard{crowd}", head, body, f"Systems by mean {found.measure}") + bars
 
 
-def _head(board: Board, forest: Forest, *, with_groups: bool) -> str:
-    correction = board.focus.comparison.correction
-    level = percent(board.focus.comparison.interval_confidence)
+def _head(board: Board, forest: Forest, groups: tuple[Group, ...]) -> str:
+    comparison = board.focus.comparison
+    correction = comparison.correction.capitalize() if comparison.correction != "none" else "raw"
+    alone = sum(len(part.pairs) for part in comparison.parts) == 1
+    level = percent(comparison.interval_confidence)
     heads = [
         ("rank", "number", "ascending"),
-        *([("", "bars", "")] if with_groups else []),
+        *([("", "bars", "")] if groups else []),
         ("system", "name", "ascending"),
         (board.found.measure, "number", "descending"),
         ("Δ", "number", "descending"),
         (f"{level} interval of Δ", "forest", "descending"),
-        (f"p ({correction.capitalize() if correction != 'none' else 'raw'})", "number", "ascending"),
+        ("p" if alone else f"p ({correction})", "number", "ascending"),
         ("win/tie/loss", "balance", "descending"),
         *([(str(board.judged.measures[0]), "number", "ascending")] if board.judged is not None else []),
         ("verdict", "name", "ascending"),
@@ -119,7 +125,7 @@ def _head(board: Board, forest: Forest, *, with_groups: bool) -> str:
         f'<th scope="col" class="{kind}" align="{"right" if kind == "number" else "left"}" data-first="{first}">'
         f"{html.escape(name)}{forest.axis() if kind == 'forest' else ''}</th>"
         if name
-        else '<td class="bars"></td>'
+        else f'<td class="bars" style="min-width: {lanes_width(groups)}px"></td>'
         for name, kind, first in heads
     )
 

@@ -38,7 +38,18 @@ MOST_QUERIES = 5_000
 def judgment_sections(material: Material, focus: Focus) -> list[Section]:
     """Holes where the rankings are known, and three differences where a judge had a say."""
     judged = _judge_section(focus.pair, focus.found.measure, material.settings.confidence)
-    return [*judged, *_holes_section(material, focus.second, focus.first)]
+    return [*judged, *_holes_section(material, focus)]
+
+
+def confidence_of(pair: Pair) -> float:
+    """That of a t interval as wide as the shown one: what is said of unjudged documents starts from the page's verdict."""
+    from scipy.special import stdtr
+
+    error = pair.deviation / math.sqrt(pair.query_count)
+    half = (pair.high - pair.low) / 2
+    if pair.judge is not None or not (error > 0 and math.isfinite(half)):
+        return math.nan
+    return float(1 - 2 * stdtr(pair.query_count - 1, -half / error))
 
 
 def _judge_section(pair: Pair, measure: str, confidence: float) -> list[Section]:
@@ -74,7 +85,7 @@ def _worth(judge: PairJudge) -> str:
     )
 
 
-def _holes_section(material: Material, baseline: str, challenger: str) -> list[Section]:
+def _holes_section(material: Material, focus: Focus) -> list[Section]:
     title, queries = "Could unjudged documents change this?", len(material.scores.queries)
     if queries > MOST_QUERIES and material.lists:
         answer = (
@@ -82,7 +93,7 @@ def _holes_section(material: Material, baseline: str, challenger: str) -> list[S
             "rankgauge holes computes it for any number."
         )
         return [Section("holes", title, [], answer, label="Unjudged")]
-    found = _holes(material, baseline, challenger)
+    found = _holes(material, focus)
     if found is None:
         return []
     pair = found.pairs[0]
@@ -93,15 +104,17 @@ def _holes_section(material: Material, baseline: str, challenger: str) -> list[S
     parts: list[str | Table] = []
     if pair.holes:
         widths = f"Unjudged documents: ±{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}"
-        parts += [_spans(pair, found.confidence), f"<p>{html.escape(f'{widths}: {pair.advice}.')}</p>", *_next(found)]
+        parts += [_spans(pair), f"<p>{html.escape(f'{widths}: {pair.advice}.')}</p>", *_next(found)]
     changes = pair.holes and not (pair.verdict_settled and pair.sign_settled)
     answer = f"{'Yes' if changes else 'No'}. {found.summary}"
     return [Section("holes", title, parts, answer, hint, label="Unjudged")]
 
 
-def _holes(material: Material, baseline: str, challenger: str) -> Holes | None:
-    scores, confidence = material.scores, material.settings.confidence
-    runs = [material.lists[name] for name in (baseline, challenger) if name in material.lists]
+def _holes(material: Material, focus: Focus) -> Holes | None:
+    scores, confidence = material.scores, confidence_of(focus.pair)
+    if not 0 < confidence < 1:
+        confidence = material.settings.confidence
+    runs = [material.lists[name] for name in (focus.second, focus.first) if name in material.lists]
     if len(runs) < 2 or len(scores.queries) < 2:
         return None
     measure, rule = scores.measures[0], scores.policy
@@ -111,12 +124,11 @@ def _holes(material: Material, baseline: str, challenger: str) -> Holes | None:
         return None  # a measure or a policy without bounds
 
 
-def _spans(pair: PairHoles, confidence: float) -> Table:
+def _spans(pair: PairHoles) -> Table:
     columns = (Column("what may vary"), *(number(name, signed=True) for name in ("low", "high")))
-    level = f"{100 * confidence:g}% interval"
     rows = (
         ("grades of unjudged documents", pair.low, pair.high),
-        (f"queries ({level})", pair.interval_low, pair.interval_high),
+        ("queries (the interval that decides)", pair.interval_low, pair.interval_high),
         ("both together", pair.lowest_limit, pair.highest_limit),
     )
     return Table(columns, rows, marked=frozenset({2}))
