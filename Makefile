@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 READY := .venv/.ready
 REPORTED := lambdamart xendcg random-forest ridge best-feature
 
-.PHONY: help demo test quick lint types docs notebooks papers experiments fuzz chaos bench bench-quick sentence-transformers system clean
+.PHONY: help demo test quick lint types docs notebooks papers experiments fuzz fuzz-guided oldest audit chaos bench bench-quick sentence-transformers system clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 30
@@ -51,6 +51,20 @@ experiments: $(READY)  ## rerun the simulations behind our claims; takes hours, 
 fuzz: $(READY)  ## feed 100,000 mutated files (25,000 contents, packed and plain) and 20,000 collections to every reader; SECONDS=600 stops early
 	$(BIN)/python tests/fuzz/run.py --contents 25000 --collections 20000 --seed $(or $(SEED),29) --seconds $(or $(SECONDS),inf)
 
+fuzz-guided: $(READY)  ## search for inputs that reach new branches, SECONDS for each of 15 targets
+	$(BIN)/pip install --quiet --disable-pip-version-check 'atheris>=3'
+	$(BIN)/python tests/fuzz/guided.py --seconds $(or $(SECONDS),60)
+
+oldest: $(INSTALLED)  ## run the quick tests with the oldest versions that pyproject.toml allows, in .venv-oldest
+	$(BIN)/pip install --quiet --disable-pip-version-check 'uv>=0.5'
+	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python .venv-oldest
+	$(BIN)/uv pip install --quiet --python .venv-oldest/bin/python --resolution lowest-direct -e '.[dev]'
+	.venv-oldest/bin/python -m pytest -n auto --dist loadfile -m "not slow"
+
+audit: $(READY)  ## look for known vulnerabilities in what is installed; needs the network
+	$(BIN)/pip install --quiet --disable-pip-version-check 'pip-audit>=2.7'
+	$(BIN)/pip-audit --skip-editable
+
 chaos: $(READY)  ## try signals, a full disk and little memory on every command; writes docs/robustness.md
 	$(BIN)/python tests/chaos/run.py --write
 
@@ -83,4 +97,4 @@ $(READY): $(INSTALLED)
 	touch $@
 
 clean:  ## remove what the other targets made
-	rm -rf demo site .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist
+	rm -rf demo site .venv .venv-oldest .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist

@@ -7,6 +7,7 @@ import multiprocessing
 import pickle
 import subprocess
 import sys
+import unicodedata
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
@@ -70,6 +71,14 @@ def test_a_process_that_is_forked_after_use_evaluates_dicts(frames):
     expected = scored(frames)
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         assert pool.submit(scored, (judged, runs["s0"])).result(60) == expected
+
+
+@pytest.mark.parametrize("name", public(Path()))
+def test_no_name_can_move_the_cursor_where_an_object_is_printed(name, tmp_path):
+    one = public(tmp_path, "\x1b[2J\x9b\u202e\r\n")[name]()
+    markup = [getattr(one, form)() for form in ("to_markdown", "to_latex", "_repr_html_") if hasattr(one, form)]
+    for shown in (str(one), repr(one), *markup):
+        assert not {sign for sign in shown if unicodedata.category(sign) in {"Cc", "Cf", "Cs"}} - {"\n"}
 
 
 @pytest.mark.parametrize("name", public(Path()))

@@ -23,13 +23,14 @@ from rankgauge.errors import RankgaugeError
 PACKERS = {"": bytes, ".gz": gzip.compress, ".zst": zstandard}
 PIPE = "standard input"
 DAMAGED = "damaged"
+WAYS = (*PACKERS, PIPE, DAMAGED)
 
 
-def try_file(kind: str, name: str, data: bytes, folder: Path, tally: Tally) -> None:
+def try_file(kind: str, name: str, data: bytes, folder: Path, tally: Tally, ways: tuple[str, ...] = WAYS) -> None:
     """One content in every packing: the same numbers or refused each time, as the independent reader says."""
     found = {}
     tally.counts["contents"] += 1
-    for way in ("",) if kind in PLAIN else (*PACKERS, PIPE, DAMAGED):
+    for way in ways[:1] if kind in PLAIN else ways:
         tally.counts["files"] += 1
         try:
             with tally.limited():
@@ -44,7 +45,7 @@ def try_file(kind: str, name: str, data: bytes, folder: Path, tally: Tally) -> N
             return
     tally.counts["accepted" if found[""] is not None else "refused"] += 1
     found.pop(DAMAGED, None)  # what is changed after packing may be anything, but it is read or refused by name
-    if found.get(".zst") is None and not _is_utf8(data):
+    if ".zst" in found and found[".zst"] is None and not _is_utf8(data):
         found[".zst"] = found[""]  # what is not UTF-8 cannot be unpacked, not even in a comment; it is refused by name
     if "." in name:
         found.pop(PIPE, None)  # what a name's ending says is not known of a pipe

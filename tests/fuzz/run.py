@@ -25,10 +25,12 @@ import numpy as np
 from fuzz.company import PIECES, try_company
 from fuzz.files import try_file
 from fuzz.mutations import mutated
+from fuzz.names import try_names
 from fuzz.readers import originals
 from fuzz.tally import Tally
-from fuzz.texts import try_text
+from fuzz.texts import try_mutated
 
+NAMES = (b"plain", b"=1+1", b"<b>|a&b</b>", b"\\x{_}$%#^~ [2]*", b"\x1b[2J", "na\u202eme\u2028 漢字".encode())
 MEMORY = Path("/dev/shm")  # noqa: S108 - files in memory, where there is such a folder
 
 
@@ -44,7 +46,9 @@ def fuzz(
             break
         kind, name = listed[draw.integers(len(listed))]
         try_file(kind, name, mutated(kinds[kind][name], draw), folder, tally)
-        try_text(draw, tally)
+        try_mutated(draw, tally)
+        if at % 10 == 0:
+            try_names(mutated(NAMES[at % len(NAMES)], draw), tally)
         _show(shown, at, 2500, tally, start)
     for at in _until(start + seconds):
         done = tally.counts["collections"]

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from fuzz.files import try_file
-from fuzz.independent import ndcg, read_trec
+from fuzz.independent import ndcg, read, read_trec
+from fuzz.names import try_names
 from fuzz.run import fuzz
 from fuzz.tally import CORPUS, Tally
+from fuzz.texts import TEXTS, try_text
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -22,8 +24,13 @@ def test_mutated_files_and_generated_collections(seed, tmp_path):
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*")), ids=lambda path: path.name[:40])
 def test_what_failed_once(path, tmp_path):
     kind, _, name = path.name.split("-", 2)
-    tally = Tally()
-    try_file(kind, name, path.read_bytes(), tmp_path, tally)
+    tally, data = Tally(), path.read_bytes()
+    if kind == "names":
+        try_names(data, tally)
+    elif kind in TEXTS:
+        try_text(kind, data, tally)
+    else:
+        try_file(kind, name, data, tmp_path, tally)
     assert tally.failures == []
 
 
@@ -31,4 +38,10 @@ def test_the_independent_reader_and_scorer_by_hand():
     rows = read_trec(b"\xef\xbb\xbfq1 0 a 1\n# remark\n\nq1  0\tb 0\r\n", "value")
     assert rows == {"q1": {"a": 1.0, "b": 0.0}}
     assert read_trec(b"q1 0 a 1 2\n", "value") is None
+    written = b'query_id;doc_id;grade\nq1;"a;b";1\n'
+    assert read("german.csv", written, "value") == {"q1": {"a;b": 1.0}}
+    assert read("german.csv", written + b"q1;a\n", "value") is None
+    assert read("dicts.json", b'{"q1": {"a": 1}}', "value") == {"q1": {"a": 1.0}}
+    assert read("dicts.json", b'{"q1": {"a": 1, "a": 2}}', "value") is None
+    assert read("lines.jsonl", b'{"query_id": "q1", "doc_id": "a", "grade": 1}\n', "value") == {"q1": {"a": 1.0}}
     assert ndcg(rows, {"q1": {"b": 2.0, "a": 1.0}}, 2)["q1"] == pytest.approx(1 / np.log2(3))

@@ -1,4 +1,4 @@
-"""Measures and gate rules, changed at random: read and written back, or refused by an error of ours."""
+"""Measures, gate rules and policies, changed at random: read and written back, or refused by an error of ours."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import numpy as np
 from fuzz.mutations import mutated
 from fuzz.tally import HungError, Tally
 from rankgauge.analysis.compare.gate import parse_rule
+from rankgauge.data.policy import Policy
 from rankgauge.errors import RankgaugeError
 from rankgauge.measures.catalogue import DEFINITIONS
 from rankgauge.measures.grammar import parse_all
@@ -32,22 +33,40 @@ RULES = (
 )
 
 
-def try_text(draw: np.random.Generator, tally: Tally) -> None:
-    """One text; what is accepted reads back as the same when it is written."""
-    is_rule = bool(draw.random() < 0.3)
-    known = RULES if is_rule else MEASURES
-    data = mutated(known[draw.integers(len(known))].encode(), draw)
+POLICIES = ("ties=mean, missing=drop", "unjudged=bounds undefined=zero", "depth=10,rel=2", "digits=4 precision=single")
+TEXTS: dict[str, tuple[str, ...]] = {"text of measures": MEASURES, "rule": RULES, "policy": POLICIES}
+
+
+def try_mutated(draw: np.random.Generator, tally: Tally) -> None:
+    """One text, changed at random."""
+    kind = list(TEXTS)[draw.choice(3, p=[0.6, 0.3, 0.1])]
+    known = TEXTS[kind]
+    try_text(kind, mutated(known[draw.integers(len(known))].encode(), draw), tally)
+
+
+def try_text(kind: str, data: bytes, tally: Tally) -> None:
+    """What is accepted reads back as the same when it is written."""
     text = data.decode(errors="replace")
     tally.counts["texts"] += 1
     try:
         with tally.limited():
-            found = (parse_rule if is_rule else parse_all)(text)
-            again = found if is_rule else parse_all(" ".join(map(str, found)))
+            found, again = _twice(kind, text)
     except RankgaugeError:
         return
     except (Exception, HungError) as problem:  # noqa: BLE001 - whatever it is, it is what we look for
-        tally.fail("rule" if is_rule else "measure", "text", data, f"{type(problem).__name__}: {problem}")
+        tally.fail(kind, "text", data, f"{type(problem).__name__}: {problem}")
         return
     if again != found:
-        tally.fail("measure", "text", data, f"does not read back: {found}")
+        tally.fail(kind, "text", data, f"does not read back: {found}")
     tally.counts["texts accepted"] += 1
+
+
+def _twice(kind: str, text: str) -> tuple[object, object]:
+    if kind == "rule":
+        found = parse_rule(text)
+        return found, parse_rule(found.text)
+    if kind == "policy":
+        policy = Policy.read(text)
+        return policy, Policy.read(", ".join(f"{name}={value}" for name, value in policy.to_dict().items()))
+    measures = parse_all(text)
+    return measures, parse_all(" ".join(map(str, measures)))

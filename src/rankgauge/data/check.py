@@ -19,7 +19,7 @@ from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import SHOWN, Note, noted
 from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Column, Table, number
+from rankgauge.tables.table import Column, Table, number, visible
 
 Tables = Iterator[tuple[str, FrameTable]]
 
@@ -52,7 +52,8 @@ class Checkup(Shown):
         return Table(columns, rows, self._headline())
 
     def __str__(self) -> str:
-        return "\n".join([self._headline(), *_listed("error", self.errors), *_listed("note", self.notes)])
+        lines = [self._headline(), *_listed("error", self.errors), *_listed("note", self.notes)]
+        return "\n".join(map(visible, lines))
 
     def _headline(self) -> str:
         return f"{plural(len(self.errors), 'error')}, {plural(len(self.notes), 'note')}"

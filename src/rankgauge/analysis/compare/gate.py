@@ -27,6 +27,7 @@ from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse
 from rankgauge.tables.shown import Plain
+from rankgauge.tables.table import visible
 
 Outcome = Literal["pass", "fail", "undecided"]
 
@@ -98,11 +99,15 @@ class GateResult(Plain):
         return EXIT_CODES[self.outcome]
 
     def __str__(self) -> str:
-        return f"fail if {self.rule}: {self.outcome}\n{self.message}"
+        return "\n".join(map(visible, (f"fail if {self.rule}: {self.outcome}", *self._messages)))
 
     @property
     def message(self) -> str:
-        return "\n".join(check.message for check in self.checks)
+        return "\n".join(self._messages)
+
+    @property
+    def _messages(self) -> tuple[str, ...]:
+        return tuple(check.message for check in self.checks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +171,7 @@ def parse_rule(text: str) -> Rule:
     sign = re.search(r"[<>]", text)
     if sign is None:
         raise _fault("the rule has neither '<' nor '>'", text, len(text.rstrip()))
-    measure = text[: sign.start()].strip()
+    measure = " ".join(text[: sign.start()].split())
     if not measure:
         raise _fault(f"a measure is missing before {sign[0]!r}", text, sign.start())
     inclusive = text[sign.end() : sign.end() + 1] == "="

@@ -21,7 +21,7 @@ from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import ByMeasure, Plain
-from rankgauge.tables.table import Table
+from rankgauge.tables.table import Table, visible
 
 if TYPE_CHECKING:
     import polars as pl
@@ -89,7 +89,7 @@ class Comparison(ByMeasure[MeasureComparison]):
         return self.text()
 
     def __repr__(self) -> str:
-        return f"Comparison({self.summary})"
+        return visible(f"Comparison({self.summary})")
 
     @property
     def queries(self) -> tuple[str, ...]:

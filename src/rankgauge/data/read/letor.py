@@ -168,4 +168,6 @@ def parse_file(source: Source) -> Letor:
     letor.table.load()
     if not len(letor.table.rows):
         raise DataError("contains no rows", source.origin, hint=_EXPECTED)
+    if not letor.features:
+        raise DataError("contains no features, each of which would be a run", source.origin, hint=_EXPECTED)
     return letor

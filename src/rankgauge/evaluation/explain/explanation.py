@@ -9,7 +9,7 @@ from rankgauge.data.listed import RankedDocument
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Cell, Column, Table, number
+from rankgauge.tables.table import Cell, Column, Table, number, visible
 
 SHOWN = 30
 _IDEALS = {
@@ -62,7 +62,7 @@ class Explanation(Shown):
     lines: tuple[Line, ...]
 
     def __repr__(self) -> str:
-        return f"Explanation({self.measure} of {self.system} on query {self.query}: {self.value:.4f})"
+        return visible(f"Explanation({self.measure} of {self.system} on query {self.query}: {self.value:.4f})")
 
     def table(self) -> Table:
         is_sum = any(line.gain is not None for line in self.lines)
