@@ -1,45 +1,25 @@
-"""Judgments × run → Hits: the one place where the two meet, whatever they are made of.
-
-Large files are matched in pieces by several threads; the bits are those of a run matched whole. Reading and matching
-leave Python's lock alone most of the time, and a piece of a few megabytes stays in the cache, so this is faster than
-one thread on whole files, and needs memory for a few pieces only.
-"""
+"""Judgments × run → Hits: the one place where the two meet, whatever they are made of."""
 
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from rankgauge.arrays import Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.match.dicts import JudgedDicts
 from rankgauge.data.policy import Policy, is_unusual
 from rankgauge.data.run import Run
 from rankgauge.data.tables import faults
-from rankgauge.data.tables.table import FileTable, FrameTable, Piece, RowTable
-from rankgauge.errors import DataError, UsageError
+from rankgauge.data.tables.table import FileTable, RowTable
+from rankgauge.errors import UsageError
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Hits, Pool, joined
+from rankgauge.kernels.hits import Hits, Pool, no_hits
 from rankgauge.tables.notes import Note
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
-
     from rankgauge.data.match.frames import JudgedFrame
-
-
-Part = tuple[Hits, list[str]] | None
-"""Hits of a piece and the queries in it that nobody judged; None where the run has to be looked at as a whole."""
-Task = tuple[int, Piece | None]
-"""The number of a run and a piece of it; no piece where the run is not cut."""
-Work = Callable[[Sequence[Piece | None]], list[Part]]
 
 
 @dataclass(frozen=True)
@@ -58,15 +38,20 @@ class Match:
 def prepared(judgments: Judgments, *, as_dicts: bool) -> JudgedDicts | JudgedFrame:
     """The judgments prepared for matching, once: as dicts if they are dicts and the run is too, else as a frame."""
     rows = judgments.table.mapping() if as_dicts else None
-    kind = "frame" if rows is None else "dicts"
-    if kind not in judgments.prepared:
-        if rows is not None:
-            judgments.prepared[kind] = JudgedDicts(rows, judgments.table)
-        else:
-            from rankgauge.data.match.frames import JudgedFrame
+    if rows is None:
+        return _as_frame(judgments)
+    if "dicts" not in judgments.prepared:
+        judgments.prepared["dicts"] = JudgedDicts(rows, judgments.table)
+    found: JudgedDicts = judgments.prepared["dicts"]
+    return found
 
-            judgments.prepared[kind] = JudgedFrame(judgments.table.load())
-    found: JudgedDicts | JudgedFrame = judgments.prepared[kind]
+
+def _as_frame(judgments: Judgments) -> JudgedFrame:
+    if "frame" not in judgments.prepared:
+        from rankgauge.data.match.frames import JudgedFrame
+
+        judgments.prepared["frame"] = JudgedFrame(judgments.table.load())
+    found: JudgedFrame = judgments.prepared["frame"]
     return found
 
 
@@ -92,8 +77,8 @@ def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: i
     `deepest` is the last rank that matters, if not all do: hits that cannot be there or above are left out.
     """
     if run is None:
-        judged = prepared(judgments, as_dicts=False)
-        return Match(_nothing(len(judged.names)), judged.pool, judged.names, [])
+        frame = _as_frame(judgments)
+        return Match(no_hits(len(frame.names)), frame.pool, frame.names, [])
     how = _order(policy, deepest)
     rows = run.table.mapping()
     judged = prepared(judgments, as_dicts=rows is not None)
@@ -117,7 +102,7 @@ def match_runs(
 ) -> Iterator[Match]:
     """One match per run, in their order; files are read ahead, within the memory given.
 
-    A run whose queries are scattered over its file is read whole, whatever the memory.
+    A file in which anything is wrong is read whole, so that the fault can be told with its place.
     """
     if is_unusual(policy):
         yield from (_match_unusually(judgments, run, policy) for run in runs)
@@ -125,33 +110,25 @@ def match_runs(
     if not any(isinstance(run.table, FileTable) and run.table.pieces for run in runs):
         yield from (_match(judgments, run, policy, deepest) for run in runs)
         return
-    from concurrent.futures import ThreadPoolExecutor
+    from contextlib import closing
 
     from polars import thread_pool_size
 
+    from rankgauge.data.match.pieces import match_in_pieces
     from rankgauge.data.match.threads import shares_of
 
     if memory is not None:
-        prepared(judgments, as_dicts=False)  # what they take is not there for the runs
-    shares = shares_of(memory, thread_pool_size())
-    with ThreadPoolExecutor(shares.workers) as pool:
-        # The judgments are read while the first pieces are.
-        judged = pool.submit(prepared, judgments, as_dicts=False)
-        whole: set[int] = set()
-        batches = _batches(_tasks(runs, shares.size, whole), shares.size)
-        parts = _in_turn(pool, batches, _matching(judged, _order(policy, deepest)), shares.workers + 2)
-        try:
-            for at, found in groupby(parts, itemgetter(0)):
-                gathered = _Gathered()
-                for _, part in found:
-                    if at not in whole and not gathered.add(part):
-                        whole.add(at)
-                if at in whole or gathered.is_empty:
-                    yield _match(judgments, runs[at], policy, deepest)
-                else:
-                    yield _as_whole(gathered.match(judged.result(), deepest), judgments, runs[at])
-        finally:
-            pool.shutdown(cancel_futures=True)
+        _as_frame(judgments)  # what they take is not there for the runs
+    shares, tables = shares_of(memory, thread_pool_size()), [run.table for run in runs]
+    matched = match_in_pieces(tables, lambda: _as_frame(judgments), _order(policy, deepest), shares)
+    with closing(matched) as parts:
+        for run, part in zip(runs, parts, strict=True):
+            if part is None:
+                yield _match(judgments, run, policy, deepest)
+            else:
+                judged = _as_frame(judgments)
+                found = Match(part[0].within(deepest), judged.pool, judged.names, part[1])
+                yield _as_whole(found, judgments, run)
 
 
 def bytes_of(memory: str | int) -> int:
@@ -176,124 +153,3 @@ def _match_unusually(judgments: Judgments, run: Run, policy: Policy) -> Match:
     table = run.table.load()
     hits, foreign = match_unusual(judgments.to_polars(), judged.names, table, policy)
     return _as_whole(Match(hits, judged.pool, judged.names, foreign, table.remarks), judgments, run)
-
-
-def _matching(judged: Future[Any], how: dict[str, Any]) -> Work:
-    from rankgauge.data.match.segments import ScatteredError
-    from rankgauge.data.read.trec_pieces import SmallFile, read_together
-
-    def alone(piece: Piece | None) -> Part:
-        frame = None if piece is None else piece()
-        if frame is None:
-            return None
-        ready = judged.result()
-        if not len(frame):
-            return _nothing(len(ready.names)), []
-        try:
-            return ready.match(FrameTable(frame, "score", "a piece"), **how)
-        except DataError:
-            return None  # the fault is reported with its place in the whole file
-
-    def together(pieces: Sequence[Piece | None]) -> list[Part] | None:
-        files = [piece for piece in pieces if isinstance(piece, SmallFile)]
-        found = read_together(files) if len(files) == len(pieces) > 1 else None
-        if found is None:
-            return None
-        try:
-            return judged.result().match_each(FrameTable(found[0], "score", "some files"), found[1], **how)
-        except (DataError, ScatteredError):
-            return None  # which of them it is shows when each is looked at alone
-
-    def matched(pieces: Sequence[Piece | None]) -> list[Part]:
-        return together(pieces) or [alone(piece) for piece in pieces]
-
-    return matched
-
-
-def _tasks(runs: Sequence[Run], size: int, whole: set[int]) -> Iterator[Task]:
-    """The pieces of one run after the other; those of a run that has to be read whole are passed over."""
-    for at, run in enumerate(runs):
-        for piece in _pieces(run, size):
-            yield at, piece
-            if at in whole:
-                break
-
-
-def _pieces(run: Run, size: int) -> Iterator[Piece | None]:
-    try:
-        pieces = run.table.pieces(size) if isinstance(run.table, FileTable) and run.table.pieces else None
-    except DataError:
-        pieces = None  # reported when the run's turn comes
-    first = None if pieces is None else next(pieces, None)  # packed data may hold nothing
-    yield first
-    if first is not None and pieces is not None:
-        yield from pieces
-
-
-def _batches(tasks: Iterator[Task], size: int) -> Iterator[list[Task]]:
-    """Small files that follow each other together, as many as fill a piece; everything else by itself."""
-    batch: list[Task] = []
-    room = size
-    for task in tasks:
-        length = getattr(task[1], "size", size)
-        if batch and length > room:
-            yield batch
-            batch, room = [], size
-        batch.append(task)
-        room -= length
-    if batch:
-        yield batch
-
-
-def _in_turn(pool: Executor, batches: Iterator[list[Task]], work: Work, ahead: int) -> Iterator[tuple[int, Part]]:
-    """Results in the order of the tasks, with a few batches at work ahead."""
-    waiting: deque[tuple[list[Task], Future[list[Part]]]] = deque()
-
-    def oldest() -> Iterator[tuple[int, Part]]:
-        batch, future = waiting.popleft()
-        return zip((at for at, _ in batch), future.result(), strict=True)
-
-    for batch in batches:
-        waiting.append((batch, pool.submit(work, [piece for _, piece in batch])))
-        if len(waiting) > ahead:
-            yield from oldest()
-    while waiting:
-        yield from oldest()
-
-
-class _Gathered:
-    """The parts of one run so far."""
-
-    def __init__(self) -> None:
-        self.parts: list[Hits] = []
-        self.foreign: dict[str, None] = {}
-        self.retrieved: Ints | None = None
-
-    def add(self, part: Part) -> bool:
-        """False if the part does not fit: it is odd, or has rows of a query that came before."""
-        if part is None:
-            return False
-        hits, foreign = part
-        if self.retrieved is None:
-            self.retrieved = hits.retrieved
-        elif np.any((self.retrieved > 0) & (hits.retrieved > 0)) or any(name in self.foreign for name in foreign):
-            return False
-        else:
-            self.retrieved = self.retrieved + hits.retrieved
-        self.foreign.update(dict.fromkeys(foreign))
-        self.parts.append(hits)
-        return True
-
-    @property
-    def is_empty(self) -> bool:
-        """Nothing but remarks, which is a fault."""
-        return not self.foreign and (self.retrieved is None or not self.retrieved.any())
-
-    def match(self, judged: Any, deepest: int | None) -> Match:
-        hits = joined(self.parts, self.retrieved)  # type: ignore[arg-type]
-        return Match(hits.within(deepest), judged.pool, judged.names, list(self.foreign))
-
-
-def _nothing(queries: int) -> Hits:
-    none = np.empty(0, np.int64)
-    return Hits(none, none, np.empty(0), none, none, np.zeros(queries, np.int64))

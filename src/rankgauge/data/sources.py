@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.columns import Wanted, is_header
-from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, RowTable, dict_table
+from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Pieces, RowTable, dict_table
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.tables.notes import clip
 
@@ -99,7 +99,7 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
 
         return settled(read_table(source, wanted), duplicates)
 
-    def pieces(size: int) -> Iterator[Piece] | None:
+    def pieces(size: int) -> Pieces | None:
         from rankgauge.data.read.trec_pieces import pieces_of
 
         return pieces_of(source, wanted.number, size)

@@ -120,6 +120,12 @@ class Hits:
         )
 
 
+def no_hits(queries: int) -> Hits:
+    """Of a run that retrieved nothing."""
+    none = np.empty(0, np.int64)
+    return Hits(none, none, np.empty(0), none, none, np.zeros(queries, np.int64))
+
+
 def joined(parts: Sequence[Hits], retrieved: Ints) -> Hits:
     """Hits of different queries as one, sorted by query and rank."""
     if len(parts) == 1:

@@ -12,10 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from data.collection import zstandard
-from rankgauge import Judgments, evaluate, read_run
+from rankgauge import Judgments, Policy, Run, evaluate, read_run
 from rankgauge.data.match import threads
 from rankgauge.data.match.threads import Shares
-from rankgauge.data.read import trec
+from rankgauge.data.read import trec, trec_pieces, trec_regroup
 from rankgauge.data.read.file import Source, gzip_tool
 from rankgauge.data.read.trec_pieces import cut_blocks, cuts, last_change, pieces_of
 from rankgauge.errors import DataError
@@ -83,11 +83,102 @@ def test_a_clean_file_is_read_in_pieces_and_never_whole(tmp_path, small):
     assert (scores.values[0] == want.values[0]).all()
 
 
-def test_a_file_with_scattered_queries_is_read_whole(tmp_path, small):
-    (tmp_path / "a.run").write_text("".join(sorted(LINES, key=lambda line: line.split()[2])))
-    scores = evaluate(JUDGED, tmp_path / "a.run", "nDCG")
-    assert small["whole"] == 1
-    assert scores.mean()["a"]["nDCG"] > 0
+SCATTERED = sorted(LINES, key=lambda line: line.split()[2])
+
+
+@pytest.fixture
+def kept(monkeypatch):
+    """The temporary files that are made."""
+    made = []
+
+    def temporary():
+        made.append(io.BytesIO())
+        return made[-1]
+
+    monkeypatch.setattr(trec_regroup, "TemporaryFile", temporary)
+    return made
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+def test_a_file_with_scattered_queries_is_regrouped_and_never_read_whole(tmp_path, small, kept, ending):
+    pack = {"": bytes, ".gz": gzip.compress, ".zst": zstandard}[ending]
+    (tmp_path / f"a.run{ending}").write_bytes(pack("".join(SCATTERED).encode()))
+    (tmp_path / "b.run").write_text("".join(LINES))
+    scores = evaluate(JUDGED, [tmp_path / f"a.run{ending}", tmp_path / "b.run"], "nDCG AP")
+    assert small["whole"] == 0
+    assert [file.closed for file in kept] == [True]
+    assert scores.values[0].tobytes() == scores.values[1].tobytes()
+
+
+def test_queries_scattered_after_the_beginning_are_regrouped_too(tmp_path, small, kept, monkeypatch):
+    monkeypatch.setattr(trec_pieces, "_GLANCE", 3)
+    (tmp_path / "a.run").write_text("".join(SCATTERED))
+    (tmp_path / "b.run").write_text("".join(LINES))
+    scores = evaluate(JUDGED, [tmp_path / name for name in ("a.run", "b.run")], "nDCG")
+    assert (small["whole"], len(kept)) == (0, 1)
+    assert scores.values[0].tobytes() == scores.values[1].tobytes()
+
+
+def test_rows_keep_their_order_and_foreign_queries_theirs(tmp_path, small, kept):
+    lines = [f"{q} Q0 {d} 1 1 t\n" for d in "xcab" for q in ("q3", "other-query-9", "q1", "other-query-12", "q2")]
+    (tmp_path / "a.run").write_text("".join(lines))
+    tables = {name: read_run(tmp_path / "a.run", name=name) for name in ("pieces", "whole")}
+    tables["whole"] = Run(tables["whole"].to_polars(), name="whole")
+    for order in ("order", "document"):
+        found = {name: evaluate(JUDGED, run, "nDCG", policy=Policy(ties=order)) for name, run in tables.items()}
+        assert found["pieces"].values.tobytes() == found["whole"].values.tobytes()
+        texts = [str(scores.notes).replace(name, "") for name, scores in found.items()]
+        assert texts[0] == texts[1]
+        assert "other-query-9, other-query-12" in texts[0]
+    assert kept
+
+
+@pytest.mark.parametrize("fault", [None, OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_no_room_on_the_disk_means_that_the_file_is_read_whole(tmp_path, small, monkeypatch, fault):
+    made = []
+
+    class Full(io.BytesIO):
+        def writelines(self, lines):
+            made.append(self)
+            if fault is not None and len(made) == 3:
+                raise fault
+            super().writelines(lines)
+
+    monkeypatch.setattr(trec_regroup, "TemporaryFile", Full)
+    (tmp_path / "a.run").write_text("".join(SCATTERED))
+    if isinstance(fault, KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt):
+            evaluate(JUDGED, tmp_path / "a.run", "nDCG")
+    else:
+        assert evaluate(JUDGED, tmp_path / "a.run", "nDCG").values.all()
+        assert small["whole"] == (fault is not None)
+    assert made[0].closed
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["q", "q1", "query-0001", "query-0002", "é" * 9, "#no"]), st.integers(0, 90))),
+    st.sampled_from(["", " ", "\t\n", "\x01"]),
+    st.integers(1, 5),
+    st.booleans(),
+)
+def test_lines_are_grouped_by_query_in_their_order(rows, front, groups, is_last_ended):
+    lines = [f"{front}{query} Q0 {'d' * (1 + at % 7 * size)} 1 1 t".encode() for at, (query, size) in enumerate(rows)]
+    text = b"\n".join(lines) + b"\n" * is_last_ended
+    halves = [text[: text.find(b"\n") + 1], text[text.find(b"\n") + 1 :]]
+    with trec_regroup.Regrouped(groups) as grouped:
+        for number in (1, 0):
+            if halves[number]:
+                assert grouped.add((number, trec_pieces.TextPiece(partial(bytes, halves[number]), trec.RUN, "score")))
+        found = [
+            [words for line in piece.text().splitlines() if (words := line.split()) and words[0] != b"#no"]
+            for piece in grouped.pieces()
+        ]
+    expected = [words for line in lines if (words := line.split())[0] != b"#no"]  # remarks may stay or go
+    assert sorted(line for part in found for line in part) == sorted(expected)
+    first = [{line[0] for line in part} for part in found]
+    assert sum(map(len, first)) == len(set().union(*first))
+    for part in found:
+        assert part == [line for line in expected if line[0] in {one[0] for one in part}]
 
 
 def test_a_query_nobody_judged_may_be_scattered_too(tmp_path, small):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @input_option("--by COLUMN", "Print means for each value of this column of --queries.")
 @options.weights
 @input_option(
-    "--memory SIZE", "Memory limit for judgments and large runs together, as in 300MB; scattered queries may need more."
+    "--memory SIZE", "Memory to aim for, for judgments and large runs together, as in 300MB."
 )
 @input_option(
     "--engine",

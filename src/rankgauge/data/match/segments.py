@@ -15,7 +15,7 @@ from rankgauge.arrays import Ints
 from rankgauge.data.tables.table import as_text
 from rankgauge.frozen import dataclass
 
-_LONG, _SAMPLE = 1 << 18, 1 << 10
+_LONG, _SAMPLE = 1 << 14, 1 << 10
 _WIDE = 4
 """Whole numbers are looked up in a table of their range if it has at most so many places for each of them."""
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import polars as pl
 
 from rankgauge.frozen import dataclass
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -25,6 +29,21 @@ def in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Re
 
     with ThreadPoolExecutor(min(len(items), pl.thread_pool_size())) as pool:
         return list(pool.map(work, items))
+
+
+def in_turn(pool: Executor, work: Callable[[Item], Result], items: Iterable[Item], ahead: int) -> Iterator[Result]:
+    """Results in the order of the items, with a few at work ahead; what was not begun when nobody asks on is dropped."""
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
 
 
 _LARGE, _SMALL = 8 << 20, 1 << 19

@@ -6,6 +6,7 @@ A piece that is odd in any way is not read here: the reader of whole files then 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import IO
 
@@ -15,19 +16,24 @@ from rankgauge.data.read import trec
 from rankgauge.data.read.by_kind import detect
 from rankgauge.data.read.file import GZIP, HEAD, ZSTANDARD, Source, damages, gzip_tool, unpack_blocks
 from rankgauge.data.read.trec import Layout
-from rankgauge.data.tables.table import Piece
+from rankgauge.data.tables.table import Pieces
 from rankgauge.frozen import dataclass
 
 Text = Callable[[], bytes | None]
 _LOOK_BACK = 1 << 16
+_GLANCE = 1000
+"""Lines at the beginning that are looked at to see whether queries are scattered."""
+_PACKED = 4
+"""About as many bytes as one of packed text becomes."""
 
 
-def pieces_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
+def pieces_of(source: Source, number: str, size: int) -> Pieces | None:
     """Pieces of about `size` bytes; None for what cannot be cut: other formats, and what can be read only once."""
     if source.is_stream or not source.path.is_file():
         return None
     with source.path.open("rb") as file:
         start, length = file.read(4), file.seek(0, 2)
+    guess = length * _PACKED
     if start.startswith(GZIP):
         texts = _packed_texts(_gzip_blocks(source.path, size))
     elif start == ZSTANDARD:
@@ -35,22 +41,35 @@ def pieces_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
     elif not start:
         return None
     elif length <= size:
-        return iter([SmallFile(source, number, length)])
+        return Pieces(iter([SmallFile(source, number, length)]), length)
     else:
-        texts = _plain_texts(source.path, size)
+        texts, guess = _plain_texts(source.path, size), length
     head = source.head()
     if detect(source.name, head).kind != "trec":
         return None
     layout = trec.layout_of(head, number)
 
-    def piece(text: Text) -> Piece:
-        def read() -> pl.DataFrame | None:
-            found = text()
-            return None if found is None else trec.read_piece(found, layout, number)
+    return Pieces((TextPiece(text, layout, number) for text in texts), guess, scattered=_is_scattered(head))
 
-        return read
 
-    return map(piece, texts)
+@dataclass(frozen=True)
+class TextPiece:
+    """A part of a file; its text is None where packed data are damaged."""
+
+    text: Text
+    layout: Layout
+    number: str
+
+    def __call__(self) -> pl.DataFrame | None:
+        text = self.text()
+        return None if text is None else trec.read_piece(text, self.layout, self.number)
+
+
+def _is_scattered(head: bytes) -> bool:
+    """Whether a query comes again after another; one that a file's beginning shows so is seldom the only one."""
+    words = (line.split(None, 1) for line in head.splitlines()[:_GLANCE])
+    queries = [query for query, _ in groupby(line[0] for line in words if line and not line[0].startswith(b"#"))]
+    return len(set(queries)) < len(queries)
 
 
 @dataclass(frozen=True)

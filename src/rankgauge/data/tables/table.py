@@ -29,6 +29,20 @@ Piece = Callable[[], "pl.DataFrame | None"]
 """Reads a part of a file when called; None where it is odd, so that only a look at the whole can say what is wrong."""
 
 
+@dataclass(frozen=True)
+class Pieces:
+    """A file cut into pieces; it can be walked over once."""
+
+    each: Iterator[Piece]
+    length: int
+    """Bytes of text in all, or a guess where they are packed."""
+    scattered: bool = False
+    """Whether rows of other queries stand between those of a query, as far as the beginning of the file shows."""
+
+    def __iter__(self) -> Iterator[Piece]:
+        return self.each
+
+
 class RowTable:
     """Rows of (query, document, number); `number` is the name of the third column."""
 
@@ -96,7 +110,7 @@ class FileTable(RowTable):
     origin: str
     unit: str = "line"
     remarks: tuple[Note, ...] = ()
-    pieces: Callable[[int], Iterator[Piece] | None] | None = None
+    pieces: Callable[[int], Pieces | None] | None = None
     """Cuts the file into pieces of whole queries, of about this many bytes; None where it cannot be cut."""
 
     def load(self) -> FrameTable:
