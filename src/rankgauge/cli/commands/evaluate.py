@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 @options.queries
 @input_option("--by COLUMN", "Print means for each value of this column of --queries.")
 @options.weights
-@input_option(
-    "--memory SIZE", "Memory to aim for, for judgments and large runs together, as in 300MB."
-)
+@input_option("--memory SIZE", "Memory to aim for, for judgments and large runs together, as in 300MB.")
 @input_option(
     "--engine",
     "Evaluate in this process, or with Spark on Parquet tables (paths as Spark knows them).",
