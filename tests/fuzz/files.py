@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import re
 import sys
@@ -10,20 +9,17 @@ import zlib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from unittest import mock
 
 import numpy as np
 
-from data.collection import JUDGED, SCORED, bare, zstandard
+from data.collection import JUDGED, SCORED, bare
 from fuzz.independent import ndcg, read, reciprocal_rank
 from fuzz.mutations import mutated
 from fuzz.readers import PLAIN, READERS
+from fuzz.scattered import PACKERS, try_scattered
 from fuzz.tally import HungError, Tally
-from rankgauge.data.match import threads
-from rankgauge.data.match.threads import Shares
 from rankgauge.errors import RankgaugeError
 
-PACKERS = {"": bytes, ".gz": gzip.compress, ".zst": zstandard}
 PIPE = "standard input"
 DAMAGED = "damaged"
 WAYS = (*PACKERS, PIPE, DAMAGED)
@@ -56,35 +52,8 @@ def try_file(kind: str, name: str, data: bytes, folder: Path, tally: Tally, ways
         tally.fail(kind, name, data, f"packings differ: {[one is None for one in found.values()]}")
     if kind in {"value", "score"} and found[""] is not None:
         _beside(kind, name, data, found[""], tally)
-    if name in TREC and kind == "score":
-        _scattered(name, data, folder, tally)
-
-
-def _scattered(name: str, data: bytes, folder: Path, tally: Tally) -> None:
-    """The lines in another order, brought together by query from small pieces: what the file says when read whole."""
-    tally.counts["scattered"] += 1
-    lines = sorted(data.splitlines(keepends=True), key=zlib.crc32)
-    for ending in (".gz", "", ".zst"):
-        path = folder / f"{name}{ending}"
-        path.write_bytes(PACKERS[ending](b"".join(lines)))
-        try:
-            with tally.limited():
-                told = [_told(path, shares) for shares in (Shares(1, 1 << 20), Shares(2, 100))]
-        except (Exception, HungError) as problem:  # noqa: BLE001 - whatever it is, it is what we look for
-            tally.fail("score", name, data, f"scattered{ending} {type(problem).__name__}: {problem}")
-        else:
-            if told[0] != told[1]:
-                tally.fail("score", name, data, f"scattered{ending}: {told}")
-        path.unlink()
-
-
-def _told(path: Path, shares: Shares) -> tuple[str, bytes]:
-    with mock.patch.object(threads, "shares_of", return_value=shares):
-        try:
-            scores = rankgauge.evaluate(bare(JUDGED), path, MEASURES)
-        except RankgaugeError as problem:
-            return str(problem), b""
-    return str(scores.notes), scores.values.tobytes()
+    if kind == "score" and "." not in name:
+        try_scattered(name, data, folder, tally)
 
 
 def _by(way: str, kind: str, name: str, data: bytes, folder: Path) -> Any:
