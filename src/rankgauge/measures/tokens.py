@@ -6,6 +6,7 @@ argument = NUMBER | WORD | NUMBER ":" NUMBER | WORD "=" ( NUMBER | WORD )
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -100,6 +101,8 @@ class Reader:
         kind, text = self.peek()
         if kind != "number":
             raise self.fault(f"expected {what}")
+        if math.isinf(float(text)):
+            raise self.fault(f"{text} is too large a number")
         self.take()
         return float(text)
 
