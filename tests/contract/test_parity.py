@@ -260,7 +260,8 @@ def related(**given: Any) -> Any:
 
 def relevance_chart() -> bytes:
     found = related()
-    chart = rankgauge.plot.relevance(found.functions["q1"], list(found.scores["q1"].values()))
+    title = "Relevance of a score, query q1"
+    chart = rankgauge.plot.relevance(found.functions["q1"], list(found.scores["q1"].values()), title=title)
     rankgauge.plot.save(chart, "python-phi.json")
     return Path("python-phi.json").read_bytes()
 

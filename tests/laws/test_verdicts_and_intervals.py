@@ -27,6 +27,7 @@ def comparisons(draw):
         "correction": draw(st.sampled_from(("holm", "bh", "none", "max-t"))),
         "all_pairs": draw(st.booleans()),
         "confidence": draw(st.sampled_from((0.8, 0.95, 0.99))),
+        "equivalence": draw(st.sampled_from((None, None, 0.05, 0.3))),
     }
     if options["test"] in {"bootstrap", "randomised-tukey"}:
         options["samples"] = 199
@@ -49,6 +50,10 @@ def test_verdict_and_interval_never_disagree(drawn):
             assert pair.verdict == "undecided"
             continue
         excludes = pair.low > 0 or pair.high < 0
+        if pair.verdict == "equivalent":
+            # Differences within the margin do not matter, even those that are found.
+            assert abs(pair.difference) < options["equivalence"]
+            continue
         assert excludes == (pair.verdict in {"better", "worse"}), (pair, options)
         assert pair.verdict != "better" or pair.low > 0
         assert pair.verdict != "worse" or pair.high < 0
@@ -57,4 +62,4 @@ def test_verdict_and_interval_never_disagree(drawn):
     if found.baseline is None and len(values) > 2:
         focus = Focus.of(found)
         for system, row in focus.rows.items():
-            assert (row.verdict == "worse") == (row.high < 0), system
+            assert row.verdict == "equivalent" or (row.verdict == "worse") == (row.high < 0), system

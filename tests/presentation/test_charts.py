@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from rankgauge import Scores, plot
+from rankgauge import Scores, explain, plot
 from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.errors import MissingExtraError, UsageError
 from rankgauge.presentation.charts.relevance import relevance_chart
@@ -61,6 +61,22 @@ def test_a_step_is_drawn_upright(charted):
 def test_the_title_says_what_the_function_does(charted):
     title = relevance_chart(RelevanceFunction.fit([5, 5]), title="Mine").to_dict()["title"]
     assert (title["text"], title["subtitle"][0]) == ("Mine", "0 everywhere, all scores were 5")
+
+
+def test_numbers_below_the_title_are_rounded(charted):
+    scores = [*SCORES, 61.23456]
+    function = RelevanceFunction.fit(scores)
+    words = relevance_chart(function, scores).to_dict()["title"]["subtitle"][0]
+    assert words.endswith("1 from the maximum 61.23")
+
+
+def test_an_explanation_says_what_of_which_system_on_which_query(charted):
+    judged, runs = {"q": {"a": 1}}, [{"q": {"a": 1.0, "b": 0.5}}, {"q": {"b": 1.0, "a": 0.5}}]
+    one, other = ({name: run} for name, run in zip(("one", "other"), runs, strict=True))
+    found = explain("nDCG@3", judged, one, query="q")
+    assert plot.explanation(found).to_dict()["title"] == "nDCG@3 of one, query q"
+    both = explain("nDCG@3", judged, one, query="q", versus=other)
+    assert plot.explanation(both).to_dict()["title"] == "Values up to each rank, query q"
 
 
 @pytest.mark.parametrize(("name", "begins"), [("phi.svg", b"<svg"), ("phi.PNG", b"\x89PNG"), ("phi.json", b"{")])

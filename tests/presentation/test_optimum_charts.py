@@ -34,7 +34,7 @@ def test_every_discount_sums_to_one_and_a_named_start_is_drawn_once():
     chart = plot.optimal_discount(one)
     drawn = [*rows(chart, "line"), *rows(chart, "point")]
     lines = {line[0]["measure"]: [row["weight"] for row in line] for line in drawn}
-    assert set(lines) == {"optimum", "start: log2", "zipf", "linear"}
+    assert set(lines) == {"optimum", "log2 (start)", "zipf", "linear"}
     assert [line[0]["measure"] for line in rows(chart, "point")] == ["optimum"]
     for weights in lines.values():
         assert sum(weights) == pytest.approx(1)
@@ -52,7 +52,7 @@ def test_the_recommended_curve_is_bold_and_gains_are_a_second_panel():
     chart = plot.optimal_discount(replace(one, recommendation=one["zipf"].measure)).to_dict()
     bold = [layer for layer in chart["layer"] if layer["mark"].get("strokeWidth") == 3.5]
     assert [chart["datasets"][layer["data"]["name"]][0]["measure"] for layer in bold] == ["zipf"]
-    assert chart["title"]["subtitle"].endswith("recommended: zipf")
+    assert chart["title"]["subtitle"].endswith("recommended (bold): zipf")
     both = plot.optimal_discount(found(over="both")).to_dict()
     (points,) = [layer for layer in both["hconcat"][1]["layer"] if layer["mark"]["type"] == "point"]
     gains = dict(found(over="both").gain)
@@ -68,6 +68,15 @@ def test_curves_that_cannot_be_told_apart_are_one():
     others = tuple(near if other.name == "zipf" else other for other in one.candidates)
     lines = rows(plot.optimal_queries(replace(one, candidates=others, recommendation=near.measure)), "line")
     assert [line[0]["measure"].split(":")[0] for line in lines] == ["start and zipf", "optimum"]
+
+
+def test_titles_name_the_measure_and_queries_have_a_logarithmic_axis():
+    one = found()
+    for draw in (plot.optimal_discount, plot.optimal_queries):
+        assert "nDCG@6" in draw(one).to_dict()["title"]["text"]
+    layers = plot.optimal_queries(one).to_dict()["layer"]
+    scales = [layer["encoding"]["x"]["scale"] for layer in layers if layer["mark"]["type"] == "line"]
+    assert [scale["type"] for scale in scales] == ["log", "log"]
 
 
 def test_long_lists_have_ranks_on_a_logarithmic_scale():

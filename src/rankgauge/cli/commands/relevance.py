@@ -10,6 +10,7 @@ import rankgauge
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, input_option, statistics_option
 from rankgauge.cli.output import present
+from rankgauge.tables.table import shortened
 
 
 @command(
@@ -48,4 +49,5 @@ def relevance(scores: str, **chosen: Any) -> None:
     )
     first = found.queries[0]
     drawn = found.functions[first], list(found.scores[first].values())
-    present(found, chosen, chart=lambda: rankgauge.plot.relevance(*drawn))
+    title = f"Relevance of a score, query {shortened(first, 60)}"
+    present(found, chosen, chart=lambda: rankgauge.plot.relevance(*drawn, title=title))

@@ -26,8 +26,7 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
     reach = max(one.curve_end(coefficient) for one in study.parts)
     labels = [_needs(one, coefficient) for one in study.parts]
     curves = [drawn(_points(one, coefficient, reach, name)) for one, name in zip(study.parts, labels, strict=True)]
-    across = alt.Scale(type="log", domain=[1, reach], nice=False)
-    x = alt.X("queries:Q", title="queries (logarithmic)", scale=across, axis=alt.Axis(values=log_ticks(1, reach)))
+    x = across_queries(alt, reach)
     name = f"{coefficient} {SIGNS[coefficient]}"
     y = alt.Y("value:Q", title=name, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
     # Bands overlap: the more there are, the fainter each.
@@ -48,6 +47,12 @@ def stability_chart(study: Stability, *, coefficient: Coefficient = "dependabili
     level = f"bands: {100 * study.options.confidence:g}% intervals; {study.parts[0].systems} systems"
     targets = levels([{"target": target, "text": f"{target:g}"} for target in study.options.reach], "target")
     return finished(alt.layer(*bands, *targets, *_present(alt, study), *lines), title or what, level)
+
+
+def across_queries(alt: Any, reach: int) -> Any:
+    """Numbers of queries from 1 on, logarithmic: curves rise most where there are few."""
+    scale = alt.Scale(type="log", domain=[1, reach], nice=False)
+    return alt.X("queries:Q", title="queries (logarithmic)", scale=scale, axis=alt.Axis(values=log_ticks(1, reach)))
 
 
 def some_measures(parts: Sequence[MeasureStability] | Sequence[MeasureDiscrimination]) -> str:

@@ -16,6 +16,7 @@ from rankgauge.analysis.optimize.search.form import with_queries
 from rankgauge.analysis.optimize.search.weighting import named_discount, named_gain
 from rankgauge.errors import UsageError
 from rankgauge.measures import parse
+from rankgauge.presentation.charts.curves import across_queries
 from rankgauge.presentation.charts.style import (
     HEIGHT,
     INK,
@@ -62,8 +63,8 @@ def discount_chart(found: Optimum, *, title: str = "") -> Any:
             marks = curve.mark_line(strokeWidth=3.5 if bold == label else 1.5)
             layers.append(marks.encode(x=x, y=y, tooltip=tips, **strokes(labels)))
     kind = "non-increasing" if found.constrained else "unconstrained"
-    subtitle = f"{found.start.measure}; {_size(found)}; {kind} discount; square-root scale; recommended: {bold}"
-    heading = title or f"The {BEST[found.objective]} discount"
+    subtitle = f"{_size(found)}; {kind}; square-root scale; dots: optimum; recommended (bold): {bold}"
+    heading = title or f"The {BEST[found.objective]} discount of {shortened(found.start.measure, 60)}"
     if "gain" not in found.over or len(found.gain) < 2:
         return finished(alt.layer(*layers), heading, subtitle)
     chart = alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=alt.Title(heading, subtitle=subtitle))
@@ -100,7 +101,7 @@ def _recommended(found: Optimum, curves: dict[str, Any]) -> str:
     """The label of the curve that is recommended; it joins the curves if it is none of them."""
     name = next((one.name for one in found.candidates if one.measure == found.recommendation), "optimum")
     if name == "start":
-        return next(label for label in curves if label.startswith("start"))
+        return next(label for label in curves if label.strip(")").endswith("start"))
     if name in curves:
         return name
     measure = parse(found.recommendation)
@@ -120,11 +121,9 @@ def queries_chart(found: Optimum, *, title: str = "") -> Any:
         raise UsageError("power has no curve by the number of queries; optimize for phi or erho")
     shown, names = _apart(_compared(found))
     reach = _reach(found, shown)
-    lowest = max(0.0, math.floor(10 * min((one.value for one in shown), default=0.0)) / 10)
     labels = [_label(one, name) for one, name in zip(shown, names, strict=True)]
-    x = alt.X("queries:Q", title="queries", scale=alt.Scale(domain=[0, reach], nice=False), axis=alt.Axis(tickCount=8))
-    name, rising = f"{found.aim.words.split()[0]} {found.aim.sign}", alt.Scale(domain=[lowest, 1], clamp=True)
-    y = alt.Y("value:Q", title=name, scale=rising, axis=alt.Axis(tickCount=5))
+    x, name = across_queries(alt, reach), f"{found.aim.words.split()[0]} {found.aim.sign}"
+    y = alt.Y("value:Q", title=name, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
     tips = [alt.Tooltip("measure:N"), alt.Tooltip("queries:Q"), alt.Tooltip("value:Q", format=".3f")]
     lines = []
     for label, one in zip(labels, shown, strict=True):
@@ -133,8 +132,8 @@ def queries_chart(found: Optimum, *, title: str = "") -> Any:
         marks = curve.mark_line(strokeWidth=2, interpolate="monotone")
         lines.append(marks.encode(x=x, y=y, tooltip=tips, **strokes(labels)))
     targets = levels([{"target": target, "text": f"{target:g}"} for target, _ in found.start.queries_needed], "target")
-    heading = title or "Queries needed by the start and the optimum"
-    subtitle = f"{found.start.measure}; {_size(found)}; estimated on these queries, not on unseen ones"
+    heading = title or f"Queries needed by {shortened(found.start.measure, 60)} and by its optimum"
+    subtitle = f"{_size(found)}; estimated on these queries, not on unseen ones"
     return finished(alt.layer(*targets, *lines), heading, subtitle)
 
 
@@ -194,7 +193,7 @@ def _curves(found: Optimum) -> dict[str, Any]:
     start = np.array(found.start_discount)
     named = {name: named_discount(name, len(start)) for name in NAMED}
     own = next((name for name, one in named.items() if np.allclose(_to_one(one), _to_one(start), rtol=1e-9)), None)
-    label = f"start: {own}" if own else "start"
+    label = f"{own} (start)" if own else "start"
     others = {name: one for name, one in named.items() if name != own}
     return {"optimum": np.array(found.discount), label: start, **others}
 

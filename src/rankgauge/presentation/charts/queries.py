@@ -140,4 +140,5 @@ def explanation_chart(result: Explanation | Contrast) -> Any:
             tooltip=["rank:Q", "document:N", "judged:Q", alt.Tooltip("value:Q", format=".4f")],
         )
     )
-    return styled(chart.properties(width=520, height=260, title=f"query {sides[0].query}"))
+    what = "Values up to each rank" if len(sides) > 1 else f"{sides[0].measure} of {shortened(sides[0].system, 60)}"
+    return styled(chart.properties(width=520, height=260, title=f"{what}, query {shortened(sides[0].query, 60)}"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import ArrayLike
 from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.arrays import Floats
 from rankgauge.presentation.charts.style import LINE, MARK, SOFT, altair_for, drawn, finished
+
+_DECIMALS = re.compile(r"\d+\.\d+")
 
 
 def relevance_chart(function: RelevanceFunction, scores: ArrayLike = (), *, title: str = "") -> Any:
@@ -30,7 +33,8 @@ def relevance_chart(function: RelevanceFunction, scores: ArrayLike = (), *, titl
         rug = _curve(ticks, function(ticks)).mark_tick(color=SOFT, thickness=1, size=10, yOffset=-6)
         layers.insert(0, rug.encode(x=x, y=alt.datum(0), tooltip=["score:Q", "relevance:Q"]))
     legend = "dots: knots; ticks on the axis: scores" if len(ticks) else "dots: knots"
-    meaning = str(function).splitlines()[0].split(": ")[-1]
+    words = str(function).splitlines()[0].split(": ")[-1]
+    meaning = _DECIMALS.sub(lambda found: f"{float(found[0]):.4g}", words)
     return finished(alt.layer(*layers), title or "Relevance of a score", [meaning, legend], width=420, height=260)
 
 
