@@ -291,6 +291,6 @@ def test_a_large_collection_asks_a_worker(tab, tmp_path):
     tab.wait("explorer.now().first !== undefined && explorer.state.fam === 'zipf'")
     scores = rankgauge.evaluate(judged, runs, "nDCG(discount=zipf)@10")
     assert tab.run("[...explorer.now().means]") == [next(iter(row.values())) for row in scores.mean().values()]
-    pairs = rankgauge.compare(scores, all_pairs=True, test="t").parts[0].pairs
+    pairs = rankgauge.compare(scores, all_pairs=True, test="t", correction="holm").parts[0].pairs
     assert tab.run("explorer.now().told") == sum(pair.verdict != "undecided" for pair in pairs)
     assert tab.complaints() == []

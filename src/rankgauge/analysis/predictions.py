@@ -59,9 +59,10 @@ class ScoredColumns(Shown):
         groups = len(self.scores.queries)
         remarks = [f"{plural(self.items, 'item')} in {plural(groups, 'list')}{_tie_words(self.ties)}"]
         if self.comparison is not None:
+            correction = self.comparison.correction
+            adjusted = "" if correction == "none" else f", p adjusted by {correction}"
             remarks.append(
-                f"difference to {self.predicted[0]}, paired over groups: {self.comparison.test} test, p adjusted by "
-                f"{self.comparison.correction}"
+                f"difference to {self.predicted[0]}, paired over groups: {self.comparison.test} test{adjusted}"
             )
         caption = f"mean over {plural(groups, 'group')}" if groups > 1 else ""
         columns = (Column("predicted"), Column("measure"), number("value"), *tested)

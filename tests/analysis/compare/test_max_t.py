@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from rankgauge.analysis.compare.statistics.families import _complete, _with_gaps, max_t
+from rankgauge import Scores, compare
+from rankgauge.analysis.compare.statistics.corrections import t_quantile
+from rankgauge.analysis.compare.statistics.max_t import NORMAL_FROM, _complete, _with_gaps, max_t
+from rankgauge.errors import UsageError
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import centre, count_blocks
 
@@ -44,3 +47,84 @@ def test_more_samples_are_drawn_while_a_pair_lies_at_the_limit(rows):
     alpha = float(first.p.p[at])
     finer = max_t(rows, alpha=alpha, samples=1_000, seed=1)
     assert finer.p.high[at] - finer.p.low[at] < 0.5 * (first.p.high[at] - first.p.low[at])
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "expected"),
+    [
+        (2, {}, "none"),
+        (3, {}, "max-t"),
+        (3, {"test": "t"}, "max-t"),
+        (3, {"test": "bootstrap"}, "max-t"),
+        (3, {"test": "wilcoxon"}, "holm"),
+        (3, {"test": "tukey"}, "holm"),
+        (3, {"correction": "holm"}, "holm"),
+    ],
+)
+def test_max_t_is_the_correction_where_several_means_are_compared(systems, options, expected):
+    scores = np.random.default_rng(1).random((systems, 30))
+    assert compare(scores, **options).correction == expected
+
+
+def test_two_measures_of_one_pair_are_several_comparisons():
+    values = np.random.default_rng(1).random((2, 30, 2))
+    assert compare(values, measures=["AP", "RR"]).correction == "max-t"
+    assert compare(values, measures=["AP", "RR"], correction_within="measure").correction == "none"
+    halves = {f"q{at}": at % 2 for at in range(30)}
+    assert (
+        compare(Scores.from_matrix(values[:, :, 0], queries=list(halves)), by=halves).slices[0].comparison.correction
+        == "holm"
+    )
+    with pytest.raises(UsageError, match="judge"):
+        compare(values[:, :20], measures=["AP", "RR"], judge=values, correction="max-t")
+
+
+def test_neither_the_seed_nor_the_order_of_queries_or_systems_moves_an_interval():
+    random = np.random.default_rng(3)
+    values = np.round(random.random((8, 40)) + np.linspace(0, 0.3, 8)[:, None], 2)
+    usual = _intervals(compare(values, baseline="system1"))
+    assert usual == _intervals(compare(values, baseline="system1", seed=99))
+    assert usual == _intervals(compare(values[:, random.permutation(40)], baseline="system1"))
+    turned = [f"system{at}" for at in range(8, 0, -1)]
+    assert usual == _intervals(compare(Scores.from_matrix(values[::-1], turned), baseline="system1"))
+
+
+def _intervals(found):
+    pairs = {pair.system: pair for pair in found.parts[0].pairs}
+    return {name: (round(pair.low, 9), pair.verdict) for name, pair in sorted(pairs.items())}
+
+
+def test_a_measure_given_twice_costs_nothing():
+    values = np.random.default_rng(5).random((5, 40, 1)) + np.linspace(0, 0.2, 5)[:, None, None]
+    once = compare(values, measures=["AP"]).parts[0].pairs
+    twice = compare(np.repeat(values, 2, axis=2), measures=["AP", "RR"]).parts
+    for part in twice:
+        assert [pair.low for pair in part.pairs] == pytest.approx([pair.low for pair in once], rel=0.02)
+    apart = compare(np.repeat(values, 2, axis=2), measures=["AP", "RR"], correction_within="measure").parts[1].pairs
+    assert [pair.low for pair in apart] == pytest.approx([pair.low for pair in once], abs=1e-12)
+
+
+def test_with_many_queries_t_is_normal():
+    random = np.random.default_rng(6)
+    values = random.beta(2, 2, (6, NORMAL_FROM)) + random.beta(2, 2, NORMAL_FROM)
+    first, second = np.triu_indices(6, 1)
+    rows = values[first] - values[second]
+    normal, resampled = (max_t(rows[:, :queries], alpha=0.05).critical for queries in (NORMAL_FROM, NORMAL_FROM - 1))
+    assert normal == pytest.approx(resampled, rel=0.02)
+    assert normal < float(t_quantile(np.array([NORMAL_FROM]), 0.05 / len(rows))[0])
+    gaps = rows.copy()
+    gaps[:, 0] = np.nan
+    assert max_t(gaps, alpha=0.05).critical == pytest.approx(normal, rel=0.02)
+
+
+def test_a_finding_on_a_handful_of_queries_is_one_by_holm_too():
+    """Three equal differences have no variance, and no resample reaches an infinite t: not on three queries."""
+    found = compare(np.array([[0.1, 0.2, 0.3], [0.6, 0.7, 0.8], [0.1, 0.5, 0.2]])).parts[0].pairs
+    assert [pair.verdict for pair in found] == ["undecided", "undecided"]
+    assert found[0].p_adjusted >= found[0].p >= 0.25
+    assert found[0].low <= 0.0
+
+
+def test_with_few_queries_the_limit_is_at_least_bonferronis():
+    rows = np.round(np.random.default_rng(2).random((10, 8)), 1) - 0.5
+    assert max_t(rows, alpha=0.05).critical >= t_quantile(np.array([8]), 0.005)[0]

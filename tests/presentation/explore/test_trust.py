@@ -42,7 +42,7 @@ def test_the_page_trusts_what_the_commands_trust(tmp_path, name, policy):
     scores = rankgauge.evaluate(judged, runs, list(SETTINGS), policy=policy)
     agreement = rankgauge.agreement(judged, runs, list(SETTINGS), policy=policy)
     for at, (measure, one) in enumerate(zip(scores.measures, found, strict=True)):
-        comparison = rankgauge.compare(scores.select([measure]), all_pairs=True, test="t").parts[0]
+        comparison = rankgauge.compare(scores.select([measure]), all_pairs=True, test="t", correction="holm").parts[0]
         alone = (
             rankgauge.compare(judged, dict(list(runs.items())[:2]), measure, policy=policy, test="t").parts[0].pairs[0]
         )

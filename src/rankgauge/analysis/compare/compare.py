@@ -15,6 +15,7 @@ from rankgauge.analysis.compare.collections import AcrossCollections, compare_co
 from rankgauge.analysis.compare.evidence import JudgeScores, beside, examine, shared, summarise
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.result import Comparison
+from rankgauge.analysis.compare.simultaneous import hold_together
 from rankgauge.analysis.compare.slices import Slices, sliced
 from rankgauge.analysis.compare.verdicts import MeasureComparison, conclude
 from rankgauge.analysis.compare.wording import Focus, alone_summary, next_step, summary_sentence
@@ -42,7 +43,7 @@ class SharedOptions(TypedDict, total=False):
     like: str | None
     only: Iterable[str] | None
     baseline: str | None
-    correction: str
+    correction: str | None
     correction_within: str
     confidence: float
     equivalence: float | None
@@ -104,7 +105,7 @@ def compare(
     baseline: str | None = None,
     all_pairs: bool = False,
     test: str | None = None,
-    correction: str = "holm",
+    correction: str | None = None,
     correction_within: str = "all",
     confidence: float = 0.95,
     seed: int = 7,
@@ -126,9 +127,11 @@ def compare(
 
     `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
     and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures, or with
-    `correction_within="measure"` over the pairs of each. A query without a score is left out of every pair that needs
-    it. Sign flips are computed, not sampled, unless `samples` is given or there are too many queries; other tests draw
-    10,000 samples, and more where a p-value is near the limit.
+    `correction_within="measure"` over the pairs of each. It is "max-t" where several means are compared: intervals hold
+    together, and a pair is a finding if its interval excludes 0 (and, below 15 queries, if Holm's correction of the test
+    agrees). "holm" finds more, with intervals that do not hold together; other tests, a judge and collections take it.
+    A query without a score is left out of every pair that needs it. Sign flips are computed, not sampled, unless
+    `samples` is given or there are too many queries; other tests draw 10,000 samples, and more near the limit.
     Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
     those of each pair alone. Systems that differ by less than `equivalence` count as equally good.
 
@@ -156,7 +159,7 @@ def compare(
             measures,
             settings,
             baseline=baseline,
-            correction=correction,
+            correction=correction or "holm",
             confidence=confidence,
             equivalence=equivalence,
         )
@@ -170,7 +173,7 @@ def compare(
         )
     table, judged = scores_from(scores, runs, measures, **settings), None
     if judge is not None:
-        _refuse_with_judge(test, interval, by)
+        _refuse_with_judge(test, correction, interval, by)
         is_scores = runs is None or isinstance(judge, Scores)
         own: dict[str, Any] = {"only": only} if is_scores else {"runs": runs, **settings}
         table, judged = beside(table, scores_from(judge, measures=measures, **own))
@@ -180,7 +183,7 @@ def compare(
         baseline=_best(table) if baseline == "best" and baseline not in table.systems else baseline,
         all_pairs=all_pairs,
         test=test or ("sign-flip" if judge is None else "t"),
-        correction=correction,
+        correction=correction or "",
         confidence=confidence,
         seed=seed,
         equivalence=equivalence,
@@ -200,10 +203,12 @@ def compare(
     return _with_robust(found, scores, runs, policy=policy, like=like) if robust else found
 
 
-def _refuse_with_judge(test: str | None, interval: str, by: Any) -> None:
+def _refuse_with_judge(test: str | None, correction: str | None, interval: str, by: Any) -> None:
     """What has no form for human and machine judgments together."""
     if test not in {None, "t"}:
         raise UsageError(f"the {test} test cannot take a judge; only the t test can\nLeave test out, or judge.")
+    if correction == "max-t":
+        raise UsageError("max-t cannot take a judge: it resamples the queries of people alone\nUse holm, bh or none.")
     if interval != "t":
         raise UsageError(
             f"{interval} intervals cannot take a judge; only t intervals can\nLeave interval out, or judge."
@@ -235,6 +240,7 @@ def _compared(
         for table in tables
         for k, measure in enumerate(design.measures)
     ]
+    design = design.corrected(len(matrices), judge=judge is not None)
     draws = design.draws(len(matrices), max(len(table.queries) for table in tables))
     tables_together = design.family(len(matrices))
     evidence = [
@@ -250,6 +256,8 @@ def _compared(
         )
         for i, (values, measure, weights) in enumerate(matrices)
     ]
+    if design.correction == "max-t":
+        evidence = hold_together(evidence, matrices, design)
     concluded, levels = conclude(evidence, design)
     each, found = len(design.measures), []
     for at, table in zip(range(0, len(matrices), each), tables, strict=True):
@@ -282,7 +290,7 @@ def _alone(table: Scores, design: Design) -> Comparison:
         values = values if table.weights is None else linearized(values, table.weights)
         parts.append(MeasureComparison(str(measure), summarise(values, design), (), math.nan))
     return _result(
-        replace(design, correction_within="all"),
+        replace(design, correction="none", correction_within="all"),
         table,
         tuple(parts),
         baseline=None,

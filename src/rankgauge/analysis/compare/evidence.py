@@ -11,7 +11,6 @@ from rankgauge.analysis.compare.options import NORMAL_FROM, USUAL_SAMPLES, Desig
 from rankgauge.analysis.compare.statistics.families import (
     FAMILY_TESTS,
     complete_queries,
-    max_t,
     randomised_tukey_test,
     tukey_critical,
     tukey_test,
@@ -140,15 +139,6 @@ def examine(
     else:
         p, effect = _paired_p(differences, design, tables, draws, progress), effect_sizes(sample)
         noise, refine = sample.deviation, _finer(values, design)
-    if design.correction == "max-t":
-        joint = max_t(
-            differences,
-            alpha=design.alpha / design.factor(tables),
-            samples=design.samples or USUAL_SAMPLES,
-            seed=design.seed,
-            progress=progress,
-        )
-        family, critical = joint.p, joint.critical
     unasked = np.full(len(differences), np.nan)
     found = Evidence(
         measure=measure,

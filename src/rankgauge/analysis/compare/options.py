@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from rankgauge.kernels.resampling import lattice_cost
 from rankgauge.tables.notes import Note
 
 TESTS = (*PAIRED_TESTS, *FAMILY_TESTS)
+TESTS_OF_MEANS = ("sign-flip", "bootstrap", "t")
 SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
 USUAL_SAMPLES, MOST_SAMPLES = 10_000, 1_000_000
 INTERVALS_FOR = ("verdict", "pair")
@@ -58,7 +59,7 @@ class Design:
     baseline: str | None = None
     all_pairs: bool = False
     test: str = "sign-flip"
-    correction: str = "holm"
+    correction: str = ""
     confidence: float = 0.95
     seed: int = 7
     equivalence: float | None = None
@@ -70,11 +71,12 @@ class Design:
 
     def __post_init__(self) -> None:
         checked_choice(self.test, TESTS, "test")
-        checked_choice(self.correction, CORRECTIONS, "correction")
+        if self.correction:
+            checked_choice(self.correction, CORRECTIONS, "correction")
         checked_choice(self.interval, INTERVALS, "interval")
         checked_choice(self.interval_for, INTERVALS_FOR, "interval_for")
         checked_choice(self.correction_within, CORRECTED_WITHIN, "correction_within")
-        if self.correction == "max-t" and self.test not in {"sign-flip", "bootstrap", "t"}:
+        if self.correction == "max-t" and self.test not in TESTS_OF_MEANS:
             raise UsageError(f"max-t is about means, and {self.test} is not\nUse sign-flip, bootstrap or t.")
         checked_share(self.confidence, "confidence", "0.95")
         if self.equivalence is not None and not (math.isfinite(self.equivalence) and self.equivalence > 0.0):
@@ -83,6 +85,20 @@ class Design:
             raise UsageError(f"samples is {self.samples}; it must be at least 1, and {USUAL_SAMPLES:,} is usual.")
         if self.baseline is not None:
             position(self.baseline, self.systems, "baseline")
+
+    def corrected(self, tables: int, *, judge: bool) -> Design:
+        """With the correction that is usual for this many tables of scores, unless one was named.
+
+        Max-t where there is something to resample together: several means on the same queries, not combined with a judge's.
+        """
+        if self.correction:
+            return self
+        slices = tables // len(self.measures)
+        together = len(self.pairs) * (len(self.measures) if self.correction_within == "all" else 1)
+        if slices * together == 1:
+            return replace(self, correction="none")
+        apart = together == 1 or judge or self.test not in TESTS_OF_MEANS
+        return replace(self, correction="holm" if apart else "max-t")
 
     @property
     def judged_together(self) -> bool:
@@ -158,7 +174,13 @@ class Design:
         """The largest factor that the correction puts on a p-value; Tukey's tests correct within a table themselves."""
         if self.correction == "none":
             return 1
-        return tables if self.judged_together else tables * len(self.pairs)
+        return tables if self.test in FAMILY_TESTS else tables * len(self.pairs)
+
+    def repeats(self, tables: int) -> int:
+        """How many families of pairs, each judged together, these tables are: max-t takes in all measures of a slice."""
+        if self.correction == "max-t" and self.correction_within == "all":
+            return tables // len(self.measures)
+        return 1 if self.correction == "none" else tables
 
 
 def checked_choice(value: str, choices: Iterable[str], kind: str) -> str:

@@ -224,7 +224,7 @@ class Comparison(ByMeasure[MeasureComparison]):
         if self.baseline is not None and len(self.scores.systems) > 2:
             why = ", the first run" if self.baseline == self.scores.systems[0] else ""
             taken = f"baseline {self.baseline}{why}; "
-        drawn = f"; seed {self.seed}" if self.samples or self.correction == "max-t" or self.interval != "t" else ""
+        drawn = f"; seed {self.seed}" if self.samples or self.interval != "t" else ""
         return f"{taken}{method}{drawn}."
 
     def remarks(self) -> tuple[str, ...]:

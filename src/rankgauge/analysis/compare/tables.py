@@ -71,16 +71,15 @@ def method_text(
         adjusted = f"p holds for all pairs of a measure{times}"
     elif correction == "none":
         adjusted = "p not adjusted"
-    if correction == "max-t":
-        adjusted = f"p holds for all {plural(family, 'comparison')}{apart} (max-t)"
     how = _interval_method(test, correction, confidence, interval, family=1 if alone else family)
-    return f"{test} test, {adjusted}; {how.replace('step: ', 'step: up to ') if apart else how}"
+    adjusted = "" if family == 1 and correction == "none" else f", {adjusted}"
+    return f"{test} test{adjusted}; {how.replace('step: ', 'step: up to ') if apart else how}"
 
 
 def _interval_method(test: str, correction: str, confidence: float, interval: str, *, family: int) -> str:
     level = percent(confidence)
     if family > 1 and (test in FAMILY_TESTS or correction == "max-t"):
-        return f"{level} intervals that hold together"
+        return f"{level} {'bootstrap ' if interval == 'bootstrap' else ''}intervals that hold together"
     if correction == "none" or family == 1:
         return f"{level} {interval} intervals of each pair alone"
     step = {"holm": "Holm", "bh": "Benjamini-Hochberg"}[correction]

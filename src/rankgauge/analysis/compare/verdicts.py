@@ -11,7 +11,9 @@ import numpy as np
 from rankgauge.analysis.compare.evidence import Evidence, SystemSummary
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.statistics.corrections import Bounds, adjust, agreeing, next_level, t_quantile, widened
+from rankgauge.analysis.compare.statistics.families import FAMILY_TESTS
 from rankgauge.analysis.compare.statistics.judged import PairJudge
+from rankgauge.analysis.compare.statistics.max_t import FEW
 from rankgauge.analysis.compare.statistics.power import Needed, assured_queries, detectable_difference, sign_errors
 from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
 from rankgauge.arrays import Flags, Floats
@@ -146,20 +148,35 @@ def settle(evidence: Sequence[Evidence], design: Design) -> Settled:
     for round_ in range(ROUNDS + 1):
         low, high = _adjusted(evidence, design, "low"), _adjusted(evidence, design, "high")
         at_limit = (low < design.alpha) & (high >= design.alpha)
-        if round_ == ROUNDS or not at_limit.any() or not _refine(evidence, refined, at_limit):
+        # Of a test by pairs: what is resampled for all pairs together is as sharp as it gets.
+        open_pairs = at_limit & (_of_test(evidence, design, "high") >= design.alpha)
+        if round_ == ROUNDS or not open_pairs.any() or not _refine(evidence, design, refined, open_pairs):
             break
     return Settled(np.where(at_limit, high, _adjusted(evidence, design, "p")), at_limit)
 
 
 def _adjusted(evidence: Sequence[Evidence], design: Design, name: str) -> Floats:
-    p = np.concatenate([getattr(table.p if table.family is None else table.family, name) for table in evidence])
-    if design.judged_together:
-        # These p-values already hold for all pairs of one table: what is left is the number of tables.
-        return np.minimum(p * design.factor(len(evidence)), 1.0)
-    return adjust(p, design.correction)
+    if not design.judged_together:
+        return _of_test(evidence, design, name)
+    p = np.concatenate([getattr(table.family, name) for table in evidence])
+    # These p-values already hold for all pairs resampled together: what is left is how often that was done.
+    together = np.minimum(p * design.repeats(len(evidence)), 1.0)
+    return np.maximum(together, _of_test(evidence, design, name)) if design.correction == "max-t" else together
 
 
-def _refine(evidence: Sequence[Evidence], refined: list[Flags], at_limit: Flags) -> bool:
+def _of_test(evidence: Sequence[Evidence], design: Design, name: str) -> Floats:
+    """p-values of each pair alone, adjusted; of max-t, the least that a p-value can be.
+
+    A handful of queries can deceive the bootstrap, so that what max-t finds on them must be a finding by Holm as well.
+    """
+    p = np.concatenate([getattr(table.p, name) for table in evidence])
+    adjusted = adjust(p, design.correction)
+    if design.correction != "max-t":
+        return adjusted
+    return np.where(np.concatenate([table.sample.queries for table in evidence]) < FEW, adjusted, p)
+
+
+def _refine(evidence: Sequence[Evidence], design: Design, refined: list[Flags], at_limit: Flags) -> bool:
     """Sharpen the open pairs, or, if all of them are as sharp as can be, the pairs that may stand before them."""
     ends = np.cumsum([len(flags) for flags in refined])[:-1]
     wanted = [flags & ~done for flags, done in zip(np.split(at_limit, ends), refined, strict=True)]
@@ -169,7 +186,7 @@ def _refine(evidence: Sequence[Evidence], refined: list[Flags], at_limit: Flags)
         wanted = [flags & ~done for flags, done in zip(np.split(near, ends), refined, strict=True)]
     changed = False
     for at, (table, places) in enumerate(zip(evidence, wanted, strict=True)):
-        can_be = places.any() and table.family is None
+        can_be = places.any() and design.test not in FAMILY_TESTS
         finer = table.refine(np.flatnonzero(places)) if table.refine and can_be else None
         refined[at] |= places
         if finer is not None:
@@ -181,7 +198,7 @@ def _refine(evidence: Sequence[Evidence], refined: list[Flags], at_limit: Flags)
 def _levels(adjusted: Floats, design: Design) -> Levels:
     if design.judged_together:
         # The limit is the same for all pairs, and Bonferroni's is a little stricter than that.
-        level = design.alpha / (len(design.pairs) * design.factor(len(adjusted) // len(design.pairs)))
+        level = design.alpha / (len(design.pairs) if design.correction == "none" else len(adjusted))
         return Levels(design.alpha, level, level)
     family = max(1, int(np.count_nonzero(~np.isnan(adjusted))))
     found = int(np.count_nonzero(adjusted < design.alpha))
@@ -246,7 +263,7 @@ def _intervals(
         deciding = np.full(len(mean), table.critical)
     if design.interval_for == "pair":
         shown, deciding = Bounds(alone.low, alone.high), usual
-    elif np.isfinite(table.critical):
+    elif np.isfinite(table.critical) and design.test in FAMILY_TESTS:
         margin = table.critical * table.noise / np.sqrt(np.maximum(queries, 1))
         shown = Bounds(mean - margin, mean + margin)
     else:

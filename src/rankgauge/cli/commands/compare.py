@@ -68,7 +68,11 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
 @options.baseline("the first; best takes the one with the highest mean")
 @options.all_pairs
 @statistics_option("--test", "Significance test. [default: sign-flip; with --judge: t]", options.TESTS)
-@statistics_option("--correction", "Correction for multiple comparisons.", CORRECTIONS, default="holm")
+@statistics_option(
+    "--correction",
+    "Correction for multiple comparisons. [default: max-t; holm with --judge, --collection and other tests]",
+    CORRECTIONS,
+)
 @statistics_option(
     "--correction-within",
     "Correct over all measures together, or over the pairs of each measure.",

@@ -74,7 +74,7 @@ def could_be_first(scores: Scores, confidence: float) -> set[str]:
     """The systems that no other one is found to beat; `verdicts` in trust.js has the same rule."""
     if len(scores.systems) < 2:
         return set(scores.systems)
-    pairs = compare(scores, all_pairs=True, test="t", confidence=confidence).parts[0].pairs
+    pairs = compare(scores, all_pairs=True, test="t", correction="holm", confidence=confidence).parts[0].pairs
     beaten = {pair.system for pair in pairs if pair.verdict == "worse"}
     return set(scores.systems) - beaten - {pair.baseline for pair in pairs if pair.verdict == "better"}
 

@@ -1,0 +1,148 @@
+"""Max-t: intervals and p-values that hold for many comparisons at once, from the distribution of the largest |t|.
+
+The queries are resampled for all comparisons together, so that what these have in common (a baseline, the queries)
+counts, and the studentized bootstrap of centered differences follows their skew; sign flips and Bonferroni's bound do
+neither. The level that the largest |t| exceeds with chance α is the margin of every interval, in standard errors: the
+intervals hold together, and a comparison is a finding exactly when its interval excludes 0.
+
+The resamples are the same whatever the seed and the order of the queries, so the same scores always get the same verdicts.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from rankgauge.analysis.compare.statistics.corrections import t_quantile
+from rankgauge.analysis.compare.statistics.shares import Bounded, sampled
+from rankgauge.analysis.compare.statistics.tests import squared_t, t_test
+from rankgauge.arrays import Flags, Floats
+from rankgauge.evaluation.intervals import moments
+from rankgauge.kernels.resampling import ROUNDING, Progress, centre, count_blocks, studentised
+
+SAMPLES = 10_000
+# More samples are drawn while a comparison lies at the limit, up to so many numbers: about a second.
+ROUNDS, MOST_DRAWN = 3, 1_000_000_000
+# Numbers in a block, 16 MB in single precision: with smaller products, threads wait for each other more than they work.
+BLOCK = 4_000_000
+SEED = 7
+# Resamples of a handful of queries have too few values: below this number the limit is at least Bonferroni's.
+FEW = 15
+# From this number of queries on t is normal: its correlations say all, and a million queries cost as much as a thousand.
+NORMAL_FROM = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class MaxT:
+    """p-values for the whole family, and the |t| beyond which a comparison is a finding."""
+
+    p: Bounded
+    critical: float
+
+
+def max_t(
+    differences: Floats,
+    *,
+    alpha: float,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    rounds: int = ROUNDS,
+    progress: Progress | None = None,
+) -> MaxT:
+    """Of all rows of `differences`, comparisons × queries; a missing query is nan."""
+    sample = moments(differences)
+    observed = squared_t(sample) * (1.0 - ROUNDING)
+    used = sample.deviation > 0.0
+    rows = differences[used]
+    normal = _correlated(rows) if rows.shape[1] >= NORMAL_FROM else None
+    if normal is None:
+        # In an order that is their own: neither the order of the queries nor that of the systems matters.
+        rows = rows[:, np.argsort(np.square(np.nan_to_num(rows)).sum(axis=0), kind="stable")]
+    drawn, cost = np.empty(0), rows.size if normal is None else normal.size
+    for round_ in range(rounds):
+        # Three times as many as there are, drawn afresh and added: 1, 4, 16 times the first number.
+        more = samples if not round_ else 3 * len(drawn)
+        fresh = (
+            _resampled(rows, more, seed + round_, progress) if normal is None else _normal(normal, more, seed + round_)
+        )
+        drawn = np.sort(np.concatenate([drawn, fresh]))
+        total = len(drawn)
+        reaching = total - np.searchsorted(drawn, np.nan_to_num(observed), side="left")
+        p = sampled(np.where(np.isnan(observed), np.nan, (1.0 + reaching) / (1.0 + total)), total)
+        if 4 * total * cost > MOST_DRAWN or not ((p.low < alpha) & (p.high >= alpha)).any():
+            break
+    # p < α exactly when at most `allowed` samples reach the observed t²: the next one is the limit.
+    allowed = math.ceil(alpha * (1 + total)) - 2
+    critical = math.sqrt(drawn[total - 1 - allowed]) if 0 <= allowed < total else math.inf
+    # No limit is below that of a single comparison or, with few queries, below Bonferroni's.
+    factor = np.where(sample.queries < FEW, len(differences), 1)
+    least = np.minimum(t_test(differences) * factor, 1.0)
+    bounded = Bounded(*(np.maximum(one, least) for one in (p.p, p.low, p.high)))
+    usual = t_quantile(sample.queries, alpha / factor)
+    return MaxT(bounded, max(critical, float(usual[sample.queries == sample.queries.max(initial=0)].max(initial=0.0))))
+
+
+def _resampled(rows: Floats, samples: int, seed: int, progress: Progress | None) -> Floats:
+    """The largest t² over all rows, one per bootstrap sample of the queries."""
+    largest, done = np.zeros(samples), 0
+    if not len(rows):
+        return largest
+    present, centered = ~np.isnan(rows), centre(rows)
+    by_row = _complete if present.all() else _with_gaps
+    for counts in count_blocks(rows.shape[1], samples, seed, beside=3 * len(rows), cells=BLOCK):
+        largest[done : done + len(counts)] = by_row(centered, present, counts)
+        done += len(counts)
+        if progress is not None:
+            progress(done, samples)
+    return largest
+
+
+def _with_gaps(centered: Floats, present: Flags, counts: Floats) -> Floats:
+    squared = studentised(centered, present, counts)[1]
+    # A resample without variance says nothing about t.
+    largest: Floats = np.where(np.isfinite(squared), squared, 0.0).max(axis=0)
+    return largest
+
+
+def _complete(centered: Floats, present: Flags, counts: Floats) -> Floats:
+    """As `studentised`, in single precision and in place: only the largest counts, and thousands of pairs are many."""
+    queries = present.shape[1]
+    scaled = (centered / np.abs(centered).max(axis=1, keepdims=True)).astype(np.float32)
+    drawn = (counts / queries).astype(np.float32).T
+    means, spread = scaled @ drawn, np.square(scaled) @ drawn
+    np.square(means, out=means)
+    spread -= means
+    spread[spread <= 1e-5 * means] = np.inf
+    means /= spread
+    largest: Floats = means.max(axis=0).astype(np.float64) * (queries - 1)
+    return largest
+
+
+def _correlated(rows: Floats) -> Floats:
+    """A factor of the correlations between the means of all rows, one column per independent direction.
+
+    Cholesky's, the row with most variance left first: pairs of k systems have k - 1 directions, however many they are.
+    """
+    centered = centre(rows)
+    centered /= np.sqrt(np.square(centered).sum(axis=1, keepdims=True))
+    correlations = centered @ centered.T
+    left = np.ones(len(rows))
+    columns: list[Floats] = []
+    while len(columns) < len(rows) and left.max(initial=0.0) > 1e-6:
+        pivot = int(left.argmax())
+        column = correlations[pivot] - sum(one[pivot] * one for one in columns)
+        columns.append(column / math.sqrt(left[pivot]))
+        left = left - np.square(columns[-1])
+    return np.column_stack(columns) if columns else np.zeros((len(rows), 1))
+
+
+def _normal(factor: Floats, samples: int, seed: int) -> Floats:
+    """The largest square of normal numbers with these correlations, one per sample."""
+    random, largest = np.random.default_rng(seed), np.zeros(samples)
+    size = max(1, BLOCK // max(1, len(factor)))
+    for start in range(0, samples, size):
+        drawn = random.standard_normal((min(size, samples - start), factor.shape[1]))
+        largest[start : start + len(drawn)] = np.square(drawn @ factor.T).max(axis=1, initial=0.0)
+    return largest
