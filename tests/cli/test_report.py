@@ -96,7 +96,7 @@ def check_board(rows, found, measure):
         assert cells["Δ"] == (typeset(shown), repr(pair["difference"]))
         (drawn,) = [cell for head, cell in cells.items() if "interval" in head]
         assert drawn[0] == typeset(f"{pair['difference']:+.4f} [{pair['low']:+.4f}, {pair['high']:+.4f}]")
-        assert cells["p (Holm)"] == (p_text(pair["p_adjusted"]), repr(pair["p_adjusted"]))
+        assert cells["p (max-t)"] == (p_text(pair["p_adjusted"]), repr(pair["p_adjusted"]))
         assert cells["win/tie/loss"][0].endswith(f" {pair['wins']}/{pair['ties']}/{pair['losses']}")
         assert cells["verdict"][0] == pair["verdict"]
 
@@ -130,7 +130,7 @@ def test_the_top_has_the_numbers_of_all_pairs(files, tmp_path):
         if first in names:
             other, sign = (names[1], -1) if names[0] == first else (names[0], 1)
             assert rows[other]["Δ"][1] == repr(sign * pair["difference"])
-            assert rows[other]["p (Holm)"][1] == repr(pair["p_adjusted"])
+            assert rows[other]["p (max-t)"][1] == repr(pair["p_adjusted"])
         if set(names) == {first, second}:
             box = re.search(r'<section class="verdict .*?</section>', text, re.DOTALL)[0]
             assert f"+{abs(pair['difference']):.4f}" in box

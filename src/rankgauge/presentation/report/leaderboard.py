@@ -106,7 +106,7 @@ def board_html(board: Board) -> str:
 
 def _head(board: Board, forest: Forest, groups: tuple[Group, ...]) -> str:
     comparison = board.focus.comparison
-    correction = comparison.correction.capitalize() if comparison.correction != "none" else "raw"
+    correction = {"holm": "Holm", "bh": "BH", "none": "raw"}.get(comparison.correction, comparison.correction)
     alone = sum(len(part.pairs) for part in comparison.parts) == 1
     level = percent(comparison.interval_confidence)
     heads = [

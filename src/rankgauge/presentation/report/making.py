@@ -61,7 +61,8 @@ def citation(material: Material) -> str:
     if found is None:
         return f"{measures} on {queries}, computed with {version}."
     pairs = sum(len(part.pairs) for part in found.parts)
-    adjusted = "unadjusted, " if found.correction == "none" else f"{found.correction.capitalize()}-adjusted, "
+    by = {"holm": "Holm's correction, ", "bh": "Benjamini-Hochberg correction, ", "max-t": "max-t correction, "}
+    adjusted = by.get(found.correction, "unadjusted, ")
     return (
         f"{measures} on {queries}, {plural(pairs, 'comparison')} by the {found.test} test ({adjusted if pairs > 1 else ''}α = "
         f"{1 - found.confidence:.2g}), with {percent(found.interval_confidence)} intervals of differences; {version}."
