@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankgauge.errors import UsageError
-from rankgauge.kernels.rank_correlation import kendall_tau, rank_biased_overlap, rmse, spearman, tau_ap
+from rankgauge.kernels.rank_correlation import exact_matches, kendall_tau, rank_biased_overlap, rmse, spearman, tau_ap
 
 # Katerenchuk & Rosenberg 2016, Table 1: the reference list and its six hypothesis lists.
 L = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)
@@ -198,3 +198,10 @@ def test_rbo_of_equal_and_of_empty_lists():
 def test_changes_near_the_top_weigh_more():
     first = list("abcdefghij")
     assert rank_biased_overlap(first, list("bacdefghij")) < rank_biased_overlap(first, list("abcdefghji"))
+
+
+def test_exact_matches_average_the_share_of_equal_values_over_every_prefix():
+    assert exact_matches([3, 2, 2, 1], [3, 1, 2, 1]) == pytest.approx((1 / 1 + 1 / 2 + 2 / 3 + 3 / 4) / 4)
+    assert exact_matches([1], [1]) == 1
+    assert exact_matches([1, 2], [2, 1]) == 0
+    assert math.isnan(exact_matches([], []))

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge.kernels.hits import Hits, pool_of
-from rankgauge.kernels.ranking import descending_order, leading_rows, rank_all, rank_rows
+from rankgauge.kernels.ranking import RankedRows, descending_order, leading_rows, rank_all, rank_rows
 
 
 def brute_force(segments, ids):
@@ -110,3 +112,51 @@ def test_all_rows_are_ranked_as_wanted_rows_are(sizes, decimals):
     np.testing.assert_array_equal(order, np.lexsort((wanted.rank, wanted.segment)))
     for name in ("segment", "rank", "first", "last"):
         np.testing.assert_array_equal(getattr(ranks, name), getattr(wanted, name)[order])
+
+
+@pytest.mark.parametrize("sizes", [[40] * 3, [40, 33, 50], [60, 0, 30, 41], [33, 33]], ids=str)
+@pytest.mark.parametrize("order", ["any", "descending"])
+@pytest.mark.parametrize("depth", [1, 7, 32])
+def test_leading_rows_of_long_lists_are_those_whose_tie_begins_within_the_depth(sizes, order, depth):
+    start = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
+    score = np.random.default_rng(8).normal(size=start[-1]).round(1)
+    if order == "descending":
+        score = score[descending_order(start, score)]
+    whole = rank_rows(start, score, np.arange(len(score)), lambda chosen: chosen)
+    rows = leading_rows(start, score, depth)
+    assert rows is not None
+    assert rows.tolist() == np.flatnonzero(whole.first <= depth).tolist()
+
+
+def test_the_whole_list_is_not_singled_out():
+    assert leading_rows(np.array([0, 40, 79]), np.arange(79.0), 40) is None
+    assert leading_rows(np.array([0, 32]), np.arange(32.0), 31) is None  # short, and not in order
+    assert leading_rows(np.array([0]), np.empty(0), 1) is None
+
+
+@pytest.mark.parametrize("sizes", [[32, 32], [33, 31], [5, 1, 12, 0, 3], [2] * 20], ids=str)
+@pytest.mark.parametrize("wanted", [1, 3, 9])
+def test_a_few_wanted_rows_have_the_ranks_of_a_plain_sort(sizes, wanted):
+    start = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
+    draw = np.random.default_rng(wanted)
+    for decimals in (0, 9):
+        score = draw.normal(size=start[-1]).round(decimals)
+        rows = np.sort(draw.choice(len(score), wanted, replace=False))
+        segments = [score[begin:end].tolist() for begin, end in pairwise(start)]
+        expected = [brute_force(segments, range(len(score)))[row] for row in rows]
+        ranks = rank_rows(start, score, rows, lambda chosen: chosen)
+        assert list(zip(ranks.rank.tolist(), ranks.first.tolist(), ranks.last.tolist(), strict=True)) == expected
+        assert ranks.segment.tolist() == [int(np.searchsorted(start, row, "right")) - 1 for row in rows]
+
+
+def test_ranked_rows_become_hits_sorted_by_query_and_rank():
+    ranks = RankedRows(np.array([0, 0, 1]), np.array([2, 1, 1]), np.array([1, 1, 1]), np.array([2, 2, 1]))
+    hits = ranks.hits(np.array([1, 0]), np.array([5.0, 6.0, 7.0]), np.array([4, 3]))
+    assert hits.query.tolist() == [0, 1, 1]
+    assert hits.rank.tolist() == [1, 1, 2]
+    assert hits.value.tolist() == [7, 6, 5]
+    assert (hits.first.tolist(), hits.last.tolist()) == ([1, 1, 1], [1, 2, 2])
+    assert hits.retrieved.tolist() == [4, 3]
+    in_order = RankedRows(np.array([0, 0, 1]), np.array([1, 2, 1]), np.array([1, 2, 1]), np.array([1, 2, 1]))
+    assert in_order.hits(np.array([0, 1]), np.array([5.0, 6.0, 7.0]), np.array([2, 1])).value.tolist() == [5, 6, 7]
+    assert len(in_order.hits(np.array([1, 0]), np.array([5.0, 6.0, 7.0]), np.array([1, 2])).value) == 3

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from kernels.examples import ranked
-from rankgauge.kernels.formulas.counting import documents_for
+from kernels.tied import open_hits, pool_for
+from rankgauge.kernels.formulas.counting import documents_for, seen
+from rankgauge.kernels.hits import pool_of, stacked
 from rankgauge.measures import AP, RR, F, Judged, P, Q, R, RelP, Rprec, Success, Unjudged
 
 
@@ -134,3 +136,68 @@ def test_a_share_of_the_relevant_documents_is_rounded_as_asked(share, rounding, 
 def test_a_whole_number_that_binary_fractions_miss_is_not_rounded_up():
     assert 0.07 * 100 > 7
     assert documents_for(0.07, np.array([100]), "up").tolist() == [7]
+
+
+def test_average_precision_over_fewer_documents_than_all_relevant_ones():
+    # Relevant at ranks 1 and 4 of four; two more relevant documents were not found.
+    lists = {"unretrieved": (1, 1)}
+    found = 1 / 1 + 2 / 4
+    assert value(AP(over="all"), 1, 0, None, 1, **lists) == found / 4
+    assert value(AP(over="found"), 1, 0, None, 1, **lists) == found / 2
+    assert value(AP(over="found") @ 3, 1, 0, None, 1, **lists) == 1 / 1
+    assert value(AP(over="reachable") @ 3, 1, 0, None, 1, **lists) == 1 / 3
+    assert value(AP(over="reachable") @ 9, 1, 0, None, 1, **lists) == found / 4
+    assert value(AP(over="reachable"), 1, 0, None, 1, **lists) == found / 4
+    assert value(AP(over="k") @ 3, 1, 0, None, 1, **lists) == 1 / 3
+    assert value(AP(over="k") @ 9, 1, 0, None, 1, **lists) == found / 9
+    assert value(AP(over="returned"), 1, 1, unretrieved=(1, 1)) == 2 / 2
+    assert value(AP(over="returned") @ 1, 1, 1, unretrieved=(1, 1)) == 1 / 1
+    assert value(AP(over="returned"), 1, 0, 0, unretrieved=(1,)) == 1 / 2
+
+
+@pytest.mark.parametrize("over", ["found", "reachable", "returned"])
+def test_average_precision_is_0_where_nothing_is_found_and_undefined_where_nothing_is_relevant(over):
+    assert value(AP(over=over), 0, None, unretrieved=(1,)) == 0
+    assert value(AP(over=over), unretrieved=(1,)) == 0
+    assert np.isnan(value(AP(over=over), 0, None))
+
+
+def test_average_precision_at_thresholds_counts_every_document_at_the_end_of_its_tie():
+    # Relevant at ranks 1 and 3 of a tie group 1 to 3, then at 4 and at 6 of a tie group 5 to 6 with an unjudged one.
+    hits = open_hits([[1, 0, 2], [1], [None, 3]])
+    expected = (2 / 3 + 2 / 3 + 3 / 4 + 4 / 6) / 4
+    assert AP(at="threshold").compute(hits, pool_for(hits))[0] == pytest.approx(expected, rel=1e-15)
+    found = AP(at="threshold", over="found")
+    assert found.compute(hits, pool_for(hits, 1.0))[0] == pytest.approx(expected, rel=1e-15)
+    two = stacked([hits, open_hits([[0], [1, 1]])])
+    both = pool_of(two.query, two.value, 2)
+    assert AP(at="threshold").compute(two, both).tolist() == pytest.approx([expected, 2 / 3], rel=1e-15)
+
+
+def test_reciprocal_rank_of_the_highest_grade_in_the_list():
+    highest = RR(first="highest")
+    assert value(highest, 1, None, 3, 3, unretrieved=(9,)) == 1 / 3
+    assert value(highest @ 2, 1, None, 3) == 0
+    assert value(highest, 0, None, unretrieved=(1,)) == 1  # the highest grade of the list is 0, and first
+    assert value(highest, -1, unretrieved=(1,)) == 1
+    assert value(highest, unretrieved=(1,)) == 0
+    assert np.isnan(value(highest, 0, None))
+    assert np.isnan(value(RR(first="highest", rel=2), 1, 0))
+    assert value(RR(first="highest", rel=2), 1, 0, unretrieved=(2,)) == 1
+
+
+def test_a_documents_chance_to_be_seen_is_the_share_of_its_tie_above_the_cutoff():
+    hits = open_hits([[1], [1, 1, 1, 1], [1]])
+    assert seen(hits, None).tolist() == [1] * 6
+    assert seen(hits, 2).tolist() == [1, *[1 / 4] * 4, 0]
+    assert seen(hits, np.array([5])).tolist() == [1, *[1] * 4, 0]
+    assert seen(hits, 6).tolist() == [1] * 6
+
+
+def test_precision_over_what_was_returned_or_could_be_reached():
+    assert value(P(over="returned") @ 5, 1, 0, 1) == 2 / 3
+    assert value(P(over="returned") @ 2, 1, 0, 1) == 1 / 2
+    assert value(P(over="returned") @ 5, unretrieved=(1,)) == 0
+    assert np.isnan(value(P(over="returned"), unretrieved=(1,)))
+    assert value(P(over="reachable") @ 5, 1, 0, unretrieved=(1,)) == 1 / 2
+    assert value(P(over="reachable"), 1, 0, unretrieved=(1, 1)) == 1 / 2

@@ -1,0 +1,154 @@
+"""What is done to lists as a whole: leaving documents out, joining and stacking lists, sums along them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernels.tied import groups, open_hits
+from rankgauge.kernels.hits import Hits, Pool, count, joined, pool_of, ratio, running, stacked, starts_of, unstacked
+from rankgauge.kernels.ties import at_mean_rank
+
+COLUMNS = ("query", "rank", "value", "first", "last")
+
+
+def whole(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.int64)
+
+
+def columns(hits: Hits) -> list[list[float]]:
+    return [getattr(hits, name).tolist() for name in (*COLUMNS, "retrieved")]
+
+
+def two_queries() -> Hits:
+    """Query 0: ranks 1 to 3 tied with two of them judged, then a judged rank 4; query 1: rank 2 of 2."""
+    return Hits(
+        whole(0, 0, 0, 1),
+        whole(1, 3, 4, 2),
+        np.array([-1.0, 2, 1, 3]),
+        whole(1, 1, 4, 2),
+        whole(3, 3, 4, 2),
+        whole(5, 2),
+    )
+
+
+def test_a_document_left_out_moves_up_what_is_below_it_in_its_query_alone():
+    left = two_queries().without(np.array([True, False, False, False]))
+    assert columns(left) == [[0, 0, 1], [2, 3, 2], [2, 1, 3], [1, 3, 2], [2, 3, 2], [4, 2]]
+
+
+def test_a_document_left_out_shortens_its_tie_group_from_the_end():
+    left = two_queries().without(np.array([False, True, False, False]))
+    assert columns(left) == [[0, 0, 1], [1, 3, 2], [-1, 1, 3], [1, 3, 2], [2, 3, 2], [4, 2]]
+
+
+def test_leaving_out_nothing_changes_nothing_and_leaving_out_everything_leaves_the_unjudged():
+    hits = two_queries()
+    assert hits.without(np.zeros(4, np.bool_)) is hits
+    assert columns(hits.without(np.ones(4, np.bool_))) == [[], [], [], [], [], [2, 1]]
+
+
+@given(st.lists(groups, min_size=1, max_size=3), st.data())
+def test_lists_without_documents_are_the_lists_that_never_had_them(lists, data):
+    hits = stacked([open_hits(tie_groups) for tie_groups in lists])
+    dropped = np.array(data.draw(st.lists(st.booleans(), min_size=len(hits.rank), max_size=len(hits.rank))), np.bool_)
+    marks = iter(dropped.tolist())
+    kept = [[[g for g in group if g is None or not next(marks)] for group in tie_groups] for tie_groups in lists]
+    assert columns(hits.without(dropped)) == columns(stacked([open_hits(tie_groups) for tie_groups in kept]))
+
+
+def test_what_a_policy_graded_keeps_what_was_judged_beside_it():
+    hits = two_queries()
+    graded = Hits(*(getattr(hits, name) for name in COLUMNS), hits.retrieved, hits.value + 10)
+    assert graded.keep(whole(1, 3)).judged.tolist() == [12, 13]
+    assert hits.keep(whole(1, 3)).judged is None
+    assert graded.pool().value.tolist() == [12, 11, 9, 0, 0, 13, 0]
+
+
+def test_the_pool_of_a_list_has_its_unjudged_documents_as_0_even_below_more_hits_than_ranks():
+    assert two_queries().pool().value.tolist() == [2, 1, 0, 0, -1, 3, 0]
+    assert two_queries().pool().start.tolist() == [0, 5, 7]
+    shared = Hits(whole(0, 0), whole(1, 1), np.array([1.0, 2]), whole(1, 1), whole(1, 1), whole(1))
+    assert shared.pool().value.tolist() == [2, 1]
+
+
+def test_parts_of_different_queries_are_joined_by_query():
+    early, late = two_queries().keep(whole(0, 1, 2)), two_queries().keep(whole(3))
+    for parts in ([early, late], [late, early]):
+        assert columns(joined(parts, whole(5, 2))) == columns(two_queries())
+    assert joined([early], whole(9, 9)) is early
+
+
+@given(st.lists(groups, min_size=1, max_size=4))
+def test_stacked_runs_come_apart_again(lists):
+    parts = [open_hits(tie_groups) for tie_groups in lists]
+    for part, again in zip(parts, unstacked(stacked(parts), len(parts)), strict=True):
+        assert columns(again) == columns(part)
+
+
+def test_a_stacked_pool_repeats_the_pool_for_every_run_and_remembers_it():
+    pool = pool_of(whole(0, 0, 1), np.array([1.0, 2, 3]), 3)
+    twice = pool.stacked(2)
+    assert twice.value.tolist() == [2, 1, 3, 2, 1, 3]
+    assert twice.start.tolist() == [0, 2, 3, 3, 5, 6, 6]
+    assert twice.place.tolist() == [0, 1, 0, 0, 1, 0]
+    assert twice.base is pool
+    assert pool.stacked(2) is twice
+    assert pool.stacked(1) is pool
+    assert "base" not in repr(twice)
+    assert "_memory" not in repr(pool)
+
+
+def test_open_ties_are_known_by_list_and_by_query():
+    hits = two_queries()
+    assert hits.is_tied
+    assert hits.has_open_ties.tolist() == [True, False]
+    assert not hits.settled().is_tied
+    assert hits.settled().has_open_ties.tolist() == [False, False]
+    assert hits.settled().keep(whole(1)).first is not None
+    same_numbers = Hits(whole(0), whole(1), np.ones(1), whole(1), whole(1), whole(1))
+    assert not same_numbers.is_tied
+
+
+def test_only_hits_that_can_be_within_a_rank_are_kept():
+    hits = two_queries()
+    assert hits.within(None) is hits
+    assert hits.within(4) is hits
+    assert hits.within(3).rank.tolist() == [1, 3, 2]
+    assert hits.within(1).rank.tolist() == [1, 3]
+
+
+def test_a_mean_rank_is_cut_to_a_whole_number():
+    shared = at_mean_rank(Hits(whole(0, 0), whole(1, 5), np.ones(2), whole(1, 4), whole(3, 7), whole(9)))
+    assert shared.rank.tolist() == shared.first.tolist() == shared.last.tolist() == [2, 5]
+
+
+@pytest.mark.parametrize("combine", [np.add, np.multiply, np.maximum])
+@pytest.mark.parametrize("sizes", [[7], [1, 1, 1], [3, 1, 2, 5], [4, 4, 4, 4, 4], [1], []], ids=str)
+def test_what_runs_along_a_query_starts_anew_with_each(sizes, combine):
+    query = np.repeat(np.arange(len(sizes)), sizes)
+    amounts = np.random.default_rng(3).normal(size=len(query))
+    expected = [combine.accumulate(amounts[query == one]).tolist() for one in range(len(sizes))]
+    assert running(query, amounts, combine).tolist() == [value for values in expected for value in values]
+
+
+def test_a_row_starts_something_where_any_column_differs_from_the_row_before():
+    assert starts_of(whole(0, 0, 0, 1, 1), whole(5, 5, 6, 6, 6)).tolist() == [True, False, True, True, False]
+    assert starts_of(whole(0, 0, 1), whole(1, 1, 1), whole(2, 3, 3)).tolist() == [True, True, True]
+    assert starts_of(whole()).tolist() == []
+
+
+def test_a_quotient_is_undefined_where_the_denominator_is_0():
+    np.testing.assert_array_equal(ratio(np.array([1.0, 0, 3]), np.array([0, 0, -2])), [np.nan, np.nan, -1.5])
+    assert count(whole(2, 2), 4).tolist() == [0, 0, 2, 0]
+
+
+def test_a_pool_of_grades_below_0_and_of_queries_without_judgments_is_sorted():
+    query, value = whole(3, 1, 1, 1, 3, 1, 1, 3), np.array([0.0, -2, 1, 1, -1, 0, 2, 0])
+    pool = pool_of(query, value, 4)
+    assert isinstance(pool, Pool)
+    assert pool.value.tolist() == [2, 1, 1, 0, -2, 0, 0, -1]
+    assert pool.start.tolist() == [0, 0, 5, 5, 8]
+    assert pool_of(query, np.ones(8), 4).value.tolist() == [1] * 8
