@@ -164,3 +164,46 @@ def test_the_printed_bounds():
     weights = np.array([1.0, 1 / np.log2(3)])
     case = (np.array([0.0, 1.0, 2.0]), weights, np.array([1, 2]), np.array([1 - weights[1], 0.0]))
     assert bounds((*case, np.array([weights[1], -1.0]))) == pytest.approx((-0.5, 0.5), abs=1e-12)
+
+
+def limit(sums, squares, count, scale):
+    variance = max(squares - sums * sums / count, 0.0) / (count - 1)
+    return sums / count - scale * variance**0.5
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_lowest_limit_is_the_least_value_on_the_way_that_raises_query_after_query(seed):
+    """Every point of the way written out: whole queries raised in order of falling low + high, and a share of the next."""
+    draw = np.random.default_rng(seed)
+    count, scale, offset = int(draw.integers(2, 7)), float(draw.uniform(0.2, 3)), float(draw.normal() * 5)
+    low = offset + draw.normal(size=count)
+    high = low + draw.random(count) * draw.integers(0, 2, count)
+    order = np.argsort(-(low + high), kind="stable")
+    walked = []
+    for raised in range(count):
+        done, following = order[:raised], order[raised]
+        base = low.copy()
+        base[done] = high[done]
+        ends = [(row.sum(), (row**2).sum()) for row in (base, np.where(np.arange(count) == following, high, base))]
+        (sums, squares), (other_sums, other_squares) = ends
+        for share in np.linspace(0, 1, 1001):
+            mixed = sums + share * (other_sums - sums), squares + share * (other_squares - squares)
+            walked.append(limit(*mixed, count, scale))
+    found = float(lowest_limits(low[None, :], high[None, :], scale)[0])
+    assert found <= min(walked) + 1e-9
+    assert found == pytest.approx(min(walked), abs=1e-5)
+    both = lowest_limits(np.array([low, low + 1e6]), np.array([high, high + 1e6]), scale)
+    assert (both - [0, 1e6]).tolist() == pytest.approx([found, found], abs=1e-7)  # no digits are lost far from 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_highest_lower_limit_is_that_of_one_level_that_all_queries_approach(seed):
+    draw = np.random.default_rng(100 + seed)
+    count, scale = int(draw.integers(2, 7)), float(draw.uniform(0.2, 3))
+    low = draw.normal(size=count)
+    high = low + draw.random(count) * 2
+    levels = [np.clip(level, low, high) for level in np.linspace(low.min(), high.max(), 4001)]
+    best = max(row.mean() - scale * row.std(ddof=1) for row in levels)
+    found = float(highest_lower_limits(low[None, :], high[None, :], scale)[0])
+    assert found >= best - 1e-9
+    assert found == pytest.approx(best, abs=1e-3)

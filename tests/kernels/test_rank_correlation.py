@@ -205,3 +205,17 @@ def test_exact_matches_average_the_share_of_equal_values_over_every_prefix():
     assert exact_matches([1], [1]) == 1
     assert exact_matches([1, 2], [2, 1]) == 0
     assert math.isnan(exact_matches([], []))
+
+
+def test_no_correlation_leaves_its_scale_by_rounding():
+    draw = np.random.default_rng(11)
+    for _ in range(200):
+        x = draw.integers(0, draw.integers(2, 9), draw.integers(1, 40))
+        y = np.where(draw.random(len(x)) < 0.1, draw.integers(0, 9, len(x)), 3 * x)
+        for measure in (kendall_tau, spearman):
+            for other in (y, -y, x, -x):
+                assert math.isnan(measure(x, other)) or -1 <= measure(x, other) <= 1
+    for size in range(1, 40):
+        for persistence in (0.1, 0.5, 0.8, 0.9, 0.99):
+            same = rank_biased_overlap(range(size), range(size), persistence)
+            assert 1 - 1e-12 < same <= 1

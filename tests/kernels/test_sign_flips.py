@@ -46,3 +46,53 @@ def test_nothing_to_flip_is_certain():
     assert flip_share_bounds(np.zeros(50)) == (1.0, 1.0, 1.0)
     balanced = np.concatenate([np.arange(1, 31), -np.arange(1, 31)]) / 7
     assert flip_share_bounds(balanced) == (1.0, 1.0, 1.0)
+
+
+def share_of_whole_numbers(numbers):
+    """2 · the share of sign patterns whose sum reaches the observed one, by counting subsets with whole numbers."""
+    sizes, total = [abs(number) for number in numbers], sum(map(abs, numbers))
+    ways = [1] + [0] * total
+    for size in sizes:
+        ways = [count + (ways[at - size] if at >= size else 0) for at, count in enumerate(ways)]
+    most = (total - abs(sum(numbers))) // 2  # what the flipped sizes may add up to
+    return 2 * sum(ways[: most + 1]) / 2 ** len(numbers) if sum(numbers) else 1.0
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.1, 0.05, 1 / 3, 1e-3, 20.0])
+@pytest.mark.parametrize("numbers", [(60, 4), (40, 9), (31, 2), (600, 1)], ids=str)
+def test_many_multiples_of_one_number_have_the_share_that_whole_numbers_count(numbers, unit):
+    queries, largest = numbers
+    draw = np.random.default_rng(queries)
+    whole = draw.integers(1, largest + 1, queries) * np.where(draw.random(queries) < 0.62, 1, -1)
+    exact = share_of_whole_numbers(whole.tolist())
+    assert flip_share_bounds(whole * unit) == pytest.approx((exact,) * 3, rel=1e-9)
+    with_zeros = np.concatenate((whole * unit, np.zeros(7)))
+    assert flip_share_bounds(with_zeros) == pytest.approx((exact,) * 3, rel=1e-9)
+
+
+def test_sizes_without_a_common_step_have_a_share_between_two_bounds():
+    differences = np.random.default_rng(2).normal(0.2, 1, 60)
+    value, low, high = flip_share_bounds(differences)
+    assert low < value < high <= 1
+    nearly = np.full(60, 1.0) + np.random.default_rng(3).uniform(-1e-3, 1e-3, 60)  # near a step, but not on it
+    nearly[:20] *= -1
+    value, low, high = flip_share_bounds(nearly)
+    assert low < high
+
+
+def test_bounds_never_leave_what_a_share_can_be():
+    draw = np.random.default_rng(4)
+    for queries in (26, 60, 300):
+        for center in (0.0, 0.01, 3.0):
+            differences = draw.normal(center, 1, queries)
+            value, low, high = flip_share_bounds(differences)
+            assert 2.0 ** (1 - queries) <= low <= value <= high <= 1
+
+
+def test_every_pattern_is_counted_where_few_queries_differ():
+    differences = np.array([1.0, 1.0, -0.5, 0.0, 0.25, 1.0, 0.0])
+    signs = np.array(np.meshgrid(*[[-1, 1]] * 7)).reshape(7, -1).T
+    share = np.mean(np.abs(signs @ differences) >= abs(differences.sum()) - 1e-12)
+    assert exact_flip_share(differences) == share
+    assert flip_share_bounds(differences) == (share, share, share)
+    assert exact_flip_share(np.zeros(3)) == 1

@@ -23,8 +23,6 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     Pairs tied in one vector count for neither side; equal orders give 1, ties or not.
     """
     x, y = _pair(first, second)
-    if len(x) < 2:
-        return math.nan
     order = np.lexsort((y, x))
     x, y = x[order], y[order]
     pairs = len(x) * (len(x) - 1) // 2
@@ -33,7 +31,7 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     # Sorted by the first, pairs tied in it are in order of the second: what is still reversed is discordant.
     difference = pairs - tied_first - tied_second + tied_both - 2 * _inversions(y)
     untied = math.sqrt((pairs - tied_first) * (pairs - tied_second))
-    return max(-1.0, min(1.0, difference / untied)) if untied else math.nan
+    return difference / untied if untied else math.nan
 
 
 def tau_ap(reference: ArrayLike, estimate: ArrayLike) -> float:

@@ -1,0 +1,98 @@
+"""Lists as rows of matrices: every list once, padded with what is asked for."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from rankgauge.kernels import rows
+from rankgauge.kernels.rows import all_places, as_doubles, can_fill, first_places, for_each, row_blocks
+
+SIZES = ([3, 3, 3], [1, 5, 2, 5, 40, 41, 0, 7], [0, 0, 2], [0], [], [1000, 1, 990, 2])
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=str)
+@pytest.mark.parametrize("at_once", [1, 60, 1 << 20])
+def test_blocks_hold_every_list_once_and_pad_the_rest(sizes, at_once, monkeypatch):
+    monkeypatch.setattr(rows, "BLOCK_ITEMS", at_once)
+    offsets = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
+    column = np.arange(offsets[-1]) + 1.0
+    seen = {}
+    for block in row_blocks(offsets):
+        lists = np.arange(len(sizes))[block.lists]
+        matrix = block.matrix(column, -7.0) if offsets[-1] else np.empty((len(lists), 0))
+        assert len(matrix) == len(lists) == len(block.sizes)
+        assert matrix.size <= max(at_once, matrix.shape[1])
+        for number, size, row in zip(lists.tolist(), block.sizes.tolist(), matrix, strict=True):
+            assert number not in seen
+            seen[number] = row[:size].tolist()
+            assert set(row[size:].tolist()) <= {-7.0}
+            assert len(row) <= max(1.2 * size, 1)  # little is padding
+    assert [seen[number] for number in range(len(sizes))] == [
+        column[offsets[n] : offsets[n + 1]].tolist() for n in range(len(sizes))
+    ]
+
+
+@pytest.mark.parametrize(("threads", "apart"), [(1, False), (2, True), (8, True)])
+def test_blocks_are_shared_by_threads_where_there_are_several(threads, apart):
+    blocks, used, done = [object()] * 6, set(), []
+
+    def fill(block):
+        used.add(threading.get_ident())
+        done.append(block)
+
+    for_each(blocks, fill, threads)
+    assert len(done) == 6
+    assert (threading.get_ident() not in used) == apart
+    used.clear()
+    for_each(blocks[:1], fill, threads)
+    assert used == {threading.get_ident()}
+
+
+def test_what_goes_wrong_in_a_thread_is_raised():
+    def fail(block):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        for_each([object()] * 3, fail, 2)
+
+
+def test_scores_leave_room_below_them_unless_there_is_none():
+    assert can_fill(np.array([5.0]))
+    assert can_fill(np.array([-1e300, 3.0]))
+    assert not can_fill(np.array([-np.inf, 3.0]))
+    assert not can_fill(np.array([-np.finfo(np.float64).max]))
+    assert not can_fill(np.empty(0))
+
+
+def test_whole_numbers_beyond_doubles_keep_their_order():
+    large = np.array([2**53 + 1, 2**53, 2**53 + 2])
+    assert as_doubles(large).tolist() == [1, 0, 2]
+    assert as_doubles(-large).tolist() == [1, 2, 0]
+    for fits in (np.array([2**53, -(2**53)]), np.array([1, 2], np.int32), np.array([1.5]), np.array([1.5], np.float32)):
+        assert as_doubles(fits) is fits
+    assert as_doubles(np.array([[3, 2**60], [2**60 + 1, 3]])).tolist() == [[0, 1], [2, 0]]
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 8, 9, 40])
+@pytest.mark.parametrize("decimals", [0, 1, 15])
+def test_places_fall_by_score_and_then_by_column(columns, decimals):
+    scores = np.random.default_rng(columns).normal(size=(5, columns)).round(decimals)
+    scores[0, 0] = -0.0
+    order = np.argsort(-scores, axis=1, kind="stable") + np.arange(5)[:, None] * columns
+    sorted_scores = scores.ravel()[order]
+    places, alike = all_places(scores)
+    np.testing.assert_array_equal(places, order)
+    np.testing.assert_array_equal(alike, sorted_scores[:, 1:] == sorted_scores[:, :-1])
+    for depth in (1, columns):
+        top, _ = first_places(scores, depth)
+        np.testing.assert_array_equal(scores.ravel()[top][:, :depth], sorted_scores[:, :depth])
+
+
+def test_neighbors_that_differ_in_their_last_bits_alone_are_told_apart():
+    close = np.array([[1.0, np.nextafter(1.0, 2), np.nextafter(1.0, 0), 1.0], [4.0, 3.0, 2.0, 1.0]])
+    places, alike = all_places(close)
+    assert places.tolist() == [[1, 0, 3, 2], [4, 5, 6, 7]]
+    assert alike.tolist() == [[False, True, False], [False, False, False]]
