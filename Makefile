@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 READY := .venv/.ready
 REPORTED := lambdamart xendcg random-forest ridge best-feature
 
-.PHONY: help demo test quick lint types docs notebooks papers experiments fuzz fuzz-guided oldest audit chaos bench bench-quick sentence-transformers system clean
+.PHONY: help demo test quick lint types docs notebooks papers experiments fuzz fuzz-guided oldest audit chaos mutants bench bench-quick sentence-transformers system clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 30
@@ -68,6 +68,9 @@ audit: $(READY)  ## look for known vulnerabilities in what is installed; needs t
 chaos: $(READY)  ## try signals, a full disk and little memory on every command; writes docs/robustness.md
 	$(BIN)/python tests/chaos/run.py --write
 
+mutants: $(READY)  ## change the source a little at a time, and see that a test fails; MODULE=kernels/ SAMPLE=10 SEED=29 for a part
+	$(BIN)/python tests/mutants/run.py --module "$(MODULE)" --sample $(or $(SAMPLE),1) --seed $(or $(SEED),29)
+
 bench: $(READY)  ## measure speed beside other tools, at full size; writes docs/performance.md
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python bench/run.py
@@ -97,4 +100,4 @@ $(READY): $(INSTALLED)
 	touch $@
 
 clean:  ## remove what the other targets made
-	rm -rf demo site .venv .venv-oldest .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage build dist
+	rm -rf demo site .venv .venv-oldest .mypy_cache .ruff_cache .pytest_cache .hypothesis .mutants .coverage build dist

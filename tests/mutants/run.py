@@ -1,0 +1,147 @@
+"""Mutation testing: change the source a little, and see whether a test turns red.
+
+`make mutants` runs all of it. One process loads rankgauge and its tests and is forked for every change, so that a mutant
+costs its tests and nothing else: in the child, the code of the changed function is swapped, and the tests that run the
+changed lines are tried, fastest first, until one fails. A change outside of functions is loaded by an import hook
+instead. Nothing in src/ is touched. What is known not to matter is listed in explained.toml with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import random
+import sys
+import time
+import tomllib
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+for name in ("POLARS_MAX_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ[name] = "1"
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from mutants.children import Found, run_cold, run_warm
+from mutants.mutations import Mutant, mutants
+from mutants.trace import KEPT, SOURCE, Trace, keep, kept
+
+EXPLAINED = Path(__file__).parent / "explained.toml"
+FOUND = KEPT / "found.json"
+VERDICTS = ("verdicts", "gate", "evidence", "ledger", "compare", "collections", "slices")
+TARGETS = (
+    "kernels/*.py",
+    "kernels/curves/*.py",
+    "kernels/formulas/*.py",
+    "analysis/compare/statistics/*.py",
+    *(f"analysis/compare/{name}.py" for name in VERDICTS),
+    "evaluation/intervals.py",
+    "evaluation/means.py",
+    "evaluation/counted/*.py",
+    "data/policy.py",
+)
+
+
+def targets(chosen: str = "") -> list[Path]:
+    """The modules that are changed; `chosen` is the beginning of their paths."""
+    found = [path for pattern in TARGETS for path in sorted(SOURCE.glob(pattern))]
+    return [path for path in found if str(path.relative_to(SOURCE)).startswith(chosen)]
+
+
+def all_mutants(paths: Sequence[Path]) -> list[Mutant]:
+    return [mutant for path in paths for mutant in mutants(str(path.relative_to(SOURCE)), path.read_text())]
+
+
+def sampled(found: list[Mutant], share: int, seed: int) -> list[Mutant]:
+    """One of so many, drawn by a seed, in every module."""
+    if share <= 1:
+        return found
+    groups: dict[str, list[Mutant]] = defaultdict(list)
+    for mutant in found:
+        groups[mutant.module].append(mutant)
+    draw = random.Random(seed)  # noqa: S311
+    chosen = {mutant.id for group in groups.values() for mutant in draw.sample(group, -(-len(group) // share))}
+    return [mutant for mutant in found if mutant.id in chosen]
+
+
+def explanations() -> dict[str, str]:
+    """Reasons why a mutant cannot or should not be told from the original; `-> *` is every change of a place."""
+    reasons = tomllib.loads(EXPLAINED.read_text())
+    return {f"{module}: {name}": reason for module, names in reasons.items() for name, reason in names.items()}
+
+
+def explained(mutant: Mutant, reasons: dict[str, str]) -> bool:
+    return mutant.id in reasons or f"{mutant.id.rpartition(' -> ')[0]} -> *" in reasons
+
+
+def tried(chosen: Sequence[Mutant], jobs: int, seconds: float) -> dict[str, Found]:
+    """What became of every mutant; what no test runs has survived."""
+    trace = Trace.of(targets(), jobs)
+    plans = {mutant.id: trace.tests(mutant, seconds) for mutant in chosen}
+    found = {mutant.id: Found("survived") for mutant in chosen if not plans[mutant.id]}
+    left = [mutant for mutant in chosen if plans[mutant.id]]
+    found |= run_cold([mutant for mutant in left if mutant.function is None], plans, jobs, SOURCE)
+    return found | run_warm([mutant for mutant in left if mutant.function is not None], plans, jobs, SOURCE)
+
+
+def tried_before(chosen: Sequence[Mutant]) -> dict[str, Found]:
+    """What an earlier run killed in modules that have not changed since."""
+    digests = {mutant.module: _digest(mutant.module) for mutant in chosen}
+    known = kept(FOUND)
+    same = {
+        mutant.id: known[mutant.id] for mutant in chosen if known.get(mutant.id, [""])[-1] == digests[mutant.module]
+    }
+    return {name: Found(*values[:2]) for name, values in same.items() if values[0] != "survived"}
+
+
+def _digest(module: str) -> str:
+    return hashlib.sha256((SOURCE / module).read_bytes()).hexdigest()[:16]
+
+
+def table(chosen: Sequence[Mutant], found: dict[str, Found], reasons: dict[str, str]) -> str:
+    """One row per folder: the score leaves out what is explained."""
+    rows: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for mutant in chosen:
+        killed, known = found[mutant.id].outcome != "survived", explained(mutant, reasons)
+        marks = (True, killed, known and not killed, not known and not killed)
+        for folder in (mutant.module.rpartition("/")[0], "all"):
+            rows[folder] = [one + mark for one, mark in zip(rows[folder], marks, strict=True)]
+    lines = ["| folder | mutants | killed | explained | survivors | score |", "| --- | --- | --- | --- | --- | --- |"]
+    for folder in sorted(rows, key=lambda folder: (folder == "all", folder)):
+        total, killed, known, left = rows[folder]
+        score = f"{killed / (total - known):.1%}" if total > known else "-"
+        lines.append(f"| {folder} | {total} | {killed} | {known} | {left} | {score} |")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--module", default="", help="the beginning of a path, such as kernels/hits.py or kernels/")
+    parser.add_argument("--sample", type=int, default=1, help="try one mutant of so many in each module")
+    parser.add_argument("--seed", type=int, default=29, help="seed of the sample")
+    parser.add_argument("--jobs", type=int, default=2, help="mutants tried at the same time")
+    parser.add_argument("--seconds", type=float, default=2.0, help="processor time of the tests that a mutant meets")
+    parser.add_argument("--keep", action="store_true", help="do not try again what an earlier run killed")
+    chosen = parser.parse_args(arguments)
+    start, reasons = time.monotonic(), explanations()
+    listed = sampled(all_mutants(targets(chosen.module)), chosen.sample, chosen.seed)
+    found = tried_before(listed) if chosen.keep else {}
+    found |= tried([mutant for mutant in listed if mutant.id not in found], chosen.jobs, chosen.seconds)
+    digests = {path: _digest(str(path.relative_to(SOURCE))) for path in targets()}
+    known = {mutant.id: [*found[mutant.id], digests[SOURCE / mutant.module]] for mutant in listed}
+    keep(FOUND, kept(FOUND) | known)
+    survivors = [mutant for mutant in listed if found[mutant.id].outcome == "survived"]
+    for mutant in survivors:
+        if not explained(mutant, reasons):
+            print(f"survived: {mutant.module}:{mutant.lines.start} {mutant.name}")
+    killed = {mutant.id for mutant in listed} - {mutant.id for mutant in survivors}
+    for name_of_killed in sorted(killed & reasons.keys()):
+        print(f"explained, but killed: {name_of_killed}")
+    print(table(listed, found, reasons))
+    print(f"{len(listed)} mutants in {(time.monotonic() - start) / 60:.0f} minutes")
+    return 1 if killed & reasons.keys() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
