@@ -39,7 +39,7 @@ def test_every_kind_of_change_once_and_texts_left_alone():
         "capped: if value < 0 -> if value >= 0",
         "capped: if value < 0 -> if value < 1",
         "capped: min(value, most) + LIMIT -> max(value, most) + LIMIT",
-        "capped: return min(value, most) + LIMIT -> return min(value, most) - LIMIT",
+        "capped: min(value, most) + LIMIT -> min(value, most) - LIMIT",
     ]
 
 

@@ -52,3 +52,22 @@ def test_next_to_a_level_piece_the_slope_is_0():
 )
 def test_a_fault_of_control_points_is_named(knots, said):
     assert pchip.fault(knots) == said
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_slopes_and_curve_are_those_of_scipy(seed):
+    interpolate = pytest.importorskip("scipy.interpolate")
+    draw = np.random.default_rng(seed)
+    points = int(draw.integers(2, 7))
+    x = np.cumsum(draw.uniform(0.1, 5, points)) - 4
+    v = np.sort(draw.random(points)).round(1 if seed % 3 == 0 else 6)
+    theirs = interpolate.PchipInterpolator(x, v)
+    slopes = pchip.slopes(x, v)
+    assert slopes.tolist() == pytest.approx(theirs.derivative()(x).tolist(), abs=1e-12)
+    between = np.linspace(x[0], x[-1], 50)
+    assert pchip.evaluate(x, v, slopes, between).tolist() == pytest.approx(theirs(between).tolist(), abs=1e-12)
+
+
+def test_the_largest_scores_are_control_points():
+    assert pchip.fault([(-1e300, 0), (1e300, 1)]) is None
+    assert pchip.fault([(-1, 0), (np.nextafter(-1, 0), 1)]) is None

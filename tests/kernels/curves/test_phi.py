@@ -152,3 +152,18 @@ def test_a_pool_may_be_fitted_once_and_asked_in_any_order():
     pool, offsets = np.array([100.0, 90, 80, 15, 10, 100, 90, 20, 15, 10]), np.array([0, 5, 10])
     queries, values = np.array([1, 0, 1]), np.array([90.0, 90, 100])
     assert phi.evaluate(phi.fit(pool, offsets), queries, values) == pytest.approx([0.776259, 0.347222, 1], abs=5.1e-7)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_phi_with_outliers_is_scipys_monotone_curve_through_its_control_points(seed):
+    interpolate = pytest.importorskip("scipy.interpolate")
+    draw = np.random.default_rng(seed)
+    x = np.concatenate(([0.0], np.cumsum(draw.uniform(0.2, 4, 3)))) - 3
+    level = float(draw.uniform(0.05, 0.95))
+    first, median, whisker, maximum = (np.array([number]) for number in x)
+    found = phi.curves(first, median, whisker, np.array([level]), maximum)
+    theirs = interpolate.PchipInterpolator(x, [0, 0, level, 1])
+    between = np.linspace(x[0], x[-1], 80)
+    values = phi.evaluate(found, np.zeros(80, np.int64), between)
+    assert values.tolist() == pytest.approx(theirs(between).tolist(), abs=1e-12)
+    assert np.array(phi.knots(found, 0)).T.tolist() == [x.tolist(), [0, 0, level, 1]]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from kernels.examples import ranked
 from rankgauge import RelevanceFunction
 from rankgauge.errors import MeasureError
+from rankgauge.kernels.curves import discounts, gains, relevance
+from rankgauge.kernels.hits import pool_of
 from rankgauge.measures import nDCG, parse
 
 DAY_1, DAY_2 = [100, 80, 90, 15, 10], [100, 20, 90, 15, 10]  # Moniz, Torgo & Vinagre, Table 1
@@ -103,3 +106,29 @@ def test_a_function_whose_points_coincide_serves_as_it_is():
 def test_curves_that_make_no_sense_are_refused(text, message):
     with pytest.raises(MeasureError, match=message):
         parse(text)
+
+
+def test_quantiles_of_a_query_with_one_judgment_and_tiers_of_several_queries_follow_the_query():
+    pool = pool_of(np.array([0, 0, 1, 3, 3, 3]), np.array([5.0, 1, 7, 2, 2, 1]), 4)
+    query, value = np.array([0, 1, 3, 3]), np.array([5.0, 7, 2, 1])
+    assert relevance.quantiles(value, query, pool, (0.0, 0.0), (1.0, 1.0)).tolist() == [1, 0, 1, 0]
+    assert relevance.tiers(value, query, pool, 1.0).tolist() == [1, 1, 0.5, 0]
+    assert relevance.split_by_tiers(pool, 1.0).tolist() == [False, False, False, True]
+
+
+def test_the_judged_value_below_0_counts_as_0_or_as_it_is():
+    pool = pool_of(np.array([0, 0]), np.array([-1.0, 2.0]), 1)
+    value = np.array([-1.0, 2.0])
+    assert relevance.identity(value, np.zeros(2, np.int64), pool).tolist() == [0, 2]
+    assert relevance.identity(np.array([-0.5]), np.zeros(1, np.int64), pool).tolist() == [0]
+    assert relevance.signed(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
+
+
+def test_gains_from_a_threshold_or_above_0_and_gains_in_a_table_leave_the_grades_alone():
+    grades = np.array([-1.0, 0.0, 0.5, 1.0, 2.0])
+    assert gains.binary(grades).tolist() == [0, 0, 1, 1, 1]
+    assert gains.binary(grades, 1.0).tolist() == [0, 0, 0, 1, 1]
+    assert gains.table(grades, (1.0, 5.0)).tolist() == [-1, 0, 0.5, 5, 2]
+    assert grades.tolist() == [-1, 0, 0.5, 1, 2]
+    assert discounts.linear(np.array([1.0, 2, 3, 4]), 3).tolist() == pytest.approx([1, 2 / 3, 1 / 3, 0])
+    assert discounts.zipf(np.array([1.0, 4.0]), None).tolist() == [1, 0.25]
