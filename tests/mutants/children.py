@@ -29,6 +29,7 @@ from mutants.mutations import Mutant
 MEMORY = 12 * 2**30
 SECONDS = 8  # of processor time for a mutant: one that runs on is killed
 COLD_FILES = 4
+FAULT = 70  # how a child ends that could not try its mutant
 QUIET = ("-qq", "--no-header", "--no-summary", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 PLUGINS = ("-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:pytest_cov")
 
@@ -179,6 +180,8 @@ def in_children(work: dict[str, Callable[[Path], None]], jobs: int, limit: int) 
         if done % 100 == 0 or not (waiting or running):
             print(f"{done} of {len(work)}, {(time.monotonic() - start) / 60:.1f} min", flush=True)
         code = os.waitstatus_to_exitcode(status)
+        if code == FAULT:
+            raise SystemExit(f"{name}\ncould not be tried; MUTANTS_SHOWN=1 shows why")
         yield name, Found("survived" if code == 0 else "killed" if code == 1 else f"ended by {code}", by)
 
 
@@ -186,7 +189,7 @@ def _forked(task: Callable[[Path], None], folder: Path, limit: int) -> int:
     process = os.fork()
     if process:
         return process
-    code = 2
+    code = FAULT
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
