@@ -97,7 +97,8 @@ class Warm:
         for mutant in self.mutants:
             tests = [items[name] for name in self.plans[mutant.id] if name in items]
             work[mutant.id] = lambda folder, mutant=mutant, tests=tests: self.run(mutant, tests, functions, folder)
-        self.found = dict(in_children(work, self.jobs, SECONDS))
+        for name, found in in_children(work, self.jobs, SECONDS):
+            self.found[name] = found  # an interrupt keeps what was found until then
         return True
 
     def run(self, mutant: Mutant, tests: list[pytest.Item], functions: dict[Any, list[Any]], folder: Path) -> None:

@@ -128,6 +128,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     listed = sampled(all_mutants(targets(chosen.module)), chosen.sample, chosen.seed)
     found = tried_before(listed) if chosen.keep else {}
     found |= tried([mutant for mutant in listed if mutant.id not in found], chosen.jobs, chosen.seconds)
+    if len(found) < len(listed):
+        print(f"interrupted: {len(found)} of {len(listed)} mutants were tried")
+        listed = [mutant for mutant in listed if mutant.id in found]
     digests = {path: _digest(str(path.relative_to(SOURCE))) for path in targets()}
     known = {mutant.id: [*found[mutant.id], digests[SOURCE / mutant.module]] for mutant in listed}
     keep(FOUND, kept(FOUND) | known)
