@@ -89,14 +89,17 @@ def _spoiled(run: rankgauge.Run, random: np.random.Generator, *, ties: bool) -> 
 
 
 def outside(
-    numbers: Numbers, asked: str, pool: list[Candidate], count: int, random: np.random.Generator
+    numbers: Numbers, asked: str, pool: list[Candidate], count: int, random: np.random.Generator, *, ours: float = 0.0
 ) -> Iterator[tuple[str, float]]:
-    """(way, number): what somebody else may call by that name; what a candidate gives on every query is none of them."""
+    """(way, number): what somebody else may call by that name; what a candidate gives on every query is none of them.
+
+    `ours` is the share of numbers that are made under our conventions, rather than those of a tool drawn at random.
+    """
     measure = parse(asked)
     bases = [own_setting(measure), *tool_settings(measure).values()]
     held = {key_of(one.values) for one in pool}
     for _ in range(count):
-        base = bases[random.integers(len(bases))]
+        base = bases[0 if ours and random.random() < ours else random.integers(len(bases))]
         way = WAYS[random.integers(len(WAYS))]
         try:
             values, value = _made(numbers, base, way, random)

@@ -128,3 +128,73 @@ def test_bad_numbers_are_refused(tmp_path):
     (tmp_path / "values.txt").write_text("query value\nq1 0.5\nq2 half\n")
     with pytest.raises(DataError, match="line 3"):
         reconcile("0.5", JUDGED, RUN, per_query=tmp_path / "values.txt")
+
+
+def test_a_number_above_one_is_read_as_a_percentage():
+    found = reconcile(f"{100 * of('lightgbm'):.2f}", JUDGED, RUN, "nDCG@3")
+    assert "lightgbm" in found.best.tools
+    assert found.number.endswith("%")
+    assert next(note.kind for note in found.notes) == "percentage"
+    with pytest.raises(UsageError, match="at most 1, or 100%"):
+        reconcile("713", JUDGED, RUN, "nDCG@3")
+
+
+def test_a_second_percentage_is_read_like_the_first():
+    first, second = (f"{100 * of('lightgbm', name):.2f}" for name in ("nDCG@3", "AP@3"))
+    found = reconcile(first, JUDGED, RUN, "nDCG@3", second={"AP@3": second})
+    assert "lightgbm" in found.best.tools
+
+
+def test_only_tools_that_give_the_second_number_are_named():
+    first, second = f"{of('catboost'):.5f}", f"{of('catboost', 'AP@3'):.5f}"
+    alone = reconcile(first, JUDGED, RUN, "nDCG@3").best.tools
+    both = reconcile(first, JUDGED, RUN, "nDCG@3", second=f"AP@3={second}").best.tools
+    assert "catboost" in both
+    assert set(both) < set(alone)
+    assert all(f"{of(tool, 'AP@3'):.5f}" == second for tool in both)
+
+
+def test_an_unknown_query_is_refused_also_where_nothing_fits():
+    with pytest.raises(UsageError, match="not in judgments or run"):
+        reconcile("0.123456", JUDGED, RUN, "nDCG@3", per_query={"nobody": 0.5})
+
+
+def test_the_chance_of_an_explanation_that_is_only_near_is_that_of_being_near():
+    value = of("lightgbm")
+    found = reconcile(f"{value + 1.2e-5:.5f}", JUDGED, RUN, "nDCG@3")
+    assert any(note.kind == "inexact" for note in found.notes)
+    assert found.best.chance > 2 * found.by_chance["known tools"]
+    assert found.best.verdict == "also possible"
+
+
+def test_a_single_query_is_no_proof():
+    few = reconcile("0.6309", {"q": {"a": 1}}, {"q": {"x": 2.0, "a": 1.0}}, "nDCG@3")
+    many = {f"q{at}": {"a": 1} for at in range(40)}
+    ran = {query: ({"x": 2.0, "a": 1.0} if at % 2 else {"a": 1.0}) for at, query in enumerate(many)}
+    assert 0 < few.by_chance["known tools"] < 1
+    assert few.by_chance["known tools"] >= 1e-4
+    assert reconcile("0.8155", many, ran, "nDCG@3").by_chance["known tools"] >= 1e-4
+
+
+def test_ties_that_a_tool_draws_lots_for_are_mentioned():
+    judged = {f"q{at}": {"a": 1, "b": 0, "c": 0} for at in range(30)}
+    run = {query: {"a": 1.0, "b": 1.0, "c": 1.0} for query in judged}
+    found = reconcile("0.7777", judged, run, "nDCG@3")
+    (note,) = [note for note in found.notes if note.kind == "random-ties"]
+    assert "0.5000 to 1.0000" in note.text
+    assert "keras-rs" in note.text
+    assert not any(note.kind == "random-ties" for note in reconcile("0.4", judged, run, "nDCG@3").notes)
+
+
+def test_a_run_without_judged_documents_is_said_to_be_one():
+    run = {query: {"x": 1.0} for query in JUDGED}
+    assert any(note.kind == "nothing-judged" for note in reconcile("0.1234", JUDGED, run, "nDCG@3").notes)
+
+
+def test_another_count_of_queries_is_mentioned_only_where_it_says_something():
+    judged = {f"q{at}": {"a": 1, "b": 2} for at in range(20)}
+    run = {query: {"x": 3.0, "ab"[at % 2]: 2.0} for at, query in enumerate(judged)}
+    total = 20 * evaluate(judged, run, "nDCG@3").mean()["run"]["nDCG@3"]
+    found = reconcile(f"{total / 23:.5f}", judged, run, "nDCG@3")
+    assert [note.count for note in found.notes if note.kind == "other-count"] == [23]
+    assert not any(note.kind == "other-count" for note in reconcile("0.9", judged, run, "nDCG@3").notes)

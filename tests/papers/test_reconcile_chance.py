@@ -9,36 +9,55 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rankgauge.evaluation.reconcile.candidates import NEAR
-
 FOLDER = Path(__file__).parents[2] / "papers" / "reconcile"
 
 
 @pytest.fixture(scope="module")
-def rows():
+def trials():
     sys.path.insert(0, str(FOLDER))
     try:
         outside, recompute = importlib.import_module("outside"), importlib.import_module("recompute")
     finally:
         sys.path.remove(str(FOLDER))
     return [
-        row
+        trial
         for name, numbers in outside.simulated(1, seed=11)
         for asked in ("nDCG@10", "AP")
-        for row in recompute.trials(numbers, name, asked, 120, [4, 3], seed=7)
+        for trial in recompute.trials(numbers, name, asked, 120, [4, 3], seed=7)
     ]
 
 
-def test_a_false_explanation_is_seldom_called_likely(rows):
-    printed = [row for row in rows if row[0] == 4]
+def of(trials, kind, measure=None):
+    """Whether numbers of three digits fit, and the chance that is printed for that."""
+    printed = [trial for trial in trials if trial.digits == 3 and measure in {None, trial.measure}]
+    return (np.array([getattr(trial, name)[kind] for trial in printed]) for name in ("fits", "printed"))
+
+
+def test_a_false_explanation_is_seldom_called_likely(trials):
+    printed = [trial for trial in trials if trial.digits == 4]
     assert len(printed) > 500
-    assert np.mean([row[7] for row in printed]) < 0.03
-    assert np.mean([row[6] for row in printed]) < 0.03
+    assert np.mean([trial.likely_with_one for trial in printed]) < 0.03
+    assert np.mean([trial.likely for trial in printed]) < 0.03
 
 
-def test_the_printed_chance_is_what_happens(rows):
-    for measure in ("nDCG@10", "AP"):
-        printed = [row for row in rows if row[0] == 3 and row[2] == measure]
-        fits, chance = np.mean([row[4][NEAR] for row in printed]), np.mean([row[5][NEAR] for row in printed])
-        assert 0.03 < fits < 0.3
-        assert 0.5 < chance / fits < 2
+@pytest.mark.parametrize("measure", ["nDCG@10", "AP"])
+def test_the_printed_chance_is_what_happens(trials, measure):
+    fits, chance = of(trials, "either", measure)
+    assert 0.03 < fits.mean() < 0.3
+    assert 0.5 < chance.mean() / fits.mean() < 2
+
+
+@pytest.mark.parametrize("kind", ["known tools", "one decision away", "two decisions away"])
+def test_the_chance_of_each_kind_is_what_happens(trials, kind):
+    fits, chance = of(trials, kind)
+    assert 0.01 < fits.mean() < 0.5
+    assert 0.5 < chance.mean() / fits.mean() < 2
+
+
+def test_the_chance_printed_beside_an_explanation_is_what_happens(trials):
+    fits, chance = of(trials, "either")
+    assert 0.5 < chance[fits].mean() / fits.mean() < 2
+    for low, high in ((0.03, 0.1), (0.1, 0.3)):
+        among = (chance >= low) & (chance < high)
+        assert among.sum() > 100
+        assert 0.5 < chance[among].mean() / fits[among].mean() < 2

@@ -8,7 +8,8 @@ from typing import Any
 
 from given import Case, pairs
 from lenskit.data import ItemList, ItemListCollection
-from lenskit.metrics import NDCG, AveragePrecision, Hit, Precision, Recall, RecipRank, RunAnalysis
+from lenskit.metrics import NDCG, Hit, Precision, Recall, RecipRank, RunAnalysis
+from lenskit.metrics.ranking import AveragePrecision
 
 TOOLS = ("lenskit", "lenskit-graded")
 PACKAGE = "lenskit"

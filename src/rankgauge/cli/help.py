@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -23,6 +24,7 @@ GROUPS = {
 SECTIONS = ("Input", "Policy", "Statistics", "Output")
 ENDINGS = {"json": "json", "csv": "csv", "md": "md", "tex": "latex", "xml": "junit"}
 _WIDEST = 76
+NEGATIVE = re.compile(r"-(\d+\.?\d*|\.\d+)%?")
 FILE = click.Path(dir_okay=False)
 BETWEEN = click.FloatRange(0, 1, min_open=True, max_open=True)
 """A number between 0 and 1."""
@@ -45,6 +47,8 @@ class Command(click.Command):
         self.examples = examples
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and NEGATIVE.fullmatch(args[0]):  # an argument, though it looks like an option
+            args = [*args[1:], "--", args[0]]
         args, gathered = self._gathered(args)
         self._refuse_repeats(ctx, args)
         left = super().parse_args(ctx, args)

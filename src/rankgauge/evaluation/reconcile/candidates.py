@@ -97,12 +97,10 @@ def _gathered(numbers: Numbers, ours: Setting, settings: Sequence[tuple[int, Set
         known = found.get(key)
         if known is None:
             found[key] = Candidate(setting, mean, values, tier, setting.changes_from(ours), named)
-        elif named:
-            tools = (*known.tools, *named)
+        elif tier < FAR:
             changes = setting.changes_from(ours)
-            nearer = tier == known.tier and len(changes) < len(known.changes)
-            best = (setting, changes) if nearer else (known.setting, known.changes)
-            found[key] = Candidate(best[0], known.mean, values, known.tier, best[1], tools)
+            nearer = (setting, changes) if len(changes) < len(known.changes) else (known.setting, known.changes)
+            found[key] = Candidate(nearer[0], known.mean, values, known.tier, nearer[1], (*known.tools, *named))
     return list(found.values())
 
 

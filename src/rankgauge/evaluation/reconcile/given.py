@@ -10,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.errors import DataError, UsageError, plural
+from rankgauge.errors import DataError, UsageError
 from rankgauge.frozen import dataclass
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 
 SINGLE = 3e-7
 """How far single precision may take a mean of numbers between 0 and 1."""
+DIGITS = 12
+"""Digits beyond these say nothing."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,12 @@ class Given:
     @property
     def tolerance(self) -> float:
         return 0.5 * 10.0**-self.digits + SINGLE
+
+    def as_percent(self) -> Given:
+        """The number as a percentage, unless it says so already."""
+        if self.text.endswith("%"):
+            return self
+        return Given(f"{self.text}%", self.value / 100, min(self.digits + 2, DIGITS))
 
     def fits(self, mean: float, units: int = 0) -> bool:
         """Whether a mean rounds to the number, or is some units of the last digit away."""
@@ -52,7 +60,7 @@ def given_number(value: Any) -> Given:
         digits -= int(bare.lower().partition("e")[2])
     if percent:
         number, digits = number / 100, digits + 2
-    return Given(text, number, min(max(digits, 0), 12))
+    return Given(text, number, min(max(digits, 0), DIGITS))
 
 
 def second_numbers(given: Any) -> dict[Measure, Given]:
@@ -117,7 +125,4 @@ def _from_file(path: Path) -> dict[str, Given]:
 def fits_queries(values: Any, names: list[str], known: dict[str, Given]) -> bool:
     """Whether every known value of a query is the one that a candidate has."""
     place = {name: at for at, name in enumerate(names)}
-    absent = [query for query in known if query not in place]
-    if absent:
-        raise UsageError(f"{plural(len(absent), 'query')} of the values per query not in judgments or run: {absent[0]}")
     return all(np.isnan(values[place[query]]) or one.fits(float(values[place[query]])) for query, one in known.items())

@@ -43,6 +43,7 @@ class Numbers:
         self.queries, self.extra = usual.queries, list(usual.foreign)
         self.missing: Flags = usual.hits.retrieved[: len(self.queries)] == 0
         self.grades = sorted(set(usual.pool.value[usual.pool.value > 0].tolist()))[:12]
+        self.any_judged = bool(len(usual.hits.value))
         self.odd = self._oddities(usual)
 
     def _oddities(self, usual: Match) -> frozenset[str]:

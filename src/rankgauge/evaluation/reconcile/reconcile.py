@@ -10,12 +10,13 @@ import numpy as np
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
-from rankgauge.errors import UsageError, plural
+from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import list_runs
 from rankgauge.evaluation.reconcile.candidates import FAR, KNOWN, Candidate, own_setting
-from rankgauge.evaluation.reconcile.given import Given, given_number, query_numbers, second_numbers
+from rankgauge.evaluation.reconcile.given import given_number, query_numbers, second_numbers
+from rankgauge.evaluation.reconcile.notes import notes
 from rankgauge.evaluation.reconcile.numbers import Numbers
-from rankgauge.evaluation.reconcile.search import Known, Search, other_count, search
+from rankgauge.evaluation.reconcile.search import Known, search
 from rankgauge.evaluation.reconcile.setting import Change, Setting, command_for, moves, policy_text, words_of
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
@@ -37,7 +38,7 @@ class DecisionStep(Plain):
 
 @dataclass(frozen=True)
 class NumberExplanation(Plain):
-    """Decisions that reproduce the number; `chance` is that of fitting a number that was made otherwise."""
+    """Decisions that reproduce the number; `chance` is that something of their kind fits a number made otherwise."""
 
     verdict: Verdict
     tools: tuple[str, ...]
@@ -69,13 +70,13 @@ class Reconciliation(Shown):
     same_here: tuple[str, ...]
     candidates: int
     by_chance: dict[str, float]
-    """How often a number made in another way would fit something as near: a known tool, one decision away, two."""
+    """How often a number made in another way would fit: a known tool, at most one decision, either, at most two."""
     notes: tuple[Note, ...] = ()
 
     @property
     def is_explained(self) -> bool:
         """Whether the first explanation is a likely one."""
-        return bool(self.explanations) and self.explanations[0].verdict == "likely"
+        return _is_sure(self.explanations)
 
     @property
     def best(self) -> NumberExplanation | None:
@@ -113,12 +114,16 @@ class Reconciliation(Shown):
             notes.append(f"from now on: {best.command}")
         if self.same_here:
             notes.append("no difference on these data: " + ", ".join(self.same_here))
-        chances = ", ".join(f"{_percent(chance)} ({tier})" for tier, chance in self.by_chance.items())
+        chances = ", ".join(f"{_percent(chance)} ({kind})" for kind, chance in self.by_chance.items())
         notes.append(
             f"{self.candidates:,} settings were tried; a number made in another way would fit one of them by chance in "
             f"about {chances}"
         )
         return notes + [note.text for note in self.notes]
+
+
+def _is_sure(explanations: tuple[NumberExplanation, ...]) -> bool:
+    return bool(explanations) and explanations[0].verdict == "likely"
 
 
 def _decisions(one: NumberExplanation) -> str:
@@ -135,8 +140,6 @@ LIKELY = 0.03
 """The largest chance of a false match at which an explanation is called likely."""
 POSSIBLE = 0.1
 SHOWN = 8
-FEW = 20
-"""Fewer queries than this leave the chance rough: measured, it was up to twice the printed one (P@10 of 8 queries)."""
 
 
 def reconcile(
@@ -172,19 +175,19 @@ def reconcile(
     found = search(numbers, known)
     ours = own_setting(known.measure)
     explanations = tuple(
-        _explained(numbers, ours, candidate, found.by_tier[candidate.tier], named, exact=found.exact)
+        _explained(numbers, ours, candidate, found.chance(candidate), named, exact=found.exact)
         for candidate in found.fitting[:SHOWN]
     )
     return Reconciliation(
-        known.number.text,
+        found.known.number.text,
         str(known.measure),
         one.name,
         numbers.mean(ours),
         explanations,
         _without_effect(numbers, ours, {step.decision for one in explanations for step in one.steps}),
         len(found.pool),
-        dict(zip(("known tools", "one decision away", "two decisions away"), found.by_tier.values(), strict=True)),
-        tuple(_notes(known, found, explanations, len(numbers.queries))),
+        found.by_chance,
+        tuple(notes(numbers, known, found, shown=len(explanations), sure=_is_sure(explanations))),
     )
 
 
@@ -263,35 +266,3 @@ def _without_effect(numbers: Numbers, ours: Setting, used: set[str]) -> tuple[st
     absent = {"ties": "ties", "extra": "extra", "precision": "single"}
     held = [name for name, sign in absent.items() if sign not in numbers.odd]
     return tuple(name for name in dict.fromkeys([*held, *map(str, same)]) if name not in used)
-
-
-def _notes(known: Known, found: Search, explanations: tuple[NumberExplanation, ...], queries: int) -> list[Note]:
-    notes = []
-    if found.fitting and not found.exact:
-        text = "nothing rounds to this number; the explanations are one unit of the last digit away"
-        notes.append(Note("inexact", text, len(found.fitting)))
-    if not explanations:
-        notes += _other_count(found, known.number, queries)
-    if explanations and found.exact and explanations[0].verdict != "likely":
-        text = (
-            "many settings give numbers as close as this; more digits, a second number (--second) or values of single "
-            "queries (--per-query) would tell them apart"
-        )
-        notes.append(Note("unsure", text, len(found.fitting)))
-    if queries < FEW:
-        text = f"with {plural(queries, 'query')} the chance is rough: it may be twice as large"
-        notes.append(Note("rough", text, queries))
-    hidden = len(found.fitting) - len(explanations)
-    if hidden > 0:
-        notes.append(Note("hidden", f"{hidden:,} further settings fit too", hidden))
-    return notes
-
-
-def _other_count(found: Search, number: Given, queries: int) -> list[Note]:
-    other = other_count(found.pool, number, queries)
-    if other is None:
-        return []
-    one, count = other
-    whose = ", ".join(one.tools) or "rankgauge"
-    text = f"the sum over queries that {whose} has, divided by {count:,} rather than by {queries:,}, would give it"
-    return [Note("other-count", text, count)]
