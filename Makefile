@@ -3,6 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
+TORCH ?= torch
 REPORTED := lambdamart xendcg random-forest ridge best-feature
 
 .PHONY: help demo test quick lint types docs notebooks papers experiments fuzz fuzz-guided oldest audit chaos mutants bench bench-quick sentence-transformers system clean
@@ -78,9 +79,10 @@ bench: $(READY)  ## measure speed beside other tools, at full size; writes docs/
 bench-quick: $(READY)  ## measure speed on small data, in two minutes
 	$(BIN)/python bench/run.py --quick
 
-sentence-transformers: $(READY)  ## test its evaluator with the real library; optional, because torch is large
+sentence-transformers: $(READY)  ## test its evaluator with the real library; optional, because torch is large (TORCH=torch==… chooses)
+	$(BIN)/python -c "import torch" 2>/dev/null || $(BIN)/pip install --quiet --disable-pip-version-check '$(TORCH)'
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[sentence-transformers]'
-	$(BIN)/pytest tests/integrations/test_sentence_transformers.py
+	$(BIN)/pytest tests/integrations/test_sentence_transformers.py tests/integrations/test_coming_from.py
 
 system:  ## install what the tests use besides Python: Debian packages (asks for root), axe-core from npm
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)

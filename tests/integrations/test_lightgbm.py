@@ -165,3 +165,21 @@ def test_wrong_use_is_reported_under_lightgbm_s_names(data):
         metric(np.ones((len(data.grades), 2)), dataset(data).construct())
     with pytest.raises(MeasureError, match="nDCH"):
         lightgbm("nDCH@10")
+
+
+@pytest.mark.parametrize("sizes", ["one length", "many lengths"])
+@pytest.mark.parametrize("ties", ["mean", "worst", "best", "order"])
+def test_large_data_with_ties_and_fractional_gains_have_the_bits_of_score(sizes, ties):
+    """Several blocks on several threads, round after round, beside one call of `score` on the lists in another order."""
+    rng = np.random.default_rng(11)
+    lengths = np.full(2_500, 100) if sizes == "one length" else rng.integers(1, 200, 2_500)
+    labels = rng.choice([0, 0, 0.1, 1 / 3, 0.7, 1, 2.3], lengths.sum())
+    groups = np.repeat(np.arange(len(lengths)), lengths)
+    mixed = np.argsort(rng.permutation(len(lengths))[groups], kind="stable")
+    measures = ["nDCG@10", "nDCG(gain=exp, discount=zipf)@3", "nDCG", "RR@10"]
+    metric = lightgbm(measures, policy=Policy(ties=ties))
+    for digits in (1, 2, 17):
+        predicted = rng.normal(size=len(labels)).round(digits)
+        found = metric(labels, predicted, None, lengths)
+        for name, mean, _ in found:
+            assert mean == score(name, labels[mixed], predicted[mixed], groups[mixed], policy=Policy(ties=ties)), name
