@@ -112,10 +112,18 @@ def training() -> dict[str, object]:
 
     matrix = xgb.DMatrix(LISTS.features, LISTS.grades, qid=LISTS.groups)
     return {
-        **{"lgb": lgb, "LGBMRanker": lgb.LGBMRanker, "xgb": xgb, "matrix": matrix},
-        **{"lightgbm": integrations.lightgbm, "xgboost": integrations.xgboost},
-        **{"X": LISTS.features, "y": LISTS.grades, "sizes": LISTS.sizes},
-        **{"labels": LISTS.grades, "predictions": LISTS.features[:, 0], "groups": LISTS.groups},
+        "lgb": lgb,
+        "LGBMRanker": lgb.LGBMRanker,
+        "xgb": xgb,
+        "matrix": matrix,
+        "lightgbm": integrations.lightgbm,
+        "xgboost": integrations.xgboost,
+        "X": LISTS.features,
+        "y": LISTS.grades,
+        "sizes": LISTS.sizes,
+        "labels": LISTS.grades,
+        "predictions": LISTS.features[:, 0],
+        "groups": LISTS.groups,
         "train": lgb.Dataset(LISTS.features, LISTS.grades, group=LISTS.sizes),
         "booster": xgb.train({"eval_metric": "ndcg@10"}, matrix, 1),
     }
@@ -127,9 +135,15 @@ def validation() -> dict[str, object]:
     from sklearn.model_selection import GroupKFold, cross_validate
 
     return {
-        **{"cross_validate": cross_validate, "make_scorer": make_scorer, "ndcg_score": ndcg_score},
-        **{"GroupKFold": GroupKFold, "model": Ridge(), "queries": LISTS.groups},
-        **{"X": LISTS.features, "y": LISTS.grades, "matrix": np.abs(LISTS.features)},
+        "cross_validate": cross_validate,
+        "make_scorer": make_scorer,
+        "ndcg_score": ndcg_score,
+        "GroupKFold": GroupKFold,
+        "model": Ridge(),
+        "queries": LISTS.groups,
+        "X": LISTS.features,
+        "y": LISTS.grades,
+        "matrix": np.abs(LISTS.features),
     }
 
 
