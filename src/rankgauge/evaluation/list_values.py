@@ -55,8 +55,9 @@ def pool_of_lists(lists: ItemLists) -> Pool:
 
 
 def _by_blocks(measure: Measure, lists: ItemLists, predicted: NDArray[Any], ties: str) -> Floats:
-    blocks: list[RowBlock] = lists.once("blocks", lambda: row_blocks(lists.offsets))
     weights = _falling_weights(measure, lists, ties)
+    depth = (_last_rank(measure) or len(lists.truth)) if weights is None else len(weights)
+    blocks: list[RowBlock] = lists.once(("blocks", depth), lambda: row_blocks(lists.offsets, depth))
     found = np.full(len(lists.offsets) - 1, np.nan)
 
     def fill(block: RowBlock) -> None:
@@ -85,10 +86,10 @@ def _ndcg(
 ) -> Floats:
     within = weights[: scores.shape[1]]
 
-    def make() -> tuple[Floats, Floats]:
+    def make() -> tuple[NDArray[Any], Floats]:
         values, curves = block.matrix(lists.truth), measure.settings
         gains = gains_of(values.ravel(), _NO_QUERY, _NO_POOL, curves["relevance"], curves["gain"])
-        gains = gains.reshape(values.shape)
+        gains = dense.compact(gains.reshape(values.shape))
         return gains, dense.ideal_dcg(gains, within)
 
     gains, ideal = lists.once((measure, id(block)), make)
@@ -99,8 +100,12 @@ def _of_hits(measure: Measure, lists: ItemLists, block: RowBlock, scores: Floats
     """The measure on the hits of the block: every item is a judged document that was returned."""
     truth: Floats = lists.once(("truth", id(block)), lambda: block.matrix(lists.truth))
     pool: Pool = lists.once(("pool", id(block)), lambda: _pool(truth, block))
-    cutoff = int(measure.cutoff) if measure.cutoff is not None and looks_no_deeper(measure) else None
-    return measure.compute(settle(_hits(truth, scores, block, cutoff), ties, []), pool)
+    return measure.compute(settle(_hits(truth, scores, block, _last_rank(measure)), ties, []), pool)
+
+
+def _last_rank(measure: Measure) -> int | None:
+    """The last rank that matters, if there is one."""
+    return int(measure.cutoff) if measure.cutoff is not None and looks_no_deeper(measure) else None
 
 
 def _pool(truth: Floats, block: RowBlock) -> Pool:

@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.frozen import dataclass
 
-# Few calls for many items: every call of NumPy ends with a wait for the interpreter, which other threads want too. On two
-# cores, nDCG@10 of 10,000 × 100 took 5.4 ms in blocks of 200,000 items, 6.7 ms in blocks of half the size, and 13 ms in
-# blocks of a quarter; in larger ones, what is computed on the way no longer stays in the cache.
-BLOCK_ITEMS = 200_000
+# What is computed on the way stays in the cache, and in memory that the process already has.
+BLOCK_ITEMS = 100_000
+# Where only the first ranks matter, little is computed on the way, and larger blocks are faster: after every call of NumPy,
+# threads wait for each other. nDCG@10 of 10,000 × 100 took 4.5 ms on two cores, and 6.5 ms in blocks of BLOCK_ITEMS.
+_FEW_RANKS, _TIMES = 0.25, 5
 # Shorter rows are sorted as fast as they are parted.
 WIDE = 256
 # Columns ordered beyond the cutoff; most ties that the cutoff parts end among them.
@@ -62,25 +63,23 @@ class RowBlock:
         return rows
 
 
-def row_blocks(offsets: Ints) -> list[RowBlock]:
-    """All lists; `offsets` says where they begin in the flat columns, and where the last ends."""
+def row_blocks(offsets: Ints, depth: int) -> list[RowBlock]:
+    """All lists; `offsets` says where they begin in the flat columns, and where the last ends; `depth` ranks matter."""
     sizes, begin = np.diff(offsets), offsets[:-1]
     width = int(sizes.max(initial=0))
+    items = BLOCK_ITEMS * (_TIMES if depth <= _FEW_RANKS * width else 1)
     if not len(sizes) or sizes.min() == width:
-        steps = [slice(at, at + _rows_of(width)) for at in range(0, len(sizes), _rows_of(width))]
+        rows = max(1, items // max(width, 1))
+        steps = [slice(at, at + rows) for at in range(0, len(sizes), rows)]
         return [RowBlock(step, sizes[step], begin[step], width) for step in steps]
     lengths = np.ceil(3 * np.log2(np.maximum(sizes, 1)))  # within a quarter
     blocks: list[RowBlock] = []
     for length in np.unique(lengths):
         lists = np.flatnonzero(lengths == length)
         width = int(sizes[lists].max())
-        step = _rows_of(width)
-        blocks += [_filled(lists[at : at + step], width, offsets) for at in range(0, len(lists), step)]
+        rows = max(1, items // max(width, 1))
+        blocks += [_filled(lists[at : at + rows], width, offsets) for at in range(0, len(lists), rows)]
     return blocks
-
-
-def _rows_of(width: int) -> int:
-    return max(1, BLOCK_ITEMS // max(width, 1))
 
 
 def _filled(lists: Ints, width: int, offsets: Ints) -> RowBlock:
