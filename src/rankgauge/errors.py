@@ -79,19 +79,19 @@ class MissingExtraError(RankgaugeError, ImportError):
         )
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.55) -> str | None:
     """The known word most like this one, whatever its case, or None when nothing is near."""
     import difflib
 
     spelled = {candidate.lower(): candidate for candidate in known}
-    found = difflib.get_close_matches(str(word).lower(), spelled, n=1, cutoff=0.55)
+    found = difflib.get_close_matches(str(word).lower(), spelled, n=1, cutoff=cutoff)
     return spelled[found[0]] if found else None
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.55) -> str:
     """A closing sentence: the nearest word, or all of them when none is near."""
     known = list(known)
-    close = nearest(word, known)
+    close = nearest(word, known, cutoff)
     return f"did you mean {close!r}?" if close else "known: " + ", ".join(known)
 
 

@@ -225,7 +225,7 @@ def test_wrong_use_is_refused_with_a_way_out(collection, capsys, asked, message)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("words,segment\na,b\n", "has no column 'segment'"),
+        ("words,segment\na,b\n", "no column for the query id"),
         ("query,segment\nq01,head\nq01,tail\n", "duplicate query id"),
         ("query,segment\nq01\n", "line 2"),
         ("query,segment\nx,head\n", "none of the 40 queries has a value of segment"),

@@ -89,9 +89,10 @@ def test_quiet_keeps_the_legend_and_the_test(folder: Path) -> None:
         shown, _ = invoke("compare", "judgments.qrels", *runs, "--quiet", "--format", form)
         assert "sign-flip test" in shown
         assert "policy:" not in shown
-    better = {"q" + str(n): {"a": 1} for n in range(12)}
-    runs = [{q: {"b": 2.0, "a": 1.0} for q in better}, {q: {"a": 2.0, "b": 1.0 + n} for n, q in enumerate(better)}]
-    assert runs
+        assert "Undecided" not in shown
+    marked, _ = invoke("compare", "judgments.qrels", *runs, "--quiet", "--compact")
+    assert "significantly" in marked
+    assert "policy:" not in marked
 
 
 def test_rows_of_json_lines_are_called_rows(tmp_path: Path) -> None:

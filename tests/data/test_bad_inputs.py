@@ -139,7 +139,7 @@ CALLS = [
     (lambda: evaluate(GRADES, {"q1": {"a": 1.0}}, "nDCG@1.5"), MeasureError, ["^"]),
     (lambda: evaluate(GRADES, {"q1": {"a": 1.0}}, []), MeasureError, ["no measure"]),
     (lambda: evaluate(GRADES, {"q1": {"a": 1.0}}, [3]), MeasureError, ["not 3"]),
-    (lambda: evaluate(GRADES, {"Q1": {"a": 1.0}}), DataError, ["none of its 1 query is judged", "'Q1' in the run"]),
+    (lambda: evaluate(GRADES, {"Q1": {"a": 1.0}}), DataError, ["its only query is not judged", "'Q1' in the run"]),
     (lambda: evaluate({**GRADES, "q2": {"a": 1}}, {"q1": {"a": 1}}, policy=Policy(missing="error")), PolicyError, ["q2"]),
     (lambda: Policy(depth=0), UsageError, ["depth=0"]),
     (lambda: Queries({"words": ["x"]}), DataError, ["no column for the query id", "words"]),

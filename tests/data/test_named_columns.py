@@ -58,7 +58,7 @@ def test_any_column_can_be_named() -> None:
     judged = rg.Judgments(frame, query="who", document="what", value="much")
     run = rg.Run(RANKED.rename({"uid": "a", "product_id": "b", "prediction": "c"}), query="a", document="b", score="c")
     assert rg.evaluate(judged, run, "RR").mean() == MEAN
-    with pytest.raises(DataError, match=r"Judgments\(table, query='who'\)"):
+    with pytest.raises(DataError, match=r"Judgments\(table, query='who', document='what', value='much'\)"):
         rg.Judgments(frame)
     with pytest.raises(DataError, match="did you mean 'what'"):
         rg.Judgments(frame, query="who", document="whta", value="much")

@@ -46,5 +46,5 @@ def test_counts_and_intervals(scores: rg.Scores) -> None:
 def test_faults(scores: rg.Scores) -> None:
     with pytest.raises(UsageError, match="Are the ids written the same way"):
         scores.by({"u1": "at"})
-    with pytest.raises(UsageError, match="a table and one of its columns; not DataFrame alone"):
+    with pytest.raises(UsageError, match=r"scores.by\(table, .country.\); not DataFrame alone"):
         scores.by(pd.DataFrame({"user": [1], "country": ["at"]}))

@@ -88,7 +88,12 @@ class Command(click.Command):
         forms = next(
             (one.type.choices for one in self.params if one.name == "form" and isinstance(one.type, click.Choice)), ()
         )
-        form = ENDINGS.get(str(ctx.params.get("output") or "").rpartition(".")[2].lower())
+        ending = str(ctx.params.get("output") or "").rpartition(".")[2].lower()
+        if forms and ending in {"html", "htm"}:
+            raise UsageError(
+                f"{self.name} writes no page\nWrite one with: rankgauge report … -o {ctx.params['output']}"
+            )
+        form = ENDINGS.get(ending)
         if form in forms and ctx.get_parameter_source("form") is click.core.ParameterSource.DEFAULT:
             ctx.params["form"] = form
 

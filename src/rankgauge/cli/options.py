@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any, cast, get_args
 
 import click
@@ -261,13 +260,13 @@ def split_name(argument: str) -> tuple[str | None, str]:
 
 
 def split_part(argument: str) -> tuple[str, str | None]:
-    """PATH:PART, where there is a file PATH but none of the whole name."""
-    path, sign, part = argument.rpartition(":")
-    return (path, part) if sign and part and not _exists(argument) and _exists(path) else (argument, None)
+    """PATH:PART, as Python takes it, too."""
+    from rankgauge.data.sources import split_part
+
+    return split_part(argument)
 
 
 def _exists(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):
-        return False
+    from rankgauge.data.sources import exists
+
+    return exists(path)

@@ -8,10 +8,11 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any
 
+from rankgauge.data.handed import is_frame
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.read.file import Source, system_name
 from rankgauge.data.run import Run, holds_runs
-from rankgauge.data.sources import is_frame, memory_table, table_of
+from rankgauge.data.sources import memory_table, table_of
 from rankgauge.data.tables import faults as checks
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable

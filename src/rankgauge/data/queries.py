@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user")
+IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user", "uid")
 TEXTS = ("text", "query_text", "title", "query", "keywords")
 DOCUMENTS = ("doc_id", "docid", "docno", "document", "corpus-id", "corpus_id", "item_id", "item", "_id", "id")
 TITLES = ("title", "name", "text", "headline", "url")
@@ -123,7 +123,9 @@ def read_queries(path: str | Path) -> Queries:
     from rankgauge.data.read.records import read_records
 
     source = Source(path)
-    found = read_records(source, is_header, ("id", "text"))
+    # The first line of a .csv names its columns, whatever their names: an id that is not known is said then.
+    names_columns = is_header if not source.name.endswith(".csv") else lambda names: len(names) > 1
+    found = read_records(source, names_columns, ("id", "text"))
     return Queries(found.columns, name=source.origin, lines=found.lines)
 
 
@@ -167,7 +169,7 @@ def _no_column(what: str, names: Sequence[str], wanted: Sequence[str], origin: s
 
 
 def _columns_of(data: Any, name: str) -> Mapping[str, Sequence[Any]]:
-    from rankgauge.data.sources import is_frame
+    from rankgauge.data.handed import is_frame
 
     if not is_frame(data):
         raise UsageError(f"cannot read {name} from {type(data).__name__}; give a dict of columns or a table")

@@ -7,8 +7,9 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankgauge.data import sources
+from rankgauge.data import handed, sources
 from rankgauge.data.read.file import Source, system_name
+from rankgauge.data.read.golden import are_questions
 from rankgauge.data.sources import Duplicates
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
@@ -46,7 +47,8 @@ class Run:
         self.name = name
         self.column: Callable[[], Floats] | None = None
         """Bare predictions: they are the scores of the judged rows, in their order."""
-        if sources.is_vector(table):
+        table = handed.in_memory(table, Wanted("score", score, query, document))
+        if handed.is_vector(table):
             vector, table = table, FileTable(lambda: failed_column(name), "score", name)
             self.column = lambda: _column(vector, name)
         self.table: RowTable = sources.table_of(table, Wanted("score", score, query, document), name, duplicates)
@@ -140,21 +142,25 @@ def _tag(source: Source) -> str:
 
 def runs_of(data: Any, name: str | None = None) -> list[Run]:
     """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these."""
-    if sources.is_vector(data):
+    if not isinstance(data, (Run, str, PathLike)):
+        data = handed.in_memory(data, _SCORE)
+    if handed.is_vector(data):
         data = Run(data, name=name or "run")
     if isinstance(data, Run):
         return [data]
     if isinstance(data, (str, PathLike)):
-        return read_runs(data, name=name)
-    if isinstance(data, Iterator):
-        data = list(data)
-    if sources.are_rows(data):
-        data = sources.frame_of_rows(data, _SCORE)
-    if isinstance(data, (list, tuple)):
+        path, part = sources.split_part(data)
+        return read_runs(data, name=name) if part is None else [read_run(path, name=name, part=part)]
+    questions = are_questions(data)
+    if isinstance(data, (list, tuple)) and not questions:
+        if data and (
+            isinstance(data[0], int) or (isinstance(data[0], list) and isinstance(next(iter(data[0]), ""), int))
+        ):
+            raise UsageError(handed.refusal(data, _SCORE, name or "run"))
         return [run for item in data for run in runs_of(item)]
     if isinstance(data, Mapping) and holds_runs(data):
         return [run for system, item in data.items() for run in runs_of(item, str(system))]
-    if sources.is_frame(data):
+    if handed.is_frame(data) or questions:
         table = sources.memory_table(data, _SCORE, name or "run").load()
         return _of_systems(table, name, "error") if "system" in table.rows.columns else [Run(table, name=name or "run")]
     return [Run(data, name=name or "run")]
@@ -166,17 +172,26 @@ def failed_column(name: str) -> FrameTable:
 
 def holds_runs(data: Mapping[Any, Any]) -> bool:
     """Whether this maps systems to runs, rather than queries to documents."""
-    first = next(iter(data.values()), None)
+    first = _first(data)
     if isinstance(first, Mapping):
-        return isinstance(next(iter(first.values()), None), (Mapping, list, tuple))
+        return isinstance(_first(first), (Mapping, list, tuple))
+    if isinstance(first, Iterator) or handed.is_vector(first):
+        # Of whole numbers, an array may be predictions or a list of documents: the names decide.
+        are_numbers = getattr(getattr(first, "dtype", None), "kind", "f") == "f" and not isinstance(first, Iterator)
+        return are_numbers or isinstance(next(iter(data)), str)
     if isinstance(first, (list, tuple)) and first and isinstance(first[0], tuple) and len(first[0]) < 3:
         return False  # {query: [(document, score), …]}
     return (
         isinstance(first, (Run, str, PathLike))
-        or sources.is_frame(first)
-        or sources.is_vector(first)
-        or sources.are_rows(first)
+        or handed.is_frame(first)
+        or handed.are_rows(first)
+        or are_questions(first)
     )
+
+
+def _first(data: Mapping[Any, Any]) -> Any:
+    """The first value that there is; a query that failed has none."""
+    return next((value for value in data.values() if value is not None), None)
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:
@@ -209,7 +224,8 @@ def _scored(judged: RowTable, run: Run, column: Callable[[], Floats]) -> Run:
         raise DataError(
             f"{plural(len(scores), 'prediction')} for {plural(len(rows), 'judged row')} in {judged.origin}",
             run.table.origin,
-            hint="Give one prediction for each row of the judgments, in the same order.",
+            hint="Give one prediction for each row of the judgments, in the same order; "
+            "lists of documents go into a dict, {query: list}.",
         )
     import polars as pl
 

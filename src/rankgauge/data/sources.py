@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from os import PathLike
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, Literal, get_args
 
+from rankgauge.data.handed import frame_of_rows, in_memory, is_frame, refusal
 from rankgauge.data.read.file import Source
-from rankgauge.data.tables.columns import Wanted, is_header
+from rankgauge.data.read.golden import are_questions, lists_objects
+from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Pieces, RowTable, dict_table
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.tables.notes import clip
 
 Duplicates = Literal["error", "best"]
 
@@ -22,59 +25,35 @@ def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "e
         return data
     if isinstance(data, FrameTable):
         return data.load()
-    if are_rows(data):
-        data = frame_of_rows(data, wanted)
+    if isinstance(data, Iterator):
+        data = list(data)
+        data = data if are_questions(data) else frame_of_rows(data, wanted)
+    data = in_memory(data, wanted)
+    if isinstance(data, Mapping) and lists_objects(data):
+        return settled(_questions(data, wanted, origin), duplicates).load()
     if isinstance(data, Mapping):
         return dict_table(data, wanted.number, origin, duplicates)
     if isinstance(data, (str, PathLike)):
-        return file_table(Source(data), wanted, duplicates)
-    if is_frame(data):
+        path, column = split_part(data)
+        named = wanted if column is None else replace(wanted, column=column)
+        return file_table(Source(path), named, duplicates)
+    if is_frame(data) or are_questions(data):
         return settled(memory_table(data, wanted, origin), duplicates).load()
-    raise UsageError(
-        f"cannot read {origin} from {type(data).__name__}; "
-        "give a path, a dict of dicts, rows of (query, document, number), or a Polars, pandas or Arrow table."
-    )
+    raise UsageError(refusal(data, wanted, origin))
 
 
-def are_rows(data: Any) -> bool:
-    """Rows one by one, as iterators of qrels and scored documents give them: tuples, or dicts with named columns."""
-    if isinstance(data, Iterator):
-        return True
-    first = data[0] if isinstance(data, (list, tuple)) and data else None
-    return _is_row(first)
+def split_part(path: str | PathLike[str]) -> tuple[str, str | None]:
+    """PATH:PART, where there is a file PATH but none of the whole name."""
+    whole = fspath(path)
+    first, sign, part = whole.rpartition(":")
+    return (first, part) if sign and part and not exists(whole) and exists(first) else (whole, None)
 
 
-def _is_row(row: Any) -> bool:
-    if isinstance(row, Mapping):
-        return is_header(map(str, row)) and not any(isinstance(cell, (Mapping, list)) for cell in row.values())
-    return isinstance(row, tuple) and len(row) > 1 and not any(isinstance(cell, (Mapping, PathLike)) for cell in row)
-
-
-def frame_of_rows(data: Iterable[Any], wanted: Wanted) -> Any:
-    """A frame of such rows; a tuple without names holds query, document and number."""
-    import polars as pl
-
-    rows = list(data)
-    if not all(map(_is_row, rows)):
-        odd = next(row for row in rows if not _is_row(row))
-        raise UsageError(f"{clip(repr(odd))} is not a row of query, document and {wanted.number}")
-    if rows and isinstance(rows[0], tuple):
-        names = getattr(rows[0], "_fields", ("query", "document", wanted.number)[: len(rows[0])])
-        columns = list(zip(*rows, strict=False))
-        rows = {name: list(column) for name, column in zip(names, columns, strict=False)}  # type: ignore[assignment]
+def exists(path: str) -> bool:
     try:
-        return pl.DataFrame(rows, infer_schema_length=None)
-    except (TypeError, OverflowError, pl.exceptions.PolarsError) as problem:
-        raise UsageError(f"the rows do not fit together ({str(problem).splitlines()[0]})") from None
-
-
-def is_frame(data: Any) -> bool:
-    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "collect_schema")
-
-
-def is_vector(data: Any) -> bool:
-    """A column of numbers in memory: an array or a series."""
-    return (getattr(data, "ndim", None) == 1 and hasattr(data, "__array__")) or type(data).__name__ == "Series"
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def is_spark(data: Any) -> bool:
@@ -84,11 +63,21 @@ def is_spark(data: Any) -> bool:
 
 def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
     """A table in memory, with its faults."""
-    from rankgauge.data.tables.frames import frame_table, owned, to_frame
+    from rankgauge.data.tables.frames import frame_table, holds_lists, owned, to_frame
 
+    if are_questions(data):
+        return _questions(data, wanted, origin)
     frame = to_frame(data, origin)
+    if holds_lists(frame):
+        return _questions(frame.to_dicts(), wanted, origin)
     table = frame_table(frame, wanted, origin)
     return table if frame is data else owned(table)
+
+
+def _questions(rows: Any, wanted: Wanted, origin: str) -> FrameTable:
+    from rankgauge.data.read.json import read_objects
+
+    return read_objects(rows, wanted, origin)
 
 
 def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error") -> FileTable:

@@ -44,6 +44,8 @@ def _farthest(column: NDArray[Any]) -> float:
 def numbers(column: ArrayLike, name: str) -> NDArray[Any]:
     """A column as a vector of finite numbers."""
     given = np.asarray(column)
+    if given.ndim == 2 and 1 in given.shape:  # as predict() of some libraries returns it
+        given = given.ravel()
     if given.ndim != 1:
         raise DataError(f"{name} has shape {given.shape}; give one column", hint="Several lists at once need groups.")
     if given.size == 0:
@@ -126,7 +128,7 @@ _NOT_TEXT: list[int] = []
 
 def _columns(table: Any, wanted: Sequence[str]) -> tuple[str, list[int] | None, Mapping[str, Any]]:
     """Where the columns are from, the line of each row, and the columns."""
-    from rankgauge.data.sources import is_frame
+    from rankgauge.data.handed import is_frame
 
     if isinstance(table, Mapping):
         return "the table", _NOT_TEXT, table

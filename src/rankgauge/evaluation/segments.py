@@ -9,6 +9,7 @@ import numpy as np
 
 from rankgauge.errors import UsageError, plural
 from rankgauge.frozen import dataclass
+from rankgauge.tables.notes import clip
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
@@ -94,8 +95,12 @@ def _labels(labels: Any, column: str | None) -> tuple[str, Mapping[str, str | No
     if isinstance(labels, Mapping) and column is None:
         return "label", {_id(query): None if _is_gap(label) else str(label) for query, label in labels.items()}
     if column is None:
-        kind = type(labels).__name__
-        raise UsageError(f"labels are {{query: label}}, or a table and one of its columns; not {kind} alone")
+        named = [str(name) for name in getattr(labels, "columns", ())]
+        example = named[-1] if named else "column"
+        raise UsageError(
+            f'labels are {{query: label}}, or a table and one of its columns, as in scores.by(table, "{clip(example)}"); '
+            f"not {type(labels).__name__} alone"
+        )
     from os import PathLike
 
     from rankgauge.data.queries import Queries, read_queries

@@ -14,11 +14,11 @@ import numpy as np
 import polars as pl
 
 from rankgauge.arrays import Floats
+from rankgauge.data.handed import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.read.csv_parquet import broken_quotes, text_rows
 from rankgauge.data.read.file import Source, decoded
 from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix
-from rankgauge.data.sources import is_frame
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, MeasureError, UsageError
 from rankgauge.evaluation.scores import METADATA, Scores, measure_or_label

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.data.sources import is_frame
+from rankgauge.data.handed import is_frame
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.scores import Scores

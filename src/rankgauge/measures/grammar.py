@@ -10,6 +10,7 @@ users type it, or the JSON of `optimize`.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _ANOTHER = re.compile(r"\s*,\s*(?=\d)")
 _SHORT = 3
+_SLIP = 0.7
+"""How much a name must resemble a measure to be a slip of the pen, and not another measure."""
 
 
 def parse(text: str) -> Measure:
@@ -90,7 +93,7 @@ def _measure(reader: Reader) -> list[Measure]:
     name = reader.word("a measure")
     measure = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_tools.alias(name))
     if measure is None:
-        raise reader.fault(f"unknown measure {name!r}", begin, _hint(name))
+        raise reader.fault(f"unknown measure {name!r}", begin, _in_words(reader.source, begin) or _hint(name))
     if reader.takes("(") and not reader.takes(")"):
         measure = _option(reader, measure)
         while reader.takes(","):
@@ -123,7 +126,19 @@ def _hint(name: str) -> str:
     """The nearest name. Of a few letters everything is near, and another measure would be no help."""
     if name.lower().startswith(("hit", "acc")):
         return "the hit rate is Success@10"
-    return did_you_mean(name, BY_NAME) if len(name) > _SHORT else "known: " + ", ".join(BY_NAME)
+    return did_you_mean(name, BY_NAME, _SLIP if len(name) > _SHORT else 1.0)
+
+
+def _in_words(source: str, position: int) -> str | None:
+    """That several words, of which one is at this position, name one measure, as in "hit rate@10"."""
+    found = list(re.finditer(r"[^\s,]+", source))
+    at = next((n for n, word in enumerate(found) if word.end() > position), 0)
+    for size in range(min(4, len(found)), 1, -1):
+        for first in range(max(at - size + 1, 0), min(at, len(found) - size) + 1):
+            words = [word.group() for word in found[first : first + size]]
+            with contextlib.suppress(MeasureError):
+                return f"{' '.join(words)!r} is {parse('_'.join(words))}"
+    return None
 
 
 def _option(reader: Reader, measure: Measure) -> Measure:

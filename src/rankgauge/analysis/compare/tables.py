@@ -145,7 +145,7 @@ def pair_table(
             place = (with_mark(own.mean, pair, marks), rank_text(own)) if baseline is not None else (pair.baseline,)
             numbers = (pair.difference, pair.low, pair.high, p_words(pair, floors), tally_text(pair))
             apart = _sources(pair) if sources else ()
-            words = (pair.verdict, *(getattr(pair, name) for name in extra))
+            words = (pair.word, *(getattr(pair, name) for name in extra))
             rows.append((found.measure, pair.system, *place, *numbers, *apart, *words))
     place_columns = (number("mean"), number("rank")) if baseline is not None else (Column("against"),)
     differences = (number(name, signed=True) for name in ("difference", "low", "high"))

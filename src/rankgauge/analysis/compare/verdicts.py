@@ -21,6 +21,7 @@ from rankgauge.errors import UsageError
 from rankgauge.tables.shown import Plain
 
 Verdict = Literal["better", "worse", "undecided", "equivalent"]
+SAME = "the same"
 # A pair is refined once; whoever's place in the order then becomes open gets a turn as well.
 ROUNDS = 4
 
@@ -71,6 +72,16 @@ class Pair(Plain):
     """What `robust` says of the pair, where it was asked: robust, depends, open, equal, or not covered."""
     bayes: PairBayes | None = None
     """How likely it is the better one, where that was asked."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the two have the same score on every query."""
+        return self.verdict == "undecided" and self.query_count > 0 and not self.wins + self.losses
+
+    @property
+    def word(self) -> str:
+        """The verdict in tables and sentences; of systems that are the same, nothing is undecided."""
+        return SAME if self.is_same else self.verdict
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; `judge`, `robust` and `bayes` are there only where they were asked for."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.tables import interval_text, percent, signed
-from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair, Verdict
+from rankgauge.analysis.compare.verdicts import SAME, MeasureComparison, Pair, Verdict
 from rankgauge.errors import plural
 from rankgauge.tables.table import p_equals, shortened
 
@@ -149,7 +149,7 @@ def summary_sentence(
 
 
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
-    if pair.verdict == "undecided" and pair.query_count and not pair.wins + pair.losses:
+    if pair.is_same:
         return f"{pair.system} and {pair.baseline} are the same on all {plural(pair.query_count, 'query')} ({found.measure})"
     evidence = f"({interval_text(pair.low, pair.high, confidence)}, {p_equals(pair.p_adjusted)})"
     differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {_counted(pair)}"
@@ -162,14 +162,14 @@ def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalen
 
 
 def _against_baseline(found: MeasureComparison, baseline: str, confidence: float) -> str:
-    tally = Counter(pair.verdict for pair in found.pairs)
+    tally = Counter(pair.word for pair in found.pairs)
     best = max(found.pairs, key=lambda pair: (pair.verdict == "better", pair.difference))
     better = "None" if not tally["better"] else f"{tally['better']:,}"
     verb = "are" if tally["better"] > 1 else "is"
     text = f"{better} of {len(found.pairs):,} systems {verb} better than {baseline} on {found.measure}"
     if best.verdict == "better":
         text += f" (most: {best.system}, {signed(best.difference)}, {interval_text(best.low, best.high, confidence)})"
-    rest = [_are(tally[word], word) for word in ("worse", "equivalent", "undecided") if tally[word]]
+    rest = [_are(tally[word], word) for word in ("worse", "equivalent", SAME, "undecided") if tally[word]]
     return text + "".join(f", {part}" for part in rest) + _closest(found)
 
 
@@ -249,7 +249,7 @@ def _other_measures(measures: Sequence[MeasureComparison]) -> str:
 
 def _too(pair: Pair, lead: str) -> str:
     """'+0.0355 (undecided too)': one more measure of the pair that the sentence is about."""
-    if pair.query_count and not pair.wins + pair.losses:
+    if pair.is_same:
         return "+0.0000 (the same on every query)"
     return f"{signed(pair.difference)} ({pair.verdict}{' too' if pair.verdict == lead else ''})"
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rankgauge.data.read import golden
 from rankgauge.data.read.file import BOM, Content, Source, decoded, text_lines
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import NAMES, Picked, Wanted, key, pick
@@ -22,22 +23,6 @@ from rankgauge.tables.notes import NOUNS, Note, clip, noted
 
 _QUERY = set(map(key, NAMES["query"]))
 _DOCUMENT = set(map(key, NAMES["document"]))
-_ASKED = (*map(key, NAMES["query"]), "questionid", "id", "question")
-"""Names of a query in a record that holds its documents, the surest first."""
-_LISTS = {
-    "value": (
-        *("expectedids", "expected", "relevantids", "relevant", "goldids", "gold", "groundtruth", "referenceids"),
-        *("relevantdocs", "relevantdocids", "relevantdocuments", "expecteddocids", "groundtruthids"),
-        "referencecontextids",
-    ),
-    "score": (
-        *("retrievedids", "retrieved", "results", "hits", "retrieveddocids", "returned"),
-        *("retrieveddocs", "retrieveddocuments", "retrievedcontextids"),
-    ),
-}
-"""Usual names of the fields with relevant and with retrieved documents."""
-NO_LIST = "no-list"
-"""Kind of the fault that records list documents, and nothing says in which field."""
 _EXPECTED = "JSON is {query: {document: number}}, {query: [documents]}, or records with named columns."
 
 
@@ -87,6 +72,21 @@ def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     return walker.table()
 
 
+def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str) -> FrameTable:
+    """Records in memory, as a file of JSON would hold them."""
+    walker = _Walker(wanted, RowBook(wanted.number, origin, line_of=lambda _: None, noun="row"))
+    walker.top(_members(rows))
+    return walker.table()
+
+
+def _members(tree: Any) -> Any:
+    if isinstance(tree, Mapping):
+        return Members((str(name), _members(cell)) for name, cell in tree.items())
+    if isinstance(tree, (list, tuple)):
+        return [_members(cell) for cell in tree]
+    return tree
+
+
 def names(head: bytes) -> Iterator[list[str]]:
     """The names in each whole record at the beginning of a file."""
     for line in head.removeprefix(BOM).splitlines():
@@ -117,17 +117,20 @@ class _Shape:
     picked: Picked | Note
     needs_query: bool
     """The record is below its query, and does not repeat it."""
-    lacks_document: bool
+    document: int | None
+    """The place of the document; there may be a list of them."""
 
 
 def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bool) -> _Shape:
     needs_query = is_inside and not _QUERY.intersection(map(key, names))
     names = (*names, "query") if needs_query else names
-    lacks_document = not _DOCUMENT.intersection(map(key, names))
+    if is_inside and wanted.column not in names:  # it named the list that this is in
+        wanted = replace(wanted, column=None)
+    document = next((at for at, name in enumerate(names) if key(name) in _DOCUMENT), None)
     try:
-        return _Shape(names, pick(names, wanted, origin), needs_query, lacks_document)
+        return _Shape(names, pick(names, wanted, origin), needs_query, document)
     except UnreadableError as fault:
-        return _Shape(names, fault.note, needs_query, lacks_document)
+        return _Shape(names, fault.note, needs_query, document)
 
 
 class _Walker:
@@ -143,7 +146,7 @@ class _Walker:
         """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
 
     def table(self) -> FrameTable:
-        if self.refused is not None and (self.unnamed == self.book.rows or self.refused.kind == NO_LIST):
+        if self.refused is not None and (self.unnamed == self.book.rows or self.refused.kind == golden.NO_LIST):
             raise UnreadableError(self.refused)
         picked = next((shape.picked for shape in self.shapes.values() if isinstance(shape.picked, Picked)), None)
         remarks, nouns = ((), NOUNS) if picked is None else (picked.remarks, picked.nouns)
@@ -178,7 +181,9 @@ class _Walker:
         elif isinstance(part, list):
             for at, element in enumerate(part):
                 if isinstance(element, Members):
-                    self.record(element, _below(place, at), query)
+                    more = golden.lacking(element, self.wanted.number, at)
+                    self.are_listed |= ("value", 1) in more
+                    self.record(Members([*element, *more]), _below(place, at), query)
                 elif self.wanted.number == "score":
                     # The book turns ranks into scores where a file has ranks only; here the order is the rank.
                     self.book.add(_below(place, at), query, element, at + 1 if self.book.is_rank else -(at + 1))
@@ -200,18 +205,18 @@ class _Walker:
         found = self.shapes[shape]
         if found.needs_query:
             cells.append(query)
-        picked = found.picked
-        if isinstance(picked, Picked) and picked.is_rank == self.book.is_rank:
+        picked, lists = found.picked, found.document is None or isinstance(cells[found.document], list)
+        if isinstance(picked, Picked) and picked.is_rank == self.book.is_rank and not lists:
             system = "" if picked.system is None else cells[picked.system] or None
             number = 1 if picked.number is None else cells[picked.number]
             self.book.add(place, cells[picked.query], cells[picked.document], number, system)
-        elif not (found.lacks_document and self._nested(found.names, cells, place)):
+        elif not (lists and self._nested(found.names, cells, place)):
             self._unusual(record, place, query, found)
 
     def _unusual(self, record: Members, place: Any, query: Any, found: _Shape) -> None:
         """The first record, which decides between ranks and scores; or one that names too little."""
         if isinstance(found.picked, Note):
-            refused = self._no_list(record) or found.picked
+            refused = golden.no_list(record, self.wanted, self.book.origin) or found.picked
             self.refused = self.refused or refused
             self.unnamed += 1
             self.book.wrong_fields(place, f"{refused.text} in {clip(', '.join(found.names))}")
@@ -221,37 +226,16 @@ class _Walker:
             self.book.is_rank = found.picked.is_rank
             self.record(record, place, query)
 
-    def _no_list(self, record: Members) -> Note | None:
-        """That a query has lists, and none of them is known to be the one that is wanted."""
-        lists = [name for name, cell in record if isinstance(cell, list)]
-        if not lists or not set(_ASKED).intersection(map(key, record.names)):
-            return None
-        option, kind = ("column", "relevant") if self.wanted.number == "value" else ("part", "retrieved")
-        asked = self.wanted.column
-        text = f"no field {clip(asked)!r}" if asked else f"no field is known to list the {kind} documents"
-        hint = f"Name one of {clip(', '.join(lists), 200)}, as in FILE:{clip(lists[0])} or {option}={clip(lists[0])!r}."
-        return noted(NO_LIST, text, self.book.origin, hint=hint)
-
     def _nested(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
         """Whether the record holds the documents of its query inside it; they are taken then."""
-        at = self._holder(names, cells)
-        known = {key(name): cell for name, cell in zip(names, cells, strict=True)}
-        query = next((known[name] for name in _ASKED if known.get(name) is not None), None)
+        at, query = golden.holder(names, cells, self.wanted), golden.query_of(names, cells)
         if at is None or query is None:
             return False
-        if cells[at] is not None:  # a failed query has none, and counts as missing from the run
+        if isinstance(cells[at], (str, int)):  # one document without brackets
+            self.documents(query, [cells[at]], _below(place, at))
+        elif cells[at] is not None:  # a failed query has none, and counts as missing from the run
             self.documents(query, cells[at], _below(place, at))
         return True
-
-    def _holder(self, names: Sequence[str], cells: list[Any]) -> int | None:
-        """The field with the documents: the one named, the only list, or one with a usual name."""
-        if self.wanted.column is not None:
-            return next((at for at, name in enumerate(names) if name == self.wanted.column), None)
-        usual = [at for name in _LISTS[self.wanted.number] for at, known in enumerate(names) if key(known) == name]
-        if usual:
-            return usual[0]
-        inside = [at for at, cell in enumerate(cells) if isinstance(cell, list)]
-        return inside[0] if len(inside) == 1 else None
 
 
 def _is_record(tree: Members) -> bool:

@@ -27,6 +27,8 @@ from rankgauge.tables.notes import Note, Tally, clip, noted
 Text = NDArray[np.uint8]
 _BLOCK = 1 << 23
 _GLANCE = 1 << 14
+_TIMES = 1e8
+"""No grade is that large; seconds since 1970 are."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,17 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
         raise UnreadableError(binary(origin))
     if frame is None:
         return walk(text, layout, number, origin)
+    if number == "value" and len(frame) and float(frame["value"].min()) > _TIMES:  # type: ignore[arg-type]
+        raise UnreadableError(_times(origin))
     # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
     return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, set(pairs)))
+
+
+def _times(origin: str) -> Note:
+    """Ratings as MovieLens writes them have four columns, too, and would be read as other documents with other values."""
+    message = "the values are as large as times; TREC text of judgments is: query iteration document value"
+    hint = "If these are user, item, rating and time, say so in a first line: user_id item_id rating time, with tabs between."
+    return noted("times", message, origin, hint=hint)
 
 
 def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 
 from rankgauge.data.tables.faults import UnreadableError
@@ -161,17 +162,36 @@ def _places(columns: Sequence[str], role: str) -> list[int]:
 def _unknown(
     columns: Sequence[str], role: str, places: dict[str, list[int]], wanted: Wanted, origin: str
 ) -> UnreadableError:
-    taken = {at for found in places.values() for at in found}
-    free = next((name for at, name in enumerate(columns) if at not in taken), columns[0] if columns else "NAME")
     kind = "Judgments" if wanted.number == "value" else "Run"
     names = NAMES[role] + (NAMES["rank"] if role == "score" else ())
     message = f"no column for the {'judged value' if role == 'value' else role}"
     listed = (f"columns: {clip(', '.join(columns), 300)}",)
+    call = _call(columns, places, wanted) or {role: "NAME"}
+    in_python = ", ".join(f"{name}={column!r}" for name, column in call.items())
+    in_words = shlex.quote(",".join(f"{name}={column}" for name, column in call.items()))
     hint = (
-        f"Say which it is, as in {kind}(table, {role}={clip(free)!r}) or --columns {role}={clip(free)}, "
+        f"Say which it is, as in {kind}(table, {in_python}) or --columns {in_words}, "
         f"or call it one of {', '.join(names)}; the first line of a file names the columns."
     )
+    query = clip(columns[places["query"][0]]) if places["query"] else ""
+    if call == {"score": "NAME"}:
+        hint = (
+            f"Add one of {', '.join(names)}; of rows in order, rank=table.groupby({query!r}).cumcount() + 1 (pandas)."
+        )
+    if role == "document" and query and wanted.number == "value" and places["value"]:
+        label = clip(columns[places["value"][0]])
+        sizes = f"Judgments(table[{label!r}], group_sizes=table.groupby({query!r}, sort=False).size())"
+        hint += f" Labels without documents, the rows of each query together, are {sizes}."
     return UnreadableError(noted("unknown-columns", message, origin, places=listed, hint=hint))
+
+
+def _call(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted) -> dict[str, str]:
+    """Columns that nothing is known of, in the roles that are open, both in order."""
+    taken = {at for found in places.values() for at in found}
+    free = [clip(name) for at, name in enumerate(columns) if at not in taken]
+    known = places[wanted.number] or places["rank"] or wanted.column is not None
+    roles = [name for name in ("query", "document") if not places[name]] + ([] if known else [wanted.number])
+    return dict(zip(roles, free, strict=False))
 
 
 def _ambiguous(columns: Sequence[str], role: str, places: list[int], origin: str) -> Note | None:

@@ -118,7 +118,8 @@ def no_query_in_common(
 
     With a `count`, `run` are only some of that many queries.
     """
-    message = f"none of its {plural(count or len(run), 'query')} is judged in {judgments}"
+    whose = "its only query is not" if (count or len(run)) == 1 else f"none of its {count or len(run):,} queries is"
+    message = f"{whose} judged in {judgments}"
     places = _beside(run, judged)
     hint = "Query ids must be written the same way in both files."
     return noted("no-query-in-common", message, origin, len(places), places, hint=hint)

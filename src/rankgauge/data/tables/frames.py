@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rankgauge.data.tables.columns import Picked, Wanted, pick
+from rankgauge.data.tables.columns import Picked, Wanted, is_header, pick
 from rankgauge.data.tables.faults import UnreadableError, duplicates, some_ids
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs, kept_best
 from rankgauge.errors import DataError, did_you_mean
@@ -36,6 +36,12 @@ def to_frame(data: Any, origin: str) -> pl.DataFrame:
         raise _foreign(problem, origin) from None
 
 
+def holds_lists(frame: pl.DataFrame) -> bool:
+    """Whether each row is a query with its documents in a list, rather than a query and one document."""
+    lists = {name for name, kind in frame.schema.items() if isinstance(kind, pl.List)}
+    return bool(lists) and not is_header(name for name in frame.columns if name not in lists)
+
+
 def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
     """The columns that matter, under the names query, document, value or score, and system where there is one."""
     picked = pick(frame.columns, wanted, origin)
@@ -46,7 +52,9 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
         made = _number(column, picked.is_rank) if role == wanted.number else _ids(column, role)
         if isinstance(made, str):
             message = f"column {clip(frame.columns[roles[role]])!r} {made}"
-            raise UnreadableError(noted("wrong-type", message, origin, hint="Cast the column first."))
+            name, is_float = clip(frame.columns[roles[role]]), column.dtype.is_float()
+            how = f", as in table.astype({{{name!r}: 'Int64'}}) with pandas" if is_float else ""
+            raise UnreadableError(noted("wrong-type", message, origin, hint=f"Cast the column first{how}."))
         cast[role] = made.alias(role)
     table = pl.DataFrame(list(cast.values()))
     if picked.number is None:
@@ -85,7 +93,7 @@ def _ids(column: pl.Series, role: str) -> pl.Series | str:
     if kind in _FIT and role != "system":
         return column.cast(pl.Int64)
     if kind.is_float():
-        return f"holds numbers with a fraction ({kind}) where ids are expected"
+        return f"holds decimal numbers ({kind}) where ids are expected"
     if not (kind in _WHOLE_IDS or kind.is_integer() or kind.is_temporal() or kind == pl.Null):
         return f"does not hold ids ({kind})"
     try:

@@ -188,6 +188,8 @@ def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: st
     repeated = Tally("duplicate-documents")
     made: dict[str, dict[str, Any]] = {}
     for query, rows in data.items():
+        if rows is None and number == "score":  # the system failed, and the query counts as missing
+            continue
         name = _id(query, "query", origin)
         if name in made:
             message = f"two queries have the same id {clip(name)!r} as text"
@@ -225,9 +227,11 @@ def _is_text(data: Mapping[Any, Any]) -> bool:
 
 
 def _documents(query: str, rows: Any, number: str, origin: str, repeated: Tally) -> dict[str, Any]:
+    if hasattr(rows, "tolist") or isinstance(rows, Iterator):  # an array, a series, a generator
+        rows = rows.tolist() if hasattr(rows, "tolist") else list(rows)
     if isinstance(rows, Mapping):
         pairs = rows.items()
-    elif isinstance(rows, Sequence) and rows and all(isinstance(row, tuple) and len(row) == 2 for row in rows):
+    elif isinstance(rows, Sequence) and rows and all(isinstance(row, (tuple, list)) and len(row) == 2 for row in rows):
         pairs = rows  # type: ignore[assignment]
     elif isinstance(rows, Sequence | AbstractSet) and not isinstance(rows, (str, bytes)) and number == "value":
         pairs = ((document, 1) for document in rows)  # type: ignore[assignment]

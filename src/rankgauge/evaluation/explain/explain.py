@@ -38,13 +38,19 @@ class Decided(TypedDict, total=False):
 
 @overload
 def explain(
-    measure: str | Measure, judgments: Any, run: Any, query: str, *, versus: None = ..., **options: Unpack[Decided]
+    measure: str | Measure,
+    judgments: Any,
+    run: Any,
+    query: str | int,
+    *,
+    versus: None = ...,
+    **options: Unpack[Decided],
 ) -> Explanation: ...
 
 
 @overload
 def explain(
-    measure: str | Measure, judgments: Any, run: Any, query: str, *, versus: Any, **options: Unpack[Decided]
+    measure: str | Measure, judgments: Any, run: Any, query: str | int, *, versus: Any, **options: Unpack[Decided]
 ) -> Explanation | Contrast: ...
 
 
@@ -58,7 +64,7 @@ def explain(
     measure: str | Measure,
     judgments: Any,
     run: Any,
-    query: str | None = None,
+    query: str | int | None = None,
     *,
     versus: Any = None,
     policy: Policy | None = None,
@@ -81,6 +87,7 @@ def explain(
         if versus is None:
             raise UsageError("name a query to explain, or what to contrast all queries with (versus)")
         return partings(judged, first, first | _changed(versus, policy))
+    query = str(query)
     if versus is None:
         return _explained(measure, judged, run, query, policy, like)
     pair = (_explained(judged=judged, query=query, **call) for call in (first, first | _changed(versus, policy)))

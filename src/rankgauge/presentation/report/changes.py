@@ -122,7 +122,7 @@ def _slices(slices: Slices | None, focus: Focus) -> list[Section]:
         pair = pair_of(part.comparison.parts[0], focus.first, focus.second)
         p = p_words(pair, part.comparison.floors)
         numbers = (part.query_count, pair.difference, pair.low, pair.high)
-        rows.append((shortened(part.value, 80), *numbers, p, pair.verdict))
+        rows.append((shortened(part.value, 80), *numbers, p, pair.word))
         found.append((shortened(part.value, 40), pair))
     signed = (number(name, signed=True) for name in ("Δ", "low", "high"))
     columns = (Column(slices.column), number("queries"), *signed, number("p"), Column("verdict"))

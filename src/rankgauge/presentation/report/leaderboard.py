@@ -162,7 +162,7 @@ def _cells(board: Board, at: int, pair: Pair | None, forest: Forest, groups: tup
         _cell("p number", "p", p, pair.p_adjusted),
         f'<td class="balance" data-label="win/tie/loss" data-value="{pair.wins - pair.losses}">{balance_svg(pair)} {tally}</td>',
         *judged,
-        f'<td class="verdict word"><span class="pill {pair.verdict}">{pair.verdict}</span></td>',
+        f'<td class="verdict word"><span class="pill {pair.verdict}">{pair.word}</span></td>',
     ]
 
 

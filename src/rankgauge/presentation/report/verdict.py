@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.tables import interval_text, p_words, signed
-from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
+from rankgauge.analysis.compare.verdicts import SAME, MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import Focus, brief, next_step, ranked
 from rankgauge.errors import plural
 from rankgauge.tables.notes import LOUD, Note
@@ -101,6 +101,8 @@ def _against(focus: Focus) -> tuple[str, str]:
 
 def _one(pair: Pair, floors: Sequence[float]) -> str:
     system, baseline = brief(pair.system), brief(pair.baseline)
+    if pair.is_same:
+        return f"{system} and {baseline} are the same on all {_queries(pair)}."
     if pair.verdict == "undecided":
         queries, p = _queries(pair), _p(pair, floors).replace(" ", "\N{NO-BREAK SPACE}")
         if _has_sign(pair):
@@ -150,7 +152,7 @@ def _crowd(focus: Focus) -> list[str]:
     """The other systems in a sentence."""
     if len(focus.rows) < 2:
         return []
-    tally = Counter(pair.verdict for pair in focus.rows.values())
+    tally = Counter(pair.word for pair in focus.rows.values())
     if focus.about_top:
         rivals = [brief(name) for name in focus.unbeaten if name != focus.first]
         first = ", ".join(rivals[:5]) + (f" and {len(rivals) - 5} more" if len(rivals) > 5 else "")
@@ -161,7 +163,7 @@ def _crowd(focus: Focus) -> list[str]:
             f"{tally['worse'] or 'None'} of {len(focus.rows)} other {verb} shown to be worse than {brief(focus.first)}."
         )
         return [f"{text} No system is shown to beat {first}." if rivals else text]
-    rest = ", ".join(f"{tally[word]} {word}" for word in ("worse", "equivalent", "undecided") if tally[word])
+    rest = ", ".join(f"{tally[word]} {word}" for word in ("worse", "equivalent", SAME, "undecided") if tally[word])
     better = tally["better"]
     text = f"Of {len(focus.rows)} systems, {better or 'none'} {'is' if better < 2 else 'are'} better than {brief(focus.reference)}"
     leader = ranked(focus.found)[0]

@@ -1,0 +1,106 @@
+"""What people hand over from memory, brought into the forms that tables are made of: mappings, frames and vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from typing import Any
+
+from rankgauge.data.tables.columns import NAMES, Wanted, is_header, key
+from rankgauge.errors import UsageError
+from rankgauge.tables.notes import clip
+
+
+def in_memory(data: Any, wanted: Wanted) -> Any:
+    """Rows one by one as a frame, what pandas keeps in an index as columns, what an iterator gives as a list."""
+    if isinstance(data, (Iterator, set, frozenset)):
+        data = list(data)
+    if type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "reset_index"):
+        return _without_index(data)
+    return frame_of_rows(data, wanted) if are_rows(data) else data
+
+
+def _without_index(data: Any) -> Any:
+    """A pandas table with the ids of its index as columns; a series of lists as {query: list}."""
+    known = {key(name) for role in ("query", "document") for name in NAMES[role]}
+    names = [name for name in data.index.names if isinstance(name, str) and key(name) in known]
+    if hasattr(data, "columns"):
+        return data.reset_index() if names and not set(names) & set(data.columns) else data
+    if len(names) == 2:
+        return data.reset_index()
+    return data.to_dict() if len(data) and isinstance(data.iloc[0], (list, tuple, set)) else data
+
+
+def are_rows(data: Any) -> bool:
+    """Rows as iterators of qrels and scored documents give them: tuples, or dicts with named columns."""
+    first = data[0] if isinstance(data, (list, tuple)) and data else None
+    return _is_row(first)
+
+
+def _is_row(row: Any) -> bool:
+    if isinstance(row, Mapping):
+        return is_header(map(str, row)) and not any(isinstance(cell, (Mapping, list)) for cell in row.values())
+    return isinstance(row, tuple) and len(row) > 1 and not any(isinstance(cell, (Mapping, PathLike)) for cell in row)
+
+
+def frame_of_rows(data: Iterable[Any], wanted: Wanted) -> Any:
+    """A frame of such rows; a tuple without names holds query, document and number."""
+    import polars as pl
+
+    rows = list(data)
+    if not all(map(_is_row, rows)):
+        odd = next(row for row in rows if not _is_row(row))
+        raise UsageError(f"{clip(repr(odd))} is not a row of query, document and {wanted.number}")
+    if rows and isinstance(rows[0], tuple):
+        names = getattr(rows[0], "_fields", ("query", "document", wanted.number)[: len(rows[0])])
+        columns = list(zip(*rows, strict=False))
+        rows = {name: list(column) for name, column in zip(names, columns, strict=False)}  # type: ignore[assignment]
+    try:
+        return pl.DataFrame(rows, infer_schema_length=None)
+    except (TypeError, OverflowError, pl.exceptions.PolarsError) as problem:
+        raise UsageError(f"the rows do not fit together ({str(problem).splitlines()[0]})") from None
+
+
+def is_frame(data: Any) -> bool:
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "collect_schema")
+
+
+def is_vector(data: Any) -> bool:
+    """A column of numbers in memory: an array, also one column of a matrix, a series, or a list of fractions."""
+    if isinstance(data, (list, tuple)):
+        return bool(data) and all(isinstance(cell, float) for cell in data)
+    dimensions = getattr(data, "ndim", None) if hasattr(data, "__array__") else None
+    return (
+        dimensions == 1
+        or (dimensions == 2 and not is_frame(data) and 1 in data.shape)
+        or type(data).__name__ == "Series"
+    )
+
+
+def refusal(data: Any, wanted: Wanted, origin: str) -> str:
+    """What to write instead of something that does not say what its parts are."""
+    is_array = hasattr(data, "__array__") and hasattr(data, "shape")
+    if is_array and wanted.number == "score":
+        rows = "dict(zip(queries, array.tolist())) where each row lists the documents of a query"
+        return f"an array of shape {data.shape} is not a column of predictions; give array.ravel(), or {rows}"
+    if is_array and len(data.shape) == 2:
+        rows, columns = data.shape
+        return (
+            f"an array of shape {data.shape} does not say what its rows are; give "
+            f"Judgments(array.ravel(), group_sizes=[{columns}] * {rows}) where each row holds the labels of a query, "
+            "or list(map(tuple, array.tolist())) where rows are query, document and value"
+        )
+    if is_array:
+        return "labels alone do not say which query each belongs to; give Judgments(labels, group_sizes=…)"
+    if isinstance(data, (list, tuple)) and data and isinstance(data[0], (list, tuple)):
+        return (
+            "lists alone do not say which query each belongs to; give dict(zip(queries, lists)), "
+            f"or tuples where each is a row of query, document and {wanted.number}"
+        )
+    if isinstance(data, (list, tuple)) and data and isinstance(data[0], (int, float)):
+        made = "Judgments(labels, group_sizes=…)" if wanted.number == "value" else "numpy.array(predictions)"
+        return f"a list of numbers does not say whether they are ids or {wanted.number}s; give {made}"
+    return (
+        f"cannot read {origin} from {type(data).__name__}; "
+        "give a path, a dict of dicts, rows of (query, document, number), or a Polars, pandas or Arrow table."
+    )

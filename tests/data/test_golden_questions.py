@@ -1,0 +1,99 @@
+"""Golden questions in the shapes that people have: records that list the documents of their query."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import rankgauge as rg
+from rankgauge.errors import DataError
+
+RAGAS = [
+    {"user_input": "how?", "reference_context_ids": ["d1"], "retrieved_context_ids": ["d1", "x"], "reference": "so"},
+    {"user_input": "why?", "reference_context_ids": ["d3"], "retrieved_context_ids": ["x", "d3"], "reference": "as"},
+]
+TEXTS = [
+    {"user_input": "how?", "reference_contexts": ["like this"], "retrieved_contexts": ["like this", "x"]},
+    {"user_input": "why?", "reference_contexts": ["because"], "retrieved_contexts": ["x", "because"]},
+]
+LANGCHAIN = [
+    {"query": "how?", "expected": ["d1"], "documents": [{"page_content": "…", "metadata": {"id": "d1"}}]},
+    {"query": "why?", "expected": ["d2"], "documents": [{"page_content": "…", "metadata": {"id": i}} for i in "x2"]},
+]
+OBJECTS = [
+    {"id": 1, "expected": ["a"], "retrieved": [{"id": "a", "score": 0.9}, {"id": "b", "score": 0.8}]},
+    {"id": 2, "expected": ["b"], "retrieved": [{"id": "b", "score": 0.1}, {"id": "a", "score": 0.8}]},
+]
+SEARCH = [
+    {"id": "g1", "relevant_doc_id": "a", "hits": [{"_id": "a", "_score": 2.5, "_source": {"title": "…"}}]},
+    {"id": "g2", "relevant_doc_id": "a", "hits": [{"_id": "b", "_score": 2.5, "_source": {"title": "…"}}]},
+]
+PLAIN = [
+    {"id": "g1", "question": "how?", "expected_ids": ["d1"], "retrieved_ids": ["d1", "x"]},
+    {"id": "g2", "question": "why?", "expected_ids": ["d3"], "retrieved_ids": ["x", "d3"]},
+]
+SHAPES = {"ragas": RAGAS, "texts": TEXTS, "objects": OBJECTS, "search": SEARCH, "plain": PLAIN}
+
+
+def written(path: Path, rows: list[dict[str, Any]]) -> str:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def first(judged: Any, run: Any) -> float:
+    (mean,) = rg.evaluate(judged, run, "hit@1").mean().values()
+    return mean["hit@1"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_usual_shapes_are_read_from_files_lists_and_frames(shape: str, tmp_path: Path) -> None:
+    rows = SHAPES[shape]
+    path = written(tmp_path / "eval.jsonl", rows)
+    assert first(path, path) == 0.5
+    assert first(rows, rows) == 0.5
+    assert first(iter(rows), iter(rows)) == 0.5
+    assert first(pl.DataFrame(rows), pl.DataFrame(rows)) == 0.5
+    assert first(pd.DataFrame(rows), pd.DataFrame(rows)) == 0.5
+
+
+def test_documents_as_objects_may_keep_their_id_in_the_metadata(tmp_path: Path) -> None:
+    path = written(tmp_path / "chain.jsonl", LANGCHAIN)
+    assert first(f"{path}:expected", f"{path}:documents") == 0.5
+    nameless = written(tmp_path / "nameless.jsonl", [{"query": "how?", "expected": ["a"], "hits": [{"text": "…"}]}])
+    with pytest.raises(DataError, match="no column for the document"):
+        first(nameless, nameless)
+
+
+def test_python_takes_the_field_after_the_path_as_the_command_does(tmp_path: Path) -> None:
+    path = written(tmp_path / "odd.jsonl", [{"id": "g1", "right": ["a", "b"], "wrong": ["c"], "mine": ["b", "a"]}])
+    scores = rg.evaluate(f"{path}:right", {"mine": f"{path}:mine"}, "RR R@1")
+    assert scores.mean() == {"mine": {"RR": 1.0, "R@1": 0.5}}
+    with pytest.raises(DataError, match="no field 'rigth'"):
+        rg.evaluate(f"{path}:rigth", f"{path}:mine")
+
+
+def test_what_was_retrieved_is_never_taken_as_what_is_relevant(tmp_path: Path) -> None:
+    path = written(tmp_path / "half.jsonl", [{"id": "g1", "answer": "42", "retrieved_ids": ["a", "b"]}])
+    with pytest.raises(DataError, match="no field is known to list the relevant documents"):
+        rg.evaluate(path, path)
+    text = written(tmp_path / "answer.jsonl", [{"id": "g1", "ground_truth": "It is 42.", "retrieved_ids": ["a"]}])
+    with pytest.raises(DataError, match="no field is known to list the relevant documents"):
+        rg.evaluate(text, text)
+
+
+def test_one_document_may_stand_without_brackets(tmp_path: Path) -> None:
+    path = written(tmp_path / "one.jsonl", [{"query": "how?", "relevant": "d1", "results": ["d1", "d2"]}])
+    assert first(f"{path}:relevant", path) == 1.0
+
+
+def test_a_failed_query_is_none_in_python_too() -> None:
+    judged, run = {"g1": ["a"], "g2": ["b"]}, {"g1": ["a"], "g2": None}
+    scores = rg.evaluate(judged, run, "hit@1")
+    assert scores.mean() == {"run": {"Success@1": 0.5}}
+    assert [note.examples for note in scores.notes if note.kind == "missing-queries"] == [("g2",)]
+    assert first(judged, {"mine": {"g1": None, "g2": ["b"]}}) == 0.5
