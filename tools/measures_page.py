@@ -73,11 +73,22 @@ retrieved. Both are cut off at k. Papers and tools disagree about the rest; here
   for your own runs.
 - **nCG** is `nDCG(discount=none)`. **nDCG without a cutoff** is trec_eval's `ndcg`: the whole list against the whole pool.
 """
-BEYOND = """Measures beyond accuracy (coverage of the catalog, novelty, similarity within a list, Gini of exposure) are not in the catalogue.
-A measure here is a function of the judged documents that a query retrieved, and each of its numbers belongs to one query, so
-that systems can be compared query by query. Coverage and exposure belong to a whole run, and novelty and similarity need
-popularity or vectors of items, which judgments do not have. They are a few lines on the frame of a run: the number of distinct
-items in the top k is `Run(table).to_polars().group_by("query").head(k)["document"].n_unique()` where the rows are in order.
+BEYOND = """## Beyond accuracy
+
+`rankgauge exposure` and `rankgauge.exposure` measure what recommendations show beside being right. They need no judgments of these
+recommendations, and so they are not in the catalogue above. k is `cutoff`, U the users of a run, I the catalog.
+
+- **coverage@k**: the share of the catalog that at least one user is shown, |∪ L(u)| / |I|.
+- **Gini@k**, popularity bias: Σ (2i − |I| − 1) n(i) / (|I| Σ n(i)), where n(1) ≤ n(2) ≤ … are the times that each item is shown. 0 if all are
+  shown equally often, near 1 if a few take all places.
+- **novelty@k**: the mean over users of the mean self-information of their items, −log2 of the share of the users in `history`
+  who know the item (Zhou et al. 2010). An item that nobody knows counts as known to one user, and a note says how many there are.
+- **similarity@k**: the mean over users of the mean cosine over the pairs of items in their list (Ziegler et al. 2005), from vectors, or
+  from categories as vectors of 0 and 1.
+
+Novelty and similarity have one value per user, so they have intervals, and `compare(found.to_polars())` tests their differences.
+Coverage and Gini belong to the run as a whole and have no interval: a resample of users always shows fewer distinct items, so its
+coverage is too low and its Gini too high. Both also grow or shrink with the number of users; compare runs on the same users.
 """
 
 

@@ -212,6 +212,7 @@ def json_page() -> str:
             "score": ["rankDCG", *table],
             "explain": ["nDCG@10", "--judgments", judged, "--run", runs[0], "--query", "q002"],
             "holes": [judged, *runs],
+            "exposure": [*runs, "--history", judged],
             "check": [judged, runs[0]],
         }
         for name, words in calls.items():

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.agreement import agreement as agreement
     from rankgauge.analysis.compare.compare import compare as compare
     from rankgauge.analysis.discriminate import discriminate as discriminate
+    from rankgauge.analysis.exposure import exposure as exposure
     from rankgauge.analysis.judging.holes import holes as holes
     from rankgauge.analysis.judging.judges import judges as judges
     from rankgauge.analysis.judging.sample import sample as sample
@@ -53,6 +54,7 @@ _NAMES = {
     "analysis.agreement": "agreement",
     "analysis.compare.compare": "compare",
     "analysis.discriminate": "discriminate",
+    "analysis.exposure": "exposure",
     "analysis.judging.holes": "holes",
     "analysis.judging.judges": "judges",
     "analysis.judging.sample": "sample",

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Discrimination as Discrimination,
         MeasureDiscrimination as MeasureDiscrimination,
     )
+    from rankgauge.analysis.exposure import Exposure as Exposure, SystemExposure as SystemExposure
     from rankgauge.analysis.judging.consequences import (
         Consequences as Consequences,
         Favor as Favor,
@@ -107,6 +108,7 @@ _NAMES = {
     "analysis.compare.statistics.shrinkage": "PairBayes",
     "analysis.compare.verdicts": "MeasureComparison Pair",
     "analysis.discriminate": "Discrimination MeasureDiscrimination",
+    "analysis.exposure": "Exposure SystemExposure",
     "analysis.judging.consequences": "Consequences Favor Shift Verdicts",
     "analysis.judging.holes_result": "Holes PairHoles ToJudge",
     "analysis.judging.judges_result": "Judge Judges",

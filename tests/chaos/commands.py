@@ -36,6 +36,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "score": ["score", "rankDCG", str(folder / "truth.csv"), str(folder / "guess.csv"), *out],
         "explain": ["explain", "nDCG@5", "--judgments", judged, "--run", runs[0], "--query", "q02", *out],
         "reconcile": ["reconcile", "0.5", "--judgments", judged, "--run", runs[0], "-m", "nDCG@5", *out],
+        "exposure": ["exposure", *runs, "--history", judged, *out],
         "compare": ["compare", *both, *out],
         "robust": ["robust", *both, *out],
         "judges": ["judges", *both, *other, *out],

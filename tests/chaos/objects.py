@@ -53,6 +53,7 @@ def public(folder: Path, more: str = "") -> dict[str, Callable[[], Any]]:
         "compare gate": lambda: rankgauge.compare(judged, runs, measures="nDCG@5").gate("nDCG@5 < 0.1"),
         "discriminate": lambda: rankgauge.discriminate(scores()),
         "explain": lambda: rankgauge.explain("nDCG@5", judged, first, query),
+        "exposure": lambda: rankgauge.exposure(runs, history=judged),
         "holes": lambda: rankgauge.holes(judged, runs),
         "judges": lambda: rankgauge.judges(judged, again, runs),
         "optimize": lambda: rankgauge.optimize(judged, runs, folds=2, repeats=1),

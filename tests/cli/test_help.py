@@ -74,6 +74,7 @@ def folder(tmp_path_factory):
     (folder / "clicks.csv").write_text("user,clicks,model,other\nu1,3,0.1,1\nu1,2,0.5,2\nu2,1,0.2,3\nu2,0,0.1,4\n")
     (folder / "popularity.csv").write_text("query,document,grade\nq,a,100\nq,b,80\nq,c,90\nq,d,15\nq,e,10\n")
     judged, (old, new, *_) = folder / "judgments.qrels", sorted((folder / "runs").iterdir())
+    (folder / "items.csv").write_text("item,topics\n" + "".join(f"d{n},a|b\n" for n in range(9)))
     (folder / "llm.qrels").write_text(judged.read_text().replace(" 2\n", " 1\n"))
     (folder / "old.trec").write_text(old.read_text())
     (folder / "new.trec").write_text(new.read_text())

@@ -101,6 +101,7 @@ COMMANDS = {
     "stability": ("stability", *DATA),
     "agreement": ("agreement", *DATA, "-m", "nDCG@3 AP"),
     "discriminate": ("discriminate", *DATA, "--samples", "50"),
+    "exposure": ("exposure", *DATA[1:], "--history", DATA[0]),
     "optimize": ("optimize", *DATA, "-m", "nDCG@3", "--folds", "2", "--repeats", "1"),
     "relevance": ("relevance", DATA[0]),
     "check": ("check", *DATA),

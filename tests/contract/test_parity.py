@@ -218,6 +218,10 @@ def holed_data(result: Any, given: dict[str, Any]) -> Any:
     return result.to_dict() | listed
 
 
+def exposed(**given: Any) -> Any:
+    return rankgauge.exposure(**{"runs": RUNS} | given)
+
+
 def sampled(**given: Any) -> Any:
     return rankgauge.sample(**{"judgments": JUDGED, "queries": 5} | given)
 
@@ -558,6 +562,32 @@ PARITY = {
         },
         holed_data,
     ),
+    "exposure": Command(
+        (*RUNS,),
+        exposed,
+        {
+            "history": Case(("--history", JUDGED), lambda: {"history": JUDGED}),
+            "items": Case(("--items", "items.csv"), lambda: {"items": "items.csv"}),
+            "features": Case(
+                ("--items", "items.csv", "--features", "topics"), lambda: {"items": "items.csv", "features": "topics"}
+            ),
+            "cutoff": Case(("--cutoff", "3"), lambda: {"cutoff": 3}),
+            "confidence": Case(
+                ("--history", JUDGED, "--confidence", "0.8"), lambda: {"history": JUDGED, "confidence": 0.8}
+            ),
+            "columns": Case(columns().words, columns().given, (*POINTS,), same=SAME),
+            "duplicates": Case(
+                ("--duplicates", "best"),
+                lambda: {"runs": best_of(["twice.trec", *RUNS[1:]])},
+                ("twice.trec", *RUNS[1:]),
+            ),
+            "names": Case(
+                ("--names", "tag"),
+                lambda: {"runs": [rankgauge.read_run(name, names="tag") for name in RUNS]},
+                same=SAME,
+            ),
+        },
+    ),
     "sample": Command(
         (JUDGED, "--queries", "5"),
         sampled,
@@ -833,6 +863,9 @@ def folder(collection):
     for at, name in enumerate(BARE, 3):
         (collection / name).write_text("".join(f"{at * row * row % 17}\n" for row in range(30)))
     (collection / "points").mkdir()
+    documents = sorted({line.split()[2] for name in RUNS for line in (collection / name).read_text().splitlines()})
+    topics = "".join(f"{one},{'ab'[n % 2]}|{'xyz'[n % 3]}\n" for n, one in enumerate(documents[5:]))
+    (collection / "items.csv").write_text(f"item,topics\n{topics}")
     (collection / "who.csv").write_text(text.replace("query", "who", 1))
     (collection / "who-else.csv").write_text(text.replace("query", "who", 1).replace(",2\n", ",1\n"))
     for name, path in zip(RUNS, POINTS, strict=True):

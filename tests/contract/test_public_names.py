@@ -16,7 +16,7 @@ from rankgauge.tables.shown import Plain
 PUBLIC = """
     Judgments Run Queries Policy Measure Scores RelevanceFunction
     read_judgments read_run read_runs read_queries read_scores
-    evaluate score explain check reconcile
+    evaluate score explain check reconcile exposure
     compare judges holes sample stability agreement discriminate optimize robust
     relevance simulate report explore
     measures plot results errors integrations examples

@@ -121,7 +121,7 @@ CALLS = [
     (lambda: evaluate(GRADES, {"q1": {"a": 1.0, 2: 1.0, "c": 1.0}}), DataError, ["ids of several types"]),
     (lambda: evaluate(GRADES, []), UsageError, ["no runs"]),
     (lambda: Run(FRAME.rename({"document": "file"})), DataError, ["no column for the document", "query, file, score"]),
-    (lambda: Run(FRAME.with_columns(query=pl.Series([1.0, 1.5]))), DataError, ["column 'query'", "fraction"]),
+    (lambda: Run(FRAME.with_columns(query=pl.Series([1.0, 1.5]))), DataError, ["column 'query'", "decimal numbers"]),
     (lambda: Run(FRAME.with_columns(score=pl.Series(["1", "x"]))), DataError, ["row 1: score 'x' of query q1, document b"]),
     (lambda: Run(FRAME.with_columns(score=pl.Series([1.0, None]))), DataError, ["row 1: score None of query q1, document b"]),
     (lambda: Run(FRAME.with_columns(document=pl.Series(["a", None]))), DataError, ["row 1: document None of query q1", "1 of 2 rows lacks the document"]),

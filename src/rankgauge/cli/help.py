@@ -13,7 +13,7 @@ import click
 from rankgauge.errors import UsageError
 
 GROUPS = {
-    "Evaluate": ("evaluate", "score", "explain", "reconcile"),
+    "Evaluate": ("evaluate", "score", "explain", "reconcile", "exposure"),
     "Compare and trust": (
         *("compare", "robust", "judges", "holes", "stability", "agreement", "discriminate"),
         *("report", "explore"),

@@ -1,9 +1,8 @@
-"""Queries: their words, and free columns to slice or weight by. Titles of documents, for people who look at rankings."""
+"""Queries: their words, and free columns to slice or weight by."""
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user", "uid")
 TEXTS = ("text", "query_text", "title", "query", "keywords")
-DOCUMENTS = ("doc_id", "docid", "docno", "document", "corpus-id", "corpus_id", "item_id", "item", "_id", "id")
-TITLES = ("title", "name", "text", "headline", "url")
 
 
 class Queries:
@@ -41,10 +38,10 @@ class Queries:
         self.name, self._lines = name, lines
         table = columns if isinstance(columns, Mapping) else _columns_of(columns, name)
         names = list(table)
-        text = _named(names, TEXTS)
-        identity = _named([name for name in names if name != text], IDS) or _named(names, IDS) or text
+        text = named_column(names, TEXTS)
+        identity = named_column([name for name in names if name != text], IDS) or named_column(names, IDS) or text
         if identity is None:
-            raise _no_column("for the query id", names, IDS, name)
+            raise no_column("for the query id", names, IDS, name)
         self.ids: tuple[str, ...] = tuple(self._id(cell, row) for row, cell in enumerate(table[identity]))
         self._refuse_repeats()
         self._texts = {} if text is None else dict(zip(self.ids, table[text], strict=True))
@@ -131,7 +128,7 @@ def read_queries(path: str | Path) -> Queries:
 
 def is_header(names: Sequence[str], ids: Sequence[str] = IDS) -> bool:
     """Whether a first line names columns: several of them, one the id."""
-    return len(names) > 1 and _named(names, ids) is not None
+    return len(names) > 1 and named_column(names, ids) is not None
 
 
 def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_part: bool = False) -> Floats:
@@ -158,12 +155,12 @@ def _weight(cell: Any) -> float | None:
     return number if math.isfinite(number) and number >= 0 else None
 
 
-def _named(names: Sequence[str], aliases: Sequence[str]) -> str | None:
+def named_column(names: Sequence[str], aliases: Sequence[str]) -> str | None:
     """The column that goes by one of these names, the surest first."""
     return next((name for alias in aliases for name in names if key(str(name)) == key(alias)), None)
 
 
-def _no_column(what: str, names: Sequence[str], wanted: Sequence[str], origin: str) -> DataError:
+def no_column(what: str, names: Sequence[str], wanted: Sequence[str], origin: str) -> DataError:
     columns = [f"columns: {clip(', '.join(map(str, names)), 300)}"]
     return DataError(f"no column {what}", origin, columns, f"Name one of them {', '.join(wanted)}.")
 
@@ -236,22 +233,3 @@ def about_absent(absent: Sequence[str], wanted: int, judged: Sequence[str], orig
         raise DataError(message, origin, near, "Query ids must be written the same way.")
     message = f"{plural(len(absent), 'chosen query')} without judgments, left out ({some_ids(absent)})"
     return (noted("chosen-unjudged", message, origin, len(absent), tuple(map(clip, absent[:SHOWN]))),)
-
-
-def document_titles(documents: Any) -> Mapping[str, str] | None:
-    """Document → title, from a mapping or a file with a column of ids and one of titles."""
-    if documents is None:
-        return None
-    if isinstance(documents, Mapping):
-        return {str(document): str(title) for document, title in documents.items()}
-    from rankgauge.data.read.records import read_records
-
-    source = Source(os.fspath(documents))
-    found = read_records(source, lambda names: is_header(names, DOCUMENTS), ("id", "title"))
-    names = list(found.columns)
-    identity, title = _named(names, DOCUMENTS), _named(names, TITLES)
-    if identity is None or title is None:
-        lacking, wanted = ("document ids", DOCUMENTS) if identity is None else ("titles", TITLES)
-        raise _no_column(f"of {lacking}", names, wanted, source.origin)
-    pairs = zip(found.columns[identity], found.columns[title], strict=True)
-    return {str(document): "" if text is None else str(text) for document, text in pairs}

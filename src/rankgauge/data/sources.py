@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from rankgauge.data.handed import frame_of_rows, in_memory, is_frame, refusal
 from rankgauge.data.read.file import Source
-from rankgauge.data.read.golden import are_questions, lists_objects
+from rankgauge.data.read.golden import ASKED, are_questions, lists_objects
 from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Pieces, RowTable, dict_table
 from rankgauge.errors import UsageError, did_you_mean
@@ -68,7 +68,7 @@ def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
     if are_questions(data):
         return _questions(data, wanted, origin)
     frame = to_frame(data, origin)
-    if holds_lists(frame):
+    if holds_lists(frame, ASKED):
         return _questions(frame.to_dicts(), wanted, origin)
     table = frame_table(frame, wanted, origin)
     return table if frame is data else owned(table)

@@ -44,8 +44,6 @@ def _farthest(column: NDArray[Any]) -> float:
 def numbers(column: ArrayLike, name: str) -> NDArray[Any]:
     """A column as a vector of finite numbers."""
     given = np.asarray(column)
-    if given.ndim == 2 and 1 in given.shape:  # as predict() of some libraries returns it
-        given = given.ravel()
     if given.ndim != 1:
         raise DataError(f"{name} has shape {given.shape}; give one column", hint="Several lists at once need groups.")
     if given.size == 0:
@@ -104,7 +102,10 @@ def table_columns(table: Any, truth: Any, predicted: Sequence[Any], groups: Any)
 
 def column_of(given: Any, name: str) -> NDArray[Any]:
     """A vector, or the numbers of a file with one column."""
-    return file_column(given) if isinstance(given, (str, PathLike)) else numbers(given, name)
+    if isinstance(given, (str, PathLike)):
+        return file_column(given)
+    column = np.asarray(given)  # predict() of some libraries returns a matrix of one column
+    return numbers(column.ravel() if column.ndim == 2 and 1 in column.shape else given, name)
 
 
 def file_column(path: str | PathLike[str]) -> Floats:

@@ -27,8 +27,8 @@ from rankgauge.tables.notes import Note, Tally, clip, noted
 Text = NDArray[np.uint8]
 _BLOCK = 1 << 23
 _GLANCE = 1 << 14
-_TIMES = 1e8
-"""No grade is that large; seconds since 1970 are."""
+_TIMES = 1e8, 1e13
+"""No grade is that large; seconds and milliseconds since 1970 are."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
         raise UnreadableError(binary(origin))
     if frame is None:
         return walk(text, layout, number, origin)
-    if number == "value" and len(frame) and float(frame["value"].min()) > _TIMES:  # type: ignore[arg-type]
+    if number == "value" and len(frame) and frame["value"].is_between(*_TIMES).all():
         raise UnreadableError(_times(origin))
     # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
     return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, set(pairs)))

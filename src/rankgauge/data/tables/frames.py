@@ -5,13 +5,14 @@ A table may hold several runs, distinguished by a `system` column.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from rankgauge.data.tables.columns import Picked, Wanted, is_header, pick
+from rankgauge.data.tables.columns import Picked, Wanted, is_header, key, pick
 from rankgauge.data.tables.faults import UnreadableError, duplicates, some_ids
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs, kept_best
 from rankgauge.errors import DataError, did_you_mean
@@ -36,10 +37,10 @@ def to_frame(data: Any, origin: str) -> pl.DataFrame:
         raise _foreign(problem, origin) from None
 
 
-def holds_lists(frame: pl.DataFrame) -> bool:
-    """Whether each row is a query with its documents in a list, rather than a query and one document."""
-    lists = {name for name, kind in frame.schema.items() if isinstance(kind, pl.List)}
-    return bool(lists) and not is_header(name for name in frame.columns if name not in lists)
+def holds_lists(frame: pl.DataFrame, known: Collection[str]) -> bool:
+    """Whether each row is a query, under one of the `known` names, with its documents in a list."""
+    plain = [name for name, kind in frame.schema.items() if not isinstance(kind, pl.List)]
+    return len(plain) < frame.width and not is_header(plain) and any(key(name) in known for name in plain)
 
 
 def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:

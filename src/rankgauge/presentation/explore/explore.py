@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 import rankgauge
+from rankgauge.data.items import document_titles
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match_runs, prepared
 from rankgauge.data.policy import Policy
-from rankgauge.data.queries import Queries, document_titles
+from rankgauge.data.queries import Queries
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_one
