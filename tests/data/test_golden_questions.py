@@ -73,8 +73,8 @@ def test_python_takes_the_field_after_the_path_as_the_command_does(tmp_path: Pat
     path = written(tmp_path / "odd.jsonl", [{"id": "g1", "right": ["a", "b"], "wrong": ["c"], "mine": ["b", "a"]}])
     scores = rg.evaluate(f"{path}:right", {"mine": f"{path}:mine"}, "RR R@1")
     assert scores.mean() == {"mine": {"RR": 1.0, "R@1": 0.5}}
-    with pytest.raises(DataError, match="no field 'rightt'"):
-        rg.evaluate(f"{path}:rightt", f"{path}:mine")
+    with pytest.raises(DataError, match="no field 'correct'"):
+        rg.evaluate(f"{path}:correct", f"{path}:mine")
 
 
 def test_what_was_retrieved_is_never_taken_as_what_is_relevant(tmp_path: Path) -> None:
