@@ -308,3 +308,11 @@ def test_one_system_has_its_numbers_and_every_query(with_holes, tmp_path):
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text)[1])
     assert data["queries"] == list(scores.queries)
     assert base64.b64decode(data["values"]) == scores.matrix("nDCG@5")[0].astype("<f8").tobytes()
+
+
+def test_every_analysis_has_the_confidence_of_the_given_comparison(tmp_path):
+    matrix = noisy([0.2, 0.4, 0.6, 0.7])
+    found = rankgauge.compare(matrix, all_pairs=True, confidence=0.8)
+    text = rankgauge.report(tmp_path / "page.html", matrix, comparison=found).read_text()
+    section = text[text.index('<section id="stability">') :].partition("</section>")[0]
+    assert "in brackets: 80% intervals" in section

@@ -131,7 +131,7 @@ def explorer_bytes(judged: Judgments, runs: list[Any], scores: Scores, wishes: W
         "version": rankgauge.__version__,
         "systems": list(scores.systems),
         "queries": [shortened(query, LONGEST_TEXT) for query in scores.queries],
-        "texts": texts if wishes.texts else None,
+        "texts": texts if any(texts) else None,
         "grades": grades.tolist(),
         "exp": exponential_gains(measure, grades),
         "start": start,

@@ -99,6 +99,8 @@ def gather(
     about_top = systems > 2 and (settings.baseline is None if comparison is None else comparison.baseline is None)
     if comparison is None and systems > 1:
         comparison = compare(scores, **_design(settings, systems))
+    if comparison is not None:
+        settings = replace(settings, confidence=comparison.confidence, seed=comparison.seed)
     # From two systems nothing can be learned about how systems differ in general.
     if study is None and several and systems > 2:
         study = tried("stability", lambda: _study(data, settings.confidence))
@@ -107,8 +109,6 @@ def gather(
         discrimination = tried("discriminative power", lambda: discriminate(curves, top=top, seed=settings.seed))
     among_variants = tried("agreement", lambda: agreement(variants)) if variants is not None and systems > 1 else None
     among_asked = tried("agreement", lambda: agreement(scores)) if len(scores.measures) > 1 and systems > 1 else None
-    if comparison is not None:
-        settings = replace(settings, confidence=comparison.confidence, seed=comparison.seed)
     return Material(
         **vars(data),
         settings=settings,
