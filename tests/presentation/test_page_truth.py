@@ -316,3 +316,27 @@ def test_every_analysis_has_the_confidence_of_the_given_comparison(tmp_path):
     text = rankgauge.report(tmp_path / "page.html", matrix, comparison=found).read_text()
     section = text[text.index('<section id="stability">') :].partition("</section>")[0]
     assert "in brackets: 80% intervals" in section
+
+
+def hint_of(text):
+    return html.unescape(re.search(r'<section id="leaderboard">.*?<p class="hint">(.*?)</p>', text, re.DOTALL)[1])
+
+
+def test_the_leaderboard_says_for_what_its_intervals_and_ranks_hold(tmp_path):
+    matrix = noisy([0.6, 0.58, 0.565, 0.2])
+    for correction, said in (("max-t", True), ("holm", False)):
+        found = rankgauge.compare(matrix, all_pairs=True, correction=correction)
+        text = rankgauge.report(tmp_path / "page.html", matrix, comparison=found).read_text()
+        assert ("that decide and hold for all pairs at once:" in hint_of(text)) is said
+        assert ("with simultaneous 95% intervals" in text) is said
+
+
+def test_where_more_could_be_first_than_ranks_allow_one_by_one_the_page_says_so(tmp_path):
+    matrix = noisy([0.6, 0.58, 0.575, 0.2])
+    focus = Focus.of(rankgauge.compare(matrix, all_pairs=True))
+    first = {system.name for system in focus.ranked if system.rank_low == 1}
+    assert first < set(focus.unbeaten)
+    said = f"Over all systems at once, {len(focus.unbeaten)} could be first."
+    assert said in hint_of(rankgauge.report(tmp_path / "page.html", matrix).read_text())
+    apart = rankgauge.report(tmp_path / "page.html", noisy([0.6, 0.59, 0.3, 0.2])).read_text()
+    assert "at once," not in hint_of(apart)

@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import quote, urlencode
 
 from rankgauge.analysis.compare.evidence import SystemSummary
+from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.tables import p_words, percent
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import Focus, brief, ranked
@@ -64,14 +65,17 @@ def leaderboard_section(focus: Focus, notes: tuple[Note, ...], judged: Scores | 
     against = f"{brief(focus.reference)}, {'the leader' if focus.about_top else 'the baseline'}"
     hint = (
         f"Sorted by mean; brackets hold {100 * comparison.confidence:g}% intervals. Differences are from {against}, with the "
-        f"{percent(comparison.interval_confidence)} intervals that decide: an interval that crosses the line at 0 is "
-        "undecided."
+        f"{percent(comparison.interval_confidence)} intervals that decide{together(comparison)}: an interval that crosses the "
+        "line at 0 is undecided."
     )
     if any(system.rank_low < system.rank_high for found in comparison.parts for system in found.systems):
         hint += (
             " Parentheses hold the ranks that a system could have on other queries like these "
             f"({100 * comparison.confidence:g}% confidence for each system by itself)."
         )
+        unbeaten = set(focus.unbeaten)
+        if focus.about_top and any(system.name in unbeaten and system.rank_low > 1 for system in focus.ranked):
+            hint += f" Over all systems at once, {len(unbeaten)} could be first."
     if boards[0].beginning:
         hint += f" All names begin with “{shortened(boards[0].beginning, 80)}”, which is left out."
     tables = [board_html(board) for board in boards]
@@ -82,6 +86,12 @@ def leaderboard_section(focus: Focus, notes: tuple[Note, ...], judged: Scores | 
         )
         tables = [f'<div data-switch="measure">{shown}</div>']
     return Section("leaderboard", "Leaderboard", tables, hint=hint, opened=True)
+
+
+def together(comparison: Comparison) -> str:
+    """Intervals of max-t cover all differences at once, others each its own."""
+    simultaneous = comparison.correction == "max-t" and comparison.interval_for != "pair"
+    return " and hold for all pairs at once" if simultaneous else ""
 
 
 def board_html(board: Board) -> str:

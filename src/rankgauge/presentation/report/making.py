@@ -16,6 +16,7 @@ from rankgauge.analysis.compare.tables import percent
 from rankgauge.data.read.file import system_name
 from rankgauge.errors import plural
 from rankgauge.evaluation.scores import Scores
+from rankgauge.presentation.report.leaderboard import together
 from rankgauge.presentation.report.material import MOST_SYSTEMS, Material
 from rankgauge.presentation.report.page import LONGEST_TEXT, Section, fact_row, scrolled
 from rankgauge.tables.table import shortened
@@ -63,9 +64,10 @@ def citation(material: Material) -> str:
     pairs = sum(len(part.pairs) for part in found.parts)
     by = {"holm": "Holm's correction, ", "bh": "Benjamini-Hochberg correction, ", "max-t": "max-t correction, "}
     adjusted = by.get(found.correction, "unadjusted, ")
+    simultaneous = "simultaneous " if together(found) else ""
     return (
         f"{measures} on {queries}, {plural(pairs, 'comparison')} by the {found.test} test ({adjusted if pairs > 1 else ''}α = "
-        f"{1 - found.confidence:.2g}), with {percent(found.interval_confidence)} intervals of differences; {version}."
+        f"{1 - found.confidence:.2g}), with {simultaneous}{percent(found.interval_confidence)} intervals of differences; {version}."
     )
 
 

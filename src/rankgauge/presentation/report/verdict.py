@@ -155,7 +155,8 @@ def _crowd(focus: Focus) -> list[str]:
     tally = Counter(pair.word for pair in focus.rows.values())
     if focus.about_top:
         rivals = [brief(name) for name in focus.unbeaten if name != focus.first]
-        first = ", ".join(rivals[:5]) + (f" and {len(rivals) - 5} more" if len(rivals) > 5 else "")
+        named = [*rivals[:5], f"{len(rivals) - 5} more"] if len(rivals) > 5 else rivals
+        first = " or ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
         if tally["worse"] == len(focus.rows):
             return []  # the headline has said so
         verb = "system is" if tally["worse"] == 1 else "systems are"
