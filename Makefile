@@ -82,7 +82,8 @@ bench-quick: $(READY)  ## measure speed on small data, in two minutes
 sentence-transformers: $(READY)  ## test its evaluator with the real library; optional, because torch is large (TORCH=torch==… chooses)
 	$(BIN)/python -c "import torch" 2>/dev/null || $(BIN)/pip install --quiet --disable-pip-version-check '$(TORCH)'
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[sentence-transformers]'
-	$(BIN)/pytest tests/integrations/test_sentence_transformers.py tests/integrations/test_coming_from.py
+	$(BIN)/pytest tests/integrations/test_sentence_transformers.py
+	$(BIN)/pytest tests/integrations/test_coming_from.py -k "sentence-transformers or torchmetrics"
 
 system:  ## install what the tests use besides Python: Debian packages (asks for root), axe-core from npm
 	command -v chromium >/dev/null || (apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core)
