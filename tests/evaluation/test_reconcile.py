@@ -134,7 +134,7 @@ def test_a_number_above_one_is_read_as_a_percentage():
     found = reconcile(f"{100 * of('lightgbm'):.2f}", JUDGED, RUN, "nDCG@3")
     assert "lightgbm" in found.best.tools
     assert found.number.endswith("%")
-    assert next(note.kind for note in found.notes) == "percentage"
+    assert "percentage" in [note.kind for note in found.notes]
     with pytest.raises(UsageError, match="at most 1, or 100%"):
         reconcile("713", JUDGED, RUN, "nDCG@3")
 
@@ -198,3 +198,15 @@ def test_another_count_of_queries_is_mentioned_only_where_it_says_something():
     found = reconcile(f"{total / 23:.5f}", judged, run, "nDCG@3")
     assert [note.count for note in found.notes if note.kind == "other-count"] == [23]
     assert not any(note.kind == "other-count" for note in reconcile("0.9", judged, run, "nDCG@3").notes)
+
+
+@pytest.mark.parametrize("like", ["lightgbm", "ranx"])
+def test_the_first_tool_is_explained_with_what_it_cannot_promise(like):
+    judged = {query: {**grades, "frac": 1.5} for query, grades in JUDGED.items()}
+    run = {query: {**scores, "frac": 0.25} for query, scores in RUN.items()}
+    (value,) = evaluate(judged, run, "nDCG@5", like=like).mean()["run"].values()
+    found = reconcile(f"{value:.6f}", judged, run, "nDCG@5")
+    (note,) = [note for note in found.notes if note.kind == "tool"]
+    preset = PRESETS[found.best.like]
+    assert preset.words in note.text
+    assert ("not promised" in note.text) == bool(preset.caveat)

@@ -18,8 +18,12 @@ FEW = 20
 """Fewer queries than this leave the chance rough: measured, it was up to twice the printed one (P@10 of 8 queries)."""
 
 
-def notes(numbers: Numbers, asked: Known, found: Search, *, shown: int, sure: bool) -> Iterator[Note]:
-    """`asked` is what the user gave, `found.known` how it was read."""
+def notes(numbers: Numbers, asked: Known, found: Search, *, shown: int, sure: bool, like: str | None) -> Iterator[Note]:
+    """`asked` is what the user gave, `found.known` how it was read; `like` the preset of the first explanation."""
+    if like is not None:
+        preset = PRESETS[like]
+        caveat = f"; not promised: {preset.caveat}" if preset.caveat else ""
+        yield Note("tool", f"{like}: {preset.words}{caveat}", 1)
     if found.known != asked:
         text = f"{asked.number.text} was read as {found.known.number.text}: {asked.measure} is at most 1"
         yield Note("percentage", text, 1)

@@ -187,7 +187,16 @@ def reconcile(
         _without_effect(numbers, ours, {step.decision for one in explanations for step in one.steps}),
         len(found.pool),
         found.by_chance,
-        tuple(notes(numbers, known, found, shown=len(explanations), sure=_is_sure(explanations))),
+        tuple(
+            notes(
+                numbers,
+                known,
+                found,
+                shown=len(explanations),
+                sure=_is_sure(explanations),
+                like=explanations[0].like if explanations else None,
+            )
+        ),
     )
 
 
