@@ -77,3 +77,9 @@ def _file(data: Path, queries: int, depth: int) -> tuple[Path, Path]:
     folder = data / f"growth-{queries}x{depth}"
     made(folder, job("make_file", folder, queries, depth, "plain"))
     return folder / "judgments.qrels", folder / "plain.run"
+
+
+if __name__ == "__main__":
+    import steps
+
+    steps.main()

@@ -1,3 +1,5 @@
+import inspect
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -29,7 +31,10 @@ def test_bootstrap_intervals_are_scipys_percentiles_further_out(queries):
     assert tail < 0.025
     random = np.random.default_rng(2)
     options = {"method": "percentile", "n_resamples": 40_000, "confidence_level": 1 - 2 * tail}
-    peer = stats.bootstrap((row,), np.mean, rng=random, **options).confidence_interval
+    drawn = {
+        "rng" if "rng" in inspect.signature(stats.bootstrap).parameters else "random_state": random
+    }  # until SciPy 1.14
+    peer = stats.bootstrap((row,), np.mean, **drawn, **options).confidence_interval
     ours = mean_interval(row, method="bootstrap", samples=40_000)
     width = peer.high - peer.low
     assert ours.low[0] == pytest.approx(peer.low, abs=0.02 * width)

@@ -16,7 +16,7 @@ import numpy as np
 from rankgauge.analysis.compare.options import checked_share
 from rankgauge.analysis.compare.statistics.ranks import ranks_from_means
 from rankgauge.analysis.compare.statistics.tests import paired_differences, squared_t
-from rankgauge.analysis.score_table import Measures, checked_table, evaluation_notes, names_of, scores_from
+from rankgauge.analysis.score_table import Measures, check_pairs, checked_table, evaluation_notes, names_of, scores_from
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError
@@ -133,6 +133,7 @@ def discriminate(
     cube = checked_table(table, "discriminative power")
     complete = _complete(cube)
     chosen = _best(complete, top)
+    check_pairs(len(chosen), "keep the best with top=1000 (--top 1000)")
     names = tuple(table.systems[i] for i in chosen)
     found = []
     for k, measure in enumerate(names_of(table)):

@@ -90,6 +90,20 @@ def checked_table(scores: Scores, what: str, *, least: int = 2) -> Floats:
     return cube
 
 
+MOST_PAIRS = 500_000
+"""Pairs grow with the square of the systems: these take minutes, and ten times the systems would take a day."""
+
+
+def check_pairs(systems: int, otherwise: str) -> None:
+    """Refuse all pairs of thousands of systems, before any is tested."""
+    pairs = systems * (systems - 1) // 2
+    if pairs > MOST_PAIRS:
+        raise UsageError(
+            f"all pairs of {systems:,} systems are {pairs:,}, more than the {MOST_PAIRS:,} that are tested at once\n"
+            f"Choose at most 1,000 systems, or {otherwise}."
+        )
+
+
 def position(name: object, names: Sequence[str], kind: str) -> int:
     """The place of a name, or an error with the nearest known one."""
     if str(name) not in names:

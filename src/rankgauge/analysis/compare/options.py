@@ -11,7 +11,7 @@ import numpy as np
 from rankgauge.analysis.compare.statistics.corrections import CORRECTIONS
 from rankgauge.analysis.compare.statistics.families import FAMILY_TESTS
 from rankgauge.analysis.compare.statistics.tests import PAIRED_TESTS
-from rankgauge.analysis.score_table import position
+from rankgauge.analysis.score_table import check_pairs, position
 from rankgauge.arrays import Ints
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.evaluation.intervals import INTERVALS
@@ -85,6 +85,8 @@ class Design:
             raise UsageError(f"samples is {self.samples}; it must be at least 1, and {USUAL_SAMPLES:,} is usual.")
         if self.baseline is not None:
             position(self.baseline, self.systems, "baseline")
+        if self.all_pairs:
+            check_pairs(len(self.systems), "name a baseline")
 
     def corrected(self, tables: int, *, judge: bool) -> Design:
         """With the correction that is usual for this many tables of scores, unless one was named.
@@ -123,9 +125,10 @@ class Design:
         """Rows (system, what it is compared with): the baseline, else the earlier of the two, is subtracted."""
         first = 0 if self.baseline is None else self.systems.index(self.baseline)
         order = np.array([first, *(i for i in range(len(self.systems)) if i != first)])
+        if not self.all_pairs:
+            return np.column_stack([order[1:], np.full(len(order) - 1, first)])
         subtracted, system = np.triu_indices(len(order), 1)
-        pairs = np.column_stack([order[system], order[subtracted]])
-        return pairs if self.all_pairs else pairs[: len(order) - 1]
+        return np.column_stack([order[system], order[subtracted]])
 
     @property
     def named_pairs(self) -> list[tuple[str, str]]:

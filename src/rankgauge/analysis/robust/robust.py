@@ -13,7 +13,7 @@ from rankgauge.analysis.robust.family import Neighbors, free_parts
 from rankgauge.analysis.robust.result import FAMILY, Robustness, RobustPair, Significance, summary_sentence
 from rankgauge.analysis.robust.verdicts import PairVerdict, Verdict, judge, named_means, paired_t, stays_robust
 from rankgauge.analysis.robust.witness import Witness, find_witnesses
-from rankgauge.analysis.score_table import evaluation_notes, position
+from rankgauge.analysis.score_table import check_pairs, evaluation_notes, position
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError
@@ -73,9 +73,11 @@ def _pairs(systems: Sequence[str], baseline: str | None, *, all_pairs: bool) -> 
     """Rows (system, what it is compared with): the baseline, else the earlier of the two."""
     first = 0 if baseline is None else position(baseline, systems, "baseline")
     order = np.array([first, *(at for at in range(len(systems)) if at != first)])
+    if not all_pairs:
+        return np.column_stack([order[1:], np.full(len(order) - 1, first)])
+    check_pairs(len(order), "name a baseline")
     subtracted, system = np.triu_indices(len(order), 1)
-    pairs = np.column_stack([order[system], order[subtracted]])
-    return pairs if all_pairs else pairs[: len(order) - 1]
+    return np.column_stack([order[system], order[subtracted]])
 
 
 def _judged(

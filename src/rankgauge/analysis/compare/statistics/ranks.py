@@ -7,6 +7,7 @@ its true rank stays below α, however close the systems are; a bootstrap of the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,8 @@ import numpy as np
 from rankgauge.analysis.compare.statistics.corrections import adjust
 from rankgauge.arrays import Floats, Ints
 from rankgauge.kernels.resampling import ROUNDING
+
+_BLOCK = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,30 +37,42 @@ def rank_intervals(values: Floats, *, confidence: float = 0.95) -> RankIntervals
     with np.errstate(invalid="ignore"):
         observed = np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)
     rank = ranks_from_means(observed[np.newaxis])[0]
-    t, p = _all_pairs(values)
-    found = np.array([adjust(row, "holm") < 1.0 - confidence for row in p])
-    low, high = 1 + (found & (t < 0.0)).sum(axis=1), len(values) - (found & (t > 0.0)).sum(axis=1)
+    low, high = np.ones(len(values), np.int64), np.full(len(values), len(values))
+    for rows, t, p in _all_pairs(values):
+        found = np.array([adjust(row, "holm") < 1.0 - confidence for row in p])
+        low[rows] += (found & (t < 0.0)).sum(axis=1)
+        high[rows] -= (found & (t > 0.0)).sum(axis=1)
     return RankIntervals(rank, np.minimum(low, rank), np.maximum(high, rank))
 
 
-def _all_pairs(values: Floats) -> tuple[Floats, Floats]:
-    """t and p of every system (row) minus every other, from sums over the queries that both have; p of itself is nan."""
-    from scipy.special import stdtr
+def _all_pairs(values: Floats) -> Iterator[tuple[slice, Floats, Floats]]:
+    """t and p of every system (row) minus every other, from sums over the queries that both have; p of itself is nan.
 
+    In blocks of rows: for thousands of systems all of it at once would need gigabytes.
+    """
     present = ~np.isnan(values)
     # Centered by query, so that little is lost when squares are subtracted; differences of a pair do not change.
     with np.errstate(invalid="ignore"):
         middle = np.where(present, values, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
     filled, here = np.where(present, values - middle, 0.0), present.astype(np.float64)
-    queries, sums = here @ here.T, filled @ here.T
-    squares = np.square(filled) @ here.T
-    total = sums - sums.T
-    spread = squares + squares.T - 2.0 * (filled @ filled.T)
+    sums, squares = filled @ here.T, np.square(filled) @ here.T
+    for begin in range(0, len(values), _BLOCK):
+        rows = slice(begin, begin + _BLOCK)
+        queries = here[rows] @ here.T
+        total = sums[rows] - sums.T[rows]
+        spread = squares[rows] + squares.T[rows] - 2.0 * (filled[rows] @ filled.T)
+        np.fill_diagonal(queries[:, begin:], 0.0)
+        yield rows, *_tested(queries, total, spread, ROUNDING * np.square(filled).sum())
+
+
+def _tested(queries: Floats, total: Floats, spread: Floats, rounding: float) -> tuple[Floats, Floats]:
+    """t and p of pairs from the number of queries, the sum and the squares of their differences."""
+    from scipy.special import stdtr
+
     with np.errstate(divide="ignore", invalid="ignore"):
         left = spread - np.square(total) / queries
-        left[left <= ROUNDING * np.square(filled).sum()] = 0.0
+        left[left <= rounding] = 0.0
         t = total / np.sqrt(queries * left / (queries - 1))
-    np.fill_diagonal(queries, 0.0)
     p = 2.0 * stdtr(np.maximum(queries - 1, 1), -np.abs(np.nan_to_num(t)))
     # Without variance n equal differences prove no more than n equal signs do.
     p = np.where(np.isinf(t), 2.0 ** (1.0 - np.minimum(queries, 1000)), p)
