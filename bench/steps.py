@@ -21,8 +21,8 @@ import numpy as np
 
 BASE = {"rows": 100, "queries": 100, "systems": 10, "measures": 1}
 """`rows` are those of one query in one run."""
-MOST = {"rows": 100_000, "queries": 100_000, "systems": 10_000, "measures": 100}
-LONGEST, LINEAR = 60.0, 1.15
+MOST = {"rows": 10_000, "queries": 10_000, "systems": 10_000, "measures": 100}
+LONGEST, LINEAR = 20.0, 1.15
 NOISE = 0.5
 """Seconds below which a step says nothing about growth: loading takes as long."""
 

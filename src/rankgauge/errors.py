@@ -102,11 +102,6 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
 
 
-def not_utf8(problem: UnicodeDecodeError) -> str:
-    line = 1 + problem.object[: problem.start].count(b"\n")
-    return f"line {line} is not UTF-8 text"
-
-
 def _one_line(text: str) -> str:
     # One character for one character, so that the caret keeps its place.
     return "".join(" " if character.isspace() else character for character in text)

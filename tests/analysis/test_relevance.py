@@ -13,7 +13,7 @@ import rankgauge.analysis.relevance as by_query
 import rankgauge.analysis.relevance_function as one_function
 from rankgauge.analysis.relevance import relevance
 from rankgauge.analysis.relevance_function import RelevanceFunction
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.errors import AnalysisError, DataError, UsageError
 
 ONE_OUTLIER = [*range(1, 10), 50]
 
@@ -205,7 +205,7 @@ def test_text_that_is_no_function_is_refused(text):
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    with pytest.raises(UsageError, match=r"phi\.json: No such file"):
+    with pytest.raises(DataError, match=r"phi\.json: cannot be read \(No such file"):
         RelevanceFunction.load(tmp_path / "phi.json")
     (tmp_path / "phi.json").write_text("[[0, 0], [0, 1]]")
     with pytest.raises(UsageError, match=r"phi\.json: knots: score 0 follows 0"):

@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from rankgauge.arrays import Floats
 from rankgauge.data.write import write_whole
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean, not_utf8
+from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.curves import pchip, phi
 from rankgauge.kernels.curves.phi import LARGEST, Quartiles
+from rankgauge.small_files import small_text
 
 PRESETS = {"paper": phi.PAPER, "authors": phi.AUTHORS}
 USER = "knots"  # the preset of a function whose control points a user gave
@@ -137,11 +138,7 @@ class RelevanceFunction:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         try:
-            return cls.from_json(Path(path).read_text(encoding="utf-8"))
-        except OSError as fault:
-            raise UsageError(f"{path}: {fault.strerror}.") from None
-        except UnicodeDecodeError as fault:
-            raise UsageError(f"{path}: {not_utf8(fault)}.") from None
+            return cls.from_json(small_text(path))
         except UsageError as fault:
             raise UsageError(f"{path}: {fault}") from None
 

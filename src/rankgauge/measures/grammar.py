@@ -15,12 +15,13 @@ import re
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.errors import DataError, FileText, MeasureError, UsageError, did_you_mean, not_utf8
+from rankgauge.errors import DataError, FileText, MeasureError, UsageError, did_you_mean
 from rankgauge.measures import other_tools
 from rankgauge.measures.catalogue import BY_NAME, bare
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.tokens import Reader
 from rankgauge.measures.trec_eval import Spelled
+from rankgauge.small_files import small_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -166,7 +167,7 @@ def read_measure(path: str | Path, part: str | None = None) -> Measure:
 
 def spelled(path: str | Path, part: str | None = None) -> str:
     """The measures of a file, as text. Lines that begin with # are comments."""
-    return FileText(_spelled(_text(path), str(path), part), str(path))
+    return FileText(_spelled(small_text(path), str(path), part), str(path))
 
 
 def _spelled(text: str, path: str, part: str | None) -> str:
@@ -199,14 +200,3 @@ def _chosen(data: Any, path: str, part: str | None) -> str:
     raise DataError(
         f"holds no {part or 'measure'}", path, hint="Write one with rankgauge optimize … --output measure.json."
     )
-
-
-def _text(path: str | Path) -> str:
-    from pathlib import Path
-
-    try:
-        return Path(path).read_text(encoding="utf-8").lstrip("\ufeff")
-    except OSError as problem:
-        raise DataError(f"cannot be read ({problem.strerror})", str(path)) from None
-    except UnicodeDecodeError as problem:
-        raise DataError(not_utf8(problem), str(path)) from None

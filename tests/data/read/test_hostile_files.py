@@ -12,6 +12,7 @@ import pytest
 
 import rankgauge
 from data.collection import zstandard
+from rankgauge.analysis.compare.ledger import Ledger
 from rankgauge.data.read.file import unpack, without_marks
 from rankgauge.errors import DataError, RankgaugeError, UsageError
 
@@ -153,6 +154,12 @@ def test_a_depth_beyond_all_counts_is_refused():
     """Seen red: OverflowError, exit code 70."""
     with pytest.raises(UsageError, match="largest that can be counted"):
         rankgauge.Policy(depth=2**63)
+
+
+@pytest.mark.parametrize("read", [rankgauge.measures.read_measure, rankgauge.RelevanceFunction.load, Ledger])
+def test_a_small_file_that_never_ends_is_refused(read):
+    with pytest.raises(DataError, match="larger than 16 MB"):
+        read("/dev/zero")
 
 
 @pytest.mark.parametrize("device", ["/dev/full", "/dev/zero"])

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from rankgauge.data.write import write_whole
-from rankgauge.errors import UsageError, not_utf8
+from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
+from rankgauge.small_files import small_text
 
 EXPONENT, TOTAL = 1.3, 3.931949211809543  # ζ(1.3)
 FORMAT = "rankgauge-ledger-1"
@@ -52,15 +53,9 @@ class Ledger:
         write_whole(self.path, (json.dumps({"format": FORMAT, "looks": self.looks}, indent=1) + "\n").encode())
 
     def _read(self) -> list[dict[str, Any]]:
-        try:
-            text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        if not self.path.exists():
             return []
-        except OSError as error:
-            raise UsageError(f"{self.path}: the ledger cannot be read ({error.strerror})") from None
-        except UnicodeDecodeError as error:
-            raise UsageError(f"{self.path}: the ledger cannot be read ({not_utf8(error)})") from None
-        looks = _looks(text)
+        looks = _looks(small_text(self.path))
         if looks is None:
             hint = "Name a file that does not exist yet to start one."
             raise UsageError(f"{self.path}: this is not a ledger of rankgauge\n{hint}")
