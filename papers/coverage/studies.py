@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 from populations import Matrix, Population
 from tally import Tally
 
 from rankgauge import Scores, compare, stability
 from rankgauge.analysis.compare.ledger import weight
 from rankgauge.analysis.compare.statistics.corrections import adjust, t_quantile
-from rankgauge.analysis.compare.statistics.families import max_t, randomised_tukey_test, tukey_test
+from rankgauge.analysis.compare.statistics.families import randomised_tukey_test, tukey_test
+from rankgauge.analysis.compare.statistics.max_t import max_t
 from rankgauge.analysis.compare.statistics.power import pair_deviations, plan_queries, queries_needed
 from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
 from rankgauge.analysis.compare.statistics.shares import flipped
@@ -23,6 +25,7 @@ from rankgauge.analysis.stability.reliability import dependability_ratio, genera
 from rankgauge.analysis.stability.variance import VarianceComponents, effects
 from rankgauge.kernels.resampling import bootstrap_means
 from rankgauge.measures.measure import labeled
+from rankgauge.results import Comparison
 
 FAMILY = 20
 LOOKS = 200
@@ -35,7 +38,7 @@ Study = Callable[[Population, int, int, np.random.Generator, Tally], None]
 def compared(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
     """Intervals and verdicts of 20 systems against a baseline, as the product gives them."""
     truth = population.means
-    for _ in range(trials):
+    for trial in range(trials):
         chosen = random.permutation(len(truth))[: FAMILY + 1]
         drawn, true = population.draw(random, queries)[chosen], truth[chosen]
         deviation = np.std(population.values[chosen] - population.values[chosen[0]], axis=1)
@@ -51,17 +54,21 @@ def compared(population: Population, queries: int, trials: int, random: np.rando
         ):
             tally.add(f"interval of one {what}", "now: t", float(np.mean((low <= aim) & (aim <= high))))
         tally.add("20 intervals together", "before: of each pair alone", _all_hold(*single, gaps))
-        limit = max_t(drawn[1:] - drawn[0], alpha=0.05, samples=1_000, seed=7, rounds=1).critical
+        limit = max_t(drawn[1:] - drawn[0], alpha=0.05, samples=1_000, rounds=1).critical
         margin = limit * (drawn[1:] - drawn[0]).std(axis=1, ddof=1) / np.sqrt(queries) + 1e-12
         middle = drawn[1:].mean(axis=1) - drawn[0].mean()
         tally.add("20 intervals together", "now: max-t", _all_hold(middle - margin, middle + margin, gaps))
-        found = compare(_scores(drawn))
-        step = _pairs(found, "low", "high")
-        tally.add("20 intervals together", "now: at the level that decides", _all_hold(*step, gaps))
-        verdicts = np.array([pair.verdict for pair in found.parts[0].pairs])
-        for method, bounds in (("before: of each pair alone", single), ("now: at the level that decides", step)):
-            wrong = float(np.mean(verdicts != _sides(*bounds)))
-            tally.add("interval and verdict contradict each other", method, wrong)
+        by_holm = compare(_scores(drawn), correction="holm")
+        step = _pairs(by_holm, "low", "high")
+        tally.add("20 intervals together", "Holm: at the level that decides", _all_hold(*step, gaps))
+        wrong = float(np.mean(_verdicts(by_holm) != _sides(*single)))
+        tally.add("interval and verdict contradict each other", "before: of each pair alone", wrong)
+        wrong = float(np.mean(_verdicts(by_holm) != _sides(*step)))
+        tally.add("interval and verdict contradict each other", "Holm: at the level that decides", wrong)
+        if trial % SELDOM == 0:
+            usual = compare(_scores(drawn))
+            wrong = float(np.mean(_verdicts(usual) != _sides(*_pairs(usual, "low", "high"))))
+            tally.add("interval and verdict contradict each other", "now: max-t", wrong)
 
 
 def tested(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
@@ -82,7 +89,7 @@ def tested(population: Population, queries: int, trials: int, random: np.random.
         tally.add("false alarms of one test", "t", float(np.mean(plain < 0.05)))
         tally.add("false alarms of one test", "sign-flip", float(np.mean(flips < 0.05)))
         tally.add("a false alarm among 20", "sign-flip, Holm", bool(adjust(flips, "holm").min() < 0.05))
-        joint = max_t(rows, alpha=0.05, samples=1_000, seed=7, rounds=1).p.p
+        joint = np.maximum(max_t(rows, alpha=0.05, samples=1_000, rounds=1).p.p, flips)
         tally.add("a false alarm among 20", "max-t", bool(joint.min() < 0.05))
         if trial % SELDOM == 0:
             for name, test in tests.items():
@@ -156,11 +163,30 @@ def planned(population: Population, queries: int, trials: int, random: np.random
         if pair.verdict != "undecided" or pair.queries_needed is None:
             continue
         before = queries_needed(pair.deviation, pair.difference)
-        for method, number in (("before: difference as observed", before), ("now: assurance", pair.queries_needed)):
+        for method, number in (
+            ("before: difference as observed", before),
+            ("now: two systems alone", pair.queries_needed),
+        ):
             if number is not None:
                 later = _t(population.values[a] - population.values[b], max(number, queries + 1), random)
                 tally.add("settled by the queries of the plan", method, abs(later[0]) > later[1])
                 tally.add("settled the wrong way", method, abs(later[0]) > later[1] and later[0] * gap < 0)
+        if trial % SELDOM == 0:
+            _planned_among_many(population, drawn, random, tally)
+
+
+def _planned_among_many(population: Population, drawn: Matrix, random: np.random.Generator, tally: Tally) -> None:
+    """As for two systems; but among 20 others, which say how much systems differ."""
+    chosen = random.permutation(len(drawn))[: FAMILY + 1]
+    pairs = compare(_scores(drawn[chosen]), test="t", correction="none").parts[0].pairs
+    settled = []
+    for pair, system in zip(pairs, chosen[1:], strict=True):
+        if pair.queries_needed is not None:
+            differences = population.values[system] - population.values[chosen[0]]
+            t, limit = _t(differences, pair.queries_needed, random)
+            settled.append(abs(t) > limit)
+    if settled:
+        tally.add("settled by the queries of the plan", "now: among 20 systems", float(np.mean(settled)))
 
 
 def gated(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
@@ -190,6 +216,10 @@ def gated(population: Population, queries: int, trials: int, random: np.random.G
 
 def _scores(values: Matrix) -> Scores:
     return Scores.from_matrix(values, measures=LABEL)
+
+
+def _verdicts(found: Comparison) -> NDArray[np.str_]:
+    return np.array([pair.verdict for pair in found.parts[0].pairs])
 
 
 def _all_hold(low: Matrix, high: Matrix, aim: Matrix) -> bool:

@@ -19,7 +19,7 @@ from rankgauge.analysis.compare.statistics.families import (
 from rankgauge.analysis.compare.statistics.judged import Combined, combine_all, notes_on
 from rankgauge.analysis.compare.statistics.ranks import rank_intervals
 from rankgauge.analysis.compare.statistics.shares import Bounded, Refine, exactly, finer_flips, flipped, sampled
-from rankgauge.analysis.compare.statistics.shrinkage import PairBayes, pair_posteriors
+from rankgauge.analysis.compare.statistics.shrinkage import PairBayes, Scatter, pair_posteriors, scatter_of
 from rankgauge.analysis.compare.statistics.tests import (
     MOST_EXACT_FLIPS,
     bootstrap_test,
@@ -85,6 +85,8 @@ class Evidence:
     wins: Ints
     losses: Ints
     notes: tuple[Note, ...]
+    scatter: Scatter | None = None
+    """How much true differences scatter, where there are enough systems to say."""
     judged: tuple[Combined, ...] | None = None
     """Where a judge of more queries has a say."""
     bayes: list[PairBayes | None] | None = None
@@ -158,6 +160,7 @@ def examine(
         wins=wins,
         losses=losses,
         notes=_notes(values, measure, design),
+        scatter=scatter_of(values),
         bayes=_posteriors(values, sample, design) if design.bayes else None,
     )
     return found if judge is None else _with_judge(found, differences, judge, design)

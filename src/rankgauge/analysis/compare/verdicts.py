@@ -255,8 +255,7 @@ def _measure(
         "query_count": queries,
         "dropped": table.queries - queries,
     }
-    known_effect = np.where(np.isfinite(plain_effect) & (plain_effect != 0.0), plain_effect, np.nan)
-    needed = assured_queries(known_effect, queries, levels.further)
+    needed = assured_queries(sample, levels.further, table.scatter)
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     pairs = tuple(_pair(dict(zip(columns, row, strict=True)), table, i, needed, levels) for i, row in enumerate(rows))
     known = [pair.detectable_difference for pair in pairs if not np.isnan(pair.detectable_difference)]

@@ -13,12 +13,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from rankgauge.analysis.compare.statistics.shrinkage import Scatter
 from rankgauge.analysis.compare.statistics.studentized import detectable_shift, t_test_power
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.tables.faults import LARGEST
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.evaluation.intervals import moments
+from rankgauge.evaluation.intervals import Moments, moments
 from rankgauge.evaluation.scores import Scores
 from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Column, Table, number
@@ -174,24 +175,24 @@ class Needed:
     high: Floats
 
 
-def assured_queries(effect: Floats, queries: Ints, alpha: float, assurance: float = ASSURANCE) -> Needed:
-    """Of pairs with these observed effect sizes on so many queries; nan where no number of queries is enough.
+def assured_queries(
+    sample: Moments, alpha: float, scatter: Scatter | None = None, assurance: float = ASSURANCE
+) -> Needed:
+    """Of pairs with these observed differences; nan where no number of queries is enough.
 
     A plan that takes the observed difference for the true one promises 80 % and keeps 64 to 76 %. Here the true
-    difference, in standard deviations, is anywhere that the queries seen allow: it scatters about the observed one by its
-    own error, and `assurance` is the chance to settle the pair, averaged over it.
+    difference is anywhere that the queries seen allow, and `assurance` is the chance to settle the pair, averaged over
+    it. What all systems say of how much true differences scatter is taken in: where systems hardly differ, an observed
+    difference is mostly noise, and the plan gets longer.
     """
-    from scipy.special import ndtr, ndtri, stdtrit
+    from scipy.special import ndtr, ndtri
 
-    known = np.maximum(queries, 2)
-    shares = (np.arange(NODES) + 0.5) / NODES
-    error = np.sqrt(1.0 / known + np.square(effect) / (2.0 * (known - 1.0)))
-    scatter = stdtrit((known - 1.0)[:, np.newaxis], shares)
-    sizes = np.abs(effect[:, np.newaxis] + scatter * error[:, np.newaxis])
+    sizes, weights = _possible_effects(sample, scatter)
     limit = float(ndtri(1.0 - alpha / 2.0))
+    effect = sizes[:, 0]
 
     def settled(number: Floats) -> Floats:
-        power: Floats = ndtr(sizes * np.sqrt(number)[:, np.newaxis] - limit).mean(axis=1)
+        power: Floats = ndtr(sizes * np.sqrt(number)[:, np.newaxis] - limit) @ weights
         return power
 
     low, high = np.zeros(len(effect)), np.full(len(effect), np.log2(float(MOST_QUERIES)))
@@ -201,12 +202,41 @@ def assured_queries(effect: Floats, queries: Ints, alpha: float, assurance: floa
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
     unsolved = np.isnan(effect) | (high >= np.log2(MOST_QUERIES) - 1e-6)
     one = np.square(limit + float(ndtri(0.8)))
-    small, large = np.quantile(sizes, [0.1, 0.9], axis=1) if len(effect) else np.zeros((2, 0))
+    small, large = _weighted_quantiles(sizes, weights, (0.1, 0.9))
     with np.errstate(divide="ignore"):
         fewest, most = one / np.square(large), one / np.square(small)
     return Needed(
         *(np.where(unsolved, np.nan, np.ceil(np.minimum(n, MOST_QUERIES))) for n in (np.exp2(high), fewest, most))
     )
+
+
+def _possible_effects(sample: Moments, scatter: Scatter | None) -> tuple[Floats, Floats]:
+    """|true difference| in standard deviations, pairs × possibilities, and how likely each is; nan where there is none.
+
+    Without a `scatter` any difference is as likely as any other before the queries are seen.
+    """
+    from scipy.special import stdtrit
+
+    known = np.maximum(sample.queries, 2)[:, np.newaxis]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        effect = (sample.mean / sample.deviation)[:, np.newaxis]
+        effect[~np.isfinite(effect) | (effect == 0.0)] = np.nan
+        error = np.sqrt(1.0 / known + np.square(effect) / (2.0 * (known - 1.0)))
+        share, scales = np.ones_like(effect), np.ones(1)
+        if scatter is not None:
+            variances = scatter.variances / np.square(sample.deviation)[:, np.newaxis]
+            share, scales = variances / (variances + np.square(error)), scatter.weights
+    each = NODES if scatter is None else NODES // 2
+    steps = stdtrit(known - 1.0, (np.arange(each) + 0.5) / each)
+    sizes = np.abs((share * effect)[..., np.newaxis] + (np.sqrt(share) * error)[..., np.newaxis] * steps[:, np.newaxis])
+    return sizes.reshape(len(effect), -1), np.repeat(scales / each, each)
+
+
+def _weighted_quantiles(values: Floats, weights: Floats, shares: tuple[float, ...]) -> list[Floats]:
+    order = np.argsort(values, axis=1)
+    ascending, reached = np.take_along_axis(values, order, axis=1), np.cumsum(weights[order], axis=1)
+    places = ((reached < share - 1e-12).sum(axis=1, keepdims=True) for share in shares)
+    return [np.take_along_axis(ascending, np.minimum(at, values.shape[1] - 1), axis=1)[:, 0] for at in places]
 
 
 def sign_errors(effect: Floats, queries: Ints) -> Floats:

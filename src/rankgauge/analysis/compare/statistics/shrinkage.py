@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rankgauge.analysis.compare.statistics.families import TwoWay
+from rankgauge.analysis.compare.statistics.families import TwoWay, two_way
 from rankgauge.arrays import Floats
 from rankgauge.evaluation.intervals import Moments
 from rankgauge.tables.shown import Plain
@@ -20,6 +20,8 @@ from rankgauge.tables.shown import Plain
 # τ in residual standard deviations: from far below what any number of queries shows to far above what systems differ by.
 SCALES = np.geomspace(1e-3, 1e2, 41)
 STEPS = 40
+# With fewer systems the prior would decide how much they differ; scales less likely than this are not looked at.
+FEWEST_SYSTEMS, LEAST_WEIGHT = 5, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,28 @@ def scale_weights(study: TwoWay) -> Floats:
     weights = np.exp(logs - logs.max())
     shares: Floats = weights / weights.sum()
     return shares
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """How much true differences scatter about 0: variances that they may have, and how likely each is."""
+
+    variances: Floats
+    weights: Floats
+
+
+def scatter_of(values: Floats) -> Scatter | None:
+    """Of the systems in `values`, systems × queries; None where these are too few to say."""
+    complete = values[:, ~np.isnan(values).any(axis=0)]
+    if len(values) < FEWEST_SYSTEMS or complete.shape[1] < 2:
+        return None
+    study = two_way(complete)
+    if not study.residual_mean_square:
+        return None
+    weights = scale_weights(study)
+    likely = weights > LEAST_WEIGHT * weights.max()
+    variances = 2.0 * np.square(SCALES[likely]) * study.residual_mean_square
+    return Scatter(variances, weights[likely] / weights[likely].sum())
 
 
 def pair_posteriors(sample: Moments, study: TwoWay, *, margin: float, confidence: float) -> list[PairBayes | None]:
