@@ -153,6 +153,7 @@ def planned(population: Population, queries: int, trials: int, random: np.random
         tally.add("the sign is wrong", "now: as the product says", pair.sign_error)
         tally.add("the sign is wrong", "as it is", gap * pair.difference < 0)
         if trial % SELDOM == 0:
+            _planned_among_many(population, drawn, random, tally)
             plan = plan_queries(_scores(drawn), 0.05, power=0.8, alpha=0.05).parts[0]
             for share, enough in (
                 (50, plan.queries_needed),
@@ -171,8 +172,6 @@ def planned(population: Population, queries: int, trials: int, random: np.random
                 later = _t(population.values[a] - population.values[b], max(number, queries + 1), random)
                 tally.add("settled by the queries of the plan", method, abs(later[0]) > later[1])
                 tally.add("settled the wrong way", method, abs(later[0]) > later[1] and later[0] * gap < 0)
-        if trial % SELDOM == 0:
-            _planned_among_many(population, drawn, random, tally)
 
 
 def _planned_among_many(population: Population, drawn: Matrix, random: np.random.Generator, tally: Tally) -> None:
