@@ -20,6 +20,8 @@ from rankgauge.tables.notes import UNRECORDED, Note, some
 
 Positions = NDArray[np.intp]
 Measures = str | Measure | Iterable[str | Measure]
+# Queries from which on intervals hold as promised, for scores with more different values than COARSE and with fewer.
+ENOUGH, ENOUGH_COARSE, COARSE = 30, 40, 12
 
 
 def scores_from(
@@ -55,6 +57,22 @@ def scores_from(
 
     found = read_scores(scores, measures)
     return found if only is None else found.only(only)
+
+
+def few_queries(values: Floats, found: str) -> list[Note]:
+    """A caution where promises are known to hold less well; `found` is what was seen on real collections with 20 queries.
+
+    Scores with few values (P@5, success) need more queries until means of them are nearly normal.
+    """
+    queries = values.shape[1]
+    if queries >= ENOUGH_COARSE:
+        return []
+    coarse = len(np.unique(values[~np.isnan(values)])) <= COARSE
+    if queries >= (ENOUGH_COARSE if coarse else ENOUGH):
+        return []
+    what = " with coarse scores" if coarse else ""
+    text = f"{plural(queries, 'query')}{what} are few, and intervals approximate: with 20 queries of real collections, {found}"
+    return [Note("few-queries", text, queries)]
 
 
 def names_of(scores: Scores) -> tuple[str, ...]:

@@ -454,3 +454,13 @@ def test_a_correction_within_each_measure_is_that_of_the_measure_alone(test, cor
     assert any(repr(whole[name].pairs) != repr(together[name].pairs) for name in names)
     assert together.to_dict()["correction_within"] == "measure"
     assert ("of each measure" in together.method) == (test != "tukey")
+
+
+@pytest.mark.parametrize(
+    ("queries", "decimals", "warned"), [(29, 9, True), (30, 9, False), (39, 1, True), (40, 1, False)]
+)
+def test_few_queries_and_coarse_scores_are_warned_of(queries, decimals, warned):
+    values = np.round(np.random.default_rng(1).random((3, queries)), decimals)
+    notes = [note for note in compare(values, list("xyz"), ["AP"]).notes if note.kind == "few-queries"]
+    assert len(notes) == warned
+    assert not notes or notes[0].text.startswith(f"{queries} queries")

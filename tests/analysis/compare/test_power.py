@@ -4,11 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import ndtr
 
-from rankgauge.analysis.compare.statistics.power import detectable_difference, pair_deviations, queries_needed
+from rankgauge.analysis.compare.statistics.power import (
+    assured_queries,
+    detectable_difference,
+    pair_deviations,
+    queries_needed,
+)
+from rankgauge.analysis.compare.statistics.shrinkage import FEWEST_SYSTEMS, scatter_of
 from rankgauge.analysis.compare.statistics.studentized import t_test_power
 from rankgauge.analysis.compare.statistics.tests import t_test
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.evaluation.intervals import Moments, moments
 
 
 def test_known_sample_sizes_of_the_paired_t_test():
@@ -79,3 +87,45 @@ def test_deviations_need_two_systems_that_share_two_queries():
 def test_impossible_demands_are_refused(power, alpha, word):
     with pytest.raises(UsageError, match=f"{word} is"):
         queries_needed(1.0, 0.1, power=power, alpha=alpha)
+
+
+def _drawn(random, systems, queries, spread):
+    return spread * random.normal(size=(systems, 1)) + random.normal(size=(systems, queries))
+
+
+def test_where_systems_hardly_differ_a_plan_gets_longer():
+    random = np.random.default_rng(2)
+    alike, apart = (_drawn(random, 20, 40, spread) for spread in (0.02, 0.8))
+    sample = Moments(np.array([40]), np.array([0.2]), np.array([1.4]))
+    alone, hardly, clearly = (
+        assured_queries(sample, 0.05, scatter) for scatter in (None, *map(scatter_of, (alike, apart)))
+    )
+    assert hardly.queries[0] > 3 * alone.queries[0]
+    assert clearly.queries[0] == pytest.approx(alone.queries[0], rel=0.15)
+    assert (hardly.low < hardly.queries).all()
+    assert (hardly.queries < hardly.high).all()
+
+
+def test_few_systems_say_nothing_of_how_much_systems_differ():
+    random = np.random.default_rng(2)
+    assert scatter_of(_drawn(random, FEWEST_SYSTEMS - 1, 40, 0.3)) is None
+    assert scatter_of(np.ones((8, 40))) is None
+    gaps = _drawn(random, 8, 40, 0.3)
+    gaps[0, :39] = np.nan
+    assert scatter_of(gaps) is None
+
+
+def test_plans_settle_as_many_pairs_as_they_say():
+    """Normal systems: of the undecided pairs, 80 % are settled by the queries of the plan; of each pair alone, fewer."""
+    random, chances = np.random.default_rng(5), []
+    for _ in range(100):
+        effects = 0.2 * random.normal(size=(20, 1))
+        values = effects + random.normal(size=(20, 30))
+        sample = moments(values[1:] - values[0])
+        is_open = np.abs(sample.mean / sample.error) < 2.045
+        truth = np.abs(effects[1:, 0] - effects[0, 0])[is_open] / np.sqrt(2.0)
+        plans = (assured_queries(sample, 0.05, scatter) for scatter in (scatter_of(values), None))
+        chances.append([ndtr(truth * np.sqrt(plan.queries[is_open]) - 1.96).mean() for plan in plans])
+    together, alone = np.mean(chances, axis=0)
+    assert together == pytest.approx(0.8, abs=0.05)
+    assert alone < 0.7

@@ -32,7 +32,7 @@ from rankgauge.analysis.compare.statistics.tests import (
     wilcoxon_direction,
     wilcoxon_test,
 )
-from rankgauge.analysis.score_table import names_of, position
+from rankgauge.analysis.score_table import few_queries, names_of, position
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import AnalysisError, plural
 from rankgauge.evaluation.intervals import Intervals, Moments, linearized, mean_interval, moments
@@ -40,6 +40,8 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Plain
+
+FEW_QUERIES = "95% intervals held in 88 to 96% of cases, and 20 comparisons raised a false alarm in 2 to 7%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +286,7 @@ def _notes(values: Floats, measure: str, design: Design) -> tuple[Note, ...]:
     if design.test == "sign-flip" and design.samples is None and queries >= NORMAL_FROM:
         text = f"with {queries:,} queries, sign-flip p-values are those of the normal limit"
         notes.append(Note("normal-limit", text, queries))
+    notes += few_queries(values, FEW_QUERIES)
     if gaps:
         of_pairs = "each pair uses the queries that both systems have"
         rule = "the test leaves them out" if design.test in FAMILY_TESTS else of_pairs

@@ -233,10 +233,12 @@ def _possible_effects(sample: Moments, scatter: Scatter | None) -> tuple[Floats,
 
 
 def _weighted_quantiles(values: Floats, weights: Floats, shares: tuple[float, ...]) -> list[Floats]:
+    """Of every row, between the middles of the steps."""
     order = np.argsort(values, axis=1)
-    ascending, reached = np.take_along_axis(values, order, axis=1), np.cumsum(weights[order], axis=1)
-    places = ((reached < share - 1e-12).sum(axis=1, keepdims=True) for share in shares)
-    return [np.take_along_axis(ascending, np.minimum(at, values.shape[1] - 1), axis=1)[:, 0] for at in places]
+    ascending, own = np.take_along_axis(values, order, axis=1), weights[order]
+    middles = np.cumsum(own, axis=1) - 0.5 * own
+    rows = zip(middles, ascending, strict=True)
+    return list(np.array([np.interp(shares, middle, row) for middle, row in rows]).reshape(-1, len(shares)).T)
 
 
 def sign_errors(effect: Floats, queries: Ints) -> Floats:
