@@ -93,19 +93,24 @@ def test_passing_and_failing_messages_name_the_interval_too():
 
 
 @pytest.mark.parametrize(
-    ("rule", "words"),
+    ("rule", "difference", "words"),
     [
-        ("nDCG@10 < baseline - 0.05", "if it is worse than the baseline, then by at most 0.05 (non-inferior)."),
-        ("nDCG@10 <= baseline - 0.05", "if it is worse than the baseline, then by less than 0.05 (non-inferior)."),
-        ("nDCG@10 < baseline - 20%", "(non-inferior)."),
-        ("nDCG@10 < baseline", "none of it lies below 0."),
-        ("nDCG@10 < 0.2", "none of it lies below 0.2."),
-        ("nDCG@10 < -0.2", "none of it lies below -0.2."),
-        ("nDCG@10 > baseline + 0.5", "none of it lies above 0.5."),
+        ("nDCG@10 < baseline - 0.05", 0.005, "if it is worse than the baseline, then by at most 0.05 (non-inferior)."),
+        (
+            "nDCG@10 <= baseline - 0.05",
+            0.005,
+            "if it is worse than the baseline, then by less than 0.05 (non-inferior).",
+        ),
+        ("nDCG@10 < baseline - 20%", 0.005, "(non-inferior)."),
+        ("nDCG@10 < baseline - 0.05", 0.02, "none of it lies below -0.05: it is better than the baseline."),
+        ("nDCG@10 < baseline", 0.02, "none of it lies below 0."),
+        ("nDCG@10 < 0.2", 0.02, "none of it lies below 0.2."),
+        ("nDCG@10 < -0.2", 0.02, "none of it lies below -0.2."),
+        ("nDCG@10 > baseline + 0.5", 0.02, "none of it lies above 0.5."),
     ],
 )
-def test_a_margin_below_the_baseline_that_holds_is_non_inferiority(rule, words):
-    message = judge(rule, comparison(0.02)).message
+def test_a_margin_below_the_baseline_that_holds_is_non_inferiority(rule, difference, words):
+    message = judge(rule, comparison(difference)).message
     assert message.startswith("pass:")
     assert message.endswith(words)
 

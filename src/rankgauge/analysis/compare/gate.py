@@ -235,7 +235,7 @@ def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None
     interval = "no interval" if math.isnan(low) else bounds
     evidence = f"{what} is {value:.4f} ({interval}, {plural(measured.query_count, 'query')})"
     blind = "" if changed is None or outcome == "fail" else _unseen(changed, measured.query_count)
-    message = f"{outcome}: {evidence}; {_reason(rule, limit, outcome, needed)}{blind}"
+    message = f"{outcome}: {evidence}; {_reason(rule, limit, low, outcome, needed)}{blind}"
     return GateCheck(name, outcome, value, low, high, limit, measured.query_count, changed, needed, message)
 
 
@@ -265,22 +265,24 @@ class Level:
         return value - (value - alone[0]) * float(each / asked), value + (alone[1] - value) * float(each / asked)
 
 
-def _reason(rule: Rule, limit: float, outcome: Outcome, needed: int | None) -> str:
+def _reason(rule: Rule, limit: float, low: float, outcome: Outcome, needed: int | None) -> str:
     side = f"{'above' if rule.above else 'below'} {f'{limit:.4f}' if rule.relative else f'{limit:g}'}"
     side = f"at or {side}" if rule.inclusive else side
     side += f" ({abs(rule.number) * 100:g}% of the baseline's mean)" if rule.relative else ""
     if outcome == "fail":
         return f"all of it lies {side}."
     if outcome == "pass":
-        return f"none of it lies {side}{_not_worse(rule, limit)}."
+        return f"none of it lies {side}{_not_worse(rule, limit, low)}."
     more = "no number of queries" if needed is None else f"about {plural(needed, 'query')}"
     return f"part of it lies {side}; {more} would decide it."
 
 
-def _not_worse(rule: Rule, limit: float) -> str:
-    """What a passed rule with room below the baseline has shown: non-inferiority, in plain words."""
+def _not_worse(rule: Rule, limit: float, low: float) -> str:
+    """What a passed rule with room below the baseline has shown: non-inferiority, in plain words, or more."""
     if rule.above or not rule.from_baseline or limit >= 0.0:
         return ""
+    if low > 0.0:
+        return ": it is better than the baseline"
     most = f"{-limit:.4f}" if rule.relative else f"{-limit:g}"
     return f": if it is worse than the baseline, then by {'less than' if rule.inclusive else 'at most'} {most} (non-inferior)"
 
