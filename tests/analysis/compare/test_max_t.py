@@ -128,3 +128,14 @@ def test_a_finding_on_a_handful_of_queries_is_one_by_holm_too():
 def test_with_few_queries_the_limit_is_at_least_bonferronis():
     rows = np.round(np.random.default_rng(2).random((10, 8)), 1) - 0.5
     assert max_t(rows, alpha=0.05).critical >= t_quantile(np.array([8]), 0.005)[0]
+
+
+def test_six_queries_cannot_decide_among_ten_systems():
+    """t is beyond every limit, but 64 sign patterns cannot show it for ten comparisons."""
+    random = np.random.default_rng(8)
+    values = random.random((11, 6))
+    values[1] = values[0] + 0.5 + 0.01 * random.random(6)
+    pair = compare(values).parts[0].pairs[0]
+    assert pair.p == pytest.approx(2 / 64)
+    assert (pair.verdict, pair.low <= 0.0) == ("undecided", True)
+    assert compare(values, correction="none").parts[0].pairs[0].verdict == "better"
