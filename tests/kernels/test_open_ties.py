@@ -7,9 +7,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from kernels import tied
 from kernels.examples import ranked
-from rankgauge.kernels.hits import Hits
-from rankgauge.measures import DCG, RBP, F, Judged, NumRelRet, P, R, RBPResidual, RelP, Rprec, Unjudged, nDCG
+from rankgauge.kernels.hits import Hits, pool_of, stacked
+from rankgauge.measures import DCG, RBP, F, Judged, NumRelRet, P, R, RBPResidual, RelP, Rprec, Unjudged, nDCG, parse
 
 GROUPS = ((2, None), (0, 1, None, 3), (1,))
 """Judged values, tied inside each group."""
@@ -48,3 +49,30 @@ def test_the_value_is_the_mean_over_all_orders(measure):
     each = [measure.compute(*ranked(*order, unretrieved=UNSEEN))[0] for order in orders()]
     _, pool = ranked(*orders()[0], unretrieved=UNSEEN)
     assert measure.compute(open_hits(), pool)[0] == pytest.approx(np.mean(each), rel=1e-13)
+
+
+LISTS = (
+    [[2, None], [0, 1, None, 3], [1]],
+    [[1, 1, 0], [2, -1]],
+    [[0, 3, 1, None], [None], [2, 0]],
+)
+
+
+@pytest.mark.parametrize("cutoff", ["", "@2", "@4"])
+@pytest.mark.parametrize("name", ["AP", "RR", "Q", "ERR", "nERR", "RBP", "nDCG", "P"])
+def test_a_query_has_the_same_value_alone_and_among_others(name, cutoff):
+    measure = parse(name + cutoff)
+    each = [tied.open_hits(groups) for groups in LISTS]
+    together = stacked(each)
+    pool = pool_of(together.query, together.value, len(each))
+    if name in {"ERR", "nERR", "RBP"}:  # one scale of grades for all
+        measure = parse(f"{name}(max=3){cutoff}")
+    for number, hits in enumerate(each):
+        judged = pool.value[pool.start[number] : pool.start[number + 1]]
+        alone = pool_of(np.zeros(len(judged), np.int64), judged, 1)
+        assert measure.compute(together, pool)[number] == measure.compute(hits, alone)[0]
+
+
+def test_a_scale_below_1_divides_by_its_highest_relevance():
+    hits, pool = ranked(0.25, 0.5)
+    assert RBP(p=0.5).compute(hits, pool)[0] == 0.5 * (0.5 * 1 + 1.0 * 0.5)
