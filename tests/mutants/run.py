@@ -25,10 +25,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutants.children import Found, run_cold, run_warm
 from mutants.mutations import Mutant, mutants
-from mutants.trace import KEPT, SOURCE, Trace, keep, kept
+from mutants.trace import KEPT, ROOT, SOURCE, Trace, keep, kept
 
 EXPLAINED = Path(__file__).parent / "explained.toml"
 FOUND = KEPT / "found.json"
+DOCS = ROOT / "docs" / "robustness.md"
+BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
 VERDICTS = ("verdicts", "gate", "evidence", "ledger", "compare", "collections", "slices")
 TARGETS = (
     "kernels/*.py",
@@ -37,7 +39,6 @@ TARGETS = (
     "analysis/compare/statistics/*.py",
     *(f"analysis/compare/{name}.py" for name in VERDICTS),
     "evaluation/intervals.py",
-    "evaluation/means.py",
     "evaluation/counted/*.py",
     "data/policy.py",
 )
@@ -115,6 +116,13 @@ def table(chosen: Sequence[Mutant], found: dict[str, Found], reasons: dict[str, 
     return "\n".join(lines)
 
 
+def write(shown: str, sample: int, seed: int) -> None:
+    """The table in the documentation."""
+    chosen = "Every mutant:" if sample == 1 else f"One mutant in {sample} of each module (seed {seed}):"
+    before, _, rest = DOCS.read_text(encoding="utf-8").partition(BEGIN)
+    DOCS.write_text(f"{before}{BEGIN}{chosen}\n\n{shown}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--module", default="", help="the beginning of a path, such as kernels/hits.py or kernels/")
@@ -123,6 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, help="mutants tried at the same time")
     parser.add_argument("--seconds", type=float, default=2.0, help="processor time of the tests that a mutant meets")
     parser.add_argument("--keep", action="store_true", help="do not try again what an earlier run killed")
+    parser.add_argument("--write", action="store_true", help="write the table of docs/robustness.md")
     chosen = parser.parse_args(arguments)
     start, reasons = time.monotonic(), explanations()
     listed = sampled(all_mutants(targets(chosen.module)), chosen.sample, chosen.seed)
@@ -141,7 +150,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     killed = {mutant.id for mutant in listed} - {mutant.id for mutant in survivors}
     for name_of_killed in sorted(killed & reasons.keys()):
         print(f"explained, but killed: {name_of_killed}")
-    print(table(listed, found, reasons))
+    shown = table(listed, found, reasons)
+    print(shown)
+    if chosen.write and not chosen.module:
+        write(shown, chosen.sample, chosen.seed)
     print(f"{len(listed)} mutants in {(time.monotonic() - start) / 60:.0f} minutes")
     return 1 if killed & reasons.keys() else 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import rankgauge
 from rankgauge import Scores
@@ -222,3 +223,34 @@ def test_intervals_side_by_side_are_of_the_same_level():
     assert last[3] == f"{alone.difference:+.3f} [{alone.alone[0]:+.3f}, {alone.alone[1]:+.3f}]"
     assert "95% intervals of each pair alone" in " ".join(str(found).split())
     assert "20 human queries beside 60 of the judge can detect" in found.summary
+
+
+def test_equivalence_asks_for_the_distance_of_the_difference_from_the_margin():
+    human, judge, chosen = differences()
+    found = combine(human[chosen], judge[chosen], judge)
+    tail = stats.t(found.freedom).sf
+    assert found.p == pytest.approx(2 * tail(abs(found.difference) / found.error), rel=1e-12)
+    for margin in (0.5 * abs(found.difference), abs(found.difference), 0.5):
+        expected = tail((margin - abs(found.difference)) / found.error)
+        assert found.p_equivalence(margin) == pytest.approx(expected, rel=1e-12)
+
+
+def test_without_variance_the_number_of_human_queries_bounds_the_p_value():
+    everywhere = np.full(20, 0.2)
+    found = combine(np.full(5, 0.2), np.full(5, 0.2), everywhere)
+    assert found.error == 0
+    assert found.p == found.p_equivalence(0.3) == 2.0**-4
+    assert found.p_equivalence(0.2) == found.p_equivalence(0.1) == 1
+    nothing = combine(np.zeros(5), np.zeros(5), np.zeros(20))
+    assert nothing.p == 1
+
+
+def test_a_pair_turned_round_turns_the_humans_and_the_judge():
+    human, judge, chosen = differences()
+    one = combine(human[chosen], judge[chosen], judge).judge
+    other = combine(-human[chosen], -judge[chosen], -judge).judge
+    turned = one.turned()
+    assert turned.judge_only == pytest.approx(other.judge_only)
+    for name in ("difference", "low", "high"):
+        assert getattr(turned.human_only, name) == pytest.approx(getattr(other.human_only, name))
+    assert turned.turned() == one

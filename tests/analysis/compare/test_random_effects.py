@@ -67,3 +67,27 @@ def test_the_interval_holds_the_mean_in_95_of_100_cases_and_more_where_collectio
         low, high = random_effects(0.02 + random.normal(0, np.hypot(between, errors)), errors).interval(0.05)
         held += low <= 0.02 <= high
     assert 0.93 <= held / trials <= most
+
+
+def scatter(values, variances, between):
+    weights = 1 / (variances + between)
+    middle = (weights * values).sum() / weights.sum()
+    return (weights * (values - middle) ** 2).sum()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_variance_between_collections_makes_the_scatter_what_is_expected(seed):
+    draw = np.random.default_rng(seed)
+    count = int(draw.integers(2, 7))
+    values, errors = draw.normal(size=count), draw.uniform(0.01, 1.2, count)
+    found = random_effects(values, errors)
+    if scatter(values, errors**2, 0.0) <= count - 1:
+        assert found.between == 0
+    else:
+        assert scatter(values, errors**2, found.between**2) == pytest.approx(count - 1, rel=1e-9)
+
+
+def test_collections_without_scatter_have_the_p_value_of_equal_signs():
+    same = random_effects(np.full(3, 0.2), np.zeros(3))
+    assert (same.between, same.error, same.p) == (0, 0, 2.0**-2)
+    assert random_effects(np.zeros(3), np.zeros(3)).p == 1
