@@ -46,7 +46,7 @@ SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_comment"}
 SKIPPED = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LARGEST = 1000  # beyond are sizes of blocks of work; one more of them changes nothing that should be tested
-CLEAR = 24  # characters of source from which a reader knows which place is meant
+LONG, CLEAR = 200, 24  # characters of source that are too many, and from which a reader knows which place is meant
 
 
 @dataclass(frozen=True)
@@ -100,15 +100,19 @@ class Place:
 
     def shown(self) -> Callable[[], str]:
         """Prints the smallest piece of source around the node from which a reader knows the place, before and after."""
-        chain = [*self.above, self.node]
+        chain, print_it = [*self.above, self.node], None
         for depth in range(len(chain) - 1, 0, -1):
             whole = chain[depth]
             if not isinstance(whole, (ast.expr, ast.keyword, ast.arguments, ast.stmt)):
                 continue
             field = "test" if isinstance(whole, ast.If | ast.While) else None
-            print_it = partial(_printed, chain[depth - 1], self._step(chain, depth), field)
+            larger = partial(_printed, chain[depth - 1], self._step(chain, depth), field)
+            if print_it is not None and len(larger()) > LONG:
+                break
+            print_it = larger
             if isinstance(whole, (ast.stmt, ast.arguments)) or (depth < len(chain) - 1 and len(print_it()) >= CLEAR):
                 break
+        assert print_it is not None
         return print_it
 
     def _step(self, chain: list[Any], depth: int) -> tuple[str, int | None]:
