@@ -159,4 +159,4 @@ def test_ranked_rows_become_hits_sorted_by_query_and_rank():
     assert hits.retrieved.tolist() == [4, 3]
     in_order = RankedRows(np.array([0, 0, 1]), np.array([1, 2, 1]), np.array([1, 2, 1]), np.array([1, 2, 1]))
     assert in_order.hits(np.array([0, 1]), np.array([5.0, 6.0, 7.0]), np.array([2, 1])).value.tolist() == [5, 6, 7]
-    assert len(in_order.hits(np.array([1, 0]), np.array([5.0, 6.0, 7.0]), np.array([1, 2])).value) == 3
+    assert in_order.hits(np.array([1, 0]), np.array([5.0, 6.0, 7.0]), np.array([1, 2])).value.tolist() == [7, 5, 6]

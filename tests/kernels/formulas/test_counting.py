@@ -126,6 +126,7 @@ def test_what_needs_a_relevant_document_is_undefined_without_any(measure):
         (0.35, "nearest", [0, 0, 4, 4, 7]),
         (0.35, "trec", [0, 1, 4, 4, 8]),
         (0.05, "trec", [0, 0, 1, 1, 1]),
+        (0.05, "up", [0, 1, 1, 1, 2]),
         (0.7, "up", [0, 1, 7, 8, 15]),
     ],
 )
