@@ -74,6 +74,7 @@ mutants: $(READY)  ## change the source a little at a time, and see that a test 
 
 bench: $(READY)  ## measure speed beside other tools, at full size; writes docs/performance.md
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
+	-test -e build/peers/.complete || ($(PYTHON) -m venv build/peers && build/peers/bin/pip install --quiet --disable-pip-version-check rectools polars pyarrow && touch build/peers/.complete)
 	$(BIN)/python bench/run.py
 
 bench-quick: $(READY)  ## measure speed on small data, in two minutes

@@ -69,7 +69,8 @@ def _series(
     function: str = "evaluate",
 ) -> Series:
     trials = in_turn({str(at): command for at, command in enumerate(commands)}, rounds)
-    return Series(of, unit, held, tuple(amounts), tuple(trials[str(at)] for at in range(len(commands))), function)
+    done = [at for at in range(len(commands)) if str(at) in trials]  # one that failed was named and left out
+    return Series(of, unit, held, tuple(amounts[at] for at in done), tuple(trials[str(at)] for at in done), function)
 
 
 def _file(data: Path, queries: int, depth: int) -> tuple[Path, Path]:

@@ -52,6 +52,7 @@ def measured(chosen: argparse.Namespace, before: page.Results | None) -> page.Re
             workload = made()
             results.compared[workload.key] = compared(workload, chosen.rounds, tuple(chosen.without))
             print(page.section(results.compared[workload.key]), flush=True)
+            (chosen.data / "results.pickle").write_bytes(pickle.dumps(results))  # --page can tell of an unfinished run
     if not chosen.again or "growth" in chosen.again:
         results.grown[:] = growth.measured(workloads.FULL, chosen.data, chosen.rounds)
     return results

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -108,6 +109,7 @@ def file(size: Size, data: Path) -> Workload:
         "floor: Polars reads the file": job("read_polars", plain),
         "rankgauge": job("file_rankgauge", judgments, plain),
         "rankgauge, flat memory": job("file_rankgauge", judgments, plain, OURS, FLAT),
+        "rankgauge, lines shuffled, flat memory": job("file_rankgauge", judgments, folder / "shuffled.run", OURS, FLAT),
         **ours,
         **_peers(PEERS, "file", judgments, plain),
         **_trec_eval("file", judgments, plain),
@@ -121,6 +123,7 @@ def file(size: Size, data: Path) -> Workload:
         Claim("rankgauge, ragged blanks", "faster", 2.5, "pytrec_eval"),
         Claim("rankgauge, lines shuffled", "faster", 3, "pytrec_eval"),
         Claim("rankgauge, flat memory", "megabytes", 300),
+        Claim("rankgauge, lines shuffled, flat memory", "megabytes", 300),
         Claim("rankgauge, flat memory", "slower", 3, floor),
     )
     title = f"One TREC file of {size.file[0]:,} queries × {size.file[1]:,}, five measures, whole process"
@@ -178,10 +181,13 @@ def frames(users: int, data: Path) -> Workload:
                 claims.append(Claim(ours, "slower", limit, hand))
     commands["rankgauge, two systems"] = job("frames.two_systems", folder)
     claims.append(Claim("rankgauge, two systems", "megabytes", 2_000))
-    once = [f"{peer}, {how}" for peer in RECOMMENDING for how in ("one", "five") if find_spec(peer)]
-    for contender in once:
-        peer, how = contender.split(", ")
-        commands[contender] = job(f"frames.{peer}", folder, RECOMMENDING[peer], how)
+    once = []
+    for peer, form in RECOMMENDING.items():
+        own = data.parent / "peers" / "bin" / "python"  # RecTools needs an older NumPy than we do
+        python = sys.executable if find_spec(peer) else str(own) if peer == "rectools" and own.exists() else None
+        for how in ("one", "five") if python else ():
+            once.append(f"{peer}, {how}")
+            commands[once[-1]] = [python, *job(f"frames.{peer}", folder, form, how)[1:]]
     title = f"{users:,} users × 20 items as frames in memory, nDCG@10 or five measures at 10"
     return Workload(f"W6, {users:,} users", title, commands, tuple(claims), tuple(once), inside=True)
 
@@ -208,14 +214,14 @@ def analyses(size: Size, data: Path) -> Workload:
         one: job("analyses.report", judgments, runs[0]),
         many: job("analyses.report_users", users_of(users, data)),
     }
-    for over in ("discount", "gain"):
+    for over in ("discount", "gain", "both"):
         for how in ("constrained", "unconstrained"):
             commands[f"rankgauge, {how} {over}, 4 grades"] = job("analyses.optimize_grades", over, how)
     claims = (Claim(one, "seconds", 2), Claim(many, "seconds", 8))
     title = "Reports and searches: {} run files of {} queries × {:,}, nDCG@10 (the first row is evaluate)".format(
         *size.files
     )
-    return Workload("W8", title, commands, claims)
+    return Workload("W8", title, commands, claims, ("rankgauge, unconstrained both, 4 grades",))
 
 
 def users_of(users: int, data: Path) -> Path:
