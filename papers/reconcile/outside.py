@@ -21,7 +21,7 @@ MEASURES = ("nDCG@10", "nDCG", "AP", "AP@10", "RR@10", "P@10", "R@100")
 WAYS = ("cutoff", "median", "gain", "subset", "subset")
 CUTOFFS = (3, 5, 7, 15, 20, 30, 50, 100)
 GAINS = ("power(0.5)", "power(2)", "power(3)", "levels(1, 5, 10, 20)", "levels(3, 4, 5, 6)")
-DISCOUNTS = ("log(10)", "sqrt", "rbp(0.8)", "none")
+DISCOUNTS = ("jk(10)", "zipf(0.5)", "rbp(0.8)", "none")
 
 
 def collections(runs: int, seed: int = 5) -> Iterator[tuple[str, Numbers]]:

@@ -9,16 +9,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rankgauge.measures.grammar import parse
+
 FOLDER = Path(__file__).parents[2] / "papers" / "reconcile"
+
+
+def scripts():
+    sys.path.insert(0, str(FOLDER))
+    try:
+        return importlib.import_module("outside"), importlib.import_module("recompute")
+    finally:
+        sys.path.remove(str(FOLDER))
 
 
 @pytest.fixture(scope="module")
 def trials():
-    sys.path.insert(0, str(FOLDER))
-    try:
-        outside, recompute = importlib.import_module("outside"), importlib.import_module("recompute")
-    finally:
-        sys.path.remove(str(FOLDER))
+    outside, recompute = scripts()
     return [
         trial
         for name, numbers in outside.simulated(1, seed=11)
@@ -31,6 +37,13 @@ def of(trials, kind, measure=None):
     """Whether numbers of three digits fit, and the chance that is printed for that."""
     printed = [trial for trial in trials if trial.digits == 3 and measure in {None, trial.measure}]
     return (np.array([getattr(trial, name)[kind] for trial in printed]) for name in ("fits", "printed"))
+
+
+def test_every_other_gain_and_discount_exists():
+    outside, _ = scripts()
+    for name, curves in (("gain", outside.GAINS), ("discount", outside.DISCOUNTS)):
+        for curve in curves:
+            assert f"{name}={curve}" in str(parse(f"nDCG({name}={curve})@10"))
 
 
 def test_a_false_explanation_is_seldom_called_likely(trials):
