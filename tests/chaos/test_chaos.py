@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import multiprocessing
 import pickle
 import subprocess
 import sys
+import threading
 import unicodedata
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
@@ -71,6 +73,28 @@ def test_a_process_that_is_forked_after_use_evaluates_dicts(frames):
     expected = scored(frames)
     with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         assert pool.submit(scored, (judged, runs["s0"])).result(60) == expected
+
+
+def test_a_file_that_is_replaced_while_it_is_read_is_the_old_or_the_new_one(tmp_path):
+    judged, runs = made()
+    path, beside = tmp_path / "run.trec", tmp_path / "beside"
+    texts = ["".join(f"{q} Q0 {d} 0 {n!r} tag\n" for q, d, n in triples(run)) for run in list(runs.values())[:2]]
+    expected = {scored((judged, run)) for run in list(runs.values())[:2]}
+    path.write_text(texts[0])
+    done = threading.Event()
+
+    def replace() -> None:
+        for at in itertools.count(1):
+            beside.write_text(texts[at % 2])
+            beside.replace(path)
+            if done.is_set():
+                return
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(replace)
+        found = [scored((judged, path)) for _ in range(100)]
+        done.set()
+    assert set(found) <= expected
 
 
 @pytest.mark.parametrize("name", public(Path()))
