@@ -150,7 +150,7 @@ class Design:
     def notes(self, draws: Draws | None, tables: int) -> list[Note]:
         """What the method chosen cannot show."""
         notes = [Note("bayes", BAYES)] if self.bayes else []
-        factor = self.factor(tables)
+        factor = self.repeats(tables) if self.correction == "max-t" else self.factor(tables)
         if draws is None or factor / (1 + draws.finer) < self.alpha:
             return notes
         smallest, enough = min(1.0, factor / (1 + draws.finer)), math.ceil(20.0 * factor / self.alpha)
