@@ -58,6 +58,16 @@ def test_a_minus_is_a_minus(comparison: rg.results.Comparison) -> None:
     assert not any(" -0." in row for row in rows)
 
 
+def test_a_range_of_ranks_has_an_en_dash() -> None:
+    judged = {f"q{n}": {"a": 1} for n in range(6)}
+    runs = {name: {q: ["x"] * (n % k) + ["a"] for n, q in enumerate(judged)} for name, k in (("one", 2), ("two", 1))}
+    runs = {name: {q: list(dict.fromkeys(row)) for q, row in run.items()} for name, run in runs.items()}
+    found = rg.compare(judged, runs, "RR")
+    assert "(1-2)" in str(found)
+    assert "(1--2)" in found.to_latex()
+    assert "(1-2)" not in found.to_latex()
+
+
 @pytest.mark.parametrize("compact", [True, False])
 def test_latex_compiles_it(comparison: rg.results.Comparison, *, compact: bool, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:

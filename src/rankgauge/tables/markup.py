@@ -42,8 +42,9 @@ _LATEX = {
     "↓": r"\textsuperscript{$\downarrow$}",
     "≈": r"$\approx$",
 }
-# A hyphen before a digit, but not between two, is a minus.
+# A hyphen before a digit, but not between two, is a minus; between two it is a range.
 _MINUS = re.compile(r"(?<![\w.}])-(?=\d)")
+_RANGE = re.compile(r"(?<=\d)-(?=\d)")
 _LABEL = re.compile(r"[^\w:.-]", re.ASCII)
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$])")
 # Wide forms begin a formula where East Asian spreadsheets read them.
@@ -122,7 +123,9 @@ def to_latex(table: Table, decimals: int | None = None) -> str:
         cells = []
         for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
             text, mark = _apart(cell, column, places)
-            text = _MINUS.sub("$-$", escape_latex(text)) if column.is_number else escape_latex(text)
+            text = escape_latex(text)
+            if column.is_number:
+                text = _RANGE.sub("--", _MINUS.sub("$-$", text))
             is_bold = at in table.marked or (at, place) in table.bold
             space = r"\hphantom{\textsuperscript{$\uparrow$}}" if place in marks and not mark else escape_latex(mark)
             cells.append((rf"\textbf{{{text}}}" if is_bold else text) + space)
