@@ -111,7 +111,10 @@ def test_the_help_of_score_says_what_ties_do() -> None:
 def test_check_suggests_only_ids_that_are_alike() -> None:
     judged = {f"topic-{n}": {"a": 1} for n in range(5)} | {"301": {"a": 1}}
     run = {"301": {"a": 1.0}, "xylophone": {"a": 1.0}, "head-9": {"a": 1.0}}
-    shown = str(rg.check(judged, run))
-    assert "nearest" not in shown
+    assert "nearest" not in str(rg.check(judged, run))
+    del run["301"]
+    strangers = str(rg.check(judged, run))
+    assert "none of its 2 queries is judged" in strangers
+    assert "nearest" not in strangers
     padded = str(rg.check({"q1": {"a": 1}, "q02": {"a": 1}}, {"q1": {"a": 1.0}, "q2": {"a": 1.0}}))
     assert "nearest: 'q2' in the run, 'q02' in the judgments" in padded

@@ -53,6 +53,12 @@ def test_a_column_that_may_hold_values_is_not_passed_over() -> None:
     assert rg.Judgments(stars, value="liking").to_polars()["value"].to_list() == [3, 1, 2]
 
 
+@pytest.mark.parametrize("name", ["clicks", "Clicks", "rating", "grade"])
+def test_usual_names_of_values_are_known(name: str) -> None:
+    judged = rg.Judgments(CLICKED.with_columns(pl.Series(name, [3, 1, 2])))
+    assert judged.to_polars()["value"].to_list() == [3, 1, 2]
+
+
 def test_any_column_can_be_named() -> None:
     frame = CLICKED.rename({"userId": "who", "movieId": "what"}).with_columns(much=pl.lit(2))
     judged = rg.Judgments(frame, query="who", document="what", value="much")

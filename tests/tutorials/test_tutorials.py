@@ -83,7 +83,9 @@ by_country = scores.by(users, "country")
     assert made["scores"].mean()["new"]["hr@5"] > made["scores"].mean()["old"]["HR@5"]
     assert "| new |" in made["table"]
     assert list(made["by_country"].mean()) == ["at", "de"]
-    assert made["verdict"]["nDCG@10"].pairs[0].verdict == "better"
+    pair = made["verdict"]["nDCG@5"].pairs[0]
+    assert pair.verdict == "better"
+    assert pair.p_adjusted < 0.001
 
 
 def test_a_learning_to_rank_engineer_has_labels_and_predictions() -> None:
