@@ -201,3 +201,8 @@ def test_one_call_judges_several_rules():
 def test_a_gate_needs_a_rule():
     with pytest.raises(UsageError, match="no rule is given"):
         comparison(0.0).gate()
+
+
+def test_a_percentage_is_a_share_of_the_baseline():
+    rule = parse_rule("nDCG@10 <= baseline - 2%")
+    assert (rule.number, rule.relative, rule.inclusive) == (-0.02, True, True)
