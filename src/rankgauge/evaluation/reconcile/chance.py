@@ -28,7 +28,7 @@ explanation is found where candidates are dense: the chance printed beside it is
 CLUSTERED = 1.65
 """Numbers that are made by evaluating, rightly or wrongly, lie nearer to those of candidates than numbers at random do.
 Chosen, as REACH was, by papers/reconcile/recompute.py on nine collections and seven measures, and checked with --others
-on collections that had no part in it."""
+on others, whose figures were seen while the width was settled."""
 ON_GRID = 0.15
 """The share of other numbers that lie on the same grid as those of the measure, such as multiples of 1/400."""
 LEAST = 5
