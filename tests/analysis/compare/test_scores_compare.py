@@ -52,7 +52,7 @@ def test_judgments_and_runs_are_evaluated_first():
         (lambda: rankgauge.compare(np.eye(3), cutoff=5), "without judgments"),
         (lambda: rankgauge.compare(None, None), "give two runs"),
         (lambda: rankgauge.compare(None, [{"1": {"d": 1.0}}]), "give two runs, the old one and the new one, not 1"),
-        (lambda: rankgauge.compare(None, [7, 8]), " int"),
+        (lambda: rankgauge.compare(None, [7, 8]), "a list of numbers does not say"),
         (lambda: rankgauge.compare(None, [{"1": {"d": 1.0}}] * 2, "nDCG@10"), "need judgments or scores"),
     ],
 )
