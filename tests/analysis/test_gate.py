@@ -5,6 +5,7 @@ import pytest
 
 from cubes import compare_cube as compare
 from rankgauge.analysis.compare.gate import parse_rule
+from rankgauge.analysis.compare.ledger import weight
 from rankgauge.errors import UsageError
 
 
@@ -206,3 +207,19 @@ def test_a_gate_needs_a_rule():
 def test_a_percentage_is_a_share_of_the_baseline():
     rule = parse_rule("nDCG@10 <= baseline - 2%")
     assert (rule.number, rule.relative, rule.inclusive) == (-0.02, True, True)
+
+
+def test_two_checks_share_the_chance_of_an_error():
+    two = comparison([0.01, 0.02], systems=("base", "new", "newer"), baseline="base")
+    assert two.gate("nDCG@10 < baseline").interval_confidence == pytest.approx(0.975)
+
+
+def test_one_check_with_a_ledger_has_the_share_of_its_look(tmp_path):
+    one = comparison(0.01, baseline="base")
+    gate = one.gate("nDCG@10 < baseline", ledger=tmp_path / "looks.json")
+    assert gate.look == 1
+    assert gate.interval_confidence == pytest.approx(1 - 0.05 * weight(1))
+
+
+def test_a_rule_may_spell_its_measure_in_another_way():
+    assert parse_rule("ndcg_cut_10 < baseline").fitted(["AP", "nDCG@10"]).measure == "nDCG@10"
