@@ -87,7 +87,7 @@ def _scan(content: Content, columns: list[str], picked: Picked, separator: str) 
         frame = lazy.select(read).collect()
         if not direct and picked.number is not None:
             frame = frame.with_columns(pl.col(names[picked.number]).cast(pl.Float64))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
         return None
     if sum(frame.null_count().row(0)):
         return None

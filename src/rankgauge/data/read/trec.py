@@ -189,7 +189,7 @@ def _scan(source: str | bytes | list[bytes], layout: Layout, separator: str) -> 
             raise_if_empty=False,
         )
         frame = lazy.select(*dict.fromkeys([*used, layout.fields[-1]])).collect()
-    except pl.exceptions.PolarsError:
+    except (pl.exceptions.PolarsError, OSError):  # OSError: after blank lines, bytes that Polars takes for packed ones
         return None
     return None if any(column.null_count() for column in frame) else frame[used]
 
