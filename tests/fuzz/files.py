@@ -93,7 +93,7 @@ def outcome(kind: str, path: Path | str, name: str) -> Any:
 
 WHOLE = re.compile(
     "binary file|Parquet file is damaged|saved beside|no column for|this looks like|contains no |"
-    "none of its|(rows|columns) of scores: |first column|header names|UTF-16|column is not a measure|is empty|"
+    "none of its|its only query is not judged|(rows|columns) of scores: |first column|header names|UTF-16|column is not a measure|is empty|"
     "column of numbers|predictions? for .* judged rows|need the columns|has the name of an id|duplicate (system|query) name|"
     "compressed data are damaged|there is no column|no column of|not a relevance function|knots: |unknown word|"
     "holds no measure|nested too deeply|not a ledger|no records with named columns|columns; one is needed"

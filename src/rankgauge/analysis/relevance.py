@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 import numpy.typing as npt
 
@@ -18,6 +18,9 @@ from rankgauge.data.tables import faults
 from rankgauge.errors import UsageError
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table, number
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True, repr=False)
@@ -111,9 +114,8 @@ def relevance(
     if not _is_judged(scores):
         return (shared or fit(scores))(scores)
     functions, values, found = {}, {}, {}
-    judged = _judged(scores)
-    faults.refuse(faults.no_rows(len(judged.to_polars()), judged.table))
-    for part in judged.to_polars().partition_by("query", maintain_order=True):
+    rows = _sound(_judged(scores), may_lack=preset == "authors")
+    for part in rows.partition_by("query", maintain_order=True):
         query, numbers, items = part["query"][0], part["value"].to_numpy(), part["document"].to_list()
         functions[query] = shared or fit(numbers)
         values[query] = dict(zip(items, numbers.tolist(), strict=True))
@@ -128,6 +130,15 @@ def _is_judged(given: Any) -> bool:
 
 def _judged(given: Any) -> Judgments:
     return given if isinstance(given, Judgments) else Judgments(given)
+
+
+def _sound(judged: Judgments, *, may_lack: bool) -> pl.DataFrame:
+    """Its rows, every value finite; an error names the row."""
+    rows = judged.to_polars()
+    faults.refuse(faults.no_rows(len(rows), judged.table))
+    values = rows["value"].fill_nan(0.0 if may_lack else float("nan")).to_numpy()
+    faults.refuse(faults.not_finite(values, judged.table, lambda row: (rows["query"][row], rows["document"][row])))
+    return rows
 
 
 def _function(knots: Any) -> RelevanceFunction:
