@@ -24,7 +24,7 @@ from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.tables.notes import SHOWN, Note, gathered, noted
 from rankgauge.tables.shown import Plain, Shown
-from rankgauge.tables.table import Cell, Column, Estimate, Table, number
+from rankgauge.tables.table import Cell, Column, Estimate, Table, number, visible
 
 if TYPE_CHECKING:
     import polars as pl
@@ -111,7 +111,7 @@ class Exposure(Shown):
         return Table(columns, tuple(tuple(row.values()) for row in rows))
 
     def __repr__(self) -> str:
-        return "Exposure(" + ", ".join(f"{one.name}: coverage {one.coverage:.3f}" for one in self.systems) + ")"
+        return visible(f"Exposure({', '.join(f'{one.name}: coverage {one.coverage:.3f}' for one in self.systems)})")
 
 
 def exposure(
