@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 TARGET = Path(__file__).parents[1] / "docs" / "images" / "report.png"
-WIDTH, HEIGHT = 1200, 760
+WIDTH, HEIGHT = 1200, 722
 FLAGS = (
     "--headless",
     "--no-sandbox",
