@@ -35,7 +35,7 @@ DOTS = {
 # What is too large to be installed for the tests: the tables in tests/conformance have the numbers of these tools.
 OPTIONAL = {
     "ranx": "ranx",
-    "sentence-transformers": "sentence_transformers",
+    "sentence-transformers": "sentence_transformers.evaluation",
     "torchmetrics": "torchmetrics.retrieval",
     "BEIR and MTEB": "beir.retrieval.evaluation",
     "Spark MLlib": "",
