@@ -83,6 +83,12 @@ class Pair(Plain):
         """The verdict in tables and sentences; of systems that are the same, nothing is undecided."""
         return SAME if self.is_same else self.verdict
 
+    @property
+    def tally(self) -> str:
+        """'7 wins, 1 tie, 32 losses'."""
+        counts = ((self.wins, "win", "wins"), (self.ties, "tie", "ties"), (self.losses, "loss", "losses"))
+        return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; `judge`, `robust` and `bayes` are there only where they were asked for."""
         unasked = {name for name in ("judge", "robust", "bayes") if getattr(self, name) is None}

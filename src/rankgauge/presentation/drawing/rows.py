@@ -129,11 +129,10 @@ def balance_svg(pair: Pair, width: int = 64) -> str:
     """Wins, ties and losses as one bar."""
     total = max(pair.wins + pair.ties + pair.losses, 1)
     up, even = width * pair.wins / total, width * pair.ties / total
-    words = f"{pair.wins} wins, {pair.ties} ties, {pair.losses} losses"
     parts = ((0.0, up, "up", UP), (up, even, "even", EVEN), (up + even, width - up - even, "down", DOWN))
     bars = "".join(
         f'<rect class="{kind}" x="{x:.1f}" width="{wide:.1f}" height="12" fill="{color}"/>'
         for x, wide, kind, color in parts
         if wide > 0.05
     )
-    return f'<svg class="balance" width="{width}" height="12" viewBox="0 0 {width} 12" role="img" aria-label="{words}"><title>{words}</title>{bars}</svg>'
+    return f'<svg class="balance" width="{width}" height="12" viewBox="0 0 {width} 12" role="img" aria-label="{pair.tally}"><title>{pair.tally}</title>{bars}</svg>'

@@ -136,12 +136,10 @@ def _evidence(focus: Focus) -> str:
     adjusted = "adjusted " if sum(len(part.pairs) for part in focus.comparison.parts) > 1 else ""
     means = {system.name: system.mean for system in found.systems}
     names = f"{brief(pair.system)} {means[pair.system]:.4f}, {brief(pair.baseline)} {means[pair.baseline]:.4f}"
-    counts = ((pair.wins, "win", "wins"), (pair.ties, "tie", "ties"), (pair.losses, "loss", "losses"))
-    tally = ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in counts)
     if pair.judge is None:
-        return f"{found.measure}: {names} ({adjusted}{_p(pair, floors)}); {tally} on {_queries(pair)}."
+        return f"{found.measure}: {names} ({adjusted}{_p(pair, floors)}); {pair.tally} on {_queries(pair)}."
     # The means of the human queries do not differ by the difference of people and judge together.
-    return f"{found.measure} on {_queries(pair)} alone: {names}; {tally}. The verdict ({adjusted}{_p(pair, floors)}) {RANDOM}."
+    return f"{found.measure} on {_queries(pair)} alone: {names}; {pair.tally}. The verdict ({adjusted}{_p(pair, floors)}) {RANDOM}."
 
 
 def _queries(pair: Pair) -> str:
