@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,11 +18,23 @@ settings.register_profile(
 settings.load_profile("rankgauge")
 
 
-def missing(reason: str) -> None:
+def missing(reason: str) -> NoReturn:
     """Skip on a developer's machine; fail where CI=true, so that nothing optional breaks unseen."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"{reason} (and CI needs it)")
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def clean_folder() -> Iterator[None]:
+    """What tests write goes into temporary folders: the folder that they run in has no new file at the end."""
+    folder = Path.cwd()
+    before = set(folder.iterdir())
+    yield
+    new = sorted(
+        path.name for path in set(folder.iterdir()) - before if path.is_file() and not path.name.startswith(".")
+    )
+    assert not new, f"tests left {', '.join(new)} in {folder}"
 
 
 NO_DATA = "RANKGAUGE_DATA is not set: it names the folder of real collections"
@@ -67,8 +80,34 @@ def real(request: pytest.FixtureRequest, example: Files) -> Files:
     return Files(folder / "qrels.txt.gz", sorted((folder / "runs").glob("*.gz")))
 
 
+PROGRAMS = {
+    "chromium": (
+        ("chromium", "chromium-browser", "google-chrome"),
+        "Chromium is not installed: `make system` installs Debian's",
+    ),
+    "node": (("node",), "Node is not installed: `make system` installs Debian's"),
+    "pdflatex": (("pdflatex",), "pdflatex is not installed: `make system` installs Debian's"),
+}
+
+
+def program(name: str) -> str:
+    """Where a program is, under one of the names it has."""
+    names, reason = PROGRAMS[name]
+    return next(filter(None, map(shutil.which, names)), None) or missing(reason)
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    return program("node")
+
+
+@pytest.fixture(scope="session")
+def pdflatex() -> str:
+    return program("pdflatex")
+
+
 def lacking(item: pytest.Item) -> str:
-    """What a test needs that this machine has not: one of the three large parts."""
+    """What a test needs that this machine has not: data, or a program that is not a Python package."""
     parameters = getattr(getattr(item, "callspec", None), "params", {})
     needs = {*getattr(item, "fixturenames", ()), parameters.get("real"), parameters.get("real_scores")}
     needs_data = bool(needs & {"collections", "trec-covid", "trec-web"})
@@ -78,16 +117,14 @@ def lacking(item: pytest.Item) -> str:
         return ""  # there, each test that misses something is a failure of its own
     if needs_data and not os.environ.get("RANKGAUGE_DATA"):
         return NO_DATA
-    if "chromium" in needs and not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
-        return "Chromium is not installed: `make system` installs Debian's"
-    needs_spark = "settings_of_spark" in needs and parameters["page"].name == "spark.md"
-    if (
-        (needs_spark or needs & {"local", "cluster", "spark"})
-        and shutil.which("java") is None
-        and "JAVA_HOME" not in os.environ
-    ):
-        return "there is no Java, which Spark needs: make system"
-    return ""
+    without = [
+        reason for name, (names, reason) in PROGRAMS.items() if name in needs and not any(map(shutil.which, names))
+    ]
+    on_page = "settings_of_spark" in needs and parameters["page"].name == "spark.md"
+    needs_java = on_page or bool(needs & {"local", "cluster", "spark"})
+    if needs_java and shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        without.append("there is no Java, which Spark needs: make system")
+    return next(iter(without), "")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -24,6 +24,16 @@ def test_every_file_that_names_the_version_names_the_same():
     assert re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1] == version
 
 
+def test_the_root_holds_the_files_of_a_project_and_nothing_else():
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    files = {name for name in listed if "/" not in name and not name.startswith(".") and (ROOT / name).exists()}
+    project = {"Makefile", "LICENSE", "CITATION.cff", "action.yml", "mkdocs.yml", "pyproject.toml"}
+    pages = {"README.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"}
+    assert files == project | pages
+
+
 def test_tests_run_on_every_python_that_the_package_says_it_supports():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     named = [name.rpartition(" ")[2] for name in project["classifiers"] if re.search(r":: 3\.\d+$", name)]

@@ -123,11 +123,11 @@ def test_systems_that_are_the_same_are_never_called_undecided(tmp_path: Path) ->
 
 def test_a_page_is_not_written_as_a_table(tmp_path: Path) -> None:
     rg.simulate(systems=2, queries=8, seed=1).save(tmp_path)
-    runs = sorted(map(str, (tmp_path / "runs").iterdir()))
+    runs, page = sorted(map(str, (tmp_path / "runs").iterdir())), str(tmp_path / "out.html")
     for command in ("compare", "evaluate"):
         with pytest.raises(UsageError, match=r"rankgauge report .*-o"):
             CliRunner().invoke(
-                cli, [command, str(tmp_path / "judgments.qrels"), *runs, "-o", "out.html"], catch_exceptions=False
+                cli, [command, str(tmp_path / "judgments.qrels"), *runs, "-o", page], catch_exceptions=False
             )
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 import rankgauge as rg
-from conftest import missing
 
 DOCUMENT = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
@@ -69,13 +67,11 @@ def test_a_range_of_ranks_has_an_en_dash() -> None:
 
 
 @pytest.mark.parametrize("compact", [True, False])
-def test_latex_compiles_it(comparison: rg.results.Comparison, *, compact: bool, tmp_path: Path) -> None:
-    if shutil.which("pdflatex") is None:
-        missing("pdflatex is not installed: make system")
+def test_latex_compiles_it(comparison: rg.results.Comparison, *, compact: bool, tmp_path: Path, pdflatex: str) -> None:
     label = "tab:main"
     (tmp_path / "table.tex").write_text(comparison.to_latex(compact=compact, caption="A & B, 5% of C_1", label=label))
     (tmp_path / "page.tex").write_text(DOCUMENT)
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "page.pdf").stat().st_size > 10_000

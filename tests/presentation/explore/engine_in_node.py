@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 import rankgauge
-from conftest import missing
 from rankgauge.presentation.explore.page import ENGINE
 from rankgauge.presentation.report.page import asset
 
@@ -33,14 +31,11 @@ def data_of(page: Path) -> str:
 
 
 def in_node(folder: Path, body: str, **given):
-    """What `body`, the inside of an async function that sees `input` and the engine, returns."""
-    node = shutil.which("node")
-    if node is None:
-        missing("Node is not installed: `make system` installs Debian's")
+    """What `body`, the inside of an async function that sees `input` and the engine, returns. A test that calls it asks for the fixture `node`."""
     script, data = folder / "script.cjs", folder / "input.json"
     script.write_text("".join(asset("explore", name) for name in ENGINE) + OPEN.replace("BODY", body))
     data.write_text(json.dumps(given))
-    done = subprocess.run([str(node), str(script), str(data)], capture_output=True, text=True, check=False)
+    done = subprocess.run(["node", str(script), str(data)], capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.fail(done.stderr)
     return json.loads(done.stdout)

@@ -14,6 +14,7 @@ from rankgauge import Policy
 from rankgauge.kernels.curves import discounts
 from rankgauge.measures.grammar import parse
 
+pytestmark = pytest.mark.usefixtures("node")
 WAYS = """
 const data = await opened();
 data.ties = data.meta.ties;

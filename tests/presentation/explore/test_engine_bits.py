@@ -9,6 +9,7 @@ import rankgauge
 from presentation.explore.engine_in_node import awkward, data_of, in_node, simulated
 from rankgauge import Policy, Run
 
+pytestmark = pytest.mark.usefixtures("node")
 TIES, UNJUDGED = ("document", "mean", "worst", "best"), ("zero", "drop")
 DISCOUNTS = (("log2", 1), ("zipf", 0.7), ("zipf", 1.37), ("rbp", 0.83), ("linear", 1), ("none", 1))
 COMPARE = """
@@ -150,3 +151,12 @@ def test_every_shipped_weight_is_numpys(tmp_path):
         data=data_of(page),
     )
     assert found == expected
+
+
+@pytest.mark.parametrize("measure", ["nDCG(discount=jk(2))@15", "nDCG(gain=power(2), discount=zipf(0.333))@5"])
+def test_a_page_may_open_with_any_gain_and_discount(tmp_path, measure):
+    judged, runs = awkward()
+    page = rankgauge.explore(tmp_path / "page.html", judged, runs, measure)
+    body = "const data = await opened(); return [...Engine.means(data, Engine.scores(data, data.meta.start, new Float64Array(data.cells)))];"
+    expected = [next(iter(row.values())) for row in rankgauge.evaluate(judged, runs, measure).mean().values()]
+    assert in_node(tmp_path, body, data=data_of(page)) == expected

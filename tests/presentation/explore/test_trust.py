@@ -9,6 +9,7 @@ import rankgauge
 from presentation.explore.engine_in_node import awkward, data_of, in_node, simulated
 from rankgauge import Policy
 
+pytestmark = pytest.mark.usefixtures("node")
 SETTINGS = {
     "nDCG@10": {"fam": "log2", "par": 1, "gain": "linear", "k": 10},
     "nDCG(gain=exp, discount=zipf(1.5))@20": {"fam": "zipf", "par": 1.5, "gain": "exp", "k": 20},
