@@ -31,7 +31,7 @@ EXPLAINED = Path(__file__).parent / "explained.toml"
 FOUND = KEPT / "found.json"
 DOCS = ROOT / "docs" / "robustness.md"
 BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
-VERDICTS = ("verdicts", "gate", "evidence", "ledger", "compare", "collections", "slices")
+VERDICTS = ("verdicts", "gate", "evidence", "simultaneous", "options", "ledger", "compare", "collections", "slices")
 TARGETS = (
     "kernels/*.py",
     "kernels/curves/*.py",

@@ -51,6 +51,11 @@ def test_each_mutant_is_the_module_with_that_one_change():
         assert sum(one != other for one, other in zip(lines, original, strict=True)) == 1, mutant.name
 
 
+def test_the_strict_of_zip_is_left_alone():
+    assert changed("def f(a, b):\n    return zip(a, b, strict=True)\n") == []
+    assert changed("def f(a):\n    return sorted(a, reverse=True)\n") != []
+
+
 def test_a_name_survives_a_shift_of_lines():
     assert changed("\n\n# a remark\n" + SOURCE) == changed(SOURCE)
 

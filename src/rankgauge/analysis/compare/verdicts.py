@@ -22,8 +22,6 @@ from rankgauge.tables.shown import Plain
 
 Verdict = Literal["better", "worse", "undecided", "equivalent"]
 SAME = "the same"
-# A pair is refined once; whoever's place in the order then becomes open gets a turn as well.
-ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +159,19 @@ def settle(evidence: Sequence[Evidence], design: Design) -> Settled:
     Adjusting is monotone, so adjusted bounds are bounds of the adjusted p-values: where they lie on either side of α the
     pair is refined, and where nothing finer can be had it counts as not found.
     """
-    refined = [np.zeros(len(table.p.p), dtype=bool) for table in evidence]
-    for round_ in range(ROUNDS + 1):
-        low, high = _adjusted(evidence, design, "low"), _adjusted(evidence, design, "high")
-        at_limit = (low < design.alpha) & (high >= design.alpha)
-        # Of a test by pairs: what is resampled for all pairs together is as sharp as it gets.
-        open_pairs = at_limit & (_of_test(evidence, design, "high") >= design.alpha)
-        if round_ == ROUNDS or not open_pairs.any() or not _refine(evidence, design, refined, open_pairs):
-            break
+    at_limit, high = _at_limit(evidence, design)
+    # Of a test by pairs: what is resampled for all pairs together is as sharp as it gets.
+    unsure = at_limit & (_of_test(evidence, design, "high") >= design.alpha)
+    if unsure.any() and design.test not in FAMILY_TESTS:
+        _refine(evidence, unsure)
+        at_limit, high = _at_limit(evidence, design)
     return Settled(np.where(at_limit, high, _adjusted(evidence, design, "p")), at_limit)
+
+
+def _at_limit(evidence: Sequence[Evidence], design: Design) -> tuple[Flags, Floats]:
+    """Where the bounds of an adjusted p-value lie on either side of α, and the upper bounds."""
+    low, high = _adjusted(evidence, design, "low"), _adjusted(evidence, design, "high")
+    return (low < design.alpha) & (high >= design.alpha), high
 
 
 def _adjusted(evidence: Sequence[Evidence], design: Design, name: str) -> Floats:
@@ -193,23 +195,16 @@ def _of_test(evidence: Sequence[Evidence], design: Design, name: str) -> Floats:
     return np.where(np.concatenate([table.sample.queries for table in evidence]) < FEW, adjusted, p)
 
 
-def _refine(evidence: Sequence[Evidence], design: Design, refined: list[Flags], at_limit: Flags) -> bool:
-    """Sharpen the open pairs, or, if all of them are as sharp as can be, the pairs that may stand before them."""
-    ends = np.cumsum([len(flags) for flags in refined])[:-1]
-    wanted = [flags & ~done for flags, done in zip(np.split(at_limit, ends), refined, strict=True)]
-    if not any(flags.any() for flags in wanted):
-        low, high = (np.concatenate([getattr(table.p, name) for table in evidence]) for name in ("low", "high"))
-        near = (low < high) & (low <= high[at_limit].max()) & (high >= low[at_limit].min())
-        wanted = [flags & ~done for flags, done in zip(np.split(near, ends), refined, strict=True)]
-    changed = False
-    for at, (table, places) in enumerate(zip(evidence, wanted, strict=True)):
-        can_be = places.any() and design.test not in FAMILY_TESTS
-        finer = table.refine(np.flatnonzero(places)) if table.refine and can_be else None
-        refined[at] |= places
+def _refine(evidence: Sequence[Evidence], unsure: Flags) -> None:
+    """Sharpen these pairs. Others cannot help: a pair that is found, or not, whatever its p-value within its bounds,
+    has its place before, or behind, all that are open.
+    """
+    ends = np.cumsum([len(table.p.p) for table in evidence])[:-1]
+    for table, flags in zip(evidence, np.split(unsure, ends), strict=True):
+        places = np.flatnonzero(flags)
+        finer = table.refine(places) if table.refine and len(places) else None
         if finer is not None:
-            table.p.put(np.flatnonzero(places), finer)
-            changed = True
-    return changed
+            table.p.put(places, finer)
 
 
 def _levels(adjusted: Floats, design: Design) -> Levels:
