@@ -148,13 +148,19 @@ def test_an_interval_at_the_level_that_decides_is_wider():
 
 
 def test_an_interval_of_each_pair_alone_is_left_as_it_is():
-    tables = [evidence_of([0.5, -0.1], [0.9, 0.001], queries=6)]
-    (found,), (confidence,) = conclude(tables, design_of(2, correction="holm", interval_for="pair"))
+    tables = [evidence_of([0.5, -0.1, 0.2], [0.9, 0.001, 0.8], queries=6)]
+    (found,), (confidence,) = conclude(tables, design_of(3, correction="holm", interval_for="pair"))
     reach = 0.2 * stats.t.ppf(0.975, 5)
     assert confidence == 0.95
-    for pair, mean in zip(found.pairs, (0.5, -0.1), strict=True):
+    for pair, mean in zip(found.pairs, (0.5, -0.1, 0.2), strict=True):
         assert (pair.low, pair.high) == (mean - 0.4, mean + 0.4)
         assert (pair.effect_low, pair.effect_high) == pytest.approx((mean - reach, mean + reach), rel=1e-12)
+
+
+@pytest.mark.parametrize("options", [{"correction": "max-t"}, {"test": "tukey", "correction": "holm"}])
+def test_intervals_that_hold_together_have_the_confidence_asked_for(options):
+    table = evidence_of([0.1, 0.2], [0.5, 0.6], family=exactly(np.array([0.5, 0.6])), critical=3.0)
+    assert conclude([table], design_of(2, **options))[1] == [0.95]
 
 
 def test_max_t_stretches_the_interval_to_its_critical_value():

@@ -100,3 +100,38 @@ def test_quantiles_of_a_query_without_judgments_are_no_relevance():
     low, high = evaluate(judgments, run, measure, policy=Policy(unjudged="bounds")).bounds
     assert low.ravel().tolist() == [0, 0]
     assert high.ravel().tolist() == [0, pytest.approx(1 / np.log2(3))]
+
+
+def test_where_only_an_unjudged_document_can_be_relevant_the_value_is_that_of_its_being_so():
+    # Without it the query has nothing relevant, and no value.
+    hits = Hits(np.array([1]), np.array([1]), np.array([1.0]), np.array([1]), np.array([1]), np.array([2, 1]))
+    pool = Pool(np.array([0.0, 1.0]), np.array([0, 1, 2]))
+    low, high = bounds.average_precision(hits, pool, cutoff=None, rel=None)
+    assert (low[0], high[0]) == (0.5, 1)
+    low, high = bounds.ndcg(hits, pool, cutoff=None, **nDCG.settings)
+    assert (low[0], high[0]) == pytest.approx((1 / np.log2(3), 1))
+
+
+def test_the_least_ndcg_has_the_deepest_unjudged_document_relevant():
+    hits = settled_hits([1, None, None])
+    low, high = bounds.ndcg(hits, pool_for(hits), cutoff=None, **nDCG.settings)
+    assert low[0] == pytest.approx((1 + 1 / 2) / (1 + 1 / np.log2(3)))
+    assert high[0] == pytest.approx(1)
+
+
+def test_the_largest_ndcg_may_have_no_unjudged_document_relevant():
+    hits = settled_hits([1, 0, None])
+    assert bounds.ndcg(hits, pool_for(hits), cutoff=None, **nDCG.settings)[1][0] == pytest.approx(1)
+
+
+def test_bounds_need_one_highest_grade():
+    hits = settled_hits([1, None])
+    with pytest.raises(MeasureError, match="one highest grade for all queries"):
+        bounds.monotone(precision)(hits, pool_for(hits), cutoff=1, rel=None, max="query")
+
+
+def test_every_unjudged_document_gets_the_value():
+    hits = settled_hits([None, 2, None, 0])
+    full = bounds.filled(hits, 3.0)
+    assert (full.rank.tolist(), full.value.tolist()) == ([1, 2, 3, 4], [3, 2, 3, 0])
+    assert full.first.tolist() == full.last.tolist() == full.rank.tolist()

@@ -11,6 +11,7 @@ import pytest
 from kernels.examples import ranked
 from rankgauge import measures
 from rankgauge.errors import MeasureError
+from rankgauge.kernels.formulas.cumulated import best_weights, weights_to
 from rankgauge.measures import DCG, nDCG, parse
 
 GOLDEN = tomllib.loads((Path(__file__).parents[2] / "golden" / "ndcg.toml").read_text())
@@ -211,3 +212,37 @@ def test_open_ties_give_each_hit_the_mean_weight_of_its_span():
     tied = replace(hits, first=np.array([1, 3]), last=np.array([2, 3]))
     assert DCG.compute(tied, pool)[0] == pytest.approx(1 * (1 + 1 / log2(3)) / 2 + 2 / log2(4))
     assert (DCG @ 1).compute(tied, pool)[0] == 1 / 2
+
+
+class Rising:
+    """A discount that rises, and says nothing of where it stops."""
+
+    reach = None
+
+    def __call__(self, rank, cutoff):
+        return np.array(rank)
+
+
+def test_the_best_weights_may_lie_behind_all_documents():
+    assert best_weights(1, 3, Rising()).tolist() == [3]
+    assert best_weights(2, 3, Rising()).tolist() == [3, 2]
+    with pytest.raises(MeasureError, match="needs a cutoff"):
+        best_weights(2, None, Rising())
+
+
+def test_the_gain_that_is_refused_is_named():
+    with pytest.raises(MeasureError, match="a gain of -1 came up"):
+        value(DCG(gain=lambda grades: grades - 2), 2, 1, 3)
+
+
+def test_an_ideal_of_ones_needs_a_document_with_gain():
+    assert value(nDCG(ideal="ones") @ 2, 1, 0) == pytest.approx(1 / (1 + 1 / log2(3)))
+    assert np.isnan(value(nDCG(ideal="ones") @ 2, 0, 0))
+    assert np.isnan(value(nDCG(ideal="ones"), 0, 0))
+
+
+def test_a_cutoff_ends_the_weights():
+    assert weights_to(4, 2, Rising()).tolist() == [1, 2, 0, 0]
+    assert weights_to(4, None, Rising()).tolist() == [1, 2, 3, 4]
+    assert weights_to(1, 2, Rising()).tolist() == [1]
+    assert weights_to(0, None, Rising()).tolist() == []

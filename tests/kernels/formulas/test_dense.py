@@ -209,3 +209,14 @@ def test_what_fails_in_a_block_is_raised(monkeypatch, threads):
     monkeypatch.setattr(dense, "_largest", fail)
     with pytest.raises(MemoryError):
         ndcg([[1], [2], [3]], [[1], [2], [3]], [1.0], threads=threads)
+
+
+@pytest.mark.parametrize("ties", ["worst", "best"])
+def test_equal_weights_do_not_rise(ties):
+    assert one([1, 0], [1, 1], [1, 1], ties=ties) == 1
+
+
+def test_the_largest_gains_come_first_also_below_zero():
+    gains = np.array([[-1.0, 2.0, -3.0], [0.0, -2.0, -1.0]])
+    assert dense._largest(gains, 3)[:, :3].tolist() == [[2, -1, -3], [0, -1, -2]]
+    assert dense._largest(gains, 1)[:, :1].tolist() == [[2], [0]]

@@ -36,3 +36,9 @@ def test_eleven_points_are_averaged():
 @pytest.mark.parametrize("measure", [IPrec @ 0.5, IAP])
 def test_without_a_relevant_document_there_is_no_recall(measure):
     assert np.isnan(value(measure, 0, None))
+
+
+def test_one_relevant_document_is_enough():
+    assert value(IAP, 0, 1) == 0.5
+    assert value(IPrec @ 1, 0, 0, 1) == pytest.approx(1 / 3)
+    assert np.isnan(value(IAP, 0, 0))

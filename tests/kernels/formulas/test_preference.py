@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernels.examples import ranked
+from kernels.tied import mean_over_orders, open_hits, pool_for
 from rankgauge.measures import Bpref, infAP
 
 
@@ -48,3 +49,14 @@ def test_documents_outside_the_pool_count_as_wrong_for_inferred_ap():
 @pytest.mark.parametrize("measure", [Bpref, infAP])
 def test_without_a_relevant_document_neither_is_defined(measure):
     assert np.isnan(value(measure, 0, None, -1))
+
+
+@pytest.mark.parametrize(
+    "tie_groups",
+    [[[1, 0, 0, None]], [[0], [1, 0, 0, -1]], [[1, 1, 0, 0, None], [1]], [[2, -1], [0, 0, 1, None, -1]]],
+)
+@pytest.mark.parametrize("measure", [Bpref, infAP], ids=str)
+def test_ties_are_the_mean_over_all_orders(measure, tie_groups):
+    hits = open_hits(tie_groups)
+    expected = mean_over_orders(tie_groups, lambda order: measure.compute(order, pool_for(order, 1, 0))[0])
+    assert measure.compute(hits, pool_for(hits, 1, 0))[0] == pytest.approx(expected, abs=1e-12)

@@ -5,8 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from kernels.examples import ranked
+from kernels.tied import open_hits, pool_for
 from rankgauge.errors import UsageError
-from rankgauge.kernels.formulas.rankdcg import rank_dcg
+from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
 
 # Katerenchuk & Rosenberg 2016, Table 1: the reference list and its six hypothesis lists.
 L = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)
@@ -159,3 +161,29 @@ def test_the_authors_program_agrees_wherever_it_answers(reference_cases):
             assert math.isnan(value), case["case"]
         else:
             assert value == pytest.approx(case["rankdcg"], abs=1e-12), case["case"]
+
+
+def of_hits(*grades, unretrieved=(), cutoff=None):
+    return rank_dcg_of_hits(*ranked(*grades, unretrieved=unretrieved), cutoff=cutoff)[0]
+
+
+def test_of_a_run_unjudged_documents_play_no_part_and_what_was_not_returned_is_last():
+    assert of_hits(3, None, 2, 1) == of_hits(3, 2, 1) == 1
+    assert of_hits(1, 2, None, 3) == 0
+    assert of_hits(2, 3, None, 1) == pytest.approx(of_order([2, 3, 1]))
+    assert of_hits(2, 3, unretrieved=(1,)) == pytest.approx(of_order([2, 3, 1]))
+    assert of_hits(3, unretrieved=(1, 2)) == pytest.approx(of_order([3, 1, 2]))  # the worst order
+    assert of_hits(2, 3, 1, cutoff=1) == pytest.approx(of_order([2, 3, 1], cutoff=1))
+
+
+def test_of_a_run_without_documents_the_value_is_0_unless_there_is_nothing_to_order():
+    assert of_hits(unretrieved=(1, 2)) == 0
+    assert np.isnan(of_hits(unretrieved=(1, 1)))
+    assert np.isnan(of_hits())
+    assert of_hits(None, unretrieved=(1, 2)) == 0
+
+
+def test_of_a_run_open_ties_count_with_their_mean():
+    hits = open_hits([[1, 3], [2]])
+    expected = (of_order([1, 3, 2]) + of_order([3, 1, 2])) / 2
+    assert rank_dcg_of_hits(hits, pool_for(hits), cutoff=None)[0] == pytest.approx(expected)
