@@ -31,14 +31,66 @@ TIED = (
     ([[None, 1, None]], (1, 1, 1)),
     ([[3], [1, 0, 0, 2], [None]], (2,)),
 )
-MEASURES = """
-P@3 P(over=returned)@3 P(over=reachable)@3 P(rel=2) R@3 R(over=reachable)@3 F@3 Rprec Rprec(times=1.5) AP AP@3 AP(rel=2)
-AP(over=found)@3 AP(over=k)@3 AP(over=returned)@3 AP(over=reachable)@3 Q Q@3 RR RR@2 RR(first=highest) Success@2 Judged@3
-Unjudged@3 SetAP SetP SetR SetF NumQ NumRet NumRel NumRelRet Bpref infAP DCG DCG@3 nDCG nDCG@3 nDCG(gain=exp)
-nDCG(ideal=answered)@3 nDCG(ideal=ones)@3 nDCG(ideal=ones) nDCG(ideal=returned)@3 nDCG(ideal=uncut)@3 nDCG(ideal=top)@3
-nDCG(discount=zipf) ERR(max=3) ERR(max=3)@2 nERR(max=3) RBP(max=3) RBP(max=3)@3 RBP(rel=1) rankDCG rankDCG@3
-IPrec@0 IPrec@0.5 IPrec@1 IAP
-""".split()
+MEASURES = [
+    "P@3",
+    "P(over=returned)@3",
+    "P(over=reachable)@3",
+    "P(rel=2)",
+    "R@3",
+    "R(over=reachable)@3",
+    "F@3",
+    "Rprec",
+    "Rprec(times=1.5)",
+    "AP",
+    "AP@3",
+    "AP(rel=2)",
+    "AP(over=found)@3",
+    "AP(over=k)@3",
+    "AP(over=returned)@3",
+    "AP(over=reachable)@3",
+    "Q",
+    "Q@3",
+    "RR",
+    "RR@2",
+    "RR(first=highest)",
+    "Success@2",
+    "Judged@3",
+    "Unjudged@3",
+    "SetAP",
+    "SetP",
+    "SetR",
+    "SetF",
+    "NumQ",
+    "NumRet",
+    "NumRel",
+    "NumRelRet",
+    "Bpref",
+    "infAP",
+    "DCG",
+    "DCG@3",
+    "nDCG",
+    "nDCG@3",
+    "nDCG(gain=exp)",
+    "nDCG(ideal=answered)@3",
+    "nDCG(ideal=ones)@3",
+    "nDCG(ideal=ones)",
+    "nDCG(ideal=returned)@3",
+    "nDCG(ideal=uncut)@3",
+    "nDCG(ideal=top)@3",
+    "nDCG(discount=zipf)",
+    "ERR(max=3)",
+    "ERR(max=3)@2",
+    "nERR(max=3)",
+    "RBP(max=3)",
+    "RBP(max=3)@3",
+    "RBP(rel=1)",
+    "rankDCG",
+    "rankDCG@3",
+    "IPrec@0",
+    "IPrec@0.5",
+    "IPrec@1",
+    "IAP",
+]
 
 
 def beside_each_other(lists):
@@ -69,7 +121,7 @@ def test_a_query_has_the_same_value_alone_and_beside_others(text, lists):
     alone = [open_hits(groups) for groups, _ in lists]
     expected = [measure.compute(one, pool_for(one, *rest))[0] for one, (_, rest) in zip(alone, lists, strict=True)]
     np.testing.assert_array_equal(together, expected)
-    assert len({value for value in expected if value == value}) > 1 or text == "NumQ"
+    assert len({value for value in expected if not np.isnan(value)}) > 1 or text == "NumQ"
 
 
 @pytest.mark.parametrize("text", MEASURES)
