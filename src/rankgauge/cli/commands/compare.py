@@ -99,7 +99,7 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
 )
 @statistics_option(
     "--sequential LEDGER",
-    "Record each use of --fail-if in this file, so that testing every commit does not add up false alarms.",
+    "Record each use of --fail-if in this file, so that false alarms do not add up over the commits you test.",
     FILE,
     into="ledger",
 )

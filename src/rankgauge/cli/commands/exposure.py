@@ -17,7 +17,7 @@ from rankgauge.cli.output import present
     "rankgauge exposure runs/*.trec --items items.csv --features topics",
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@input_option("--history FILE", "What users knew before, as judgments; needed for novelty.")
+@input_option("--history FILE", "Items that each user already knew, in any form of judgments; needed for novelty.")
 @input_option("--items FILE", "The catalog: a file with a column of item ids.")
 @input_option(
     "--features COLUMN",

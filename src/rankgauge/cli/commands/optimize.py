@@ -33,7 +33,7 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "cross-validating",
 @options.over
 @statistics_option(
     "--objective",
-    "What to maximize: dependability Φ, generalizability Eρ², or the share of pairs of systems told apart.",
+    "What to maximize: dependability Φ, generalizability Eρ², or the share of pairs of systems that the measure separates.",
     ("phi", "erho", "power"),
     default="phi",
 )
@@ -55,7 +55,7 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "cross-validating",
 def optimize(measure: str, **chosen: Any) -> None:
     """Find the gain and discount that need the fewest queries.
 
-    Or, with --objective, those that order systems most repeatably or tell most pairs of them apart.
+    Or, with --objective, those that order systems most repeatably or separate the most pairs of them.
 
     Cross-validation tries them on unseen queries. The result holds a recommendation, often to keep the measure. With -o
     measure.json it is saved as JSON; then -m @measure.json in any command is the optimum, and -m
