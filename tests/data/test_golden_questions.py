@@ -97,3 +97,87 @@ def test_a_failed_query_is_none_in_python_too() -> None:
     assert scores.mean() == {"run": {"Success@1": 0.5}}
     assert [note.examples for note in scores.notes if note.kind == "missing-queries"] == [("g2",)]
     assert first(judged, {"mine": {"g1": None, "g2": ["b"]}}) == 0.5
+
+
+CONTEXTS = [
+    {"id": 1, "ground_truth": "Yes.", "relevant_docs": [{"id": "a"}], "contexts": [{"id": "a", "text": "…"}]},
+    {"id": 2, "ground_truth": "No.", "relevant_docs": [{"id": "b"}], "contexts": [{"id": "x", "text": "…"}]},
+]
+BESIDE = {"config": {"k": 3}, "results": PLAIN}
+BY_QUERY = {row["id"]: {name: cell for name, cell in row.items() if name != "id"} for row in PLAIN}
+DATASET = {
+    "queries": {"g1": "how?", "g2": "why?"},
+    "relevant_docs": {"g1": ["d1"], "g2": ["d3"]},
+    "corpus": {"d1": "…"},
+}
+
+
+@pytest.mark.parametrize("tree", [CONTEXTS, BESIDE, BY_QUERY], ids=["contexts", "beside a config", "by query"])
+def test_a_file_of_json_holds_the_records_beside_or_below_other_things(tree: Any, tmp_path: Path) -> None:
+    path = tmp_path / "eval.json"
+    path.write_text(json.dumps(tree))
+    assert first(str(path), str(path)) == 0.5
+
+
+@pytest.mark.parametrize("part", ["", ":relevant_docs"])
+def test_judgments_beside_queries_and_corpus(part: str, tmp_path: Path) -> None:
+    path = tmp_path / "dataset.json"
+    path.write_text(json.dumps(DATASET))
+    assert first(f"{path}{part}", {"g1": ["d1"], "g2": ["x", "d3"]}) == 0.5
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_record_without_the_list_is_a_failed_query_or_not_judged(at: int, tmp_path: Path) -> None:
+    failed = [dict(row) for row in PLAIN]
+    del failed[at]["retrieved_ids"]
+    path = written(tmp_path / "failed.jsonl", failed)
+    scores = rg.evaluate(path, path, "R@5")
+    assert scores.mean() == {"failed": {"R@5": 0.5}}
+    assert [note.examples for note in scores.notes if note.kind == "missing-queries"] == [(f"g{at + 1}",)]
+    bare = [dict(row) for row in PLAIN]
+    del bare[at]["expected_ids"]
+    path = written(tmp_path / "bare.jsonl", bare)
+    scores = rg.evaluate(path, path, "R@5")
+    assert scores.mean() == {"bare": {"R@5": 1.0}}
+    assert [note.examples for note in scores.notes if note.kind == "unjudged-queries"] == [(f"g{at + 1}",)]
+
+
+def test_two_lists_of_one_query_are_no_ranking(tmp_path: Path) -> None:
+    rows = [row | {"id": "g1"} for row in PLAIN]
+    path = written(tmp_path / "twice.jsonl", rows)
+    with pytest.raises(DataError, match="query g1 has more than one list of retrieved documents") as caught:
+        rg.evaluate(path, path)
+    assert "line 2" in str(caught.value)
+    assert first(rg.Judgments(path, query="question"), rg.Run(path, query="question")) == 0.5
+
+
+DEEP = [
+    {"id": "g1", "expected": {"ids": ["a"]}, "output": {"docs": [{"meta": {"url": "a"}}, {"meta": {"url": "b"}}]}},
+    {"id": "g2", "expected": {"ids": ["b"]}, "output": {"docs": [{"meta": {"url": "a"}}, {"meta": {"url": "b"}}]}},
+]
+
+
+def test_fields_of_inner_objects_are_named_by_their_path(tmp_path: Path) -> None:
+    path = written(tmp_path / "deep.jsonl", DEEP)
+    with pytest.raises(DataError, match=r"FILE:expected\.ids"):
+        rg.evaluate(path, path)
+    judged = f"{path}:expected.ids"
+    with pytest.raises(DataError, match=r"Run\(table, document='meta\.url'\)"):
+        rg.evaluate(judged, f"{path}:output.docs")
+    assert first(judged, rg.Run(f"{path}:output.docs", document="meta.url")) == 0.5
+
+
+def test_the_error_never_offers_what_was_retrieved_as_what_is_relevant(tmp_path: Path) -> None:
+    path = written(tmp_path / "half.jsonl", [{"id": "g1", "retrieved_ids": ["a", "b"]}])
+    with pytest.raises(DataError, match="The fields are id, retrieved_ids") as caught:
+        rg.evaluate(path, path)
+    assert "FILE:retrieved_ids" not in str(caught.value)
+
+
+def test_columns_of_records_are_named_as_the_error_says(tmp_path: Path) -> None:
+    judged = written(tmp_path / "bought.jsonl", [{"customer": 1, "sku": "a", "times": 2}])
+    run = written(tmp_path / "mine.jsonl", [{"customer": 1, "sku": sku, "p": p} for sku, p in (("b", 2), ("a", 1))])
+    with pytest.raises(DataError, match=r"Judgments\(table, query='customer', document='sku', value='times'\)"):
+        rg.evaluate(judged, run)
+    named = {"query": "customer", "document": "sku"}
+    assert first(rg.Judgments(judged, value="times", **named), rg.Run(run, score="p", **named)) == 0.0

@@ -36,6 +36,29 @@ def test_lists_of_items_count_as_one() -> None:
         assert "no-values" in kinds(found)
 
 
+def test_one_frame_of_labels_and_predictions_is_judgments_and_run() -> None:
+    both = RANKED.rename({"prediction": "y_pred"}).with_columns(y_true=pl.Series([1, 0, 0, 1]))
+    assert rg.evaluate(both, both, "RR").mean() == MEAN
+    assert rg.evaluate(both, both.rename({"y_pred": "pred"}), "RR").mean() == MEAN
+    with pytest.raises(DataError, match="this looks like a run"):
+        rg.Judgments(both.drop("y_true"))
+
+
+def test_a_matrix_of_users_and_items_is_stacked_as_the_error_says() -> None:
+    rows = CLICKED.to_pandas().assign(rating=1)
+    matrix = rows.pivot(index="userId", columns="movieId", values="rating")
+    with pytest.raises(DataError, match=r"is Judgments\(matrix\.stack\(\)\.dropna\(\)\.rename\('value'\)\)"):
+        rg.Judgments(matrix)
+    assert rg.evaluate(matrix.stack().dropna().rename("value"), RANKED, "RR").mean() == MEAN
+
+
+def test_frames_of_lists_have_one_note_on_values() -> None:
+    lists = CLICKED.group_by("userId", maintain_order=True).agg("movieId")
+    found = rg.evaluate(lists, RANKED, "RR")
+    assert found.mean() == MEAN
+    assert kinds(found).count("no-values") == 1
+
+
 def test_files_without_values(tmp_path: Path) -> None:
     CLICKED.write_csv(tmp_path / "clicked.csv")
     CLICKED.write_parquet(tmp_path / "clicked.parquet")
@@ -53,7 +76,7 @@ def test_a_column_that_may_hold_values_is_not_passed_over() -> None:
     assert rg.Judgments(stars, value="liking").to_polars()["value"].to_list() == [3, 1, 2]
 
 
-@pytest.mark.parametrize("name", ["clicks", "Clicks", "rating", "grade"])
+@pytest.mark.parametrize("name", ["clicks", "Clicks", "rating", "grade", "relevant", "y_true"])
 def test_usual_names_of_values_are_known(name: str) -> None:
     judged = rg.Judgments(CLICKED.with_columns(pl.Series(name, [3, 1, 2])))
     assert judged.to_polars()["value"].to_list() == [3, 1, 2]

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge import evaluate, read_judgments, read_run
-from rankgauge.data.read.json import Members, line_of, parse
+from rankgauge.data.read.json import Members, parse
+from rankgauge.data.read.json_places import line_of
 from rankgauge.errors import DataError
 
 

@@ -52,7 +52,7 @@ def test_python_reads_the_same(path: Path) -> None:
     ],
 )
 def test_a_field_that_is_not_known(words: list[str], complaint: str, path: Path) -> None:
-    text = path.read_text().replace("expected_ids", "wanted").replace("retrieved_ids", "contexts")
+    text = path.read_text().replace("expected_ids", "wanted").replace("retrieved_ids", "mine")
     Path("odd.jsonl").write_text(text)
     with pytest.raises(DataError, match=complaint) as caught:
         CliRunner().invoke(cli, ["evaluate", *words, "-m", "RR"], catch_exceptions=False)

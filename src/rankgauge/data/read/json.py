@@ -7,13 +7,13 @@ A record names its columns; instead of a document it may hold the documents of i
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from rankgauge.data.read import golden
 from rankgauge.data.read.file import BOM, Content, Source, decoded, text_lines
+from rankgauge.data.read.json_places import line_of
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import NAMES, Picked, Wanted, key, pick
 from rankgauge.data.tables.faults import UnreadableError
@@ -126,11 +126,12 @@ def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bo
     names = (*names, "query") if needs_query else names
     if is_inside and wanted.column not in names:  # it named the list that this is in
         wanted = replace(wanted, column=None)
-    document = next((at for at, name in enumerate(names) if key(name) in _DOCUMENT), None)
     try:
-        return _Shape(names, pick(names, wanted, origin), needs_query, document)
+        picked = pick(names, wanted, origin)
     except UnreadableError as fault:
+        document = next((at for at, name in enumerate(names) if key(name) in _DOCUMENT), None)
         return _Shape(names, fault.note, needs_query, document)
+    return _Shape(names, picked, needs_query, picked.document)
 
 
 class _Walker:
@@ -144,20 +145,30 @@ class _Walker:
         """Relevant documents are listed without values."""
         self.unnamed = 0
         """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
+        self.answered: set[str] = set()
+        """Queries whose documents are in a list of their record."""
+        self.is_known = False
+        """The list was named, or has a usual name."""
+        self.is_deep = any("." in (name or "") for name in (wanted.column, wanted.query, wanted.document))
 
     def table(self) -> FrameTable:
-        if self.refused is not None and (self.unnamed == self.book.rows or self.refused.kind == golden.NO_LIST):
+        # Where other records have the list, one without it is a query that failed.
+        is_listless = self.refused is not None and self.refused.kind == golden.NO_LIST and not self.is_known
+        if self.refused is not None and (self.unnamed == self.book.rows or is_listless):
             raise UnreadableError(self.refused)
         picked = next((shape.picked for shape in self.shapes.values() if isinstance(shape.picked, Picked)), None)
         remarks, nouns = ((), NOUNS) if picked is None else (picked.remarks, picked.nouns)
-        listed = (listed_without_values(self.book.origin),) if self.are_listed else ()
-        return replace(self.book.table(_EXPECTED, remarks=(*remarks, *listed)), nouns=nouns)
+        if self.are_listed:  # which also says that there is no column of values
+            kept = [note for note in remarks if note.kind != "no-values"]
+            remarks = (*kept, listed_without_values(self.book.origin))
+        return replace(self.book.table(_EXPECTED, remarks=remarks), nouns=nouns)
 
     def top(self, tree: Any) -> None:
         if isinstance(tree, Members) and _is_record(tree):
             self.record(tree, ())
         elif isinstance(tree, Members):
-            self._mapping(tree)
+            part = golden.part_of(tree, self.wanted)
+            self._mapping(part if isinstance(part, Members) else tree)
         elif isinstance(tree, list):
             for at, record in enumerate(tree):
                 self.record(record, (at,))
@@ -165,8 +176,8 @@ class _Walker:
             self.book.wrong_fields((), clip(repr(tree)))
 
     def _mapping(self, tree: Members) -> None:
-        holders = [(at, name, part) for at, (name, part) in enumerate(tree) if isinstance(part, list)]
-        if len(holders) == 1 < len(tree) and not isinstance(holders[0][2], Members):
+        holders = [(at, name, part) for at, (name, part) in enumerate(tree) if type(part) is list]
+        if len(holders) == 1 < len(tree):
             at, _, records = holders[0]
             for n, record in enumerate(records):
                 self.record(record, (at, n))
@@ -176,7 +187,11 @@ class _Walker:
 
     def documents(self, query: Any, part: Any, place: Any) -> None:
         """The documents of one query: with numbers, in order, or as records."""
-        if isinstance(part, Members):
+        if isinstance(part, Members) and any(
+            isinstance(cell, list) and golden.is_known(name, self.wanted) for name, cell in part
+        ):
+            self.record(Members([("query_id", query), *part]), place)
+        elif isinstance(part, Members):
             self.book.add_all(query, part, [_below(place, at) for at in range(len(part))])
         elif isinstance(part, list):
             for at, element in enumerate(part):
@@ -198,6 +213,8 @@ class _Walker:
         if not isinstance(record, Members):
             self.book.wrong_fields(place, f"{clip(repr(record))} where a record is expected")
             return
+        if self.is_deep:
+            record = Members([*record, *golden.inner(record)])
         names, cells = tuple([name for name, _ in record]), [cell for _, cell in record]
         shape = (names, query is None)
         if shape not in self.shapes:
@@ -210,14 +227,17 @@ class _Walker:
             system = "" if picked.system is None else cells[picked.system] or None
             number = 1 if picked.number is None else cells[picked.number]
             self.book.add(place, cells[picked.query], cells[picked.document], number, system)
-        elif not (lists and self._nested(found.names, cells, place)):
+        elif not (lists and query is None and self._nested(found.names, cells, place)):
             self._unusual(record, place, query, found)
 
     def _unusual(self, record: Members, place: Any, query: Any, found: _Shape) -> None:
         """The first record, which decides between ranks and scores; or one that names too little."""
         if isinstance(found.picked, Note):
-            refused = golden.no_list(record, self.wanted, self.book.origin) or found.picked
+            refused = golden.no_list(record, self.wanted, self.book.origin) if query is None else None
+            refused = refused or self._deeper(record, query) or found.picked
             self.refused = self.refused or refused
+            if refused.kind == golden.NO_LIST:
+                return
             self.unnamed += 1
             self.book.wrong_fields(place, f"{refused.text} in {clip(', '.join(found.names))}")
         elif self.book.rows:
@@ -226,11 +246,23 @@ class _Walker:
             self.book.is_rank = found.picked.is_rank
             self.record(record, place, query)
 
+    def _deeper(self, record: Members, query: Any) -> Note | None:
+        """What a record lacks, said with the fields of the objects in it; None where there are none."""
+        if not any(golden.inner(record)):
+            return None
+        names = tuple(name for name, _ in golden.opened(record))
+        picked = _shape(names, self.wanted, self.book.origin, is_inside=query is not None).picked
+        return picked if isinstance(picked, Note) else None
+
     def _nested(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
         """Whether the record holds the documents of its query inside it; they are taken then."""
-        at, query = golden.holder(names, cells, self.wanted), golden.query_of(names, cells)
+        at, query = golden.holder(names, cells, self.wanted), golden.query_of(names, cells, self.wanted.query)
         if at is None or query is None:
             return False
+        if str(query) in self.answered and self.wanted.number == "score":
+            raise UnreadableError(golden.answered_twice(query, self.book.line_of(place), self.book.origin))
+        self.answered.add(str(query))
+        self.is_known |= golden.is_known(names[at], self.wanted)
         if isinstance(cells[at], (str, int)):  # one document without brackets
             self.documents(query, [cells[at]], _below(place, at))
         elif cells[at] is not None:  # a failed query has none, and counts as missing from the run
@@ -246,38 +278,3 @@ def _is_record(tree: Members) -> bool:
 def _below(place: Any, at: int) -> Any:
     """The path one step further in; a line number stays unchanged."""
     return (*place, at) if isinstance(place, tuple) else place
-
-
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
-
-Path = tuple[int, ...]
-"""Positions from the outside in: the place of a member or element within what holds it, from 0."""
-
-
-def line_of(text: str, wanted: Path) -> int | None:
-    """The line on which the value at this path begins."""
-    path: list[int] = []
-    expecting = True
-    for match in _WORD.finditer(text):
-        word = match.group()
-        if word in "}]":
-            path.pop()
-            expecting = False
-        elif word == ",":
-            path[-1] += 1
-            expecting = True
-        elif word == ":":
-            expecting = True
-        elif expecting:
-            # Inside an object a string first names the member: its value is the one after the colon.
-            if tuple(path) == wanted and not _is_name(text, match.end(), word):
-                return 1 + text.count("\n", 0, match.start())
-            if word in "{[":
-                path.append(0)
-            else:
-                expecting = False
-    return None
-
-
-def _is_name(text: str, end: int, word: str) -> bool:
-    return word.startswith('"') and text[end : end + 200].lstrip().startswith(":")

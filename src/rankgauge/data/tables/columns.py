@@ -14,8 +14,8 @@ _PEOPLE, _THINGS = ("user_id", "user", "uid"), ("item_id", "item", "movie_id", "
 NAMES = {
     "query": ("query_id", "query-id", "qid", "query", "topic", *_PEOPLE),
     "document": ("doc_id", "corpus-id", "docno", "docid", "document", *_THINGS),
-    "value": ("grade", "relevance", "rel", "label", "rating", "value", "clicks"),
-    "score": ("score", "prediction"),
+    "value": ("grade", "relevance", "rel", "label", "rating", "value", "clicks", "relevant", "y_true"),
+    "score": ("score", "prediction", "pred", "y_pred", "y_score"),
     "rank": ("rank",),
     "system": ("system",),
 }
@@ -133,7 +133,7 @@ def _score(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted,
 def _value(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number:
     if places["value"]:
         return places["value"][0], False
-    if places["score"] and not (places["rank"] or places["system"]):
+    if places["score"] and not (places["rank"] or places["system"]) and key(columns[places["score"][0]]) == "score":
         return places["score"][0], False  # qrels as BEIR writes them
     if places["score"] or places["rank"]:
         raise looks_like("judgments", "a run", "a score or rank, not a grade", origin)
@@ -178,6 +178,10 @@ def _unknown(
         hint = (
             f"Add one of {', '.join(names)}; of rows in order, rank=table.groupby({query!r}).cumcount() + 1 (pandas)."
         )
+    free = [name for at, name in enumerate(columns) if not any(at in found for found in places.values())]
+    if role == "document" and query and len(free) > 1 and all(map(str.isdigit, free)):
+        stacked = f"{kind}(matrix.stack().dropna().rename({wanted.number!r}))"
+        hint = f"A matrix with a column for each document, indexed by {query!r}, is {stacked} (pandas)."
     if role == "document" and query and wanted.number == "value" and places["value"]:
         label = clip(columns[places["value"][0]])
         sizes = f"Judgments(table[{label!r}], group_sizes=table.groupby({query!r}, sort=False).size())"
