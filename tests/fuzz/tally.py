@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 CORPUS = Path(__file__).parent / "corpus"
-LONGEST, WAITING = 10, 300
-"""Seconds of the processor, which other programs do not change, and seconds of the clock, for what waits for ever."""
+LONGEST, TICK, TICKS = 10, 5, 60
+"""Seconds of the processor, which other programs do not change. What waits for ever is found by ticks of the clock: a
+process that is paused, however long, gets one when it goes on."""
 
 
 @dataclass
@@ -37,20 +38,27 @@ class Tally:
 
     @contextmanager
     def limited(self) -> Iterator[None]:
-        """Whatever takes longer than LONGEST seconds of the processor, or waits for minutes, ends in HungError."""
+        """Whatever takes longer than LONGEST seconds of the processor, or waits for TICKS ticks, ends in HungError."""
+        ticks = 0
 
         def stop(*_: object) -> None:
             raise HungError
 
-        before = [signal.signal(number, stop) for number in (signal.SIGPROF, signal.SIGALRM)]
+        def tick(*_: object) -> None:
+            nonlocal ticks
+            ticks += 1
+            if ticks >= TICKS:
+                raise HungError
+
+        before = [signal.signal(number, act) for number, act in ((signal.SIGPROF, stop), (signal.SIGALRM, tick))]
         start = time.process_time()
         signal.setitimer(signal.ITIMER_PROF, LONGEST)
-        signal.alarm(WAITING)
+        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_REAL, 0)
             for number, handler in zip((signal.SIGPROF, signal.SIGALRM), before, strict=True):
                 signal.signal(number, handler)
             self.slowest = max(self.slowest, time.process_time() - start)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
+
 import numpy as np
 import pytest
 
+from fuzz import tally as limits
 from fuzz.files import try_file
 from fuzz.independent import ndcg, read, read_trec
 from fuzz.names import try_names
 from fuzz.run import fuzz
-from fuzz.tally import CORPUS, Tally
+from fuzz.tally import CORPUS, HungError, Tally
 from fuzz.texts import TEXTS, try_text
 
 
@@ -32,6 +37,38 @@ def test_what_failed_once(path, tmp_path):
     else:
         try_file(kind, name, data, tmp_path, tally)
     assert tally.failures == []
+
+
+def busy():
+    while True:
+        pass
+
+
+@pytest.mark.parametrize("hang", [busy, lambda: time.sleep(60)], ids=["works for ever", "waits for ever"])
+def test_what_hangs_is_found(hang, monkeypatch):
+    for name, amount in (("LONGEST", 0.2), ("TICK", 0.1), ("TICKS", 20 if hang is busy else 3)):
+        monkeypatch.setattr(limits, name, amount)
+    with pytest.raises(HungError), Tally().limited():
+        hang()
+
+
+def test_a_process_that_is_paused_does_not_hang(monkeypatch):
+    """Stopped for ten times the limit in the middle of an input."""
+    for name, amount in (("TICK", 0.05), ("TICKS", 4)):
+        monkeypatch.setattr(limits, name, amount)
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            with Tally().limited():
+                os.kill(os.getpid(), signal.SIGSTOP)
+            code = 0
+        finally:
+            os._exit(code)
+    os.waitpid(child, os.WUNTRACED)
+    time.sleep(2)
+    os.kill(child, signal.SIGCONT)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_the_independent_reader_and_scorer_by_hand():
