@@ -86,16 +86,6 @@ def limit(what: int, amount: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(what, (amount, amount))
 
 
-def little_memory(more: int) -> Callable[[], None]:
-    """As many bytes of address space as the process has, and some more."""
-
-    def before() -> None:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        limit(resource.RLIMIT_AS, pages * 4096 + more)()
-
-    return before
-
-
 def closed_stdout() -> None:
     reader, writer = os.pipe()
     os.close(reader)

@@ -27,7 +27,6 @@ from chaos.children import (
     Ended,
     closed_stdout,
     limit,
-    little_memory,
     of_width,
     run,
     waiting_before_the_name,
@@ -162,8 +161,13 @@ def plainly(before: Callable[[], None], codes: tuple[int, ...] = (0,)) -> Outcom
 
 
 def short_of_memory(bench: Bench, name: str) -> str:
-    """Enough, or refused; Polars itself ends a process by SIGABRT when it gets no memory, and nothing can catch that."""
-    return bench.tried(name, little_memory(300 << 20), (0, 2, -signal.SIGABRT))
+    """Enough, or refused before anything is written; never the death of an engine that gets no memory."""
+    limits = (("RLIMIT_AS", 800), ("RLIMIT_AS", 2_100), ("RLIMIT_DATA", 300), ("RLIMIT_DATA", 600))
+    return " / ".join(sorted({_spawned(bench, name, (0, 2), _limited(which, size)) for which, size in limits}))
+
+
+def _limited(which: str, megabytes: int) -> Callable[[], None]:
+    return limit(getattr(resource, which), megabytes * 10**6)
 
 
 def closed(bench: Bench, name: str) -> str:
@@ -189,13 +193,24 @@ def printed(before: Callable[[], None]) -> Outcome:
 
 def without_unicode(bench: Bench, name: str) -> str:
     """A new interpreter that is told to speak ASCII."""
+    return _spawned(bench, name, (0,), LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
+
+
+def _spawned(
+    bench: Bench, name: str, codes: tuple[int, ...], before: Callable[[], None] | None = None, **words: str
+) -> str:
+    """One call in a new interpreter, with other variables around it."""
     target = bench.target(name)
     target.write_bytes(OLD)
-    words = [sys.executable, "-m", "rankgauge", *bench.to(name, target)]
-    plain = os.environ | {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
-    ended = subprocess.run(words, env=plain, capture_output=True, check=False, timeout=120)
-    _check(name, Ended(ended.returncode, ended.stderr.decode(), b""), (0,))
-    return bench.state(name, target)
+    call = [sys.executable, "-m", "rankgauge", *bench.to(name, target)]
+    ended = subprocess.run(
+        call, env=os.environ | words, capture_output=True, check=False, timeout=120, preexec_fn=before
+    )
+    _check(name, Ended(ended.returncode, ended.stderr.decode(), b""), codes)
+    state = bench.state(name, target)
+    if (ended.returncode == 2) != (state == KEPT):
+        raise BrokenError(f"{name}: exit code {ended.returncode}, but {state}")
+    return f"{REFUSED}, {state}" if ended.returncode == 2 else state
 
 
 FAULTS: dict[str, Outcome] = {
@@ -204,7 +219,7 @@ FAULTS: dict[str, Outcome] = {
     "SIGINT": signaled("SIGINT", 2),
     "full disk": full_disk,
     "64 descriptors": plainly(limit(resource.RLIMIT_NOFILE, 64)),
-    "300 MB of memory more": short_of_memory,
+    "little memory": short_of_memory,
     "closed stdout": closed,
     "LC_ALL=C": without_unicode,
     "20 columns": printed(of_width(20)),

@@ -12,8 +12,10 @@ import click
 
 import rankgauge
 from rankgauge.cli.help import GROUPS
+from rankgauge.cli.limited import guarded
 from rankgauge.cli.output import close_output, say
 from rankgauge.errors import RankgaugeError, did_you_mean
+from rankgauge.limits import need_room
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 _NO_MEMORY = "there is not enough memory for this; take fewer runs at a time, or a smaller --memory"
@@ -55,6 +57,7 @@ class Commands(click.Group):
 @click.version_option(rankgauge.__version__, prog_name="rankgauge")
 def cli() -> None:
     """Evaluate rankings, and find out whether the differences are real."""
+    need_room()
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -62,6 +65,8 @@ def main(arguments: list[str] | None = None) -> None:
 
     1 and 3 belong to the gate of `compare`, so that a fault of ours ends with 70, as sysexits.h has it.
     """
+    if arguments is None and (died := guarded()):
+        _stop(f"{died}\nAllow more, or take fewer runs at a time.", 2)
     try:
         status: Any = cli.main(args=arguments, prog_name="rankgauge", standalone_mode=False)
     except click.exceptions.Abort:

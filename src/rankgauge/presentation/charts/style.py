@@ -10,6 +10,7 @@ from typing import Any
 
 from rankgauge.data.write import write_whole
 from rankgauge.errors import MissingExtraError, UsageError
+from rankgauge.limits import need_addresses
 
 # The background is transparent, so every color must be visible on white and on dark pages.
 INK, SOFT, RULE = "#66727f", "#6b7785", "#8b95a1"
@@ -22,6 +23,8 @@ WIDTH, HEIGHT = 560, 300
 _MARK = re.compile(r'<(path)((?: [\w-]+="[^"]*")* aria-label="([^"]*)"(?: [\w-]+="[^"]*")*)/>')
 _NUMBERED = re.compile(r'(?<=url\(#)(?:clip|gradient_)\d+(?=\))|(?<= id=")(?:clip|gradient_)\d+(?=")')
 ENDINGS = (".svg", ".png", ".json")
+_ADDRESSES = 64_000
+"""Megabytes: the engine inside vl-convert reserves a range of addresses for its own pointers."""
 
 
 def styled(chart: Any) -> Any:
@@ -138,6 +141,7 @@ def load_altair() -> Any:
 
 
 def _vl_convert() -> Any:
+    need_addresses(_ADDRESSES, "a chart as a picture", " A chart as .json can be saved as it is.")
     try:
         import vl_convert
     except ImportError:
