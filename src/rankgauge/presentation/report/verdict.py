@@ -165,11 +165,16 @@ def _crowd(focus: Focus) -> list[str]:
     rest = ", ".join(f"{tally[word]} {word}" for word in ("worse", "equivalent", SAME, "undecided") if tally[word])
     better = tally["better"]
     text = f"Of {len(focus.rows)} systems, {better or 'none'} {'is' if better < 2 else 'are'} better than {brief(focus.reference)}"
+    return [" ".join([f"{text} ({rest})." if rest else f"{text}.", *_place(focus)])]
+
+
+def _place(focus: Focus) -> list[str]:
+    """Where the leader could be on other queries, unless the verdict, which holds for all pairs at once, is more careful."""
     leader = ranked(focus.found)[0]
-    place = f"On other queries like these, {brief(leader.name)} could rank 1 to {leader.rank_high}."
-    if leader.rank_high == 1:
-        place = f"{brief(leader.name)} would also lead on other queries like these."
-    return [f"{text} ({rest}). {place}" if rest else f"{text}. {place}"]
+    if leader.rank_high > 1:
+        return [f"On other queries like these, {brief(leader.name)} could rank 1 to {leader.rank_high}."]
+    ahead = leader.name == focus.reference or focus.rows[leader.name].word == "better"
+    return [f"{brief(leader.name)} would also lead on other queries like these."] if ahead else []
 
 
 def _power(focus: Focus) -> str:
