@@ -6,6 +6,7 @@ import gc
 import importlib
 import importlib.abc
 import importlib.machinery
+import math
 import os
 import resource
 import shutil
@@ -27,11 +28,25 @@ from hypothesis import Phase, settings
 from mutants.mutations import Mutant
 
 MEMORY = 12 * 2**30
-SECONDS = 8  # of processor time for a mutant: one that runs on is killed
-COLD_FILES = 4
+SLACK = 2  # seconds of processor time beyond twice that of its tests, after which a mutant that runs on is killed
+COLD_FILES, COLD = 4, 20  # files of tests, and seconds to collect them
 FAULT = 70  # how a child ends that could not try its mutant
 QUIET = ("-qq", "--no-header", "--no-summary", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 PLUGINS = ("-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:pytest_cov")
+
+
+class Planned(NamedTuple):
+    """The tests that a mutant meets, in this order, and the processor time that they take."""
+
+    tests: list[str]
+    seconds: float
+
+    @property
+    def limit(self) -> int:
+        return math.ceil(2.0 * self.seconds) + SLACK
+
+
+Plans = dict[str, Planned]
 
 
 class Found(NamedTuple):
@@ -83,7 +98,7 @@ def pytest_with(arguments: Sequence[str], *plugins: object) -> int:
 class Warm:
     """A plugin of pytest: collects the tests once, and forks for every mutant."""
 
-    def __init__(self, mutants: Sequence[Mutant], plans: dict[str, list[str]], jobs: int, source: Path) -> None:
+    def __init__(self, mutants: Sequence[Mutant], plans: Plans, jobs: int, source: Path) -> None:
         self.mutants, self.plans, self.jobs, self.source = mutants, plans, jobs, source
         self.texts = {mutant.module: (source / mutant.module).read_text() for mutant in mutants}
         self.found: dict[str, Found] = {}
@@ -91,14 +106,17 @@ class Warm:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         functions = _functions(self.source)
+        _load()
         gc.collect()
         gc.freeze()
         work = {}
         for mutant in self.mutants:
-            tests = [items[name] for name in self.plans[mutant.id] if name in items]
+            tests = [items[name] for name in self.plans[mutant.id].tests if name in items]
             work[mutant.id] = lambda folder, mutant=mutant, tests=tests: self.run(mutant, tests, functions, folder)
-        for name, found in in_children(work, self.jobs, SECONDS):
+        for name, found in in_children(work, self.jobs, {name: self.plans[name].limit for name in work}):
             self.found[name] = found  # an interrupt keeps what was found until then
+            if found.outcome == "survived":
+                print(f"survived: {name}", flush=True)
         return True
 
     def run(self, mutant: Mutant, tests: list[pytest.Item], functions: dict[Any, list[Any]], folder: Path) -> None:
@@ -114,25 +132,30 @@ class Warm:
             test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
 
 
-def run_warm(mutants: Sequence[Mutant], plans: dict[str, list[str]], jobs: int, source: Path) -> dict[str, Found]:
+def run_warm(mutants: Sequence[Mutant], plans: Plans, jobs: int, source: Path) -> dict[str, Found]:
     """Mutants inside functions, whose code is swapped in a process that has everything loaded."""
-    files = sorted({name.partition("::")[0] for mutant in mutants for name in plans[mutant.id]})
+    files = sorted({name.partition("::")[0] for mutant in mutants for name in plans[mutant.id].tests})
     warm = Warm(mutants, plans, jobs, source)
     if mutants:
         pytest_with(files, warm)
     return warm.found
 
 
-def run_cold(mutants: Sequence[Mutant], plans: dict[str, list[str]], jobs: int, source: Path) -> dict[str, Found]:
+def run_cold(mutants: Sequence[Mutant], plans: Plans, jobs: int, source: Path) -> dict[str, Found]:
     """Mutants outside of functions: constants and defaults, loaded anew in every child, with tests of few files."""
-    for name in ("numpy", "polars", "scipy.special", "scipy.stats"):  # what every child would load
-        importlib.import_module(name)
+    _load()
     work = {}
     for mutant in mutants:
-        files = list(dict.fromkeys(name.partition("::")[0] for name in plans[mutant.id]))[:COLD_FILES]
-        tests = [name for name in plans[mutant.id] if name.partition("::")[0] in files]
+        files = list(dict.fromkeys(name.partition("::")[0] for name in plans[mutant.id].tests))[:COLD_FILES]
+        tests = [name for name in plans[mutant.id].tests if name.partition("::")[0] in files]
         work[mutant.id] = lambda folder, mutant=mutant, tests=tests: _cold(mutant, tests, source, folder)
-    return dict(in_children(work, jobs, 5 * SECONDS))
+    return dict(in_children(work, jobs, {name: COLD + plans[name].limit for name in work}))
+
+
+def _load() -> None:
+    """What every child would load."""
+    for name in ("numpy", "polars", "scipy.special", "scipy.stats"):
+        importlib.import_module(name)
 
 
 def _cold(mutant: Mutant, tests: list[str], source: Path, folder: Path) -> None:
@@ -158,7 +181,9 @@ class Changed(importlib.abc.MetaPathFinder):
         return spec_from_file_location(fullname, self.path, loader=loader)
 
 
-def in_children(work: dict[str, Callable[[Path], None]], jobs: int, limit: int) -> Iterator[tuple[str, Found]]:
+def in_children(
+    work: dict[str, Callable[[Path], None]], jobs: int, limits: dict[str, int]
+) -> Iterator[tuple[str, Found]]:
     """Each piece of work in a child of its own, so many at a time; whatever does not end well is killed."""
     waiting, running = list(reversed(work.items())), {}
     start, done = time.monotonic(), 0
@@ -166,11 +191,11 @@ def in_children(work: dict[str, Callable[[Path], None]], jobs: int, limit: int) 
         while waiting and len(running) < jobs:
             name, task = waiting.pop()
             folder = Path(tempfile.mkdtemp(prefix="mutant-"))
-            running[_forked(task, folder, limit)] = name, folder, time.monotonic()
+            running[_forked(task, folder, limits[name])] = name, folder, time.monotonic() + 60 * limits[name]
         process, status = os.waitpid(-1, os.WNOHANG)
         if process == 0:
             time.sleep(0.002)
-            for late in [late for late, (_, _, began) in running.items() if time.monotonic() - began > 60 * limit]:
+            for late in [late for late, (_, _, end) in running.items() if time.monotonic() > end]:
                 with suppress(ProcessLookupError):
                     os.kill(late, signal.SIGKILL)
             continue

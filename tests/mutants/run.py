@@ -80,8 +80,8 @@ def tried(chosen: Sequence[Mutant], jobs: int, seconds: float) -> dict[str, Foun
     """What became of every mutant; what no test runs has survived."""
     trace = Trace.of(targets(), jobs)
     plans = {mutant.id: trace.tests(mutant, seconds) for mutant in chosen}
-    found = {mutant.id: Found("survived") for mutant in chosen if not plans[mutant.id]}
-    left = [mutant for mutant in chosen if plans[mutant.id]]
+    found = {mutant.id: Found("survived") for mutant in chosen if not plans[mutant.id].tests}
+    left = [mutant for mutant in chosen if plans[mutant.id].tests]
     found |= run_cold([mutant for mutant in left if mutant.function is None], plans, jobs, SOURCE)
     return found | run_warm([mutant for mutant in left if mutant.function is not None], plans, jobs, SOURCE)
 
@@ -146,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     survivors = [mutant for mutant in listed if found[mutant.id].outcome == "survived"]
     for mutant in survivors:
         if not explained(mutant, reasons):
-            print(f"survived: {mutant.module}:{mutant.lines.start} {mutant.name}")
+            print(f"left: {mutant.module}:{mutant.lines.start} {mutant.name}")
     killed = {mutant.id for mutant in listed} - {mutant.id for mutant in survivors}
     for name_of_killed in sorted(killed & reasons.keys()):
         print(f"explained, but killed: {name_of_killed}")

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import coverage
 import pytest
 
-from mutants.children import in_children, pytest_with
+from mutants.children import Planned, in_children, pytest_with
 from mutants.mutations import Mutant
 
 ROOT = Path(__file__).parents[2]
@@ -28,6 +28,7 @@ KEPT = ROOT / ".mutants"
 TESTS = (
     "kernels",
     "analysis/compare",
+    "data/test_policy.py",
     "analysis/test_gate.py",
     "analysis/test_ideals.py",
     "evaluation/test_[adeimpsu]*.py",
@@ -92,14 +93,14 @@ class Trace:
             for module, tests in found.items()
         }
 
-    def tests(self, mutant: Mutant, seconds: float) -> list[str]:
+    def tests(self, mutant: Mutant, seconds: float) -> Planned:
         """The tests that run the mutated lines (any of its module, outside of functions), up to a time."""
         chosen, total, changed = [], 0.0, frozenset(mutant.lines)
         for name, took, run in self.ordered.get(mutant.module, []):
             if (mutant.function is None or run & changed) and (total + took <= seconds or not chosen):
                 chosen.append(name)
                 total += took + PROTOCOL
-        return chosen
+        return Planned(chosen, total)
 
 
 class Tracer:
@@ -115,7 +116,7 @@ class Tracer:
         work = {
             path: (lambda folder, path=path, items=items: self.trace(path, items)) for path, items in groups.items()
         }
-        for path, found in in_children(work, self.jobs, 120):
+        for path, found in in_children(work, self.jobs, dict.fromkeys(work, 120)):
             if found.outcome != "survived":
                 raise SystemExit(f"{path} cannot be traced: {found.outcome}")
         for path in set(self.keys) - set(groups):

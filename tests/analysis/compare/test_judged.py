@@ -8,7 +8,15 @@ from scipy import stats
 
 import rankgauge
 from rankgauge import Scores
-from rankgauge.analysis.compare.statistics.judged import combine, human_queries_to_detect
+from rankgauge.analysis.compare.statistics.judged import (
+    Combined,
+    HumanOnly,
+    PairJudge,
+    combine,
+    human_queries_to_detect,
+    notes_on,
+    plan_human_queries,
+)
 from rankgauge.analysis.compare.tables import judge_table
 from rankgauge.errors import AnalysisError, UsageError
 
@@ -254,3 +262,88 @@ def test_a_pair_turned_round_turns_the_humans_and_the_judge():
     for name in ("difference", "low", "high"):
         assert getattr(turned.human_only, name) == pytest.approx(getattr(other.human_only, name))
     assert turned.turned() == one
+
+
+def combined(difference=0.1, error=0.05, shift=0.0, human_queries=20, effective=30.0, **judge):
+    """A pair put together by hand."""
+    only = HumanOnly(difference, difference - 0.1, difference + 0.1, 0.04)
+    given = {"queries": 200, "slope": 0.5, "correlation": 0.6, "judge_only": 0.2} | judge
+    judged = PairJudge(human_queries=human_queries, effective_queries=effective, human_only=only, **given)
+    return Combined(difference, error, human_queries - 2, 0.2, shift, judged)
+
+
+def test_a_plan_never_asks_for_fewer_human_queries_than_one_more():
+    assert combined(difference=0.5).needed(0.05) == 21
+    expected = human_queries_to_detect(0.2, 0.08, correlation=0.6, queries=200)
+    assert combined(difference=0.08).needed(0.05) == expected > 21
+    assert combined(difference=0.0).needed(0.05) is None
+
+
+def test_a_judge_that_shifts_the_difference_beyond_chance_is_known_by_how_much():
+    human, _, chosen = differences()
+    wobble = 0.01 * np.cos(np.arange(len(human)))
+    for shift in (0.3, -0.3):
+        judge = human - shift + wobble
+        found = combine(human[chosen], judge[chosen], judge)
+        assert found.shift == pytest.approx(np.mean(human[chosen] - judge[chosen]))
+        assert found.shift * shift > 0
+    judge = human + wobble - wobble[chosen].mean()
+    assert combine(human[chosen], judge[chosen], judge).shift == 0
+    assert combine(human[chosen], human[chosen] - 0.5, human - 0.5).shift == 0  # the same everywhere: nothing to test
+
+
+def told(*found, left_out=0):
+    pairs = [(f"s{at}", "base") for at in range(len(found))]
+    return {note.kind: note for note in notes_on(found, pairs, "M", left_out)}
+
+
+def test_notes_say_where_the_judge_shifts_and_where_it_does_not_help():
+    assert set(told(combined())) == {"random-queries"}
+    one = told(combined(shift=-0.25, effective=10.0), left_out=3)
+    assert "the judge shifts this difference by +0.2500" in one["judge-shift"].text
+    assert "the judge does not help: the interval is wider" in one["judge-does-not-help"].text
+    assert one["judge-lacks-queries"].count == 3
+    two = told(combined(shift=0.1), combined(shift=-0.3, effective=10.0), combined(effective=20.0))
+    assert "2 of 3 differences beyond chance (most: s1 − base by +0.3000)" in two["judge-shift"].text
+    assert two["judge-shift"].count == 2
+    assert "does not help on 1 of 3 pairs: their interval" in two["judge-does-not-help"].text
+    few = told(combined(human_queries=9))
+    assert few["few-human-queries"].count == 9
+    assert "few-human-queries" not in told(combined(human_queries=10))
+
+
+def smallest_by_search(deviation, difference, correlation, queries):
+    """As many human queries as a t-test needs, by the noncentral t."""
+    for n in range(5, queries):
+        shared = max(correlation, 0.0) ** 2
+        variance = deviation**2 * ((1 - shared) * (1 / n + (1 / n - 1 / queries) / (n - 3)) + shared / queries)
+        limit, shift = stats.t.ppf(0.975, n - 2), difference / np.sqrt(variance)
+        if stats.nct.sf(limit, n - 2, shift) >= 0.8:  # the other tail has next to nothing
+            return n
+    return None
+
+
+@pytest.mark.parametrize("queries", [5, 6, 7, 12])
+@pytest.mark.parametrize("correlation", [-0.5, 0.6])
+def test_planned_human_queries_are_the_fewest_that_are_enough(queries, correlation):
+    found = set()
+    for difference in np.geomspace(0.2, 0.9, 9):
+        expected = smallest_by_search(0.2, difference, correlation, queries)
+        assert human_queries_to_detect(0.2, difference, correlation=correlation, queries=queries) == expected
+        found.add(expected)
+    assert found == {None} if queries == 5 else len(found) > 1
+
+
+def test_the_plan_of_a_measure_takes_its_median_pair_and_all_its_queries():
+    small, large = combined().judge, combined(human_queries=25, queries=300, correlation=0.8).judge
+    (plan,) = plan_human_queries({"M": [(0.1, small), (0.3, large)]}, 0.1, power=0.8, alpha=0.05).parts
+    assert (plan.deviation, plan.correlation, plan.queries, plan.human_queries) == pytest.approx((0.2, 0.7, 300, 25))
+    assert plan.human_queries_needed == human_queries_to_detect(0.2, 0.1, correlation=0.7, queries=300)
+    unknown = combined(correlation=float("nan")).judge
+    (plan,) = plan_human_queries({"M": [(0.1, unknown)]}, 0.1, power=0.8, alpha=0.05).parts
+    assert plan.correlation == 0
+    for wrong in (0.0, -0.1, float("nan")):
+        with pytest.raises(UsageError, match="must be above 0"):
+            plan_human_queries({"M": [(0.1, small)]}, wrong, power=0.8, alpha=0.05)
+    with pytest.raises(UsageError, match="has no judge"):
+        plan_human_queries({"M": []}, 0.1, power=0.8, alpha=0.05)

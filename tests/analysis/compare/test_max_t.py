@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from rankgauge import Scores, compare
+from rankgauge.analysis.compare.statistics import max_t as module
 from rankgauge.analysis.compare.statistics.corrections import t_quantile
-from rankgauge.analysis.compare.statistics.max_t import NORMAL_FROM, _complete, _with_gaps, max_t
+from rankgauge.analysis.compare.statistics.max_t import NORMAL_FROM, _complete, _normal, _resampled, _with_gaps, max_t
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import centre, count_blocks
@@ -139,3 +141,54 @@ def test_six_queries_cannot_decide_among_ten_systems():
     assert pair.p == pytest.approx(2 / 64)
     assert (pair.verdict, pair.low <= 0.0) == ("undecided", True)
     assert compare(values, correction="none").parts[0].pairs[0].verdict == "better"
+
+
+def test_nineteen_samples_find_nothing_and_of_thirty_nine_the_largest_is_the_limit(rows):
+    assert max_t(rows, alpha=0.05, samples=19, rounds=1).critical == np.inf
+    ordered = rows[:, np.argsort(np.square(rows).sum(axis=0), kind="stable")]
+    drawn = np.sort(_resampled(ordered, 59, 7, None))
+    assert max_t(rows, alpha=0.05, samples=39, rounds=1).critical == np.sqrt(_resampled(ordered, 39, 7, None).max())
+    assert max_t(rows, alpha=0.05, samples=59, rounds=1).critical == np.sqrt(drawn[-2])
+
+
+def test_the_smallest_p_counts_the_observed_scores_as_one_of_the_samples(rows):
+    found = max_t(np.concatenate([rows, rows[:1] + 10.0]), alpha=0.05, samples=99, rounds=1)
+    assert found.p.p[-1] == 1 / 100
+
+
+@pytest.mark.parametrize(("queries", "comparisons"), [(14, 10), (15, 1)])
+def test_bonferroni_bounds_what_fewer_than_fifteen_queries_find(queries, comparisons):
+    # Ten comparisons that are one and the same: resampled together they cost no more than one.
+    row = stats.norm.ppf((np.arange(queries) + 0.5) / queries)
+    alike = np.tile(row + 0.6, (10, 1))
+    found = max_t(alike, alpha=0.05, samples=2_000, rounds=1)
+    alone = stats.ttest_1samp(alike[0], 0.0).pvalue
+    if comparisons == 10:
+        assert found.p.p == pytest.approx([10 * alone] * 10)
+        assert found.critical == pytest.approx(stats.t.ppf(1 - 0.05 / 20, queries - 1))
+    else:
+        assert (found.p.p < 3 * alone).all()
+        assert stats.t.ppf(0.975, queries - 1) <= found.critical < stats.t.ppf(1 - 0.05 / 20, queries - 1)
+
+
+def test_a_resample_without_variance_says_nothing():
+    rows = np.array([[-1.0, 1.0, np.nan]])
+    counts = np.array([[2.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
+    assert _with_gaps(np.nan_to_num(rows), ~np.isnan(rows), counts).tolist() == [0, 0]
+
+
+def test_normal_samples_do_not_depend_on_the_size_of_the_blocks(monkeypatch):
+    factor = np.array([[1.0, 0.0], [0.6, 0.8]])
+    whole = _normal(factor, 11, 3)
+    assert (whole > 0).all()
+    monkeypatch.setattr(module, "BLOCK", 8)
+    assert _normal(factor, 11, 3).tolist() == whole.tolist()
+
+
+@pytest.mark.parametrize(("queries", "is_normal"), [(NORMAL_FROM - 1, False), (NORMAL_FROM, True)])
+def test_from_a_thousand_queries_on_t_is_normal(monkeypatch, queries, is_normal):
+    asked = []
+    monkeypatch.setattr(module, "_normal", lambda _, samples, seed: asked.append(seed) or np.ones(samples))
+    monkeypatch.setattr(module, "_resampled", lambda _, samples, seed, progress: np.ones(samples))
+    max_t(np.random.default_rng(1).normal(size=(2, queries)), alpha=0.05, samples=50, rounds=1)
+    assert bool(asked) == is_normal

@@ -4,15 +4,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.special import ndtr
 
+from rankgauge import Scores
 from rankgauge.analysis.compare.statistics.power import (
+    _possible_effects,
+    _smallest,
+    _weighted_quantiles,
     assured_queries,
     detectable_difference,
     pair_deviations,
+    plan_queries,
     queries_needed,
+    sign_errors,
 )
-from rankgauge.analysis.compare.statistics.shrinkage import FEWEST_SYSTEMS, scatter_of
+from rankgauge.analysis.compare.statistics.shrinkage import FEWEST_SYSTEMS, Scatter, scatter_of
 from rankgauge.analysis.compare.statistics.studentized import t_test_power
 from rankgauge.analysis.compare.statistics.tests import t_test
 from rankgauge.errors import AnalysisError, UsageError
@@ -129,3 +136,94 @@ def test_plans_settle_as_many_pairs_as_they_say():
     together, alone = np.mean(chances, axis=0)
     assert together == pytest.approx(0.8, abs=0.05)
     assert alone < 0.7
+
+
+@pytest.mark.parametrize("least", [1, 2, 3, 4, 7, 19, 64, 100])
+@pytest.mark.parametrize("start", [2, 3, 5, 20, 65, 300])
+def test_the_smallest_number_is_found_from_any_start(least, start):
+    asked = []
+
+    def enough(n):
+        asked.append(n)
+        return n >= least
+
+    assert _smallest(enough, start) == max(2, least)
+    assert len(asked) < 40
+    assert min(asked) >= 1
+
+
+def test_quantiles_lie_between_the_middles_of_the_steps():
+    values = np.array([[3.0, 1.0, 2.0], [10.0, 30.0, 20.0]])
+    low, middle, high = _weighted_quantiles(values, np.full(3, 1 / 3), (0.1, 0.5, 0.9))
+    assert (low.tolist(), middle.tolist(), high.tolist()) == ([1, 10], pytest.approx([2, 20]), [3, 30])
+    (between,) = _weighted_quantiles(values, np.full(3, 1 / 3), (1 / 3,))
+    assert between == pytest.approx([1.5, 15])
+    # The value 2 has half of the weight, from a quarter on: its middle is at 1/2, and that of 3 at 7/8.
+    heavy = _weighted_quantiles(values[:1], np.array([0.25, 0.25, 0.5]), (0.5, 0.6875, 0.875))
+    assert [float(one[0]) for one in heavy] == pytest.approx([2.0, 2.5, 3.0])
+
+
+def test_the_chance_of_the_other_sign_is_students():
+    found = sign_errors(np.array([0.5, -0.5, 0.0, 2.0]), np.array([16, 16, 16, 1]))
+    assert found == pytest.approx([stats.t.sf(2.0, 15), stats.t.sf(2.0, 15), 0.5, stats.t.sf(2.0 * np.sqrt(2), 1)])
+
+
+def test_possible_differences_scatter_about_the_observed_one_by_its_error():
+    sample = Moments(np.array([25, 25]), np.array([0.4, 0.0]), np.array([2.0, 1.0]))
+    sizes, weights = _possible_effects(sample, None)
+    error = np.sqrt(1 / 25 + 0.2**2 / 48)
+    expected = np.abs(0.2 + error * stats.t.ppf((np.arange(64) + 0.5) / 64, 24))
+    assert sizes[0] == pytest.approx(expected)
+    assert np.isnan(sizes[1]).all()
+    assert weights == pytest.approx([1 / 64] * 64)
+
+
+def test_possible_differences_shrink_by_what_systems_scatter():
+    sample = Moments(np.array([25]), np.array([0.4]), np.array([2.0]))
+    sizes, weights = _possible_effects(sample, Scatter(np.array([0.5, 2.0]), np.array([0.25, 0.75])))
+    squared = 1 / 25 + 0.2**2 / 48
+    steps = stats.t.ppf((np.arange(32) + 0.5) / 32, 24)
+    for at, variance in enumerate((0.5 / 4, 2.0 / 4)):
+        share = variance / (variance + squared)
+        assert sizes[0, 32 * at : 32 * at + 32] == pytest.approx(np.abs(0.2 * share + np.sqrt(share * squared) * steps))
+    assert weights == pytest.approx([0.25 / 32] * 32 + [0.75 / 32] * 32)
+
+
+def test_assured_queries_are_the_fewest_that_settle_the_pair_with_the_assurance():
+    sample = Moments(np.array([25, 100]), np.array([0.4, 0.5]), np.array([1.0, 1.0]))
+    needed = assured_queries(sample, 0.05)
+    sizes, weights = _possible_effects(sample, None)
+    limit = stats.norm.ppf(0.975)
+    for at, queries in enumerate(needed.queries):
+        settled = [float(ndtr(sizes[at] * np.sqrt(n) - limit) @ weights) for n in (queries - 1, queries)]
+        assert settled[0] < 0.8 <= settled[1]
+    large, small = (np.sort(sizes, axis=1)[:, at] for at in (57, 6))
+    factor = (limit + stats.norm.ppf(0.8)) ** 2
+    assert needed.low == pytest.approx(np.ceil(factor / large**2), rel=0.05)
+    assert needed.high == pytest.approx(np.ceil(factor / small**2), rel=0.3)
+    assert (needed.low <= needed.queries).all()
+
+
+def test_a_difference_that_a_billion_queries_do_not_settle_is_never_settled():
+    sample = Moments(np.array([10**12, 25, 25]), np.array([1e-9, 0.0, 0.1]), np.array([1.0, 1.0, 0.0]))
+    needed = assured_queries(sample, 0.05)
+    for column in (needed.queries, needed.low, needed.high):
+        assert np.isnan(column).all()
+
+
+def test_a_plan_for_every_measure():
+    values = np.random.default_rng(5).normal(0.5, 0.1, (4, 30, 2)) * [1.0, 2.0]
+    values[0, 0, 0] = np.nan
+    scores = Scores.from_matrix(values, list("abcd"), [f"q{at}" for at in range(30)], ["M", "N"])
+    first, second = plan_queries(scores, 0.05, power=0.8, alpha=0.05).parts
+    deviations = pair_deviations(values[:, :, 0])
+    half, most = (np.quantile(deviations, share, method="median_unbiased") for share in (0.5, 0.95))
+    assert (first.query_count, second.query_count) == (29, 30)
+    assert first.deviation == pytest.approx(half)
+    assert first.queries_needed == queries_needed(half, 0.05) <= first.queries_needed_80 <= first.queries_needed_95
+    assert first.queries_needed_95 == queries_needed(most, 0.05)
+    assert first.detectable_difference == pytest.approx(detectable_difference(half, 29))
+    assert second.deviation > first.deviation
+    for wrong in (0.0, -0.1, math.inf, math.nan):
+        with pytest.raises(UsageError, match="must be a number above 0"):
+            plan_queries(scores, wrong, power=0.8, alpha=0.05)

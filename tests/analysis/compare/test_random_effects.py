@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from scipy import stats
 
-from rankgauge.analysis.compare.statistics.random_effects import random_effects
+from rankgauge.analysis.compare.statistics.random_effects import RandomEffects, random_effects
 
 # Thirteen trials of the BCG vaccine: log relative risks and their variances, the textbook case of random effects.
 RISKS = [
@@ -91,3 +92,49 @@ def test_collections_without_scatter_have_the_p_value_of_equal_signs():
     same = random_effects(np.full(3, 0.2), np.zeros(3))
     assert (same.between, same.error, same.p) == (0, 0, 2.0**-2)
     assert random_effects(np.zeros(3), np.zeros(3)).p == 1
+
+
+def test_equivalence_is_one_sided_towards_the_nearer_margin():
+    for mean in (0.01, -0.01):
+        found = RandomEffects(mean, 0.02, 0.0, 0.0, 1.0, np.ones(5) / 5)
+        assert found.p_within(0.05) == pytest.approx(stats.t.sf(2.0, 4))
+        assert found.p_within(0.01) == pytest.approx(0.5)
+        assert found.p_within(0.005) == pytest.approx(stats.t.cdf(0.25, 4))
+
+
+def test_p_and_intervals_are_students():
+    found = RandomEffects(0.3, 0.1, 0.2, 0.5, 0.01, np.ones(4) / 4)
+    assert found.freedom == 3
+    assert found.p == pytest.approx(2 * stats.t.sf(3.0, 3))
+    assert found.p_beyond(0.1) == pytest.approx(2 * stats.t.sf(2.0, 3))
+    arm = stats.t.ppf(0.975, 3)
+    assert found.interval(0.05) == pytest.approx((0.3 - 0.1 * arm, 0.3 + 0.1 * arm))
+    assert found.predicted(0.05) == pytest.approx((0.3 - np.sqrt(0.05) * arm, 0.3 + np.sqrt(0.05) * arm))
+    sure = RandomEffects(0.3, 0.0, 0.0, 0.0, 1.0, np.ones(4) / 4)
+    assert (sure.p, sure.p_beyond(0.3), sure.p_beyond(0.2)) == (1 / 8, 1, 0)
+    assert RandomEffects(0.0, 0.0, 0.0, 0.0, 1.0, np.ones(4) / 4).p == 1
+
+
+def test_a_collection_without_error_is_as_exact_as_the_most_exact_of_the_others():
+    found = random_effects(np.array([0.10, 0.11, 0.12]), np.array([0.0, 0.1, 0.2]))
+    assert found.shares == pytest.approx([4 / 9, 4 / 9, 1 / 9])
+    assert found.between == 0
+    assert found.error == pytest.approx(np.sqrt(1 / 225))
+    middle = (4 * 0.10 + 4 * 0.11 + 0.12) / 9
+    scatter = ((0.10 - middle) ** 2 + (0.11 - middle) ** 2) / 0.01 + (0.12 - middle) ** 2 / 0.04
+    assert found.p_heterogeneity == pytest.approx(stats.chi2.sf(scatter, 2))
+
+
+def test_errors_far_smaller_than_the_scatter_leave_nearly_all_of_it_between():
+    values = np.array([0.1, 0.5, 0.2, 0.9])
+    found = random_effects(values, np.array([1e-4, 1e-4, 1e-4, 2e-4]))
+    assert found.between == pytest.approx(values.std(ddof=1), rel=1e-4)
+
+
+def test_a_scatter_that_the_mean_of_the_errors_hides_is_found():
+    # The exact collections disagree: more variance than the plain one between all four is needed to explain it.
+    values, errors = np.array([0.0, 1.0, 0.5, 0.5]), np.array([0.01, 0.01, 3.0, 3.0])
+    found = random_effects(values, errors)
+    total = errors**2 + found.between**2
+    middle = (values / total).sum() / (1 / total).sum()
+    assert ((values - middle) ** 2 / total).sum() == pytest.approx(3.0, rel=1e-9)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
+from rankgauge.analysis.compare.statistics import ranks
 from rankgauge.analysis.compare.statistics.corrections import adjust
 from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
 
@@ -59,3 +60,27 @@ def test_the_interval_holds_the_rank_shown(seed):
     ranks = rank_intervals(values, confidence=0.5)
     assert (ranks.low <= ranks.rank).all()
     assert (ranks.rank <= ranks.high).all()
+
+
+@pytest.mark.parametrize(
+    ("queries", "confidence", "open_ranks"),
+    [(3, 0.7, False), (3, 0.75, True), (3, 0.8, True), (2, 0.4, False), (2, 0.5, True), (1, 0.01, True)],
+)
+def test_equal_differences_prove_as_much_as_as_many_equal_signs(queries, confidence, open_ranks):
+    # p is 2^(1-n), and a finding must be below 1 - confidence.
+    found = rank_intervals(np.array([[0.75] * queries, [0.25] * queries]), confidence=confidence)
+    assert (found.low.tolist(), found.high.tolist()) == (([1, 1], [2, 2]) if open_ranks else ([1, 2], [1, 2]))
+
+
+def test_means_of_zero_share_a_rank():
+    assert ranks_from_means(np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])).tolist() == [[1, 1, 3], [2, 1, 2]]
+
+
+def test_the_blocks_of_rows_do_not_matter(monkeypatch):
+    values = np.random.default_rng(6).normal(np.linspace(0, 0.5, 7)[:, None], 0.3, (7, 20))
+    values[2, :4] = np.nan
+    whole = rank_intervals(values)
+    monkeypatch.setattr(ranks, "_BLOCK", 3)
+    parts = rank_intervals(values)
+    for name in ("rank", "low", "high"):
+        assert getattr(parts, name).tolist() == getattr(whole, name).tolist()

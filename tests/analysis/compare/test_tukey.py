@@ -118,3 +118,16 @@ def test_a_deal_is_not_changed_by_the_size_of_the_blocks(monkeypatch):
     whole = randomised_tukey_test(THREE, samples=200, seed=1)
     monkeypatch.setattr(module, "CELLS", 600)
     np.testing.assert_array_equal(randomised_tukey_test(THREE, samples=200, seed=1), whole)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_means_that_differ_by_rounding_alone_are_equal(scale):
+    values = scale * np.array([[0.1 + 0.2] * 4, [0.3] * 4, [0.5] * 4])
+    p = tukey_test(values)
+    assert p[0, 1] == 1
+    assert p[0, 2] == p[1, 2] == 1 / 8
+
+
+def test_two_complete_queries_are_enough():
+    values = np.array([[0.1, 0.5, np.nan], [0.2, 0.3, 0.4]])
+    assert complete_queries(values).shape == (2, 2)

@@ -1,0 +1,113 @@
+"""How much systems differ, learned from all of them, and what that makes of one difference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from rankgauge.analysis.compare.statistics.families import TwoWay, two_way
+from rankgauge.analysis.compare.statistics.shrinkage import (
+    SCALES,
+    _certain,
+    _Mixture,
+    pair_posteriors,
+    scale_weights,
+    scatter_of,
+)
+from rankgauge.evaluation.intervals import Moments
+
+TABLE = np.random.default_rng(8).normal(np.linspace(0, 0.3, 6)[:, None], 0.2, (6, 15))
+
+
+def test_scales_go_from_a_thousandth_to_a_hundred_in_steps_of_one_ratio():
+    assert (SCALES[0], SCALES[20], SCALES[-1], len(SCALES)) == pytest.approx((1e-3, 10**-0.5, 1e2, 41))
+
+
+def test_weights_are_likelihood_times_prior():
+    study = two_way(TABLE)
+    expected = 15 * SCALES**2 + 1
+    ratio = study.systems_mean_square / study.residual_mean_square / expected
+    likelihood = stats.chi2.pdf(5 * ratio, 5) * 5 / expected
+    weights = likelihood * SCALES / (1 + SCALES**2)
+    assert scale_weights(study) == pytest.approx(weights / weights.sum(), rel=1e-9)
+
+
+def test_weights_of_equal_means_favor_small_scales():
+    study = TwoWay(np.full(6, 0.5), 0.0, 0.04, 70, 15)
+    weights = (15 * SCALES**2 + 1) ** -2.5 * SCALES / (1 + SCALES**2)
+    assert scale_weights(study) == pytest.approx(weights / weights.sum(), rel=1e-9)
+
+
+def test_the_scatter_of_true_differences_is_twice_that_of_systems():
+    found, study = scatter_of(TABLE), two_way(TABLE)
+    weights = scale_weights(study)
+    likely = weights > 0.02 * weights.max()
+    assert 1 < likely.sum() < 41
+    assert found.variances == pytest.approx(2 * SCALES[likely] ** 2 * study.residual_mean_square)
+    assert found.weights == pytest.approx(weights[likely] / weights[likely].sum())
+    assert found.weights.sum() == pytest.approx(1)
+
+
+def test_five_systems_and_two_complete_queries_say_how_much_systems_scatter():
+    assert scatter_of(TABLE[:5]) is not None
+    assert scatter_of(TABLE[:4]) is None
+    gaps = TABLE.copy()
+    gaps[0, 2:] = np.nan
+    assert scatter_of(gaps) is not None
+    gaps[0, 1:] = np.nan
+    assert scatter_of(gaps) is None
+    assert scatter_of(np.tile(np.arange(6.0)[:, None], (1, 4))) is None  # no noise at all
+
+
+def by_hand(difference, error, queries, study, margin, confidence):
+    """The posterior of one pair: a mixture of shifted t distributions, one for every scale."""
+    apart = 2 * SCALES**2 * study.residual_mean_square
+    share = apart / (apart + error**2)
+    parts = stats.t(queries - 1, share * difference, np.sqrt(share) * error)
+    weights = scale_weights(study)
+
+    def below(place):
+        return float(parts.cdf(place) @ weights)
+
+    tail = (1 - confidence) / 2
+    low, high = (optimize.brentq(lambda x, s=s: below(x) - s, -5, 5, xtol=1e-13) for s in (tail, 1 - tail))
+    return 1 - below(margin), below(-margin), difference * float(share @ weights), low, high
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.05])
+@pytest.mark.parametrize("confidence", [0.95, 0.5])
+def test_the_posterior_of_a_pair_is_a_mixture_of_shrunk_differences(margin, confidence):
+    study = two_way(TABLE)
+    sample = Moments(np.array([15, 4, 1]), np.array([0.12, -0.2, 0.3]), np.array([0.3, 0.25, np.nan]))
+    one, other, nothing = pair_posteriors(sample, study, margin=margin, confidence=confidence)
+    assert nothing is None
+    for found, difference, deviation, queries in ((one, 0.12, 0.3, 15), (other, -0.2, 0.25, 4)):
+        expected = by_hand(difference, deviation / np.sqrt(queries), queries, study, margin, confidence)
+        assert found.margin == margin
+        assert (found.better, found.worse, found.difference, found.low, found.high) == pytest.approx(expected, abs=1e-8)
+
+
+def test_a_pair_that_never_differed_has_half_the_noise_of_one_query():
+    study = two_way(TABLE)
+    sample = Moments(np.array([10]), np.array([0.1]), np.array([0.0]))
+    (found,) = pair_posteriors(sample, study, margin=0.0, confidence=0.9)
+    expected = by_hand(0.1, np.sqrt(0.5 * study.residual_mean_square) / 10, 10, study, 0.0, 0.9)
+    assert (found.better, found.worse, found.difference, found.low, found.high) == pytest.approx(expected, abs=1e-8)
+
+
+def test_quantiles_of_a_mixture_of_one_are_students():
+    mixture = _Mixture(np.array([[0.5], [-1.0]]), np.array([[2.0], [0.1]]), np.ones(1), np.array([4, 9]))
+    for share in (0.01, 0.3, 0.5, 0.9):
+        assert mixture.quantile(share) == pytest.approx([stats.t.ppf(share, 4, 0.5, 2.0), stats.t.ppf(share, 9, -1.0, 0.1)])
+    assert mixture.below(np.array([1.5, -1.0])) == pytest.approx([stats.t.cdf(0.5, 4), 0.5])
+
+
+@pytest.mark.parametrize(
+    ("difference", "margin", "better", "worse"),
+    [(0.2, 0.0, 1, 0), (-0.2, 0.0, 0, 1), (0.0, 0.0, 0, 0), (0.2, 0.2, 1, 0), (-0.2, 0.3, 0, 0), (-0.3, 0.4, 0, 0)],
+)
+def test_without_noise_a_difference_is_what_it_is(difference, margin, better, worse):
+    found = _certain(difference, margin)
+    assert (found.better, found.worse) == (better, worse)
+    assert found.difference == found.low == found.high == difference
