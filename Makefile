@@ -69,8 +69,8 @@ audit: $(READY)  ## look for known vulnerabilities in what is installed; needs t
 chaos: $(READY)  ## try signals, a full disk and little memory on every command; writes docs/robustness.md
 	$(BIN)/python tests/chaos/run.py --write
 
-mutants: $(READY)  ## change the source a little at a time, and see that a test fails; MODULE=kernels/ SAMPLE=3 SEED=29 for a part; writes docs/robustness.md
-	$(BIN)/python tests/mutants/run.py --write --module "$(MODULE)" --sample $(or $(SAMPLE),1) --seed $(or $(SEED),29)
+mutants: $(READY)  ## change the source a little at a time, and see that a test fails; MODULE=kernels/ SAMPLE=3 SEED=29 for a part, KEEP=1 to try only what survived; writes docs/robustness.md
+	$(BIN)/python tests/mutants/run.py --write --module "$(MODULE)" --sample $(or $(SAMPLE),1) --seed $(or $(SEED),29) $(if $(KEEP),--keep)
 
 bench: $(READY)  ## measure speed beside other tools, at full size; writes docs/performance.md
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'

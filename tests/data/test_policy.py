@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from rankgauge.data.policy import DEFAULT, MOST, Policy, is_unusual
+from rankgauge.data.policy import DEFAULT, Policy, is_unusual
 from rankgauge.errors import UsageError
 
 EVERY_RULE = {
@@ -38,13 +38,13 @@ def test_every_rule_has_its_words_and_no_others(name):
 
 @pytest.mark.parametrize(("name", "least"), [("depth", 1), ("digits", 0)])
 def test_counts_are_whole_numbers_from_a_least_one_on(name, least):
-    for right in (least, least + 1, 1000, 1000.0, MOST):
+    for right in (least, least + 1, 1000, 1000.0, 2**53):
         assert getattr(Policy(**{name: right}), name) == right
     for wrong in (least - 1, -5, 2.5, True, False):
         with pytest.raises(UsageError, match=f"is not a whole number of at least {least}"):
             Policy(**{name: wrong})
     with pytest.raises(UsageError, match="is beyond 9,007,199,254,740,992"):
-        Policy(**{name: MOST + 1})
+        Policy(**{name: 2**53 + 1})
 
 
 def test_a_threshold_of_relevance_is_finite_and_above_0():
@@ -100,4 +100,4 @@ def test_what_only_a_look_at_every_row_can_follow(text, expected):
 
 
 def test_the_package_decides_what_no_measure_does():
-    assert DEFAULT == Policy(unjudged="zero", missing="zero", precision="double")
+    assert Policy(unjudged="zero", missing="zero", precision="double") == DEFAULT

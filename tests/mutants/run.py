@@ -28,6 +28,7 @@ from mutants.mutations import Mutant, mutants
 from mutants.trace import KEPT, ROOT, SOURCE, Trace, keep, kept
 
 EXPLAINED = Path(__file__).parent / "explained.toml"
+LEFT = Path(__file__).parent / "left.txt"
 FOUND = KEPT / "found.json"
 DOCS = ROOT / "docs" / "robustness.md"
 BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
@@ -101,14 +102,15 @@ def _digest(module: str) -> str:
 
 
 def table(chosen: Sequence[Mutant], found: dict[str, Found], reasons: dict[str, str]) -> str:
-    """One row per folder: the score leaves out what is explained."""
+    """One row per folder, and per module of what decides verdicts: the score leaves out what is explained."""
     rows: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for mutant in chosen:
         killed, known = found[mutant.id].outcome != "survived", explained(mutant, reasons)
         marks = (True, killed, known and not killed, not known and not killed)
-        for folder in (mutant.module.rpartition("/")[0], "all"):
+        folder = mutant.module.rpartition("/")[0]
+        for folder in (mutant.module if folder == "analysis/compare" else folder, "all"):
             rows[folder] = [one + mark for one, mark in zip(rows[folder], marks, strict=True)]
-    lines = ["| folder | mutants | killed | explained | survivors | score |", "| --- | --- | --- | --- | --- | --- |"]
+    lines = ["| part | mutants | killed | explained | survivors | score |", "| --- | --- | --- | --- | --- | --- |"]
     for folder in sorted(rows, key=lambda folder: (folder == "all", folder)):
         total, killed, known, left = rows[folder]
         score = f"{killed / (total - known):.1%}" if total > known else "-"
@@ -116,8 +118,9 @@ def table(chosen: Sequence[Mutant], found: dict[str, Found], reasons: dict[str, 
     return "\n".join(lines)
 
 
-def write(shown: str, sample: int, seed: int) -> None:
-    """The table in the documentation."""
+def write(shown: str, left: Sequence[str], sample: int, seed: int) -> None:
+    """The table in the documentation, and beside this file what is left."""
+    LEFT.write_text("".join(f"{line}\n" for line in left), encoding="utf-8")
     chosen = "Every mutant:" if sample == 1 else f"One mutant in {sample} of each module (seed {seed}):"
     before, _, rest = DOCS.read_text(encoding="utf-8").partition(BEGIN)
     DOCS.write_text(f"{before}{BEGIN}{chosen}\n\n{shown}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
@@ -144,16 +147,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     known = {mutant.id: [*found[mutant.id], digests[SOURCE / mutant.module]] for mutant in listed}
     keep(FOUND, kept(FOUND) | known)
     survivors = [mutant for mutant in listed if found[mutant.id].outcome == "survived"]
-    for mutant in survivors:
-        if not explained(mutant, reasons):
-            print(f"left: {mutant.module}:{mutant.lines.start} {mutant.name}")
+    left = [mutant.id for mutant in survivors if not explained(mutant, reasons)]
+    print("\n".join(["left:", *left]))
     killed = {mutant.id for mutant in listed} - {mutant.id for mutant in survivors}
     for name_of_killed in sorted(killed & reasons.keys()):
         print(f"explained, but killed: {name_of_killed}")
     shown = table(listed, found, reasons)
     print(shown)
     if chosen.write and not chosen.module:
-        write(shown, chosen.sample, chosen.seed)
+        write(shown, left, chosen.sample, chosen.seed)
     print(f"{len(listed)} mutants in {(time.monotonic() - start) / 60:.0f} minutes")
     return 1 if killed & reasons.keys() else 0
 

@@ -80,7 +80,9 @@ def test_the_next_level_counts_what_is_found():
 def test_the_quantile_is_students_on_either_side():
     queries = np.array([2, 5, 30])
     assert t_quantile(queries, 0.05) == pytest.approx(stats.t.ppf(0.975, queries - 1))
-    assert t_quantile(queries, np.array([0.1, 0.2, 0.01])) == pytest.approx(stats.t.ppf([0.95, 0.9, 0.995], queries - 1))
+    assert t_quantile(queries, np.array([0.1, 0.2, 0.01])) == pytest.approx(
+        stats.t.ppf([0.95, 0.9, 0.995], queries - 1)
+    )
     # One query is treated as two; no tail is beyond all or nothing.
     assert t_quantile(np.array([1, 0]), 0.05) == pytest.approx([stats.t.ppf(0.975, 1)] * 2)
     assert t_quantile(np.array([9, 9]), np.array([1.0, 3.0])).tolist() == [0, 0]

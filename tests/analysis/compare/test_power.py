@@ -227,3 +227,8 @@ def test_a_plan_for_every_measure():
     for wrong in (0.0, -0.1, math.inf, math.nan):
         with pytest.raises(UsageError, match="must be a number above 0"):
             plan_queries(scores, wrong, power=0.8, alpha=0.05)
+
+
+def test_beyond_a_billion_queries_the_answer_is_never():
+    assert queries_needed(1.0, 2.8016 / math.sqrt(0.9e9)) == pytest.approx(0.9e9, rel=1e-3)
+    assert queries_needed(1.0, 2.8016 / math.sqrt(1.1e9)) is None

@@ -99,7 +99,9 @@ def test_a_pair_that_never_differed_has_half_the_noise_of_one_query():
 def test_quantiles_of_a_mixture_of_one_are_students():
     mixture = _Mixture(np.array([[0.5], [-1.0]]), np.array([[2.0], [0.1]]), np.ones(1), np.array([4, 9]))
     for share in (0.01, 0.3, 0.5, 0.9):
-        assert mixture.quantile(share) == pytest.approx([stats.t.ppf(share, 4, 0.5, 2.0), stats.t.ppf(share, 9, -1.0, 0.1)])
+        assert mixture.quantile(share) == pytest.approx(
+            [stats.t.ppf(share, 4, 0.5, 2.0), stats.t.ppf(share, 9, -1.0, 0.1)]
+        )
     assert mixture.below(np.array([1.5, -1.0])) == pytest.approx([stats.t.cdf(0.5, 4), 0.5])
 
 

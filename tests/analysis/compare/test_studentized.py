@@ -46,3 +46,18 @@ def test_the_squared_scale_has_mean_1(freedom):
     assert weights.sum() == pytest.approx(1.0)
     assert weights @ scales**2 == pytest.approx(1.0, abs=1e-12)
     assert weights @ scales**4 == pytest.approx(1.0 + 2.0 / freedom, rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("groups", "freedom", "q"), [(3, 10, 3.876777), (5, 20, 4.231857), (10, 60, 4.646324), (2, 5, 3.635351)]
+)
+def test_printed_percentage_points(groups, freedom, q):
+    # The upper 5 % points of the studentized range, as in R: qtukey(0.95, groups, freedom).
+    assert studentized_range_survival(q, groups, freedom)[0] == pytest.approx(0.05, abs=1e-6)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 10, 1_000])
+def test_far_in_the_tail_the_range_of_two_is_still_students_t(freedom):
+    for chance in (0.05, 1e-3, 1e-5, 1e-8):
+        q = math.sqrt(2) * -special.stdtrit(freedom, chance / 2)
+        assert studentized_range_survival(q, 2, freedom)[0] == pytest.approx(chance, rel=1e-5)

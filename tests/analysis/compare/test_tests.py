@@ -7,6 +7,8 @@ from scipy import stats
 from rankgauge import evaluate, examples
 from rankgauge.analysis.compare.statistics.tests import (
     bootstrap_test,
+    effect_errors,
+    effect_sizes,
     equivalence_test,
     paired_differences,
     sign_flip_test,
@@ -229,3 +231,38 @@ def test_progress_of_the_bootstrap_reaches_the_number_of_samples():
     )
     assert len(seen) > 1
     assert seen[-1] == (20, 20)
+
+
+def test_a_small_variance_leaves_students_p():
+    row = np.array([[1.0, 1.001, 0.999, 1.0, 1.0005]])
+    assert t_test(row)[0] == pytest.approx(stats.ttest_1samp(row[0], 0.0).pvalue, rel=1e-6)
+    assert t_test(row)[0] < 2.0**-4
+
+
+def test_the_smallest_p_of_equal_differences_is_that_of_a_thousand():
+    for queries in (999, 1000, 1001, 1500):
+        assert t_test(np.full((1, queries), 0.5))[0] == 2.0 ** (1 - min(queries, 1000))
+
+
+def test_equivalence_of_two_queries_has_one_degree_of_freedom():
+    row = np.array([[0.0, 0.02]])
+    assert equivalence_test(row, 0.05)[0] == pytest.approx(stats.t.sf(4.0, 1))
+    assert equivalence_test(row, 0.01)[0] == 0.5
+
+
+@every_test
+def test_the_unit_of_the_scores_does_not_matter(test):
+    row = np.array([[0.3, 0.2, -0.1, 0.4, 0.2, -0.3, 0.5]])
+    assert test(row * 2.0**-40)[0] == test(row)[0]
+
+
+def test_the_error_of_an_effect_size_takes_in_skew_and_tails():
+    row = np.array([0.1, 0.5, 0.3, 0.2, 1.4, np.nan])
+    known = row[:5]
+    standard = (known - known.mean()) / known.std(ddof=1)
+    effect = known.mean() / known.std(ddof=1)
+    skew, tails = (standard**3).mean(), (standard**4).mean()
+    expected = np.sqrt((1 - effect * skew + effect**2 * (tails - 1) / 4) / 5)
+    sample = moments(row[np.newaxis])
+    assert effect_sizes(sample)[0] == pytest.approx(effect)
+    assert effect_errors(row[np.newaxis], sample, effect_sizes(sample))[0] == pytest.approx(expected)

@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankgauge.analysis.compare.statistics.families import complete_queries, randomised_tukey_test, tukey_test, two_way
+from rankgauge.analysis.compare.statistics.families import (
+    TwoWay,
+    complete_queries,
+    randomised_tukey_test,
+    tukey_critical,
+    tukey_test,
+    two_way,
+)
 from rankgauge.analysis.compare.statistics.tests import paired_differences, sign_flip_test, t_test
 from rankgauge.errors import AnalysisError
 from sakai import GOLDEN, A, B, C
@@ -131,3 +138,9 @@ def test_means_that_differ_by_rounding_alone_are_equal(scale):
 def test_two_complete_queries_are_enough():
     values = np.array([[0.1, 0.5, np.nan], [0.2, 0.3, 0.4]])
     assert complete_queries(values).shape == (2, 2)
+
+
+def test_the_critical_value_of_two_systems_is_students():
+    study = TwoWay(np.zeros(2), 0.0, 1.0, 1, 2)
+    for alpha in (0.1, 0.001):
+        assert tukey_critical(study, 2, alpha) == pytest.approx(stats.t.ppf(1 - alpha / 2, 1), rel=1e-6)

@@ -115,9 +115,7 @@ def _between(differences: Floats, variances: Floats) -> float:
         return high
     if _scatter(differences, variances, 0.0) <= freedom:
         return 0.0
-    while _scatter(differences, variances, high) > freedom:
-        high *= 2.0
-    low = 0.0
+    low = 0.0  # and `high` is enough: with it the scatter is at most what is expected
     for _ in range(STEPS):
         middle = (low + high) / 2.0
         low, high = (middle, high) if _scatter(differences, variances, middle) > freedom else (low, middle)

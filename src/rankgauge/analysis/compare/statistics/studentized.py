@@ -29,14 +29,15 @@ def studentized_range_survival(ranges: npt.ArrayLike, groups: int, freedom: floa
     from scipy.special import ndtr
 
     ranges = np.atleast_1d(np.asarray(ranges, dtype=np.float64))
-    scales, weights = estimated_scales(freedom)
     points = np.arange(-8.5, 8.5 + STEP, STEP)
     below = ndtr(points)
     density = groups * STEP * np.exp(-0.5 * np.square(points)) / np.sqrt(2.0 * np.pi)
     survival = np.empty(len(ranges))
     for i, q in enumerate(ranges):
+        # Normals do not lie farther apart than the points: of a large q only a small s can be exceeded.
+        scales, weights = estimated_scales(freedom, 17.0 / q if q > 0.0 else np.inf)
         inside = below - ndtr(points - q * scales[:, np.newaxis])
-        survival[i] = 1.0 - weights @ (inside ** (groups - 1) @ density)
+        survival[i] = weights @ (1.0 - inside ** (groups - 1) @ density)
     return np.clip(survival, 0.0, 1.0)
 
 

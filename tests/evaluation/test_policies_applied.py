@@ -1,0 +1,279 @@
+"""What each policy does to hits, pools and values, on lists short enough to follow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernels.tied import open_hits, pool_for, settled_hits
+from rankgauge import Policy, evaluate
+from rankgauge.data.matching import Match
+from rankgauge.errors import PolicyError
+from rankgauge.evaluation.aggregates import Sum
+from rankgauge.evaluation.counted.exposure import tied_groups
+from rankgauge.evaluation.counted.facts import (
+    Names,
+    PoolFacts,
+    RunFacts,
+    Span,
+    Unjudged,
+    look_at_pool,
+    look_at_unjudged,
+    refuse_undefined,
+)
+from rankgauge.evaluation.counted.plan import Plan, deepest_rank, graded, graded_pool, looks_no_deeper, settle
+from rankgauge.evaluation.counted.run import _weighed, decide, rounded
+from rankgauge.kernels.hits import pool_of
+from rankgauge.measures import AP, RR, P, parse
+
+NAN = float("nan")
+
+
+def match_of(hits, *rest):
+    return Match(hits, pool_for(hits, *rest), [f"q{at}" for at in range(hits.queries)], [])
+
+
+def test_values_are_rounded_with_halves_up():
+    values = np.array([0.125, 0.1249, 0.5, NAN])
+    np.testing.assert_array_equal(rounded(values, 2), [0.13, 0.12, 0.5, NAN])
+    np.testing.assert_array_equal(rounded(values, 0), [0, 0, 1, NAN])
+    assert rounded(values, None) is values
+
+
+def test_a_micro_mean_is_the_sum_of_numerators_over_that_of_denominators():
+    values = np.array([[[0.5, 1.0], [0.25, 0.0], [NAN, 0.5]], [[0.1, NAN], [0.2, NAN], [0.3, NAN]]])
+    below = np.array([[[2.0, 1.0], [4.0, 3.0], [9.0, 2.0]], [[1.0, 0.0], [1.0, 0.0], [2.0, 0.0]]])
+    found = np.nanmean(_weighed(values, below)[:, :, 0], axis=1)
+    assert found == pytest.approx([(1 + 1) / 6, (0.1 + 0.2 + 0.6) / 4])
+    assert _weighed(values, below)[0, :, 1].mean() == pytest.approx((1 + 0 + 1) / 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("", [2.5, 0.5, -0.5, -2.0]),
+        ("fraction=keep", [2.5, 0.5, -0.5, -2.0]),
+        ("fraction=truncate", [2.0, 0.0, 0.0, -2.0]),
+        ("fraction=below-1", [2.5, 0.0, 0.0, 0.0]),
+        ("negative=drop", [2.5, 0.5]),
+        ("negative=keep", [2.5, 0.5, -0.5, -2.0]),
+        ("fraction=truncate negative=drop", [2.0, 0.0]),
+    ],
+)
+def test_fractions_and_negative_grades(text, values):
+    policy, pool = Policy.read(text), pool_of(np.zeros(4, np.int64), np.array([2.5, 0.5, -0.5, -2.0]), 1)
+    found = graded_pool(pool, policy)
+    assert sorted(found.value.tolist(), reverse=True) == sorted(values, reverse=True)
+    assert (found is pool) == (text in {"", "fraction=keep", "negative=keep"})
+    match = match_of(settled_hits([2.5, None, 0.5, -0.5, -2.0]))
+    hits = graded(match, policy).hits
+    assert hits.value.tolist() == values
+    assert (graded(match, policy) is match) == (found is pool)
+    # What is dropped lets the others move up.
+    assert hits.rank.tolist() == [1, 3, 4, 5][: len(values)]
+    assert hits.retrieved.tolist() == [3 if "drop" in text else 5]
+
+
+def test_a_document_that_is_dropped_lets_those_below_move_up():
+    hits = graded(match_of(settled_hits([-1, None, 2, -1, 1])), Policy(negative="drop")).hits
+    assert (hits.rank.tolist(), hits.value.tolist(), hits.retrieved.tolist()) == ([2, 3], [2, 1], [3])
+
+
+@pytest.mark.parametrize(
+    ("measures", "text", "deepest"),
+    [
+        ("P@5 nDCG@10", "unjudged=zero", 10),
+        ("P@5 nDCG@10", "unjudged=zero depth=7", 7),
+        ("P@5 nDCG@10", "unjudged=zero depth=70", 10),
+        ("P@5 AP", "unjudged=zero", None),
+        ("P@5 AP", "unjudged=zero depth=70", 70),
+        ("P@5", "unjudged=drop", None),
+        ("P@5", "unjudged=bounds depth=9", 9),
+        ("P@5", "unjudged=zero ties=error", None),
+        ("P@5", "unjudged=zero pool=returned", None),
+        ("P@5", "unjudged=zero negative=drop", None),
+        ("P@5", "unjudged=zero negative=drop depth=30", 30),
+        ("P@5", "unjudged=zero negative=keep pool=judged", 5),
+        ("P@5 IPrec@0.5", "unjudged=zero", None),
+        ("nDCG(ideal=returned)@5", "unjudged=zero", None),
+    ],
+)
+def test_how_deep_a_run_must_be_read(measures, text, deepest):
+    assert deepest_rank(tuple(map(parse, measures.split())), Policy.read(text)) == deepest
+
+
+def test_which_measures_look_no_deeper_than_their_cutoff():
+    assert looks_no_deeper(parse("P@5"))
+    assert not looks_no_deeper(parse("IPrec@0.5"))
+    assert not looks_no_deeper(parse("nDCG(ideal=returned)@5"))
+
+
+def test_ties_are_settled_as_the_policy_says():
+    hits = open_hits([[0, 2, 1]])
+    assert settle(hits, "mean", ["q"]) is hits
+    assert settle(hits, "mean-rank", ["q"]) is hits
+    for ties, expected in (("worst", [0, 1, 2]), ("best", [2, 1, 0]), ("document", [0, 2, 1])):
+        settled = settle(hits, ties, ["q"])
+        assert settled.value[np.argsort(settled.rank)].tolist() == expected
+        assert not settled.is_tied
+    with pytest.raises(PolicyError, match="query q has equal scores at ranks 1 to 3"):
+        settle(hits, "error", ["q"])
+    assert settle(settled_hits([1, 0]), "error", ["q"]).rank.tolist() == [1, 2]
+
+
+def test_a_depth_that_parts_a_tie_names_the_tie():
+    plan = Plan(match_of(open_hits([[0], [1], [2, 0, 1]])), Policy(depth=3))
+    with pytest.raises(PolicyError, match=r"query q0 has equal scores at ranks 3 to 5, which depth=3 splits"):
+        plan.under("mean")
+    assert plan.under("best").value.tolist() == [0, 1, 2]
+    for depth in (2, 5):
+        assert Plan(match_of(open_hits([[0], [1], [2, 0, 1]])), Policy(depth=depth)).under("mean").retrieved == [depth]
+
+
+def test_precision_where_scores_change_needs_open_ties_whatever_the_rule():
+    plan = Plan(match_of(open_hits([[0, 1], [1]])), Policy(ties="worst"))
+    assert plan.value(parse("AP(at=threshold)"))[0] == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert plan.value(AP)[0] == pytest.approx((1 / 2 + 2 / 3) / 2)
+    best = Plan(match_of(open_hits([[0, 1], [1]])), Policy(ties="best"))
+    assert best.value(parse("AP(at=threshold)"))[0] == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert best.value(AP)[0] == pytest.approx((1 + 2 / 3) / 2)
+
+
+def decided(text, measure=P @ 2):
+    """Values 0.5, undefined, 0 of three queries; the second lacks relevant documents, the third the run lacks."""
+    pool = pool_of(np.array([0, 1, 2]), np.array([1.0, 0.0, 1.0]), 3)
+    values, undefined = decide(
+        np.array([0.5, NAN, 0.0]), measure, Policy.read(text), np.array([False, False, True]), pool
+    )
+    return values.tolist(), undefined.tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "undefined"),
+    [
+        ("undefined=zero", [0.5, 0.0, 0.0], [False, True, False]),
+        ("undefined=one", [0.5, 1.0, 0.0], [False, True, False]),
+        ("undefined=drop", [0.5, NAN, 0.0], [False, True, False]),
+        ("undefined=drop missing=drop", [0.5, NAN, NAN], [False, True, False]),
+        ("undefined=zero missing=drop", [0.5, 0.0, NAN], [False, True, False]),
+    ],
+)
+def test_undefined_and_missing_queries(text, values, undefined):
+    found = decided(text)
+    np.testing.assert_array_equal(found[0], values)
+    assert found[1] == undefined
+
+
+def test_a_query_without_relevant_documents_is_undefined_for_measures_of_relevance():
+    pool = pool_of(np.array([0, 1]), np.array([1.0, 0.0]), 2)
+    nothing = np.zeros(2, bool)
+    for text, expected in (
+        ("undefined=drop", [0.5, NAN]),
+        ("undefined=one", [0.5, 1.0]),
+        ("undefined=zero", [0.5, 0.0]),
+    ):
+        values, _ = decide(np.array([0.5, 0.0]), RR, Policy.read(text), nothing, pool)
+        np.testing.assert_array_equal(values, expected)
+    values, _ = decide(np.array([0.5, 0.0]), parse("Judged@2"), Policy.read("undefined=drop"), nothing, pool)
+    assert values.tolist() == [0.5, 0.0]
+    values, _ = decide(np.array([0.5, 0.0]), RR(rel=2), Policy.read("undefined=drop"), nothing, pool)
+    assert np.isnan(values).all()
+
+
+def test_under_a_pool_of_what_was_returned_each_run_has_its_own_undefined_queries():
+    judgments = {"a": {"x": 1}, "b": {"y": 1}}
+    runs = {"one": {"a": {"x": 1.0}, "b": {"z": 1.0}}, "two": {"a": {"z": 1.0}, "b": {"y": 1.0}}}
+    found = evaluate(judgments, runs, "RR", policy=Policy(pool="returned", undefined="drop"))
+    np.testing.assert_array_equal(found.matrix("RR"), [[1, NAN], [NAN, 1]])
+
+
+def test_facts_of_parts_add_up():
+    names = Names.of(["c", "d"]) + Names.of(["a"])
+    assert (names.count, names.first) == (3, ("a", "c", "d"))
+    assert (Names().count, str(Names()), str(Names(9, ("a", "b")))) == (0, "", "a, b, …")
+    seen = Unjudged(5, 1.5, 10, 0.9) + Unjudged(5, 2.0, 4, 0.5)
+    assert (seen.cutoff, seen.unjudged, seen.returned, seen.shares) == (5, 3.5, 14, 1.4)
+    one = RunFacts(3, Names.of(["m"]), Names.of([]), (Names.of(["u"]),), (seen,), 2, ())
+    both = one + one
+    assert (both.answered, both.missing.count, both.undefined[0].count, both.tied) == (6, 2, 2, 4)
+    assert both.unjudged[0].returned == 28
+    pools = PoolFacts(2, (names,), ()) + PoolFacts(3, (Names.of(["z"]),), ())
+    assert (pools.negative, pools.barren[0].count) == (5, 4)
+
+
+def test_unjudged_documents_above_each_cutoff():
+    plan = Plan(match_of(settled_hits([1, None, 0, None])), Policy())
+    ((at_two, at_three),) = look_at_unjudged(plan, [P @ 2, AP, P @ 3, RR @ 2])
+    assert (at_two.cutoff, at_two.unjudged, at_two.returned, at_two.shares) == (2, 1, 2, 0.5)
+    assert (at_three.unjudged, at_three.returned) == (pytest.approx(1), 3)
+    assert look_at_unjudged(Plan(plan.match, Policy(unjudged="drop")), [P @ 2]) == [()]
+    assert look_at_unjudged(plan, [AP]) == [()]
+    ((single,),) = look_at_unjudged(Plan(match_of(settled_hits([None])), Policy()), [P @ 2])
+    assert (single.unjudged, single.returned) == (1, 1)
+    ((tied,),) = look_at_unjudged(Plan(match_of(open_hits([[None, 1]])), Policy(ties="mean")), [P @ 1])
+    assert tied.unjudged == 0.5
+    ((settled,),) = look_at_unjudged(Plan(match_of(open_hits([[None, 1]])), Policy()), [P @ 1])
+    assert settled.unjudged == 1
+
+
+def test_queries_of_the_judgments_without_a_relevant_document():
+    pool = pool_of(np.array([0, 1, 1, 3]), np.array([2.0, -1.0, 0.0, 1.0]), 4)
+    found = look_at_pool(pool, list("abcd"), [AP, AP(rel=2), AP(rel=1)])
+    assert found.negative == 1
+    assert [barren.first for barren in found.barren] == [("b", "c"), ("b", "c", "d"), ("b", "c")]
+    kinds = {note.kind: note for note in found.notes([AP, AP(rel=2), AP(rel=1)], Policy(undefined="zero"))}
+    assert kinds["negative-values"].count == 1
+    assert PoolFacts(0, (Names(),), ()).notes([AP], Policy()) == []
+
+
+def test_an_undefined_value_is_refused_where_the_policy_says_so():
+    undefined = Names.of(["q7"])
+    with pytest.raises(PolicyError, match="undefined on 1 query, the first q7"):
+        refuse_undefined(AP, undefined, Policy(undefined="error"))
+    refuse_undefined(AP, undefined, Policy(undefined="zero"))
+    refuse_undefined(AP, Names(), Policy(undefined="error"))
+
+
+def notes_of(**facts):
+    usual = {
+        "answered": 4,
+        "missing": Names(),
+        "foreign": Names(),
+        "undefined": (),
+        "unjudged": (),
+        "tied": 0,
+        "spans": (),
+    }
+    return RunFacts(**usual | facts).notes("new", [AP], Policy())
+
+
+def test_notes_on_documents_that_nobody_judged():
+    (note,) = notes_of(unjudged=(Unjudged(5, 3.0, 12, 2.5),))
+    assert (note.kind, note.count, note.measure, note.severity) == ("unjudged-documents", 3, "Judged@5", 0.25)
+    assert "25.0% of the documents in the top 5 are unjudged (Judged@5 = 0.6250)" in note.text
+    assert "written the same way" not in note.text
+    (note,) = notes_of(unjudged=(Unjudged(5, 12.0, 12, 0.0),))
+    assert "are document ids written the same way" in note.text
+    assert notes_of(unjudged=(Unjudged(5, 0.2, 12, 4.0),)) == []
+
+
+def span(worst, best):
+    return Span(*(Sum.of(np.array([value]), AP.definition.aggregate, None) for value in (worst, best)))
+
+
+def test_notes_on_ties_say_how_far_they_could_move_a_mean():
+    (note,) = notes_of(tied=2, spans=(span(0.25, 0.5),))
+    assert (note.kind, note.count, note.severity) == ("ties", 2, 0.25)
+    assert "from 0.2500 (worst order) to 0.5000 (best order)" in note.text
+    (small,) = notes_of(tied=2, spans=(span(0.25, 0.26),))
+    assert note.text.removesuffix(small.text[small.text.index("new") :])
+    assert small.text.startswith("new: ties could change")
+    assert not note.text.startswith("new: ")
+    assert notes_of(tied=2, spans=(span(0.25, 0.25001),)) == []
+    assert notes_of(tied=0, spans=(span(0.25, 0.5),)) == []
+
+
+def test_groups_of_equal_scores_are_counted_where_they_hold_a_judged_document():
+    plan = Plan(match_of(open_hits([[1, 0], [2], [None, 1, None], [None, None]])), Policy())
+    assert tied_groups(plan) == [2]
+    assert tied_groups(Plan(match_of(settled_hits([1, 0])), Policy()), runs=1) == [0]
