@@ -108,13 +108,13 @@ def table(chosen: Sequence[Mutant], found: dict[str, Found], reasons: dict[str, 
         killed, known = found[mutant.id].outcome != "survived", explained(mutant, reasons)
         marks = (True, killed, known and not killed, not known and not killed)
         folder = mutant.module.rpartition("/")[0]
-        for folder in (mutant.module if folder == "analysis/compare" else folder, "all"):
-            rows[folder] = [one + mark for one, mark in zip(rows[folder], marks, strict=True)]
+        for part in (mutant.module if folder == "analysis/compare" else folder, "all"):
+            rows[part] = [one + mark for one, mark in zip(rows[part], marks, strict=True)]
     lines = ["| part | mutants | killed | explained | survivors | score |", "| --- | --- | --- | --- | --- | --- |"]
-    for folder in sorted(rows, key=lambda folder: (folder == "all", folder)):
-        total, killed, known, left = rows[folder]
+    for part in sorted(rows, key=lambda part: (part == "all", part)):
+        total, killed, known, left = rows[part]
         score = f"{killed / (total - known):.1%}" if total > known else "-"
-        lines.append(f"| {folder} | {total} | {killed} | {known} | {left} | {score} |")
+        lines.append(f"| {part} | {total} | {killed} | {known} | {left} | {score} |")
     return "\n".join(lines)
 
 
