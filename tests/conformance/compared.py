@@ -21,32 +21,35 @@ def is_promised(tool, case, measure):
 
 
 def wanted(tool, case):
-    """{(preset, measure): number} of what the preset has to give."""
-    found = {}
+    """(preset, measure, number, tolerance) of what the preset has to give."""
     for name, value in read("values")[tool].get(case["id"], {}).items():
         if isinstance(value, (int, float)) and is_promised(tool, case, name):
             preset, asked = VARIANTS.get((tool, name), (PRESET_OF.get(tool, tool), name))
             digits = "5 digits" if preset == "ir_measures-gdeval" else read("tools")[tool]["digits"]
-            found[preset, spelled(asked, case["k"])] = (value, tolerance(digits))
+            yield preset, spelled(asked, case["k"]), value, tolerance(digits)
+
+
+def given_by(preset, measures, case):
+    """{measure: the preset's number}; one that spells out an option is asked for alone: it may repeat another."""
+    judged, run = collection(case)
+    plain = [measure for measure in measures if "(" not in measure]
+    found = {}
+    for asked in ([plain] if plain else []) + [[measure] for measure in measures if measure not in plain]:
+        scores = evaluate(judged, run, asked, like=preset)
+        assert len(scores.measures) == len(asked)
+        found |= {text: scores.mean()["run"][str(own)] for text, own in zip(asked, scores.measures, strict=True)}
     return found
 
 
 def compared(tool):
     """(case, preset, measure, recorded value, the preset's, tolerance) of every number that a preset promises."""
     for case in read("cases"):
-        judged, run = collection(case)
-        numbers = wanted(tool, case)
-        # An option that is spelled out is asked for alone: what it repeats would be one measure with it.
-        for preset, alone in dict.fromkeys((name, measure if "(" in measure else "") for name, measure in numbers):
-            asked = {
-                measure: number
-                for (name, measure), number in numbers.items()
-                if name == preset and (measure == alone if alone else "(" not in measure)
-            }
-            scores = evaluate(judged, run, list(asked), like=preset)
-            assert len(scores.measures) == len(asked)
-            for (measure, (value, within)), own in zip(asked.items(), scores.measures, strict=True):
-                yield case["id"], preset, measure, value, scores.mean()["run"][str(own)], within
+        numbers = list(wanted(tool, case))
+        presets = dict.fromkeys(preset for preset, *_ in numbers)
+        asked = {name: list(dict.fromkeys(one[1] for one in numbers if one[0] == name)) for name in presets}
+        found = {name: given_by(name, measures, case) for name, measures in asked.items()}
+        for preset, measure, value, within in numbers:
+            yield case["id"], preset, measure, value, found[preset][measure], within
 
 
 def left_out(tool):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.compared import compared
+from conformance.compared import compared, left_out
 from conformance.settings import PRESET_OF, VARIANTS, read
 from rankgauge.evaluation.tools.presets import PRESETS
 
@@ -16,6 +16,14 @@ def test_a_preset_gives_the_numbers_of_its_tool(tool):
         assert found == pytest.approx(value, abs=within, rel=0), (case, preset, measure)
         count += 1
     assert count > 30, "a preset that is compared with nothing promises nothing"
+
+
+@pytest.mark.parametrize("tool", read("tools"))
+def test_every_number_is_compared_or_listed_as_out_of_reach(tool):
+    numbers = [
+        value for of in read("values")[tool].values() for value in of.values() if isinstance(value, (int, float))
+    ]
+    assert sum(1 for _ in compared(tool)) + left_out(tool) == len(numbers)
 
 
 def test_every_preset_has_a_tool_behind_it():

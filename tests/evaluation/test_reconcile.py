@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankgauge import Policy, evaluate, reconcile
+from rankgauge import Policy, evaluate, examples, reconcile
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.reconcile.given import given_number
 from rankgauge.evaluation.tools.presets import PRESETS
@@ -160,11 +160,28 @@ def test_an_unknown_query_is_refused_also_where_nothing_fits():
 
 
 def test_the_chance_of_an_explanation_that_is_only_near_is_that_of_being_near():
-    value = of("lightgbm")
-    found = reconcile(f"{value + 1.2e-5:.5f}", JUDGED, RUN, "nDCG@3")
+    # Sixty queries: with five, other numbers are mostly one of ours exactly or not near it.
+    example = examples.load()
+    judged, run = example.judgments, next(iter(example.runs.values()))
+    (value,) = evaluate(judged, run, "nDCG@10", like="lightgbm").mean()["run"].values()
+    found = reconcile(f"{value + 1.2e-5:.5f}", judged, run)
     assert any(note.kind == "inexact" for note in found.notes)
     assert found.best.chance > 2 * found.by_chance["known tools"]
     assert found.best.verdict == "also possible"
+
+
+def test_few_queries_leave_few_numbers_so_that_a_coincidence_is_likelier_than_the_digits_say():
+    judged = {f"q{at}": {"a": 1} for at in range(10)}
+    ranks = [1, 1, 2, 2, 2, 4, 4, 1, 2, 1]
+    run = {
+        f"q{at}": {"a" if place == rank else f"x{place}": -float(place) for place in range(1, 6)}
+        for at, rank in enumerate(ranks)
+    }
+    (own,) = evaluate(judged, run, "RR@10").mean()["run"].values()
+    found = reconcile(f"{own:.6f}", judged, run, "RR@10")
+    assert found.best.value == pytest.approx(own)
+    assert found.best.chance > 0.03, "a mean of 5 to 9 of these queries is often the same number"
+    assert found.best.verdict != "likely"
 
 
 def test_a_single_query_is_no_proof():

@@ -33,17 +33,20 @@ ON_GRID = 0.15
 """The share of other numbers that lie on the same grid as those of the measure, such as multiples of 1/400."""
 LEAST = 5
 """A neighborhood has at least so many units of the last digit on each side."""
+DRAWS, MOST_QUERIES = 200, 1000
+"""How many other sets of queries are drawn; with more queries than these their means no longer coincide."""
+SAME = 1e-9
+"""Means that are nearer than this are one number, whatever the digits."""
 
 UNIFORM = 1 / math.sqrt(12)
 """The standard deviation of a number between 0 and 1 of which nothing is known."""
 
 
-def chance_of(
-    given: Given, pool: Sequence[Candidate], kind: str, measure: Measure, queries: int, units: int = 0
-) -> float:
+def chance_of(given: Given, pool: Sequence[Candidate], others: Floats, kind: str, grid: float, units: int = 0) -> float:
     """The chance that a number near this one, made in a way that is not among the candidates, fits one of a kind.
 
-    `units` of the last digit is how far from the number a candidate may be and still fits.
+    `others` are numbers made in another way, `grid` is the step between numbers that the measure can have, and `units`
+    of the last digit is how far from the number a candidate may be and still fits.
     """
     means = np.array([one.mean for one in pool if KINDS[kind](one)])
     if not len(means):
@@ -51,12 +54,12 @@ def chance_of(
     if round(given.value, given.digits) in {0.0, 1.0} and any(given.fits(mean) for mean in means.tolist()):
         return 1.0  # where everything or nothing is found, settings do not differ
     nearest = min(pool, key=lambda one: abs(one.mean - given.value))
-    unit, step = 10.0**-given.digits, grain(measure, queries)
+    unit = 10.0**-given.digits
     reach = max(REACH * standard_error(nearest.values), LEAST * unit)
     covered = 1 - (1 - _covered(means, given.value, given.tolerance + units * unit, unit, reach)) ** CLUSTERED
-    if step > unit:
-        covered = (1 - ON_GRID) * covered + ON_GRID * _covered(means, given.value, step / 2, step, reach)
-    return covered
+    if grid > unit:
+        covered = (1 - ON_GRID) * covered + ON_GRID * _covered(means, given.value, grid / 2, grid, reach)
+    return covered + (1 - covered) * _coincident(means, others, given.value, reach)
 
 
 def standard_error(values: Floats) -> float:
@@ -78,6 +81,37 @@ def _covered(means: Floats, value: float, tolerance: float, step: float, reach: 
     hit = numbers_hit(means[np.abs(means - value) <= 4 * reach], tolerance, step)
     weight = np.exp(-0.5 * ((hit * step - value) / reach) ** 2)
     return min(float(weight.sum()) * step / (reach * math.sqrt(2 * math.pi)), 1.0)
+
+
+def others_of(pool: Sequence[Candidate]) -> Floats:
+    """Means over other sets of queries, drawn by lot, under what is known to be done."""
+    known = [one.values for one in pool if one.tier == KNOWN and _varies(one.values)]
+    if not known or not LEAST <= len(known[0]) <= MOST_QUERIES:
+        return np.empty(0)
+    values, lot = np.array(known).T, np.random.default_rng(len(known[0]))
+    count = len(values)
+    kept = lot.integers(count // 2, count, (DRAWS, 1))
+    chosen = (lot.random((DRAWS, count)).argsort(axis=1) < kept).astype(np.float64)
+    there = chosen @ ~np.isnan(values)
+    means = (chosen @ np.nan_to_num(values))[there > 0] / there[there > 0]
+    return means[(means > SAME) & (means < 1 - SAME)]
+
+
+def _varies(values: Floats) -> bool:
+    """Not where every query has the same value: any set of queries has that mean, rightly."""
+    there = values[~np.isnan(values)]
+    return bool(np.any(np.abs(there - there[:1]) > SAME))
+
+
+def _coincident(means: Floats, others: Floats, value: float, reach: float) -> float:
+    """The share of other numbers around a value that are exactly one of the means: few queries leave few numbers."""
+    others = others[np.abs(others - value) <= 4 * reach]
+    weight = np.exp(-0.5 * ((others - value) / reach) ** 2)
+    if weight.sum() < 1:
+        return 0.0
+    ordered = np.append(np.sort(means), np.inf)
+    same = ordered[np.searchsorted(ordered, others - SAME)] <= others + SAME
+    return float(weight[same].sum() / weight.sum())
 
 
 def numbers_hit(means: Floats, tolerance: float, step: float) -> Floats:

@@ -15,7 +15,7 @@ from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.tables.notes import Note
 
 FEW = 20
-"""Fewer queries than this leave the chance rough: measured, it was up to 2.6 times the printed one (10 queries, 4 digits)."""
+"""Fewer queries than this leave few possible numbers, and the chance rough: measured, up to twice the printed one."""
 
 
 def notes(numbers: Numbers, asked: Known, found: Search, *, shown: int, sure: bool, like: str | None) -> Iterator[Note]:
@@ -43,7 +43,7 @@ def notes(numbers: Numbers, asked: Known, found: Search, *, shown: int, sure: bo
         )
         yield Note("unsure", text, len(found.fitting))
     if len(numbers.queries) < FEW:
-        text = f"with {plural(len(numbers.queries), 'query')} the chance is rough: it may be three times as large"
+        text = f"with {plural(len(numbers.queries), 'query')} the chance is rough: it may be twice as large"
         yield Note("rough", text, len(numbers.queries))
     hidden = len(found.fitting) - shown
     if hidden > 0:

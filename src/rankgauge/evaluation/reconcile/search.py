@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field, replace
 
 import numpy as np
 
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.reconcile.candidates import KNOWN, NEAR, Candidate, candidates, tool_settings
-from rankgauge.evaluation.reconcile.chance import KIND_OF, KINDS, chance_of, numbers_hit
+from rankgauge.evaluation.reconcile.chance import KIND_OF, KINDS, chance_of, grain, numbers_hit, others_of
 from rankgauge.evaluation.reconcile.given import Given, fits_queries
 from rankgauge.evaluation.reconcile.numbers import Numbers
 from rankgauge.evaluation.reconcile.setting import Setting
@@ -74,18 +75,27 @@ def sought(numbers: Numbers, known: Known, pool: list[Candidate]) -> Search:
         if fitting:
             break
     fitting.sort(key=lambda one: (*one.cost, not one.tools, str(one.changes)))
-    by_chance = {kind: chance(numbers, known, pool, kind, 0) for kind in KINDS}
-    as_near = {kind: chance(numbers, known, pool, kind, units) for kind in KINDS} if units and fitting else by_chance
+    others = [_Around(numbers, pool, known.measure, known.number)]
+    others += [_Around(numbers, _at(numbers, pool, measure), measure, one) for measure, one in known.second.items()]
+    by_chance = {kind: _chance(others, known, kind, 0) for kind in KINDS}
+    as_near = {kind: _chance(others, known, kind, units) for kind in KINDS} if units and fitting else by_chance
     return Search(known, fitting, by_chance, as_near, units == 0, pool)
 
 
-def chance(numbers: Numbers, known: Known, pool: list[Candidate], kind: str, units: int) -> float:
+class _Around:
+    """One of the numbers that are known, beside the candidates' and numbers made in another way."""
+
+    def __init__(self, numbers: Numbers, pool: list[Candidate], measure: Measure, number: Given) -> None:
+        self.number, self.pool, self.others = number, pool, others_of(pool)
+        self.grid = grain(measure, len(numbers.queries))
+
+    def chance(self, kind: str, units: int) -> float:
+        return chance_of(self.number, self.pool, self.others, kind, self.grid, units)
+
+
+def _chance(others: list[_Around], known: Known, kind: str, units: int) -> float:
     """That something of this kind fits by chance all that is known."""
-    queries = len(numbers.queries)
-    found = chance_of(known.number, pool, kind, known.measure, queries, units)
-    for measure, number in known.second.items():
-        found *= chance_of(number, _at(numbers, pool, measure), kind, measure, queries, units)
-    return found * 0.1 ** min(len(known.queries), 6)
+    return math.prod(one.chance(kind, units) for one in others) * 0.1 ** min(len(known.queries), 6)
 
 
 def _at(numbers: Numbers, pool: list[Candidate], measure: Measure) -> list[Candidate]:

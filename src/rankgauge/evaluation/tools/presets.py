@@ -72,7 +72,7 @@ sklearn-lrap | pairs undefined=one | AP at=threshold
     returned documents
 sklearn-ignore_ties | pairs ties=reverse undefined=zero | nDCG
   | ndcg_score(ignore_ties=True): ties in the reverse of the order given; ideal and R from the returned documents
-  | its sort is not stable, so long lists with ties may come out otherwise
+  | its sort is not stable, so ties may come out in another order
 lightgbm | pairs undefined=one | nDCG gain=exp, AP over=reachable
   | exponential gain; ideal and R from the returned documents; a query with nothing relevant counts as 1; AP over
     min(k, R)
@@ -106,11 +106,11 @@ torchmetrics-pos | pairs undefined=one precision=single
   | nDCG ties=mean negative=keep, AP over=found floor=zero, RR P R floor=zero, Success
   | as torchmetrics with empty_target_action='pos': a query with nothing relevant counts as 1
   | the order of ties of AP, RR, P and R is that of an unstable sort
-ignite | pairs undefined=drop precision=single fraction=below-1 | nDCG gain=exp, Success
+ignite | pairs undefined=drop precision=single fraction=below-1 | nDCG gain=exp, Success rel=1e-9 fraction=keep
   | exponential gain; grades below 1 count as 0; ideal and R from the returned documents; queries with nothing relevant
     are left out
   | its sort is not stable, so long lists with ties may come out otherwise
-ignite-linear | pairs undefined=zero precision=single fraction=below-1 | nDCG Success
+ignite-linear | pairs undefined=zero precision=single fraction=below-1 | nDCG, Success rel=1e-9 fraction=keep
   | as ignite with exponential=False, and queries with nothing relevant count as 0
   | its sort is not stable, so long lists with ties may come out otherwise
 allrank | pairs undefined=one precision=single negative=drop | nDCG gain=exp, RR first=highest
@@ -170,9 +170,9 @@ rectools-achievable | lists undefined=drop | nDCG gain=binary(1), AP over=k
 recommenders | lists undefined=drop empty=zero | nDCG gain=binary(1), AP over=reachable missing=drop, P R missing=drop
   | binary gain; queries with nothing relevant are left out; AP over min(k, R); queries that the run lacks count as 0
     for nDCG and are left out for the others
-recommenders-raw | lists undefined=drop negative=keep | nDCG
+recommenders-raw | lists undefined=drop empty=zero negative=keep | nDCG
   | ndcg_at_k(score_type='raw', discfun_type='log2'): the grade is the gain, also where it is negative
-recommenders-exp | lists undefined=drop negative=keep | nDCG gain=exp
+recommenders-exp | lists undefined=drop empty=zero negative=keep | nDCG gain=exp
   | ndcg_at_k(score_type='exp', discfun_type='log2'): exponential gain, also where the grade is negative
 rs_metrics | lists undefined=zero
   | nDCG gain=binary(1) undefined=error, AP RR Success, P over=returned, R undefined=error
