@@ -257,6 +257,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the table of docs/robustness.md")
     chosen = parser.parse_args()
     start = time.monotonic()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has its background jobs ignore it
     loaded()
     with tempfile.TemporaryDirectory() as place:
         bench = Bench(Path(place), QUICK if chosen.quick else None)

@@ -19,6 +19,8 @@ import pytest
 import rankgauge
 from chaos.objects import made, public
 from data.collection import triples
+from rankgauge.data.read.file import Source
+from rankgauge.data.read.trec_pieces import pieces_of
 
 MEASURES = "nDCG@5 AP RR"
 RUN = Path(__file__).parent / "run.py"
@@ -95,6 +97,17 @@ def test_a_file_that_is_replaced_while_it_is_read_is_the_old_or_the_new_one(tmp_
         found = [scored((judged, path)) for _ in range(100)]
         done.set()
     assert set(found) <= expected
+
+
+def test_a_piece_of_a_file_that_is_cut_short_is_no_piece(tmp_path):
+    """The reader of whole files looks at what is left then."""
+    path = tmp_path / "run.trec"
+    path.write_text("".join(f"q{at} Q0 d 1 1 tag\n" for at in range(100)))
+    pieces = list(pieces_of(Source(path), "score", 500))
+    assert len(pieces) > 3
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:40]))
+    assert pieces[0]() is not None
+    assert pieces[1]() is None
 
 
 @pytest.mark.parametrize("name", public(Path()))

@@ -181,3 +181,24 @@ def test_columns_of_records_are_named_as_the_error_says(tmp_path: Path) -> None:
         rg.evaluate(judged, run)
     named = {"query": "customer", "document": "sku"}
     assert first(rg.Judgments(judged, value="times", **named), rg.Run(run, score="p", **named)) == 0.0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"question": "q1", "relevant": ["a"], "relevant": ["b"]}',
+        '{"question": "q1", "question": "q2", "relevant": ["a"]}',
+        '{"query_id": "q1", "doc_id": "a", "grade": 1, "grade": 0}',
+    ],
+)
+def test_a_name_that_stands_twice_in_a_record_is_refused(line, tmp_path):
+    path = tmp_path / "twice.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(DataError, match=r"line 1: '(relevant|question|grade)' stands twice in a record"):
+        rg.evaluate(path, {"q1": {"a": 1.0}}, "RR")
+
+
+def test_a_record_below_its_query_may_repeat_the_query(tmp_path):
+    path = tmp_path / "inside.json"
+    path.write_text('{"q1": {"query_id": "q1", "relevant": ["a"]}}')
+    assert rg.evaluate(path, {"q1": {"a": 1.0}}, "RR").values.item() == 1

@@ -213,3 +213,14 @@ def test_packed_parquet_says_what_to_do(tmp_path):
     path.write_bytes(zstandard(file.getvalue()))
     with pytest.raises(DataError, match="Parquet needs no packing"):
         scored(path)
+
+
+def test_two_columns_of_one_name_are_no_damage(tmp_path):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    columns = [pa.array(["q1"]), pa.array(["a"]), pa.array([1]), pa.array([0])]
+    path = tmp_path / "twice.parquet"
+    parquet.write_table(pa.table(columns, names=["query", "document", "grade", "grade"]), path)
+    with pytest.raises(DataError, match=r"twice.parquet: two columns have the same name \(.*'grade'"):
+        rankgauge.evaluate(path, {"q1": {"a": 1.0}}, "RR")

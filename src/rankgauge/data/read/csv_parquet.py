@@ -172,5 +172,9 @@ def sound_parquet(origin: str) -> Iterator[None]:
     try:
         yield
     except _DAMAGED as problem:
-        message = f"this Parquet file is damaged ({(str(problem).splitlines() or [''])[0]})"
-        raise UnreadableError(noted("damaged", message, origin, hint="Write the file again.")) from None
+        first = (str(problem).splitlines() or [""])[0]
+        if isinstance(problem, pl.exceptions.DuplicateError) or "more than one occurrence" in first:
+            message, hint = f"two columns have the same name ({first})", "Rename one of them."
+        else:
+            message, hint = f"this Parquet file is damaged ({first})", "Write the file again."
+        raise UnreadableError(noted("damaged", message, origin, hint=hint)) from None

@@ -119,9 +119,12 @@ class _Shape:
     """The record is below its query, and does not repeat it."""
     document: int | None
     """The place of the document; there may be a list of them."""
+    repeated: str | None
+    """A name that stands twice: nobody knows which of the two is meant."""
 
 
 def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bool) -> _Shape:
+    repeated = next((name for at, name in enumerate(names) if name in names[:at]), None)
     needs_query = is_inside and not _QUERY.intersection(map(key, names))
     names = (*names, "query") if needs_query else names
     if is_inside and wanted.column not in names:  # it named the list that this is in
@@ -130,8 +133,8 @@ def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bo
         picked = pick(names, wanted, origin)
     except UnreadableError as fault:
         document = next((at for at, name in enumerate(names) if key(name) in _DOCUMENT), None)
-        return _Shape(names, fault.note, needs_query, document)
-    return _Shape(names, picked, needs_query, picked.document)
+        return _Shape(names, fault.note, needs_query, document, repeated)
+    return _Shape(names, picked, needs_query, picked.document, repeated)
 
 
 class _Walker:
@@ -190,7 +193,8 @@ class _Walker:
         if isinstance(part, Members) and any(
             isinstance(cell, list) and golden.is_known(name, self.wanted) for name, cell in part
         ):
-            self.record(Members([("query_id", query), *part]), place)
+            rest = [(name, cell) for name, cell in part if name != "query_id"]
+            self.record(Members([("query_id", query), *rest]), place)
         elif isinstance(part, Members):
             self.book.add_all(query, part, [_below(place, at) for at in range(len(part))])
         elif isinstance(part, list):
@@ -220,6 +224,9 @@ class _Walker:
         if shape not in self.shapes:
             self.shapes[shape] = _shape(names, self.wanted, self.book.origin, is_inside=query is not None)
         found = self.shapes[shape]
+        if found.repeated is not None:
+            self.book.wrong_fields(place, f"{clip(repr(found.repeated))} stands twice in a record")
+            return
         if found.needs_query:
             cells.append(query)
         picked, lists = found.picked, found.document is None or isinstance(cells[found.document], list)

@@ -54,7 +54,7 @@ def pieces_of(source: Source, number: str, size: int) -> Pieces | None:
 
 @dataclass(frozen=True)
 class TextPiece:
-    """A part of a file; its text is None where packed data are damaged."""
+    """A part of a file; its text is None where packed data are damaged, or a file shrinks."""
 
     text: Text
     layout: Layout
@@ -114,10 +114,11 @@ def _plain_texts(path: Path, size: int) -> Iterator[Text]:
     """The cuts are found here, the text between them is read by whoever calls."""
 
     def text(begin: int, end: int) -> Text:
-        def read() -> bytes:
+        def read() -> bytes | None:
             with path.open("rb") as file:
                 file.seek(begin)
-                return file.read(end - begin)
+                found = file.read(end - begin)
+            return found if len(found) == end - begin else None  # the file was cut short meanwhile
 
         return read
 
