@@ -5,8 +5,9 @@ import json
 import polars as pl
 import pytest
 
-from rankgauge import Judgments, Run
+from rankgauge import Judgments, Run, evaluate
 from rankgauge.data.check import check
+from rankgauge.errors import DataError
 
 GRADES = {"q1": {"a": 1, "b": 0}, "q2": {"a": 2, "c": 0}}
 TEN = {f"d{n}": 20.0 - n for n in range(10)}
@@ -91,6 +92,17 @@ def test_what_only_one_of_the_two_has_is_noted():
     assert notes["unjudged-documents"].text == "50.0% of the documents in the top 10 are unjudged (1 of 2)"
     notes = kinds(check({"q1": {"D-1": 1}}, {"q1": {"D1": 1.0}}))
     assert notes["no-judged-documents"].places == ("nearest: 'D1' in the run, 'D-1' in the judgments",)
+
+
+def test_a_run_without_a_judged_document_is_an_error_where_evaluate_has_one():
+    judged, run = ({f"q{n}": {f"{name}{n}": 1} for n in range(4)} for name in ("doc-", "d"))
+    found = check(judged, run)
+    assert [error.kind for error in found.errors] == ["no-judged-documents"]
+    assert {"no-judged-documents", "unjudged-documents"}.isdisjoint(kinds(found))
+    with pytest.raises(DataError) as caught:
+        evaluate(judged, run)
+    assert found.errors[0].text in str(caught.value)
+    assert all(line in str(found) for line in found.errors[0].hint.splitlines())
 
 
 def test_everything_that_evaluate_takes_can_be_checked(tmp_path):

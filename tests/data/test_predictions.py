@@ -71,3 +71,46 @@ def test_what_does_not_fit(folder: Path) -> None:
         rg.Judgments(LABELS, group_sizes=[2.5, 2.5])
     with pytest.raises(DataError, match="--group-sizes FILE"):
         rg.evaluate("labels.txt", "pred.txt")
+
+
+EVERY = {
+    "holes": "holes rank.test pred.txt other.txt",
+    "robust": "robust rank.test pred.txt other.txt",
+    "report": "report rank.test pred.txt other.txt -o page.html",
+    "explore": "explore rank.test pred.txt other.txt -o page.html",
+    "check": "check rank.test pred.txt mine=other.txt",
+    "reconcile": "reconcile {ndcg} --judgments rank.test --run pred.txt",
+    "explain": "explain nDCG@10 --judgments rank.test --run pred.txt --query 1",
+    "versus": "explain nDCG@10 --judgments rank.test --run pred.txt --versus RR",
+}
+
+
+@pytest.mark.parametrize("words", EVERY.values(), ids=EVERY)
+def test_every_command_takes_predictions(words: str, folder: Path) -> None:
+    (folder / "other.txt").write_text("".join(f"{v}\n" for v in reversed(PREDICTED)))
+    asked = words.format(ndcg=f"{by_hand('nDCG@10'):.4f}").split()
+    done = CliRunner().invoke(cli, asked, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+
+
+def test_an_explanation_of_predictions_has_the_value_of_the_evaluation(folder: Path) -> None:
+    value = rg.explain("nDCG@10", "rank.test", "pred.txt", 2).value
+    assert value == rg.evaluate("rank.test", str(folder / "pred.txt"), "nDCG@10").per_query()["pred"]["2"]["nDCG@10"]
+
+
+def test_predictions_that_do_not_fit_are_found_by_check(folder: Path) -> None:
+    (folder / "short.txt").write_text("1\n2\n")
+    (error,) = rg.check("rank.test", "short.txt").errors
+    assert "2 predictions for 5 judged rows" in error.text
+    assert rg.check("rank.test", {"mine": np.array(PREDICTED)}).is_sound
+
+
+def test_predictions_are_those_of_all_rows_where_some_queries_are_chosen(folder: Path) -> None:
+    (folder / "rank.test").write_text("".join(f"{n % 3} qid:{n // 3} 1:0.5\n" for n in range(12)))
+    (folder / "pred.txt").write_text("".join(f"{n}\n" for n in range(12)))
+    (folder / "other.txt").write_text("".join(f"{-n}\n" for n in range(12)))
+    (pair,) = rg.holes("rank.test", ["pred.txt", "other.txt"], "nDCG@10", only=["1", "3"]).pairs
+    scores = rg.evaluate("rank.test", ["pred.txt", "other.txt"], "nDCG@10", only=["1", "3"]).mean()
+    assert pair.difference == pytest.approx(scores["other"]["nDCG@10"] - scores["pred"]["nDCG@10"])
+    (pair,) = rg.robust("rank.test", ["pred.txt", "other.txt"], only=["1", "3"]).pairs
+    assert pair.difference == pytest.approx(scores["other"]["nDCG@10"] - scores["pred"]["nDCG@10"])

@@ -121,6 +121,26 @@ def test_systems_that_are_the_same_are_never_called_undecided(tmp_path: Path) ->
     assert "cannot decide between" not in page
 
 
+def test_a_summary_of_two_measures_has_a_short_repr() -> None:
+    judged, run = {"q": {"a": 1}, "p": {"b": 1}}, {"q": ["a", "x"], "p": ["y", "b"]}
+    assert repr(rg.explain("R@1", judged, run, versus="R@2")) == "Partings(R@1 and R@2 on 2 rankings: +0.5000)"
+
+
+def test_notes_on_many_systems_speak_of_users_and_items() -> None:
+    judged = [{"userId": u, "itemId": i, "rating": 1} for u in range(9) for i in range(2)]
+    rows = [{"userId": u, "itemId": i, "score": -i} for u in range(8) for i in range(1, 5)]
+    text = str(rg.evaluate(judged, {name: rows for name in "abcd"}, "nDCG@3"))
+    assert "unjudged items (Judged@3) in 4 systems" in text
+    assert "missing users in 4 systems" in text
+
+
+def test_ids_are_not_doubted_where_documents_match_further_down() -> None:
+    judged = {f"q{n}": ["a"] for n in range(4)}
+    text = str(rg.evaluate(judged, {query: ["x", "a"] for query in judged}, "Success@1"))
+    assert "100.0% of the documents in the top 1 are unjudged" in text
+    assert "written the same way" not in text
+
+
 def test_a_page_is_not_written_as_a_table(tmp_path: Path) -> None:
     rg.simulate(systems=2, queries=8, seed=1).save(tmp_path)
     runs, page = sorted(map(str, (tmp_path / "runs").iterdir())), str(tmp_path / "out.html")
@@ -129,6 +149,16 @@ def test_a_page_is_not_written_as_a_table(tmp_path: Path) -> None:
             CliRunner().invoke(
                 cli, [command, str(tmp_path / "judgments.qrels"), *runs, "-o", page], catch_exceptions=False
             )
+
+
+@pytest.mark.parametrize("ending", ["tsv", "parquet", "xlsx", "jsonl"])
+def test_a_text_table_is_not_written_under_the_name_of_another_form(ending: str, tmp_path: Path) -> None:
+    rg.simulate(systems=2, queries=8, seed=1).save(tmp_path)
+    runs, path = sorted(map(str, (tmp_path / "runs").iterdir())), tmp_path / f"out.{ending}"
+    words = ["evaluate", str(tmp_path / "judgments.qrels"), *runs, "-o", str(path)]
+    with pytest.raises(UsageError, match=rf"evaluate writes no \.{ending}; .*\.csv, \.md, \.tex or \.txt"):
+        CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert not path.exists()
 
 
 def test_names_are_checked_before_anything_is_read() -> None:

@@ -91,6 +91,7 @@ def test_shapes_must_agree_with_names():
 
 def test_it_has_a_short_representation_and_an_html_one(scores):
     assert repr(scores) == "Scores(2 systems × 3 queries × 2 measures)"
+    assert "1 measure)" in repr(evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "RR"))
     assert re.search(r'<td align="left"[^>]*><bdi>one</bdi></td>', scores._repr_html_())
     assert scores.to_markdown().startswith("**mean over 3 queries")
     assert r"\toprule" in scores.to_latex()

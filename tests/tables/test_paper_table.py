@@ -54,6 +54,17 @@ def test_a_minus_is_a_minus(comparison: rg.results.Comparison) -> None:
     rows = [line for line in comparison.to_latex().splitlines() if line.endswith("\\\\")]
     assert any("$-$0." in row for row in rows)
     assert not any(" -0." in row for row in rows)
+    assert not any("\\textbf{}" in row for row in rows)
+    worse = rg.compare(rg.Scores.from_matrix([[[0.5], [0.6], [0.8]], [[0.1], [0.3], [0.2]]], measures=["AP"]))
+    caption = next(line for line in worse.to_latex().splitlines() if line.startswith("\\caption"))
+    assert "differs by $-$0.4333" in caption
+
+
+def test_the_first_mark_of_the_legend_names_the_baseline(comparison: rg.results.Comparison) -> None:
+    assert "↑ significantly better than bm25" in comparison.to_markdown(compact=True)
+    rows = [[[0.5 + 0.01 * (q % 7)] for q in range(20)], [[0.2 + 0.01 * (q % 5)] for q in range(20)]]
+    worse = rg.compare(rg.Scores.from_matrix(rows, ["old", "new"], measures=["AP"]))
+    assert "- ↓ significantly worse than old; no mark: undecided\n" in worse.to_markdown(compact=True)
 
 
 def test_a_range_of_ranks_has_an_en_dash() -> None:

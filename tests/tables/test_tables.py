@@ -60,12 +60,20 @@ def test_no_cell_begins_as_a_formula(sign):
     assert cell == f"'{sign}SUM(A1)".replace("\r", "\n")
 
 
-def test_marks_are_told_beside_numbers_and_left_out_of_csv():
-    table = Table((Column("system"), number("mean")), (("a", Marked(0.5, "↑")),))
+def test_marks_are_told_beside_numbers_and_in_a_column_of_their_own_in_csv():
+    table = Table((Column("system"), number("mean"), number("p")), (("a", Marked(0.5, "↑"), 0.1), ("b", 0.25, 0.2)))
     assert "0.5000↑" in to_html(table)
     assert "| 0.5000↑ |" in to_markdown(table)
     assert r"0.5000\textsuperscript{$\uparrow$}" in to_latex(table)
-    assert to_csv(table) == "system,mean\na,0.5\n"
+    assert to_csv(table) == "system,mean,mean mark,p\na,0.5,↑,0.1\nb,0.25,,0.2\n"
+
+
+def test_markdown_escapes_no_more_than_it_must():
+    table = Table((Column("system"),), (("a (b) +1",), ("[x](y)",)), "differs by +0.1 (95% interval)", ("+ one",))
+    assert to_markdown(table).splitlines() == [
+        "**differs by +0.1 (95% interval)**",
+        *("", "| system |", "|---|", "| a (b) +1 |", r"| \[x\](y) |", "", r"- \+ one"),
+    ]
 
 
 def test_verdicts_are_coloured_in_notebooks_and_only_there():

@@ -93,6 +93,9 @@ class Command(click.Command):
             raise UsageError(
                 f"{self.name} writes no page\nWrite one with: rankgauge report … -o {ctx.params['output']}"
             )
+        if forms and ending in {"tsv", "parquet", "xlsx", "jsonl"}:
+            known = ", ".join(f".{one}" for one, form in ENDINGS.items() if form in forms)
+            raise UsageError(f"{self.name} writes no .{ending}; name a file that ends with {known} or .txt")
         form = ENDINGS.get(ending)
         if form in forms and ctx.get_parameter_source("form") is click.core.ParameterSource.DEFAULT:
             ctx.params["form"] = form

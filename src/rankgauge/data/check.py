@@ -8,10 +8,10 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any
 
-from rankgauge.data.handed import is_frame
+from rankgauge.data.handed import is_frame, is_vector
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.read.file import Source, system_name
-from rankgauge.data.run import Run, holds_runs
+from rankgauge.data.run import Run, holds_runs, ordered_by, runs_of
 from rankgauge.data.sources import memory_table, table_of
 from rankgauge.data.tables import faults as checks
 from rankgauge.data.tables.columns import Wanted
@@ -69,7 +69,7 @@ def _listed(level: str, found: Sequence[Note]) -> list[str]:
         listed[finding.kind] += 1
         if listed[finding.kind] <= SHOWN:
             lines += [f"{level}: {finding.origin}: {finding.text}", *(f"    {place}" for place in finding.shown())]
-            lines += [f"    {finding.hint}"] if finding.hint else []
+            lines += [f"    {line}" for line in (finding.hint or "").splitlines()]
         elif listed[finding.kind] == kinds[finding.kind]:
             lines.append(f"{level}: {finding.kind} in {plural(kinds[finding.kind] - SHOWN, 'more file')}")
     return lines
@@ -86,7 +86,7 @@ def check(judgments: Any, *runs: Any) -> Checkup:
     """
     book = _Book()
     judged = book.judgments(judgments)
-    examined = [found for given in runs for found in book.runs(given)]
+    examined = [found for given in runs for found in book.runs(given, judged)]
     seen: dict[str, str] = {}
     for name, table in examined:
         if name in seen:
@@ -117,11 +117,11 @@ class _Book:
             return sound
         return None
 
-    def runs(self, given: Any) -> list[tuple[str, FrameTable]]:
+    def runs(self, given: Any, judged: FrameTable | None) -> list[tuple[str, FrameTable]]:
         from rankgauge.data.oddities import about_run
 
         found = []
-        for name, table in self._caught(_tables(given, Wanted("score"), None), given):
+        for name, table in self._caught(_tables(given, Wanted("score"), None, judged), given):
             sound = self._sound(table)
             if len(sound.rows):
                 self.notes += about_run(sound, _ranks(given, sound))
@@ -134,8 +134,10 @@ class _Book:
         names = [table.data["query"].unique(maintain_order=True).to_list() for table in (judged, run)]
         if set(names[0]).isdisjoint(names[1]):
             self.errors.append(checks.no_query_in_common(names[0], names[1], run.origin, judged.origin))
-        else:
-            self.notes += about_both(judged, names[0], run, names[1])
+            return
+        strangers = checks.no_document_in_common(judged, run, len(set(names[0]).intersection(names[1])))
+        self.errors += [] if strangers is None else [strangers]
+        self.notes += about_both(judged, names[0], run, names[1], are_strangers=strangers is not None)
 
     def _caught(self, tables: Tables, given: Any) -> Tables:
         """Tables until one cannot be had at all, which is noted."""
@@ -170,22 +172,34 @@ class _Book:
         return finite if doubled is None else replace(keep_best(finite), remarks=())
 
 
-def _tables(given: Any, wanted: Wanted, name: str | None) -> Tables:
+def _tables(given: Any, wanted: Wanted, name: str | None, judged: FrameTable | None = None) -> Tables:
     """Every table that is meant, with its system's name and with its faults in it rather than raised."""
-    if isinstance(given, Run):
+    if judged is not None and _are_predictions(given):
+        for run in ordered_by(judged, runs_of(given, name)):
+            yield run.name, _open(run.table)
+    elif isinstance(given, Run):
         yield given.name, _open(given.table)
     elif isinstance(given, (list, tuple)) and wanted.number == "score":
         for item in given:
-            yield from _tables(item, wanted, name)
+            yield from _tables(item, wanted, name, judged)
     elif isinstance(given, Mapping) and wanted.number == "score" and holds_runs(given):
         for system, item in given.items():
-            yield from _tables(item, wanted, str(system))
+            yield from _tables(item, wanted, str(system), judged)
     elif isinstance(given, (str, PathLike)):
         yield from _in_file(Source(given), wanted, name)
     elif is_frame(given):
         yield from _by_system(memory_table(given, wanted, name or "run"), name or "run", name)
     else:
         yield name or "run", _open(table_of(given, wanted, name or "run"))
+
+
+def _are_predictions(given: Any) -> bool:
+    """Numbers alone, which score the judged rows in order."""
+    from rankgauge.data.read.by_kind import form_of
+
+    if isinstance(given, (str, PathLike)):
+        return form_of(Source(given)).kind == "column"
+    return given.column is not None if isinstance(given, Run) else is_vector(given)
 
 
 def _in_file(source: Source, wanted: Wanted, name: str | None) -> Tables:

@@ -56,8 +56,10 @@ def about_run(table: FrameTable, rank: pl.Series | None) -> list[Note]:
     return [note for note in notes if note is not None]
 
 
-def about_both(judged: FrameTable, known: list[str], run: FrameTable, answered: list[str]) -> list[Note]:
-    """Queries that only one of the two has, and documents nobody judged."""
+def about_both(
+    judged: FrameTable, known: list[str], run: FrameTable, answered: list[str], *, are_strangers: bool = False
+) -> list[Note]:
+    """Queries that only one of the two has, and documents nobody judged, unless an error says that all are strangers."""
     missing = [query for query in known if query not in set(answered)]
     foreign = [query for query in answered if query not in set(known)]
     near = nearest_ids(foreign, missing)
@@ -68,11 +70,11 @@ def about_both(judged: FrameTable, known: list[str], run: FrameTable, answered: 
     top = run.data.filter(pl.col("query").is_in(known)).sort(run.number, "document", descending=True)
     top = top.group_by("query", maintain_order=True).head(_SHORT)
     hit = top.join(judged.data, on=["query", "document"], how="semi")
-    unjudged = len(top) - len(hit)
+    unjudged = 0 if are_strangers else len(top) - len(hit)
     if unjudged:
         text = f"{unjudged / len(top):.1%} of the documents in the top {_SHORT} are unjudged ({unjudged:,} of {len(top):,})"
         notes.append(noted("unjudged-documents", text, run.origin, unjudged))
-    if not len(run.data.join(judged.data, on=["query", "document"], how="semi")):
+    if not (are_strangers or len(run.data.join(judged.data, on=["query", "document"], how="semi"))):
         text = "none of its documents is judged: are document ids written the same way in both?"
         places = nearest_ids(first_documents(run.data), first_documents(judged.data))
         notes.append(noted("no-judged-documents", text, run.origin, len(run.data), places))

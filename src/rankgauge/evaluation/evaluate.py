@@ -101,9 +101,7 @@ def evaluate(
     if buckets is not None:
         raise UsageError("buckets are for Spark tables; these are evaluated in one process")
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    listed = list_runs(runs)
-    if any(run.column is not None for run in listed):
-        listed = ordered_by(judged.table, listed)
+    listed = list_runs(runs, judged)
     if only is not None:
         judged = judged.only(only)
     if judged.complete and rule.unjudged != "zero":
@@ -265,9 +263,11 @@ def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) 
     return chosen[0], rule
 
 
-def list_runs(runs: Any) -> list[Run]:
-    """Runs from whatever names them; names of systems are unique."""
+def list_runs(runs: Any, judged: Judgments | None = None) -> list[Run]:
+    """Runs from whatever names them; names of systems are unique, and predictions alone score the judged rows."""
     listed = runs_of(runs)
+    if judged is not None and any(run.column is not None for run in listed):
+        listed = ordered_by(judged.table, listed)
     if not listed:
         raise UsageError("no runs were given; give at least one")
     seen: dict[str, Run] = {}

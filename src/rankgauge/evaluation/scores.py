@@ -318,7 +318,7 @@ class Scores(Shown):
         return Means(self.systems, len(self.queries), self.measures, values, self.counted(), self.policy, self.notes)
 
     def __repr__(self) -> str:
-        return f"Scores({len(self.systems)} systems × {len(self.queries)} queries × {len(self.measures)} measures)"
+        return f"Scores({' × '.join(map(plural, map(len, (self.systems, self.queries, self.measures)), ('system', 'query', 'measure')))})"
 
     def _cells(self, where: tuple[Any, ...]) -> dict[str, Any]:
         """Some of the values, and the same of their bounds."""

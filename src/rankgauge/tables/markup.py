@@ -46,7 +46,8 @@ _LATEX = {
 _MINUS = re.compile(r"(?<![\w.}])-(?=\d)")
 _RANGE = re.compile(r"(?<=\d)-(?=\d)")
 _LABEL = re.compile(r"[^\w:.-]", re.ASCII)
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$])")
+# Round brackets do nothing once square ones are escaped; a plus does at the start of a line only.
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#!|~&$]|^\+)")
 # Wide forms begin a formula where East Asian spreadsheets read them.
 _FORMULA = ("=", "+", "-", "@", "\t", "\n", "＝", "＋", "－", "＠")
 # The look of the report, in colours that are seen on white and on dark pages.
@@ -62,11 +63,12 @@ def escape_markdown(text: str) -> str:
 
 
 def escape_latex(text: str) -> str:
-    """Two hyphens stay two; a bracket or star at the start is kept from the command before it."""
+    """Two hyphens stay two, one before a number is a minus; a bracket or star at the start is kept from the command before it."""
     shown = visible(text)
     escaped = "".join(
         "{}-" if pair == ("-", "-") else _LATEX.get(pair[1], pair[1]) for pair in itertools.pairwise(" " + shown)
     )
+    escaped = _MINUS.sub("$-$", escaped)
     return "{}" + escaped if escaped.startswith(("[", "*")) else escaped
 
 
@@ -125,8 +127,8 @@ def to_latex(table: Table, decimals: int | None = None) -> str:
             text, mark = _apart(cell, column, places)
             text = escape_latex(text)
             if column.is_number:
-                text = _RANGE.sub("--", _MINUS.sub("$-$", text))
-            is_bold = at in table.marked or (at, place) in table.bold
+                text = _RANGE.sub("--", text)
+            is_bold = text and (at in table.marked or (at, place) in table.bold)
             space = r"\hphantom{\textsuperscript{$\uparrow$}}" if place in marks and not mark else escape_latex(mark)
             cells.append((rf"\textbf{{{text}}}" if is_bold else text) + space)
         lines.append(" & ".join(cells) + r" \\")
@@ -181,7 +183,7 @@ def _html_cell(cell: Cell, column: Column, places: int, *, bold: bool) -> str:
 def to_csv(table: Table, decimals: int | None = None) -> str:
     """Comma-separated rows under a heading; full precision unless decimals are asked for.
 
-    A column of estimates becomes three: the number, and the ends of its interval.
+    A column of estimates becomes three: the number, and the ends of its interval. Marks have a column of their own.
     """
     table = _taken_apart(table)
     out = io.StringIO()
@@ -202,15 +204,18 @@ def to_csv(table: Table, decimals: int | None = None) -> str:
 
 
 def _taken_apart(table: Table) -> Table:
-    """The same table with three plain columns for each column of estimates."""
+    """The same table with three plain columns for each column of estimates, and two for one with marks."""
     columns: list[Column] = []
     parts: list[tuple[Cell, ...]] = []
     contents = zip(*table.rows, strict=True) if table.rows else [()] * len(table.columns)
-    for column, cells in zip(table.columns, contents, strict=True):
+    for at, (column, cells) in enumerate(zip(table.columns, contents, strict=True)):
         columns.append(column)
         parts.append(tuple(cell.value if isinstance(cell, Estimate) else cell for cell in cells))
         if any(isinstance(cell, Estimate) for cell in cells):
             columns += [replace(column, name=f"{column.name} {end}") for end in ("low", "high")]
             parts.append(tuple(cell.low if isinstance(cell, Estimate) else None for cell in cells))
             parts.append(tuple(cell.high if isinstance(cell, Estimate) else None for cell in cells))
+        if at in table.marks:
+            columns.append(Column(f"{column.name} mark"))
+            parts.append(tuple(cell.mark if isinstance(cell, Marked) else None for cell in cells))
     return replace(table, columns=tuple(columns), rows=tuple(zip(*parts, strict=True))) if table.rows else table

@@ -154,7 +154,15 @@ def _line(group: Sequence[Note]) -> str:
     each = f"{counts[0]:,} to {counts[-1]:,}" if counts[0] < counts[-1] else f"{counts[0]:,}"
     about = f" ({next(iter(measures))})" if len(measures) == 1 else ""
     where = plural(len(systems), "system") if systems else plural(len(measures), "measure")
-    return f"{group[0].kind.replace('-', ' ')}{about} in {where}, {each} each; most: {texts[at]}"
+    return f"{_named(group[at])}{about} in {where}, {each} each; most: {texts[at]}"
+
+
+def _named(note: Note) -> str:
+    """The kind in words: of users and items where the note speaks of these."""
+    words, said = note.kind.replace("-", " "), note.text.removeprefix(f"{note.system}: ")
+    for usual, noun in (("queries", "user"), ("documents", "item")):
+        words = words.replace(usual, f"{noun}s") if re.search(rf"\b{noun}s?\b", said) else words
+    return words
 
 
 def _said_once(group: Sequence[Note], texts: Sequence[str]) -> str:

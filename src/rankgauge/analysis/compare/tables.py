@@ -17,7 +17,7 @@ from rankgauge.tables.table import BOLD, Cell, Column, Marked, P, Table, number,
 
 WORDS = {"system", "baseline", "verdict", "robust"}
 MARKS = {"better": "↑", "worse": "↓", "equivalent": "≈"}
-MEANINGS = {"better": "↑ significantly better than {}", "worse": "↓ significantly worse", "equivalent": "≈ equivalent"}
+MEANINGS = {"better": "↑ significantly better", "worse": "↓ significantly worse", "equivalent": "≈ equivalent"}
 SHORT = {"difference": "diff.", "wins/ties/losses": "w/t/l"}
 
 
@@ -190,8 +190,11 @@ def with_mark(mean: float, pair: Pair, marks: Mapping[str, str] = MARKS) -> Cell
 def legend_of(measures: Sequence[MeasureComparison], baseline: str = "the baseline") -> tuple[str, ...]:
     """What the marks mean that occur."""
     seen = {pair.verdict for found in measures for pair in found.pairs}
-    seen_words = [words.format(baseline) for verdict, words in MEANINGS.items() if verdict in seen]
-    return (f"{'; '.join(seen_words)}; no mark: undecided",) if seen_words else ()
+    words = [words for verdict, words in MEANINGS.items() if verdict in seen]
+    if not words:
+        return ()
+    words[0] += f" {'to' if words[0] == MEANINGS['equivalent'] else 'than'} {baseline}"
+    return ("; ".join([*words, "no mark: undecided"]),)
 
 
 def _sources(pair: Pair) -> tuple[Cell, ...]:

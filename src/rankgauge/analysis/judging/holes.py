@@ -70,7 +70,9 @@ def holes(
     """
     chosen, rule = settle_one(measure, policy, like)
     _check(chosen, rule, ideal)
-    judged, listed = _loaded(judgments, only), loaded(runs)
+    judged = _loaded(judgments)
+    listed = loaded(runs, judged)
+    judged = judged if only is None else judged.only(only)
     is_sharp, is_open = chosen.definition.name in SHARP, ideal == "open"
     scores = evaluate(judged, listed, chosen, policy=rule if is_sharp else replace(rule, unjudged="bounds"))
     checked_table(scores, "holes")
@@ -112,11 +114,10 @@ def holes(
     )
 
 
-def _loaded(judgments: Any, only: Iterable[str] | None) -> Judgments:
+def _loaded(judgments: Any) -> Judgments:
     """Judgments in memory: their lists are looked at one by one."""
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    judged = Judgments(judged.table.load(), name=judged.name) if judged.table.mapping() is None else judged
-    return judged if only is None else judged.only(only)
+    return Judgments(judged.table.load(), name=judged.name) if judged.table.mapping() is None else judged
 
 
 def _weighing(measure: Measure, tops: Tops, top_grade: float) -> Weighing:

@@ -197,9 +197,10 @@ class Tops:
             yield Top(query, list(place), known, weight, has, self.judged[query])
 
 
-def loaded(runs: Any) -> list[Run]:
+def loaded(runs: Any, judged: Judgments | None = None) -> list[Run]:
     """Runs read into memory, for they are looked at more than once."""
-    return [run if run.table.mapping() is not None else Run(run.table.load(), name=run.name) for run in list_runs(runs)]
+    listed = list_runs(runs, judged)
+    return [run if run.table.mapping() is not None else Run(run.table.load(), name=run.name) for run in listed]
 
 
 def holes_of_pairs(tops: Sequence[Top], pairs: Ints) -> Ints:

@@ -152,6 +152,7 @@ def read_collection(
         names = " ".join(map(str, chosen))
         raise UsageError(f"{names} cannot be optimized; name an nDCG with a cutoff, as in nDCG@20")
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    listed = list_runs(runs, judged)
     if only is not None:
         judged = judged.only(only)
     # Where nDCG is 0/0 no weighting says anything: such queries never take part.
@@ -160,7 +161,7 @@ def read_collection(
             'undefined="zero" has no effect here because a search leaves out queries with undefined values'
         )
     rule = rule if rule.undefined == "error" else replace(rule, undefined="drop")
-    return _ranked(judged, list_runs(runs), chosen[0], rule, progress)
+    return _ranked(judged, listed, chosen[0], rule, progress)
 
 
 def _ranked(

@@ -93,8 +93,8 @@ def read_counts(
     refuse_other_ideals(chosen, rule)
     free = free_parts(chosen, over)
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+    listed = list_runs(runs, judged)
     judged = judged if only is None else judged.only(only)
-    listed = list_runs(runs)
     if len(listed) < 2:
         raise AnalysisError(f"robust compares systems; there is only {listed[0].name!r}. Add another run.")
     matches, parts = [], []

@@ -164,8 +164,9 @@ def _end(gate: Gate, chosen: dict[str, Any]) -> None:
     if chosen["output"] is not None or chosen["form"] not in {"table", "md", "comment"}:
         for result in gate.rules:
             say(result.message)
-    if gate.outcome == "undecided" and chosen["undecided"] == "warn":
-        say("warning: undecided, and let pass because of --undecided warn")
+    words = {"warn": "warning: undecided, and let pass", "fail": "fail: undecided, and not let pass"}
+    if gate.outcome == "undecided" and chosen["undecided"] in words:
+        say(f"{words[chosen['undecided']]} because of --undecided {chosen['undecided']}")
     click.get_current_context().exit(_CODES[chosen["undecided"]] if gate.outcome == "undecided" else gate.exit_code)
 
 

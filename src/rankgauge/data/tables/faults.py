@@ -21,7 +21,7 @@ PairOf = Callable[[int], tuple[str, str]]
 _WHAT = {"value": "judgments", "score": "documents"}
 _COMPARED = 200
 _ALIKE = 0.8
-_FEW = 3
+FEW = 3
 """From this many queries on, a run of which no document is judged has other ids rather than bad luck."""
 LARGEST = 1e100
 """Judged values are added, weighed and squared: larger ones would end beyond all numbers and make a mean of 0 or nan."""
@@ -127,7 +127,7 @@ def no_query_in_common(
 
 def no_document_in_common(judged: RowTable, run: RowTable, answered: int) -> Note | None:
     """A run whose documents are written another way, or belong to another collection; None for a handful of queries."""
-    if answered < _FEW:
+    if answered < FEW:
         return None
     known, returned = judged.frame(), run.frame()
     if len(returned.join(known, on=["query", "document"], how="semi")):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rankgauge.data.policy import Policy
+from rankgauge.data.tables.faults import FEW
 from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.counted.plan import Plan
@@ -135,7 +136,7 @@ class RunFacts:
                     f"{system}: {count / seen.returned:.1%} of the {document}s in the top {seen.cutoff} are unjudged"
                     f" (Judged@{seen.cutoff} = {seen.shares / self.answered:.4f})"
                 )
-                if count == seen.returned:
+                if count == seen.returned and self.answered < FEW:  # of more queries, `evaluate` refuses strangers
                     text += f"; are {document} ids written the same way in judgments and run?"
                 share = count / seen.returned
                 notes.append(Note("unjudged-documents", text, count, system, f"Judged@{seen.cutoff}", severity=share))

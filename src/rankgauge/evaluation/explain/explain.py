@@ -128,7 +128,7 @@ def _is_file(text: str) -> bool:
 def _explained(
     measure: str | Measure, judged: Judgments, run: Any, query: str, policy: Policy | None, like: str | None
 ) -> Explanation:
-    one = _only_run(list_runs(run))
+    one = _only_run(list_runs(run, judged))
     chosen, rule = settle_one(measure, policy, like)
     ties = rule.ties or chosen.definition.ties
     listed = listed_under(judged, one, query, ties, rule)

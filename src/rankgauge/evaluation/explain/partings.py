@@ -22,7 +22,7 @@ from rankgauge.kernels.hits import Pool
 from rankgauge.kernels.rank_correlation import spearman
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.shown import Plain, Shown, plain
-from rankgauge.tables.table import Cell, Column, Table, number
+from rankgauge.tables.table import Cell, Column, Table, number, visible
 
 SHOWN = 3
 SAME = 1e-12
@@ -73,6 +73,12 @@ class Partings(Shown):
     by_rank: tuple[Portion, ...]
     by_document: tuple[Portion, ...]
     rho: float
+
+    def __repr__(self) -> str:
+        first, second = self.names
+        return visible(
+            f"Partings({first} and {second} on {plural(len(self.rankings), 'ranking')}: {self.difference:+.4f})"
+        )
 
     @property
     def difference(self) -> float:
@@ -181,7 +187,7 @@ def partings(judged: Judgments, first: dict[str, Any], second: dict[str, Any]) -
 
 def _side(judged: Judgments, measure: str | Measure, run: Any, policy: Policy | None, like: str | None) -> _Side:
     chosen, rule = settle_one(measure, policy, like)
-    runs = list_runs(run)
+    runs = list_runs(run, judged)
     parts = [_of_run(*one, chosen, rule) for one in zip(runs, match_runs(judged, runs, rule), strict=True)]
     ranks = max(len(part.added) for part in parts)
     first = np.cumsum([0, *(len(part.value) for part in parts)])

@@ -169,7 +169,7 @@ def reconcile(
         query_numbers(per_query),
     )
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    one = _only_run(list_runs(run))
+    one = _only_run(list_runs(run, judged))
     named = tuple(_origin(given, fallback) for given, fallback in ((judgments, "JUDGMENTS"), (run, "RUN")))
     numbers = Numbers(judged, one)
     found = search(numbers, known)

@@ -90,7 +90,8 @@ def explore(
         rule = Policy(undefined=chosen.definition.undefined).over(rule)  # type: ignore[arg-type]
     texts, titles = query_texts(queries), document_titles(documents)
     wishes = Wishes(title, texts, titles, lists, bytes_of(size), confidence, baseline)
-    judged, listed = judgments_of(judgments, only), list_runs(runs)
+    whole = judgments_of(judgments)
+    judged, listed = judgments_of(whole, only), list_runs(runs, whole)
     scores = evaluate(judged, listed, chosen, policy=rule, weights=weights, progress=progress)
     if baseline is not None and baseline not in scores.systems:
         raise UsageError(f"no system is called {baseline!r}; known: {', '.join(scores.systems[:8])}")

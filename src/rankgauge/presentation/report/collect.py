@@ -58,7 +58,8 @@ def collect(
     known = scores_from(scores, None, measures, policy=policy, like=like, only=only)
     if judgments is None:
         return Collected(known)
-    return _with_collection(known, judgments_of(judgments), list_runs(runs), progress)
+    judged = judgments_of(judgments)
+    return _with_collection(known, judged, list_runs(runs, judged), progress)
 
 
 def _evaluated(
@@ -73,7 +74,8 @@ def _evaluated(
         # Rankings in Spark tables are too large to look into.
         scores, variants, judged = evaluate_variants(judgments, runs, asked, rule, only=only, progress=progress)
         return Collected(scores, variants, judgments, runs, judged=judged)
-    known, listed = judgments_of(judgments, only), list_runs(runs)
+    whole = judgments_of(judgments)
+    known, listed = judgments_of(whole, only), list_runs(runs, whole)
     scores, variants, judged = evaluate_variants(known, listed, asked, rule, progress=progress)
     return Collected(scores, variants, known, listed, {run.name: run for run in listed}, judged)
 
