@@ -129,7 +129,7 @@ def test_a_summary_of_two_measures_has_a_short_repr() -> None:
 def test_notes_on_many_systems_speak_of_users_and_items() -> None:
     judged = [{"userId": u, "itemId": i, "rating": 1} for u in range(9) for i in range(2)]
     rows = [{"userId": u, "itemId": i, "score": -i} for u in range(8) for i in range(1, 5)]
-    text = str(rg.evaluate(judged, {name: rows for name in "abcd"}, "nDCG@3"))
+    text = str(rg.evaluate(judged, dict.fromkeys("abcd", rows), "nDCG@3"))
     assert "unjudged items (Judged@3) in 4 systems" in text
     assert "missing users in 4 systems" in text
 
