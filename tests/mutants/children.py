@@ -47,6 +47,7 @@ class Planned(NamedTuple):
 
 
 Plans = dict[str, Planned]
+Keep = Callable[[dict[str, "Found"]], None]
 
 
 class Found(NamedTuple):
@@ -98,8 +99,8 @@ def pytest_with(arguments: Sequence[str], *plugins: object) -> int:
 class Warm:
     """A plugin of pytest: collects the tests once, and forks for every mutant."""
 
-    def __init__(self, mutants: Sequence[Mutant], plans: Plans, jobs: int, source: Path) -> None:
-        self.mutants, self.plans, self.jobs, self.source = mutants, plans, jobs, source
+    def __init__(self, mutants: Sequence[Mutant], plans: Plans, jobs: int, source: Path, keep: Keep) -> None:
+        self.mutants, self.plans, self.jobs, self.source, self.keep = mutants, plans, jobs, source, keep
         self.texts = {mutant.module: (source / mutant.module).read_text() for mutant in mutants}
         self.found: dict[str, Found] = {}
 
@@ -114,9 +115,11 @@ class Warm:
             tests = [items[name] for name in self.plans[mutant.id].tests if name in items]
             work[mutant.id] = lambda folder, mutant=mutant, tests=tests: self.run(mutant, tests, functions, folder)
         for name, found in in_children(work, self.jobs, {name: self.plans[name].limit for name in work}):
-            self.found[name] = found  # an interrupt keeps what was found until then
+            self.found[name] = found
             if found.outcome == "survived":
                 print(f"survived: {name}", flush=True)
+            if len(self.found) % 50 == 0:
+                self.keep(self.found)  # so that a run that is ended loses little
         return True
 
     def run(self, mutant: Mutant, tests: list[pytest.Item], functions: dict[Any, list[Any]], folder: Path) -> None:
@@ -132,10 +135,10 @@ class Warm:
             test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
 
 
-def run_warm(mutants: Sequence[Mutant], plans: Plans, jobs: int, source: Path) -> dict[str, Found]:
+def run_warm(mutants: Sequence[Mutant], plans: Plans, jobs: int, source: Path, keep: Keep) -> dict[str, Found]:
     """Mutants inside functions, whose code is swapped in a process that has everything loaded."""
     files = sorted({name.partition("::")[0] for mutant in mutants for name in plans[mutant.id].tests})
-    warm = Warm(mutants, plans, jobs, source)
+    warm = Warm(mutants, plans, jobs, source, keep)
     if mutants:
         pytest_with(files, warm)
     return warm.found

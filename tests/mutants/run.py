@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
-import random
 import sys
 import time
 import tomllib
@@ -46,9 +45,9 @@ TARGETS = (
 
 
 def targets(chosen: str = "") -> list[Path]:
-    """The modules that are changed; `chosen` is the beginning of their paths."""
+    """The modules that are changed; `chosen` are beginnings of their paths, with commas between."""
     found = [path for pattern in TARGETS for path in sorted(SOURCE.glob(pattern))]
-    return [path for path in found if str(path.relative_to(SOURCE)).startswith(chosen)]
+    return [path for path in found if str(path.relative_to(SOURCE)).startswith(tuple(chosen.split(",")))]
 
 
 def all_mutants(paths: Sequence[Path]) -> list[Mutant]:
@@ -56,14 +55,11 @@ def all_mutants(paths: Sequence[Path]) -> list[Mutant]:
 
 
 def sampled(found: list[Mutant], share: int, seed: int) -> list[Mutant]:
-    """One of so many, drawn by a seed, in every module."""
-    if share <= 1:
-        return found
+    """One of so many in every module, by a seed alone: whatever else is tried, and part of any larger sample."""
     groups: dict[str, list[Mutant]] = defaultdict(list)
-    for mutant in found:
+    for mutant in sorted(found, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.id}".encode()).digest()):
         groups[mutant.module].append(mutant)
-    draw = random.Random(seed)  # noqa: S311
-    chosen = {mutant.id for group in groups.values() for mutant in draw.sample(group, -(-len(group) // share))}
+    chosen = {mutant.id for group in groups.values() for mutant in group[: -(-len(group) // share)]}
     return [mutant for mutant in found if mutant.id in chosen]
 
 
@@ -84,17 +80,24 @@ def tried(chosen: Sequence[Mutant], jobs: int, seconds: float) -> dict[str, Foun
     found = {mutant.id: Found("survived") for mutant in chosen if not plans[mutant.id].tests}
     left = [mutant for mutant in chosen if plans[mutant.id].tests]
     found |= run_cold([mutant for mutant in left if mutant.function is None], plans, jobs, SOURCE)
-    return found | run_warm([mutant for mutant in left if mutant.function is not None], plans, jobs, SOURCE)
+    remember(found)
+    return found | run_warm([mutant for mutant in left if mutant.function is not None], plans, jobs, SOURCE, remember)
 
 
-def tried_before(chosen: Sequence[Mutant]) -> dict[str, Found]:
-    """What an earlier run killed in modules that have not changed since."""
+def remember(found: dict[str, Found]) -> None:
+    """For later runs, as long as the module stays as it is."""
+    digests = {str(path.relative_to(SOURCE)): _digest(str(path.relative_to(SOURCE))) for path in targets()}
+    keep(FOUND, kept(FOUND) | {name: [*one, digests[name.partition(": ")[0]]] for name, one in found.items()})
+
+
+def tried_before(chosen: Sequence[Mutant], *, survived: bool = False) -> dict[str, Found]:
+    """What an earlier run killed in modules that have not changed since; what survived only if that is asked for."""
     digests = {mutant.module: _digest(mutant.module) for mutant in chosen}
     known = kept(FOUND)
     same = {
         mutant.id: known[mutant.id] for mutant in chosen if known.get(mutant.id, [""])[-1] == digests[mutant.module]
     }
-    return {name: Found(*values[:2]) for name, values in same.items() if values[0] != "survived"}
+    return {name: Found(*values[:2]) for name, values in same.items() if survived or values[0] != "survived"}
 
 
 def _digest(module: str) -> str:
@@ -128,24 +131,24 @@ def write(shown: str, left: Sequence[str], sample: int, seed: int) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--module", default="", help="the beginning of a path, such as kernels/hits.py or kernels/")
+    parser.add_argument("--module", default="", help="beginnings of paths, such as kernels/hits.py,data/")
     parser.add_argument("--sample", type=int, default=1, help="try one mutant of so many in each module")
     parser.add_argument("--seed", type=int, default=29, help="seed of the sample")
     parser.add_argument("--jobs", type=int, default=2, help="mutants tried at the same time")
     parser.add_argument("--seconds", type=float, default=2.0, help="processor time of the tests that a mutant meets")
     parser.add_argument("--keep", action="store_true", help="do not try again what an earlier run killed")
+    parser.add_argument("--shown", action="store_true", help="try none: show what earlier runs found")
     parser.add_argument("--write", action="store_true", help="write the table of docs/robustness.md")
     chosen = parser.parse_args(arguments)
     start, reasons = time.monotonic(), explanations()
     listed = sampled(all_mutants(targets(chosen.module)), chosen.sample, chosen.seed)
-    found = tried_before(listed) if chosen.keep else {}
-    found |= tried([mutant for mutant in listed if mutant.id not in found], chosen.jobs, chosen.seconds)
+    found = tried_before(listed, survived=chosen.shown) if chosen.keep or chosen.shown else {}
+    if not chosen.shown:
+        found |= tried([mutant for mutant in listed if mutant.id not in found], chosen.jobs, chosen.seconds)
     if len(found) < len(listed):
-        print(f"interrupted: {len(found)} of {len(listed)} mutants were tried")
+        print(f"{len(found)} of {len(listed)} mutants were tried")
         listed = [mutant for mutant in listed if mutant.id in found]
-    digests = {path: _digest(str(path.relative_to(SOURCE))) for path in targets()}
-    known = {mutant.id: [*found[mutant.id], digests[SOURCE / mutant.module]] for mutant in listed}
-    keep(FOUND, kept(FOUND) | known)
+    remember({mutant.id: found[mutant.id] for mutant in listed})
     survivors = [mutant for mutant in listed if found[mutant.id].outcome == "survived"]
     left = [mutant.id for mutant in survivors if not explained(mutant, reasons)]
     print("\n".join(["left:", *left]))

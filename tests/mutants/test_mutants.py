@@ -71,6 +71,13 @@ def test_a_sample_is_the_same_for_a_seed_and_takes_its_share_of_every_module():
     assert [sum(mutant.module == name for mutant in chosen) for name in ("a.py", "b.py")] == [4, 4]
 
 
+def test_a_sample_of_a_module_is_the_same_beside_others_and_part_of_a_larger_one():
+    alone, both = mutants("b.py", SOURCE), mutants("a.py", SOURCE) + mutants("b.py", SOURCE)
+    assert sampled(alone, 3, seed=1) == [one for one in sampled(both, 3, seed=1) if one.module == "b.py"]
+    assert {one.id for one in sampled(both, 4, seed=1)} < {one.id for one in sampled(both, 3, seed=1)}
+    assert sampled(both, 1, seed=1) == both
+
+
 def test_the_score_counts_what_is_neither_killed_nor_explained():
     found = mutants("kernels/a.py", "def f(a):\n    return a + 1 < 2\n")
     outcomes = dict.fromkeys((mutant.id for mutant in found), Found("killed")) | {
