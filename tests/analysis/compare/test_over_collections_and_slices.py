@@ -1,0 +1,223 @@
+"""Several collections, slices of the queries, and what goes with what: each rule at its limit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.compare.evidences import design_of, evidence_of
+from rankgauge import Scores, compare
+from rankgauge.analysis.compare.collections import _Measured, _pair
+from rankgauge.analysis.compare.compare import _best, _refuse_mixed, _refuse_with_judge, _robust_count
+from rankgauge.analysis.compare.statistics.random_effects import RandomEffects
+from rankgauge.analysis.compare.verdicts import conclude
+from rankgauge.errors import AnalysisError, UsageError
+
+NAN = float("nan")
+
+
+def scores(*rows, systems=("base", "new", "other"), measures=None):
+    values = np.array(rows)
+    return Scores.from_matrix(values, systems[: len(rows)], [f"q{at}" for at in range(values.shape[1])], measures)
+
+
+def pooled(mean, adjusted, equivalent=NAN, level=0.05, alpha=0.05):
+    one = _Measured("M", "new", (), RandomEffects(mean, 0.1, 0.2, 0.3, 0.4, np.ones(4) / 4))
+    return _pair(one, "base", adjusted, equivalent, level, alpha)
+
+
+@pytest.mark.parametrize(
+    ("mean", "adjusted", "equivalent", "verdict"),
+    [
+        (0.3, 0.049, NAN, "better"),
+        (-0.3, 0.049, NAN, "worse"),
+        (0.3, 0.05, NAN, "undecided"),
+        (0.3, 0.001, 0.049, "equivalent"),
+        (0.3, 0.001, 0.05, "better"),
+        (-0.3, 0.9, 0.5, "undecided"),
+    ],
+)
+def test_the_verdict_over_collections(mean, adjusted, equivalent, verdict):
+    found = pooled(mean, adjusted, equivalent)
+    assert found.verdict == verdict
+    assert (found.system, found.baseline, found.between, found.heterogeneity) == ("new", "base", 0.2, 0.3)
+
+
+def test_the_interval_is_at_the_level_that_decides_and_the_prediction_at_the_usual_one():
+    found = pooled(0.3, 0.01, level=0.01, alpha=0.05)
+    assert found.high - 0.3 == pytest.approx(0.1 * stats.t.ppf(0.995, 3))
+    assert found.predicted_high - 0.3 == pytest.approx(np.hypot(0.1, 0.2) * stats.t.ppf(0.975, 3))
+
+
+def test_collections_with_both_systems_and_two_queries_count():
+    tables = {
+        "one": scores([0.1, 0.2, 0.3], [0.2, 0.4, 0.3], [0.1, 0.1, 0.2]),
+        "two": scores([0.5, 0.6], [0.4, 0.8], [NAN, 0.3]),
+        "three": scores([0.5, 0.6, 0.1], [0.7, 0.7, 0.3]),
+    }
+    found = compare(collections=tables, correction="none")
+    (pair,) = found.parts[0].pairs  # the third system has two queries on one collection alone
+    assert (pair.system, pair.baseline) == ("new", "base")
+    assert [part.collection for part in pair.collections] == ["one", "two", "three"]
+    assert [part.query_count for part in pair.collections] == [3, 2, 3]
+    assert [part.difference for part in pair.collections] == pytest.approx([0.1, 0.05, 0.5 / 3])
+    assert sum(part.weight for part in pair.collections) == pytest.approx(1)
+    assert pair.difference == pytest.approx(sum(part.weight * part.difference for part in pair.collections))
+    assert found.interval_confidence == pytest.approx(0.95)
+    assert [note.kind for note in found.notes].count("few-collections") == 1
+    assert found.summary.startswith("new is better than base over 3 collections, on score: +0.1464")
+    assert "p not adjusted" in found.method
+
+
+def four(**changes):
+    random = np.random.default_rng(2)
+    tables = {}
+    for name in "abcd":
+        base = random.uniform(size=30)
+        tables[name] = scores(base, base + random.normal(0.2, 0.1, 30), base + random.normal(0.0, 0.3, 30))
+    return compare(collections=tables, **changes)
+
+
+def test_two_systems_over_four_collections():
+    found = four()
+    new, other = found.parts[0].pairs
+    assert (new.verdict, other.verdict) == ("better", "undecided")
+    assert new.p_adjusted == pytest.approx(2 * new.p)
+    assert other.p_adjusted == pytest.approx(other.p)
+    assert found.interval_confidence == pytest.approx(0.95)  # one is found, and one is left to find
+    assert found.summary == "Of 2 systems against base over 4 collections, on score: 1 better, the others undecided."
+    assert "few-collections" not in {note.kind for note in found.notes}
+    assert np.isnan(new.p_equivalence)
+    table = found.table()
+    assert sorted(table.marked) == [0, 5]
+    assert len(table.rows) == len(found.wide_table().rows) == 10
+    assert [column.name for column in table.columns][:2] == ["system", "collection"]
+    turned = four(baseline="new")
+    assert [pair.verdict for pair in turned.parts[0].pairs] == ["worse", "worse"]
+    assert "none better, 2 worse" in turned.summary
+
+
+def test_equivalence_over_collections():
+    found = four(equivalence=0.5)
+    assert [pair.verdict for pair in found.parts[0].pairs] == ["equivalent", "equivalent"]
+    for wrong in (0.0, -0.5, NAN):
+        with pytest.raises(UsageError, match="must be a difference above 0"):
+            four(equivalence=wrong)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"a": scores([0.1, 0.2], [0.3, 0.4])}, "two or more"),
+        ([1, 2], "two or more"),
+        ({"a": (1, 2, 3), "b": scores([0.1, 0.2], [0.3, 0.4])}, "not 3 things"),
+    ],
+)
+def test_what_is_no_set_of_collections_is_refused(given, words):
+    with pytest.raises(UsageError, match=words):
+        compare(collections=given)
+
+
+def test_collections_without_anything_in_common_are_refused():
+    one = scores([0.1, 0.2], [0.3, 0.4])
+    with pytest.raises(AnalysisError, match="no measure in common"):
+        compare(collections={"a": one, "b": scores([[0.1], [0.2]], [[0.3], [0.4]], measures=["N"])})
+    with pytest.raises(UsageError, match="has no run of the baseline 'base'"):
+        compare(collections={"a": one, "b": scores([0.1, 0.2], [0.3, 0.4], systems=("x", "new"))})
+    with pytest.raises(AnalysisError, match="no system but base has scores on two collections"):
+        compare(collections={"a": one, "b": scores([0.1, 0.2], [0.3, 0.4], systems=("base", "x"))})
+    with pytest.raises(UsageError, match="unknown correction 'max-t'"):
+        compare(collections={"a": one, "b": one}, correction="max-t")
+
+
+def test_a_slice_has_two_queries_or_is_too_small():
+    random = np.random.default_rng(3)
+    base = random.uniform(size=24)
+    table = scores(base, base + np.where(np.arange(24) < 20, 0.5, -0.2) + random.normal(0, 0.01, 24))
+    labels = {f"q{at}": "easy" if at < 20 else "hard" if at < 22 else "odd" for at in range(23)}
+    found = compare(table, by=labels)
+    assert [(part.value, part.query_count) for part in found.slices] == [("easy", 20), ("hard", 2)]
+    assert [(part.value, part.query_count) for part in found.too_small] == [("odd", 1)]
+    assert found.unlabeled == 1
+    assert found.overall.scores.queries == table.queries
+    assert "new is better than base for easy." in found.summary
+    assert len(found.remarks()) == 3
+    assert "single query, not compared: odd" in found.remarks()[1]
+    assert "1 query without" in found.remarks()[2]
+    assert found.remarks()[1] in str(found)
+    assert found.remarks()[1] not in found.text(notes=False)
+    assert found.remarks()[0] in found.text(notes=False)
+    read = found.table()
+    assert (read.legend, read.notes) == (found.remarks()[:1], found.remarks()[1:])
+    assert {row[0] for row in read.rows} == {"easy", "hard"}
+    assert sorted(read.marked) == [0, 2]
+    assert "score: " in str(found)
+    whole = compare(table, by=dict.fromkeys(labels, "all"))
+    assert whole.remarks() == (found.remarks()[0], "1 query without label, left out.")
+    with pytest.raises(AnalysisError, match="has two queries"):
+        compare(table, by={"q0": "a", "q1": "b"})
+    with pytest.raises(UsageError, match="needs the queries"):
+        compare(table, by="kind")
+
+
+def test_slices_without_a_difference_say_so():
+    table = scores([0.1, 0.2, 0.3, 0.4], [0.4, 0.1, 0.4, 0.2])
+    found = compare(table, by={"q0": "a", "q1": "a", "q2": "b", "q3": "b"})
+    assert found.summary.endswith("on score: no slice shows a difference.")
+    assert len(found.remarks()) == 1
+
+
+def test_the_best_system_has_the_highest_mean_of_the_first_measure():
+    table = scores([[0.1, 0.9], [0.2, 0.9]], [[0.4, 0.1], [0.4, 0.1]], [[NAN, 0.5], [NAN, 0.5]], measures=["M", "N"])
+    assert _best(table) == "new"
+
+
+def test_what_goes_with_a_judge():
+    _refuse_with_judge(None, None, "t", None)
+    _refuse_with_judge("t", "holm", "t", None)
+    for wrong in (("sign-flip", None, "t", None), (None, "max-t", "t", None), (None, None, "bootstrap", None)):
+        with pytest.raises(UsageError, match="cannot take a judge"):
+            _refuse_with_judge(*wrong)
+    with pytest.raises(UsageError, match="slices cannot take a judge"):
+        _refuse_with_judge(None, None, "t", {})
+
+
+@pytest.mark.parametrize(
+    ("runs", "by", "judge", "bayes", "robust", "is_refused"),
+    [
+        (None, None, None, True, False, False),
+        (None, {}, None, True, False, True),
+        (None, None, "j", True, False, True),
+        (None, {}, "j", False, False, False),
+        (None, None, None, False, True, True),
+        ({}, None, None, False, True, False),
+        ({}, {}, None, False, True, True),
+    ],
+)
+def test_what_goes_with_probabilities_and_robust_verdicts(runs, by, judge, bayes, robust, is_refused):
+    if not is_refused:
+        _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
+        return
+    with pytest.raises(UsageError, match="Leave out"):
+        _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
+
+
+def test_robust_and_significant_pairs_are_counted_in_four_cells():
+    found = conclude([evidence_of([0.5] * 6, [0.01, 0.01, 0.01, 0.9, 0.9, 0.01])], design_of(6))[0][0]
+    words = ("robust", "robust", "open", "robust", "open", "depends")
+    pairs = tuple(replace(pair, robust=word) for pair, word in zip(found.pairs, words, strict=True))
+    note = _robust_count(replace(found, pairs=pairs))
+    assert note.text == "M: robust and significant: 2; only robust: 1; only significant: 2; neither: 1"
+    assert note.count == 6
+
+
+def test_one_system_alone_has_a_mean_and_no_pair():
+    found = compare(scores([0.1, 0.3]))
+    assert found.parts[0].pairs == ()
+    assert found.parts[0].systems[0].mean == pytest.approx(0.2)
+    assert found.correction == "none"
+    with pytest.raises(AnalysisError, match="at least two systems"):
+        compare(scores([0.1, 0.3]), bayes=True)
