@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cubes import compare_cube as compare
-from rankgauge.analysis.compare.gate import parse_rule
+from rankgauge.analysis.compare.gate import _unseen, parse_rule
 from rankgauge.analysis.compare.ledger import weight
 from rankgauge.errors import UsageError
 
@@ -223,3 +223,34 @@ def test_one_check_with_a_ledger_has_the_share_of_its_look(tmp_path):
 
 def test_a_rule_may_spell_its_measure_in_another_way():
     assert parse_rule("ndcg_cut_10 < baseline").fitted(["AP", "nDCG@10"]).measure == "nDCG@10"
+
+
+def test_a_rule_with_a_fixed_number_is_about_the_run_and_not_about_the_baseline():
+    found = judge("nDCG@10 < 0.6", comparison(0.3))
+    (check,) = found.checks
+    assert check.system == "new"
+    assert check.value == pytest.approx(0.8, abs=0.05)
+    assert check.outcome == "pass"
+
+
+@pytest.mark.parametrize(
+    ("changed", "queries", "words"),
+    [
+        (0, 1, ""),
+        (0, 2, "None of 2 queries changed"),
+        (1, 4, ""),
+        (1, 5, "Only 1 of 5 queries changed"),
+        (21, 100, ""),
+        (
+            20,
+            100,
+            "1 query in 20 is missed with probability 1%, and one that breaks 1 in 144 is missed as often as not",
+        ),
+        (1, 104, "less than once in 200, and one that breaks 1 in 150"),
+        (1, 10, "with probability 60%, and one that breaks 1 in 20 is missed"),
+    ],
+)
+def test_what_few_changed_queries_cannot_show(changed, queries, words):
+    found = _unseen(changed, queries)
+    assert words in found
+    assert bool(found) == bool(words)

@@ -142,7 +142,8 @@ def test_pairs_near_the_limit_are_sampled_again_and_afresh(monkeypatch, first, p
     found = paired(monkeypatch, fake, Draws(first, 5_000))
     (_, _, seed), (again, samples, fresh) = fake.asked
     assert (again, samples) == (1, 5_000)
-    assert seed == 7 != fresh
+    assert seed == 7
+    assert fresh not in {7, 9}  # 9 is for what is made sharper later
     assert found.p.tolist() == [0.06, *p_values[1:]]
     coarse, fine = sampled(np.array(p_values), first), sampled(np.array([0.06]), 5_000)
     assert found.high.tolist() == [fine.high[0], *coarse.high[1:]]
