@@ -197,8 +197,26 @@ def test_facts_of_parts_add_up():
     both = one + one
     assert (both.answered, both.missing.count, both.undefined[0].count, both.tied) == (6, 2, 2, 4)
     assert both.unjudged[0].returned == 28
-    pools = PoolFacts(2, (names,), ()) + PoolFacts(3, (Names.of(["z"]),), ())
-    assert (pools.negative, pools.barren[0].count) == (5, 4)
+    pools = PoolFacts(2, (names,), (names,)) + PoolFacts(3, (Names.of(["z"]),), (Names.of(["y"]),))
+    assert (pools.negative, pools.barren[0].count, pools.split[0].count) == (5, 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "missing from the run, counted as 0 (m)"),
+        ("missing=drop", "missing from the run, left out (m)"),
+        ("", "without judgments, ignored (f, g)"),
+        ("extra=zero", "without judgments, counted as 0 (f, g)"),
+        ("extra=undefined", "without judgments, counted as undefined (f, g)"),
+        ("extra=drop", "without judgments, ignored (f, g)"),
+    ],
+)
+def test_notes_on_queries_that_one_side_lacks(text, words):
+    facts = RunFacts(4, Names.of(["m"]), Names.of(["f", "g"]), (), (), 0, ())
+    missing, foreign = facts.notes("new", [], Policy.read(text))
+    assert words in missing.text + foreign.text
+    assert (missing.count, foreign.count) == (1, 2)
 
 
 def test_unjudged_documents_above_each_cutoff():

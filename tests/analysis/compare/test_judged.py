@@ -347,3 +347,24 @@ def test_the_plan_of_a_measure_takes_its_median_pair_and_all_its_queries():
             plan_human_queries({"M": [(0.1, small)]}, wrong, power=0.8, alpha=0.05)
     with pytest.raises(UsageError, match="has no judge"):
         plan_human_queries({"M": []}, 0.1, power=0.8, alpha=0.05)
+
+
+def test_a_judge_is_given_as_scores_or_as_judgments_beside_the_runs():
+    draw = np.random.default_rng(4)
+    names, documents = [f"q{at}" for at in range(12)], "abcd"
+
+    def judgments(queries):
+        return {query: {document: int(draw.integers(0, 3)) for document in documents} for query in queries}
+
+    people, machine = judgments(names[:7]), judgments(names)
+    runs = {
+        system: {query: {document: float(draw.random()) for document in documents} for query in names}
+        for system in ("old", "new")
+    }
+    scores = rankgauge.evaluate(machine, runs, "nDCG")
+    asked = {"measures": "nDCG", "equivalence": 0.1}
+    expected = rankgauge.compare(people, runs, judge=machine, **asked)["nDCG"].pairs[0]
+    assert expected.judge.queries == 12
+    assert rankgauge.compare(people, runs, judge=scores, **asked)["nDCG"].pairs[0] == expected
+    alone = rankgauge.compare(rankgauge.evaluate(people, runs, "nDCG"), judge=scores)["nDCG"].pairs[0]
+    assert alone.difference == pytest.approx(expected.difference)

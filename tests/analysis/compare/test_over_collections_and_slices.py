@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from analysis.compare.evidences import design_of, evidence_of
-from rankgauge import Scores, compare
+from rankgauge import Policy, Scores, compare
 from rankgauge.analysis.compare.collections import _Measured, _pair
 from rankgauge.analysis.compare.compare import _best, _refuse_mixed, _refuse_with_judge, _robust_count
 from rankgauge.analysis.compare.statistics.random_effects import RandomEffects
@@ -95,6 +95,7 @@ def test_two_systems_over_four_collections():
     assert sorted(table.marked) == [0, 5]
     assert len(table.rows) == len(found.wide_table().rows) == 10
     assert [column.name for column in table.columns][:2] == ["system", "collection"]
+    assert [column.name for column in table.columns if column.signed] == ["difference", "low", "high"]
     turned = four(baseline="new")
     assert [pair.verdict for pair in turned.parts[0].pairs] == ["worse", "worse"]
     assert "none better, 2 worse" in turned.summary
@@ -221,3 +222,36 @@ def test_one_system_alone_has_a_mean_and_no_pair():
     assert found.correction == "none"
     with pytest.raises(AnalysisError, match="at least two systems"):
         compare(scores([0.1, 0.3]), bayes=True)
+
+
+def test_measures_are_those_of_all_collections_in_the_order_of_the_first():
+    cube = np.random.default_rng(5).uniform(size=(2, 4, 3))
+    first = scores(*cube, measures=["M", "N", "O"])
+    second = scores(*cube[:, :, :2], measures=["N", "M"])
+    found = compare(collections={"a": first, "b": second})
+    assert [part.measure for part in found.parts] == ["M", "N"]
+
+
+def test_policies_are_for_collections_of_judgments_and_are_noted_once_where_all_agree():
+    judgments = {query: {"x": 1, "y": 0} for query in "abcd"}
+    runs = {
+        "base": {query: {"y": 1.0, "x": 0.5} for query in "abc"},
+        "new": {query: {"x": 1.0, "y": 0.5} if query < "c" else {"y": 1.0, "x": 0.5} for query in "abc"},
+    }
+    given = {"one": (judgments, runs), "two": (judgments, runs)}
+    for missing, queries in (("drop", 3), ("zero", 4)):
+        found = compare(collections=given, measures="RR", policy=Policy(missing=missing))
+        assert [part.query_count for part in found.parts[0].pairs[0].collections] == [queries, queries]
+        noted = [note.text for note in found.notes if note.kind == "policy"]
+        assert noted
+        assert not any(text.startswith("one, two: ") for text in noted)
+
+
+def test_the_widest_level_of_several_families_is_shown():
+    random = np.random.default_rng(6)
+    base = random.uniform(size=40)
+    found_ones = np.stack([base + shift + random.normal(0, 0.02, 40) for shift in (0.0, 0.3, 0.3)])
+    open_ones = random.uniform(size=(3, 40))
+    table = scores(*np.stack([found_ones, open_ones], axis=2), measures=["M", "N"])
+    found = compare(table, test="t", correction="holm", correction_within="measure")
+    assert found.interval_confidence == pytest.approx(0.975)
