@@ -295,3 +295,22 @@ def test_groups_of_equal_scores_are_counted_where_they_hold_a_judged_document():
     plan = Plan(match_of(open_hits([[1, 0], [2], [None, 1, None], [None, None]])), Policy())
     assert tied_groups(plan) == [2]
     assert tied_groups(Plan(match_of(settled_hits([1, 0])), Policy()), runs=1) == [0]
+
+
+def test_a_grade_of_0_is_a_judgment_where_negative_ones_are_dropped():
+    pool = pool_of(np.zeros(3, np.int64), np.array([1.0, 0.0, -1.0]), 1)
+    assert graded_pool(pool, Policy(negative="drop")).value.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [("unjudged=drop", [0, 1]), ("unjudged=drop negative=keep", [-1, 0, 1]), ("unjudged=zero", [-1, 0, 1])],
+)
+def test_without_unjudged_documents_the_others_move_up(text, values):
+    hits = Plan(match_of(settled_hits([None, -1, 0, None, 1])), Policy.read(text)).hits
+    assert hits.value.tolist() == values
+    if "drop" in text:  # a negative grade says that nobody looked, unless the policy says what it counts
+        assert hits.rank.tolist() == list(range(1, len(values) + 1))
+        assert hits.retrieved.tolist() == [len(values)]
+    else:
+        assert hits.rank.tolist() == [2, 3, 5]
