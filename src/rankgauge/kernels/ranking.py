@@ -94,6 +94,13 @@ def is_descending(score: NDArray[np.floating[Any]], opens: Flags) -> bool:
     return not rises.any()
 
 
+def falls_strictly(start: Ints, score: NDArray[np.floating[Any]]) -> bool:
+    """Whether every row but the first of a segment has a lower score than the row before; no segment is empty."""
+    falls = score[1:] < score[:-1]
+    across = start[1:-1] - 1
+    return np.count_nonzero(falls) - np.count_nonzero(falls[across]) == len(falls) - len(across)
+
+
 def rank_all(start: Ints, score: NDArray[np.floating[Any]]) -> tuple[Ints, RankedRows]:
     """All rows in rank order, and their ranks in this order; equal scores as they come.
 

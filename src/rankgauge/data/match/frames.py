@@ -12,15 +12,16 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.match.lookup import Hashes, Lookup, refuse_duplicates
-from rankgauge.data.match.segments import QueryRows, Stretch, places_of
+from rankgauge.data.match.lookup import Hashes, Lookup, refuse_duplicates, refuse_repeated, repeats_in
+from rankgauge.data.match.segments import Column, QueryRows, Stretch, places_of
+from rankgauge.data.match.side_by_side import ShortLists, ShortPool, fits
 from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.policy import Policy
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FrameTable, as_text
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits, Pool, joined, pool_of, unstacked
-from rankgauge.kernels.ranking import RankedRows, leading_rows, rank_rows
+from rankgauge.kernels.ranking import SHORT, RankedRows, falls_strictly, leading_rows, rank_rows
 
 
 class JudgedFrame:
@@ -32,10 +33,11 @@ class JudgedFrame:
     def __init__(self, table: FrameTable) -> None:
         self.table = table
         rows = _examined(table, table.rows)
+        refuse_duplicates(table, rows.segments, rows.hashes)
         self._segments, self.names = rows.segments, rows.segments.names
         whole = rows.segments.whole()
         self._code = np.repeat(np.arange(len(self.names)), rows.segments.size)
-        self._value = whole.take(rows.number)
+        self._value = rows.number.take(whole)
         self._documents = rows.documents if isinstance(whole.rows, slice) else rows.documents[whole.rows]
         self.pool: Pool = pool_of(self._code, self._value, len(self.names))
         self._lookups: dict[pl.DataType, Lookup] = {}
@@ -56,19 +58,28 @@ class JudgedFrame:
         """The same for several runs whose rows follow each other."""
         rows = _examined(table, self.table.rows, rows_of_runs)
         segments, other, runs = rows.segments, len(self.names), len(rows_of_runs)
-        code, lookup = self._codes(segments), self._lookup(rows.documents.dtype)
+        code, kind, short = self._codes(segments), rows.documents.dtype, fits(segments.size, SHORT)
+        pool = self._short_pool if short and kind == self._documents.dtype == pl.Int64 else None
+        lookup = self._lookup(kind) if pool is None else None
         is_judged = code < other
         place = segments.table * other + code
         retrieved = np.zeros(runs * other, np.int64)
         retrieved[place[is_judged]] = segments.size[is_judged]
 
-        def part(stretch: Stretch) -> Hits:
-            score = stretch.take(rows.number)
+        def part(stretch: Stretch) -> tuple[Hits, Ints]:
+            score, hashes = rows.number.take(stretch), rows.hashes.take(stretch)
             order = _Order(rows.documents, stretch, score.astype(np.float32) if single else score, given_order)
-            ranks, value = _ranks(order, lookup, stretch.take(rows.hashes), code[stretch.segments], deepest)
-            return ranks.hits(place[stretch.segments], value, retrieved)
+            lists = ShortLists(stretch.start, hashes) if short else None
+            repeated = repeats_in(stretch, hashes, lists)
+            if lists is not None and pool is not None:
+                ranks, value = _ranks_side_by_side(order, pool, lists, code[stretch.segments], deepest)
+            elif lookup is not None:
+                ranks, value = _ranks(order, lookup, hashes, code[stretch.segments], deepest)
+            return ranks.hits(place[stretch.segments], value, retrieved), repeated
 
-        hits = joined(in_threads(part, segments.stretches(AT_ONCE)), retrieved).within(deepest)
+        parts, repeated = zip(*in_threads(part, segments.stretches(AT_ONCE)), strict=True)
+        refuse_repeated(table, repeated)
+        hits = joined(parts, retrieved).within(deepest)
         foreign: list[list[str]] = [[] for _ in range(runs)]
         for at in np.flatnonzero(~is_judged).tolist():
             foreign[segments.table[at]].append(segments.names[at])
@@ -85,6 +96,12 @@ class JudgedFrame:
     @cached_property
     def _by_name(self) -> dict[str, int]:
         return {name: code for code, name in enumerate(self.names)}
+
+    @cached_property
+    def _short_pool(self) -> ShortPool | None:
+        """Where whole numbers are the ids, and no query has more than a few judged documents."""
+        start = self.pool.start
+        return ShortPool(start, hashes_of(self._documents), self._value) if ShortPool.fit(start) else None
 
     def _lookup(self, kind: pl.DataType) -> Lookup:
         with self._lock:
@@ -108,15 +125,28 @@ def _ranks(order: _Order, lookup: Lookup, hashes: Hashes, code: Ints, deepest: i
     return rank_rows(start, score[chosen], hit, lambda rows: order.tie_key(chosen[rows])), value
 
 
+def _ranks_side_by_side(
+    order: _Order, pool: ShortPool, lists: ShortLists, code: Ints, deepest: int | None
+) -> tuple[RankedRows, Floats]:
+    """The same for short lists."""
+    start, score = order.stretch.start, order.score
+    falls = falls_strictly(start, score)
+    segment, place, value = lists.judged(pool, code, deepest if falls else None)
+    if falls:
+        rank = place + 1
+        return RankedRows(segment, rank, rank, rank), value
+    return rank_rows(start, score, start[segment] + place, order.tie_key), value
+
+
 @dataclass(frozen=True)
 class _Rows:
     """The columns of a table that has passed all checks."""
 
     segments: QueryRows
     documents: pl.Series
-    hashes: Hashes
+    hashes: Column
     """One per document, the same for the same id wherever it is."""
-    number: Floats
+    number: Column
 
 
 @dataclass(frozen=True)
@@ -138,18 +168,28 @@ class _Order:
 
 
 def _examined(table: FrameTable, beside: pl.DataFrame, rows: Sequence[int] = ()) -> _Rows:
-    """A table that can be held against `beside`."""
+    """A table that can be held against `beside`; repeated documents are looked for later."""
     frame = table.rows
-    number = frame[table.number].to_numpy()
     faults.refuse(faults.no_rows(len(frame), table))
-    faults.refuse(faults.not_finite(number, table, lambda row: (str(frame["query"][row]), str(frame["document"][row]))))
+    _refuse_not_finite(table, frame[table.number])
     query, document = (
         frame[role] if frame[role].dtype == beside[role].dtype else as_text(frame[role])
         for role in ("query", "document")
     )
-    segments, hashes = QueryRows(query, rows), hashes_of(document)
-    refuse_duplicates(table, segments, hashes)
+    segments = QueryRows(query, rows)
+    hashes, number = Column(document, hashes_of, segments), Column(frame[table.number], pl.Series.to_numpy, segments)
     return _Rows(segments, document, hashes, number)
+
+
+def _refuse_not_finite(table: FrameTable, numbers: pl.Series) -> None:
+    def names(row: int) -> tuple[str, str]:
+        return str(table.rows["query"][row]), str(table.rows["document"][row])
+
+    def is_sound(begin: int) -> bool:
+        return faults.not_finite(numbers[begin : begin + AT_ONCE].to_numpy(), table, names) is None
+
+    if not all(in_threads(is_sound, range(0, len(numbers), AT_ONCE))):
+        faults.refuse(faults.not_finite(numbers.to_numpy(), table, names))
 
 
 def hashes_of(documents: pl.Series) -> Hashes:
@@ -181,7 +221,8 @@ def match_unusual(judged: pl.DataFrame, names: list[str], run: FrameTable, polic
     codes = pl.DataFrame({"query": names, "code": np.arange(len(names))}, schema_overrides={"query": pl.String})
     foreign = rows.join(codes, on="query", how="anti")["query"].unique(maintain_order=True).to_list()
     if policy.repeated in {None, "error"}:
-        refuse_duplicates(run, QueryRows(rows["query"]), rows["document"].hash().to_numpy())
+        segments = QueryRows(rows["query"])
+        refuse_duplicates(run, segments, Column(rows["document"], hashes_of, segments))
     if policy.own_id == "drop":
         rows = rows.filter(pl.col("query") != pl.col("document"))
     if policy.precision == "single":

@@ -7,14 +7,15 @@ query and part of the hash. So a hash can cost time but never change a result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.data.match.segments import QueryRows, Stretch
+from rankgauge.data.match.segments import Column, QueryRows, Stretch
+from rankgauge.data.match.side_by_side import ShortLists
 from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FrameTable
@@ -94,11 +95,22 @@ class Lookup:
         return place
 
 
-def refuse_duplicates(table: FrameTable, segments: QueryRows, hashes: Hashes) -> None:
-    def found(stretch: Stretch) -> Ints:
-        return stretch.source(_suspects(stretch.start, stretch.take(hashes)))
+def refuse_duplicates(table: FrameTable, segments: QueryRows, hashes: Column) -> None:
+    """Documents that repeat within a query."""
+    stretches = segments.stretches(AT_ONCE)
+    refuse_repeated(table, in_threads(lambda part: repeats_in(part, hashes.take(part)), stretches))
 
-    suspects = np.concatenate(in_threads(found, segments.stretches(AT_ONCE)))
+
+def repeats_in(stretch: Stretch, hashes: Hashes, lists: ShortLists | None = None) -> Ints:
+    """Rows of the table that may repeat a document; `lists` are those of the stretch side by side, if there are."""
+    if lists is not None and not lists.may_repeat():
+        return np.empty(0, np.int64)
+    return stretch.source(_suspects(stretch.start, hashes))
+
+
+def refuse_repeated(table: FrameTable, found: Sequence[Ints]) -> None:
+    """Where ids and not only hashes repeat; what was found in each stretch may be too much, but never too little."""
+    suspects = np.concatenate(found)
     if not len(suspects):
         return
     rows = table.data[np.sort(suspects)].select("query", "document")

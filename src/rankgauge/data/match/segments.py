@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Ints
+from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.tables.table import as_text
 from rankgauge.frozen import dataclass
 
@@ -36,6 +37,17 @@ class Stretch:
     def source(self, rows: Ints) -> Ints:
         """Rows of the table behind rows of the stretch."""
         return rows + self.rows.start if isinstance(self.rows, slice) else self.rows[rows]
+
+
+class Column:
+    """Numbers made of a column, stretch by stretch; at once only where its rows have to be rearranged."""
+
+    def __init__(self, column: pl.Series, make: Callable[[pl.Series], NDArray[Any]], segments: QueryRows) -> None:
+        self._column, self._make = column, make
+        self._made = make(column) if segments.scattered else None
+
+    def take(self, stretch: Stretch) -> NDArray[Any]:
+        return self._make(self._column[stretch.rows]) if self._made is None else stretch.take(self._made)
 
 
 class ScatteredError(Exception):
@@ -66,6 +78,10 @@ class QueryRows:
             self.table = np.zeros(len(self.ids), np.int64)
         self._start: Ints = np.concatenate(([0], np.cumsum(self.size))).astype(np.int64)
 
+    @property
+    def scattered(self) -> bool:
+        return self._order is not None
+
     @cached_property
     def names(self) -> list[str]:
         return as_text(self.ids).to_list()
@@ -90,9 +106,7 @@ class QueryRows:
 def _stretches(query: pl.Series, ends: Ints) -> tuple[pl.Series, Ints]:
     """Queries and how many rows each has, started again after every table."""
     if query.dtype == pl.Int64:
-        number = query.to_numpy()
-        end = np.append(np.flatnonzero(number[1:] != number[:-1]) + 1, len(number))
-        ids = query[end - 1]
+        ids, end = _changes(query)
     else:
         found = query.rle().struct.unnest()
         ids, end = found["value"], np.cumsum(found["len"].to_numpy().astype(np.int64))
@@ -101,6 +115,18 @@ def _stretches(query: pl.Series, ends: Ints) -> tuple[pl.Series, Ints]:
         cuts = cuts[np.diff(cuts, prepend=0) > 0]
         ids, end = ids[np.searchsorted(end, cuts)], cuts
     return ids, np.diff(end, prepend=0)
+
+
+def _changes(query: pl.Series) -> tuple[pl.Series, Ints]:
+    """The numbers of a column where they change, and the rows behind their last; looked for in several threads."""
+
+    def look(begin: int) -> tuple[Ints, Ints]:
+        number = query[begin : begin + AT_ONCE + 1].to_numpy()
+        at = np.flatnonzero(number[1:] != number[:-1])
+        return number[at], at + begin + 1
+
+    ids, ends = zip(*in_threads(look, range(0, len(query), AT_ONCE)), strict=True)
+    return pl.Series(np.concatenate((*ids, query.tail(1).to_numpy()))), np.append(np.concatenate(ends), len(query))
 
 
 def _repeats(ids: pl.Series, table: Ints | None) -> bool:
