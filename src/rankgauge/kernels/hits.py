@@ -52,14 +52,28 @@ class Hits:
         is_open[self.query[self.first != self.last]] = True
         return is_open
 
+    @cached_property
+    def _memory(self) -> dict[Hashable, Any]:
+        return {}
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What several measures need of the same hits is computed for the first of them."""
+        if key not in self._memory:
+            self._memory[key] = make()
+        return self._memory[key]
+
     def settled(self) -> Hits:
         """The order is final: every span shrinks to its rank."""
+        if self.first is self.rank is self.last:
+            return self
         return replace(self, first=self.rank, last=self.rank)
 
     def keep(self, chosen: Flags | Ints) -> Hits:
         """A part of the hits; the lists behind them stay as they are."""
         # Row numbers pick faster than marks; and where ties are settled, one column serves as three.
         rows = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        if chosen.dtype == np.bool_ and len(rows) == len(chosen):
+            return self
         rank = self.rank[rows]
         first = rank if self.first is self.rank else self.first[rows]
         last = rank if self.last is self.rank else self.last[rows]
@@ -218,6 +232,13 @@ def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
         return Pool(value, start)
     few = _counted(query, value, queries)
     return Pool(value[np.lexsort((-value, query))] if few is None else few, start)
+
+
+def pool_of_segments(start: Ints, value: Floats) -> Pool:
+    """A pool from judged values that stand by query."""
+    if np.all(value == value[:1]):
+        return Pool(value, start)
+    return pool_of(np.repeat(np.arange(len(start) - 1), np.diff(start)), value, len(start) - 1)
 
 
 def _counted(query: Ints, value: Floats, queries: int) -> Floats | None:

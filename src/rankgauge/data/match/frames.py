@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -20,7 +20,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FrameTable, as_text
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Hits, Pool, joined, pool_of, unstacked
+from rankgauge.kernels.hits import Hits, Pool, joined, pool_of_segments, unstacked
 from rankgauge.kernels.ranking import SHORT, RankedRows, falls_strictly, leading_rows, rank_rows
 
 
@@ -34,14 +34,18 @@ class JudgedFrame:
         self.table = table
         rows = _examined(table, table.rows)
         refuse_duplicates(table, rows.segments, rows.hashes)
-        self._segments, self.names = rows.segments, rows.segments.names
-        whole = rows.segments.whole()
-        self._code = np.repeat(np.arange(len(self.names)), rows.segments.size)
+        self._segments, whole = rows.segments, rows.segments.whole()
+        self.queries = len(whole.start) - 1
         self._value = rows.number.take(whole)
         self._documents = rows.documents if isinstance(whole.rows, slice) else rows.documents[whole.rows]
-        self.pool: Pool = pool_of(self._code, self._value, len(self.names))
+        self.pool: Pool = pool_of_segments(whole.start, self._value)
         self._lookups: dict[pl.DataType, Lookup] = {}
         self._lock = Lock()  # pieces of runs come in several threads
+
+    @property
+    def names(self) -> list[str]:
+        """The queries in order of appearance; their places are their codes."""
+        return self._segments.names
 
     def match(
         self, table: FrameTable, *, single: bool, given_order: bool, deepest: int | None = None
@@ -56,10 +60,10 @@ class JudgedFrame:
         self, table: FrameTable, rows_of_runs: Sequence[int], *, single: bool, given_order: bool, deepest: int | None
     ) -> list[tuple[Hits, list[str]]]:
         """The same for several runs whose rows follow each other."""
-        rows = _examined(table, self.table.rows, rows_of_runs)
-        segments, other, runs = rows.segments, len(self.names), len(rows_of_runs)
+        rows = self._beside(table, rows_of_runs)
+        segments, other, runs = rows.segments, self.queries, len(rows_of_runs)
         code, kind, short = self._codes(segments), rows.documents.dtype, fits(segments.size, SHORT)
-        pool = self._short_pool if short and kind == self._documents.dtype == pl.Int64 else None
+        pool = self._short_pool if short and kind == pl.Int64 else None
         lookup = self._lookup(kind) if pool is None else None
         is_judged = code < other
         place = segments.table * other + code
@@ -85,13 +89,23 @@ class JudgedFrame:
             foreign[segments.table[at]].append(segments.names[at])
         return list(zip(unstacked(hits, runs), foreign, strict=True))
 
+    def _beside(self, table: FrameTable, rows_of_runs: Sequence[int]) -> _Rows:
+        """The rows of runs; what they will be held against is made at the same time."""
+        work: list[Callable[[], Any]] = [lambda: _examined(table, self.table.rows, rows_of_runs)]
+        if len(table.rows) > AT_ONCE:
+            work.append(lambda: self.names)
+            if len(table.rows) <= SHORT * self.queries * len(rows_of_runs):
+                work.append(lambda: self._short_pool)
+        rows: _Rows = in_threads(lambda one: one(), work)[0]
+        return rows
+
     def _codes(self, segments: QueryRows) -> Ints:
         """The code of each query of a run; that behind the last for a query that nobody judged."""
         if segments.ids.dtype == self._segments.ids.dtype and segments.ids.equals(self._segments.ids):
-            return np.arange(len(self.names))
+            return np.arange(self.queries)
         if segments.ids.dtype == self._segments.ids.dtype == pl.Int64:
             return places_of(segments.ids.to_numpy(), self._segments.ids.to_numpy())
-        return np.array([self._by_name.get(name, len(self.names)) for name in segments.names], np.int64)
+        return np.array([self._by_name.get(name, self.queries) for name in segments.names], np.int64)
 
     @cached_property
     def _by_name(self) -> dict[str, int]:
@@ -101,14 +115,17 @@ class JudgedFrame:
     def _short_pool(self) -> ShortPool | None:
         """Where whole numbers are the ids, and no query has more than a few judged documents."""
         start = self.pool.start
-        return ShortPool(start, hashes_of(self._documents), self._value) if ShortPool.fit(start) else None
+        if self._documents.dtype != pl.Int64 or not ShortPool.fit(start):
+            return None
+        return ShortPool(start, hashes_of(self._documents), self._value)
 
     def _lookup(self, kind: pl.DataType) -> Lookup:
         with self._lock:
             if kind not in self._lookups:
                 documents = self._documents if self._documents.dtype == kind else as_text(self._documents)
                 texts = None if kind == pl.Int64 else documents
-                self._lookups[kind] = Lookup(self._code, hashes_of(documents), texts, self._value, len(self.names))
+                code = np.repeat(np.arange(self.queries), self.pool.judged)
+                self._lookups[kind] = Lookup(code, hashes_of(documents), texts, self._value, self.queries)
             return self._lookups[kind]
 
 

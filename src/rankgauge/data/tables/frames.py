@@ -111,6 +111,8 @@ def _number(column: pl.Series, is_rank: bool) -> pl.Series | str:  # noqa: FBT00
     try:
         if kind in {pl.Categorical, pl.Enum}:
             column = column.cast(pl.String)
+        if is_rank and kind.is_integer():
+            return column * -1.0
         number = column.cast(pl.Float64, strict=False)
     except pl.exceptions.PolarsError as problem:
         return f"cannot be converted to numbers ({str(problem).splitlines()[0]})"
@@ -127,7 +129,7 @@ def _faults(
         is_text = column.dtype == pl.String
         if column.null_count() or (is_text and bool((column == "").any())):
             bad[role] = column.is_null() | (column == "").fill_null(False) if is_text else column.is_null()
-    if is_rank:
+    if is_rank and not _are_ranks(given[number]):
         ranks = table[number].to_numpy()
         broken = (ranks > 0) | (ranks != np.floor(ranks))
         if broken.any():
@@ -144,6 +146,12 @@ def _faults(
     for rows in bad.values():
         sound &= ~rows
     return faults, sound
+
+
+def _are_ranks(given: pl.Series) -> bool:
+    """Whether one look shows that all are whole and none is below 0, as in most tables."""
+    least = given.min() if given.dtype.is_integer() else None
+    return least is not None and least >= 0
 
 
 def _fault(

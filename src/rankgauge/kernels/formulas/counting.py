@@ -28,13 +28,29 @@ def seen(hits: Hits, depth: int | Ints | None) -> Floats:
     if depth is None:
         return np.ones(len(hits.query))
     within = depth if isinstance(depth, int) else depth[hits.query]
+    if hits.first is hits.last:
+        return (hits.first <= within).astype(np.float64)
     return np.clip((within + 1 - hits.first) / (hits.last + 1 - hits.first), 0, 1)
 
 
 def found(hits: Hits, depth: int | Ints | None, rel: float | None) -> Floats:
     """Relevant documents down to the depth (their expected number while ties are open)."""
-    good = hits.keep(relevant(hits.value, rel))
-    return total(good.query, seen(good, depth), hits.queries)
+    return _counted(_relevant_hits(hits, rel), depth)
+
+
+def _relevant_hits(hits: Hits, rel: float | None) -> Hits:
+    good: Hits = hits.once(("relevant", rel), lambda: hits.keep(relevant(hits.value, rel)))
+    return good
+
+
+def _counted(hits: Hits, depth: int | Ints | None) -> Floats:
+    """Documents of each query down to the depth."""
+
+    def summed() -> Floats:
+        return total(hits.query, seen(hits, depth), hits.queries)
+
+    counted: Floats = summed() if isinstance(depth, np.ndarray) else hits.once(("counted", depth), summed)
+    return counted
 
 
 def looked_at(hits: Hits, cutoff: int | None) -> Ints:
@@ -180,16 +196,16 @@ def _first_relevant(hits: Hits, cutoff: int | None, rel: float | None) -> tuple[
     if hits.is_tied:
         query, rank, chance = ties.first_relevant(hits, relevant(hits.value, rel))
     else:
-        good = hits.keep(relevant(hits.value, rel))
-        leads = place(good.query) == 0
-        query, rank, chance = good.query[leads], good.rank[leads], np.ones(int(np.count_nonzero(leads)))
+        good = _relevant_hits(hits, rel)
+        leads: Ints = good.once("leads", lambda: np.flatnonzero(starts_of(good.query)))
+        query, rank, chance = good.query[leads], good.rank[leads], np.ones(len(leads))
     within = slice(None) if cutoff is None else rank <= cutoff
     return query[within], rank[within], chance[within]
 
 
 def judged(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
     """Share of the returned documents, down to the cutoff, that have a judgment."""
-    return ratio(total(hits.query, seen(hits, cutoff), hits.queries), looked_at(hits, cutoff))
+    return ratio(_counted(hits, cutoff), looked_at(hits, cutoff))
 
 
 def unjudged(hits: Hits, pool: Pool, *, cutoff: int) -> Floats:
