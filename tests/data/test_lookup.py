@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankgauge import Judgments, Run, evaluate
+from rankgauge import Judgments, Policy, Run, evaluate
 from rankgauge.data.match import frames, lookup
 from rankgauge.data.match.lookup import Lookup
 from rankgauge.data.match.segments import QueryRows, _grouping, places_of
+from rankgauge.data.match.side_by_side import ShortLists
 from rankgauge.errors import DataError
 
 names = st.sampled_from(["a", "b", "c", "d", "e"])
@@ -92,3 +93,54 @@ def test_queries_of_very_many_rows_are_searched_by_all_bits(monkeypatch):
     rows = [("q", f"d{d}", float(d)) for d in range(5)]
     run = pl.DataFrame(rows, ["query", "document", "score"], orient="row")
     assert evaluate({"q": {"d4": 1}}, Run(run), "RR").values[0, 0, 0] == 1.0
+
+
+@st.composite
+def short_lists(draw):
+    """A few judged documents and a short list for each of some users, who need not be the same."""
+    items = st.integers(0, 12)
+    judged = draw(
+        st.dictionaries(
+            st.integers(0, 9), st.dictionaries(items, st.integers(0, 2), min_size=1, max_size=8), min_size=1
+        )
+    )
+    run = draw(st.dictionaries(st.integers(0, 9), st.lists(items, unique=True, min_size=1, max_size=9), min_size=1))
+    return judged, run, draw(st.sampled_from(["in order", "by score", "with ties"])), draw(st.integers(1, 12))
+
+
+@given(short_lists())
+def test_short_lists_of_whole_numbers_give_what_texts_give(drawn):
+    judged, run, how, cutoff = drawn
+    score = {"in order": lambda at: -at, "by score": lambda at: at * 7 % 11, "with ties": lambda at: at // 2}[how]
+    rows = [(user, item, score(at)) for user, items in run.items() for at, item in enumerate(items)]
+    listed = pl.DataFrame(rows, ["user_id", "item_id", "score"], orient="row")
+    known = [(user, item, value) for user, items in judged.items() for item, value in items.items()]
+    values = pl.DataFrame(known, ["user_id", "item_id", "rating"], orient="row")
+    measures = f"nDCG@{cutoff} RR AP P@{cutoff} Success@{cutoff} Judged@{cutoff}"
+    allow = Policy(unjudged="zero")
+    if judged.keys().isdisjoint(run):
+        with pytest.raises(DataError):
+            evaluate(values, listed, measures, policy=allow)
+        return
+    ids = pl.col("user_id", "item_id").cast(pl.String)
+    ours = evaluate(values, listed, measures, policy=allow)
+    texts = evaluate(values.with_columns(ids), listed.with_columns(ids), measures, policy=allow)
+    assert ours.queries == texts.queries
+    assert np.array_equal(ours.values, texts.values, equal_nan=True)
+
+
+@given(st.lists(st.lists(st.integers(0, 40), min_size=1, max_size=9), min_size=1, max_size=6))
+def test_short_lists_may_repeat_exactly_where_they_do(lists):
+    start = np.concatenate(([0], np.cumsum([len(items) for items in lists])))
+    found = ShortLists(start, np.concatenate(lists).astype(np.uint64)).may_repeat()
+    assert found == any(len(set(items)) < len(items) for items in lists)
+
+
+@pytest.mark.parametrize("at", [0, 5, 19])
+def test_a_repeated_item_in_one_of_many_short_lists_is_named(at):
+    users, items = np.repeat(np.arange(3_000), 20), np.tile(np.arange(20), 3_000)
+    items[20 * 1_234 + at] = (at + 7) % 20
+    run = pl.DataFrame({"user_id": users, "item_id": items, "rank": items + 1})
+    judged = pl.DataFrame({"user_id": np.arange(3_000), "item_id": 3, "rating": 1})
+    with pytest.raises(DataError, match=f"query 1234, document {(at + 7) % 20} "):
+        evaluate(judged, run, "nDCG@10")

@@ -144,7 +144,9 @@ def joined(parts: Sequence[Hits], retrieved: Ints) -> Hits:
     """Hits of different queries as one, sorted by query and rank."""
     if len(parts) == 1:
         return parts[0]
-    query, rank, value = (np.concatenate([getattr(part, name) for part in parts]) for name in ("query", "rank", "value"))
+    query, rank, value = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("query", "rank", "value")
+    )
     first, last = rank, rank
     if not all(part.first is part.rank is part.last for part in parts):
         first, last = (np.concatenate([getattr(part, name) for part in parts]) for name in ("first", "last"))

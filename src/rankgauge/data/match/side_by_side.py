@@ -45,7 +45,7 @@ class ShortLists:
         low = self._documents.astype(np.uint32)
         filled = width - self._size
         expected = int((filled * (filled + 1) // 2).sum())  # where a shorter list repeats its last
-        return sum(np.count_nonzero(low[by:] == low[:-by]) for by in range(1, width)) > expected
+        return sum(int(np.count_nonzero(low[by:] == low[:-by])) for by in range(1, width)) > expected
 
     def judged(self, pool: ShortPool, code: Ints, depth: int | None) -> tuple[Ints, Ints, Floats]:
         """The lists and places, from 0, of judged documents down to a depth, and their values.

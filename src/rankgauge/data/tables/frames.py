@@ -150,8 +150,8 @@ def _faults(
 
 def _are_ranks(given: pl.Series) -> bool:
     """Whether one look shows that all are whole and none is below 0, as in most tables."""
-    least = given.min() if given.dtype.is_integer() else None
-    return least is not None and least >= 0
+    least: Any = given.min() if given.dtype.is_integer() else None
+    return least is not None and bool(least >= 0)
 
 
 def _fault(
