@@ -23,6 +23,8 @@ BASE = {"rows": 100, "queries": 100, "systems": 10, "measures": 1}
 """`rows` are those of one query in one run."""
 MOST = {"rows": 10_000, "queries": 10_000, "systems": 10_000, "measures": 100}
 LONGEST, LINEAR = 20.0, 1.15
+MOST_SECONDS = 200
+"""Seconds of the processor after which a call is ended."""
 NOISE = 0.5
 """Seconds below which a step says nothing about growth: loading takes as long."""
 
@@ -86,7 +88,7 @@ def _report(size: dict[str, int]) -> Callable[[], Any]:
 
     grades, runs = _collection(size)
     page = Path(tempfile.mkdtemp()) / "page.html"
-    return lambda: rankgauge.report(grades, runs, page, measures=_measures(size["measures"]))
+    return lambda: rankgauge.report(page, grades, runs, _measures(size["measures"]))
 
 
 FUNCTIONS: dict[str, tuple[tuple[str, ...], Callable[[], Callable[[dict[str, int]], Any]]]] = {
@@ -104,6 +106,7 @@ def child(function: str, size: dict[str, int]) -> None:
     """Prints processor seconds of the call, and the peak of memory in megabytes; or why it is refused."""
     from rankgauge.errors import RankgaugeError
 
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
     call = FUNCTIONS[function][1]()(size)
     start = time.process_time()
     try:
@@ -121,15 +124,12 @@ def series(function: str, growing: str) -> str:
     while amount <= MOST[growing]:
         size = BASE | {growing: amount}
         words = [sys.executable, __file__, "--child", function, *(f"{k}={v}" for k, v in size.items())]
-        try:
-            said = subprocess.run(words, capture_output=True, text=True, check=False, timeout=20 * LONGEST).stdout
-        except subprocess.TimeoutExpired:
-            said = ""
+        said = subprocess.run(words, capture_output=True, text=True, check=False).stdout
         if said.startswith("refused"):
-            cells.append(f"{amount:,}: refused")
+            cells.append(f"{amount:,}: {said.strip()}")
             break
         if not said:
-            cells.append(f"{amount:,}: not finished")
+            cells.append(f"{amount:,}: more than {MOST_SECONDS} s")
             break
         seconds, memory = map(float, said.split())
         cells.append(f"{amount:,}: {seconds:.2f} s, {memory:,.0f} MB")

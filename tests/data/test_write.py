@@ -40,3 +40,9 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path):
 def test_a_folder_is_refused(tmp_path):
     with pytest.raises(UsageError, match="cannot be written"):
         write_whole(tmp_path, b"data")
+
+
+@pytest.mark.parametrize(("name", "reason"), [("nul\0x", "null byte"), ("a" * 5000, "File name too long")])
+def test_a_name_that_no_file_can_have_is_refused(name, reason, tmp_path):
+    with pytest.raises(UsageError, match=f"cannot be written \\(.*{reason}"):
+        write_whole(tmp_path / name, b"x")

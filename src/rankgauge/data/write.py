@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rankgauge.errors import UsageError
+from rankgauge.tables.notes import clip
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -18,8 +19,13 @@ def write_whole(path: Path, data: bytes) -> None:
 
     Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced; so is the file behind a link.
     """
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file():
+    try:
+        path = Path(os.path.realpath(path))
+        is_other = path.exists() and not path.is_file()
+    except (OSError, ValueError) as problem:  # a name that is too long; a NUL in it
+        reason = getattr(problem, "strerror", None) or problem
+        raise UsageError(f"{clip(str(path), 300)}: cannot be written ({reason})") from None
+    if is_other:
         _write_through(path, data)
         return
     with _terminable():
