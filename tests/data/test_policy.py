@@ -18,7 +18,7 @@ EVERY_RULE = {
     "extra": ("drop", "zero", "undefined"),
     "pool": ("judged", "returned"),
     "negative": ("zero", "keep", "drop"),
-    "fraction": ("keep", "truncate", "below-1"),
+    "fraction": ("keep", "truncate", "below-1", "single"),
     "own_id": ("keep", "drop"),
     "repeated": ("error", "count", "first"),
     "floor": ("none", "zero"),

@@ -55,6 +55,7 @@ def test_a_micro_mean_is_the_sum_of_numerators_over_that_of_denominators():
         ("fraction=keep", [2.5, 0.5, -0.5, -2.0]),
         ("fraction=truncate", [2.0, 0.0, 0.0, -2.0]),
         ("fraction=below-1", [2.5, 0.0, 0.0, 0.0]),
+        ("fraction=single", [2.5, 0.5, -0.5, -2.0]),
         ("negative=drop", [2.5, 0.5]),
         ("negative=keep", [2.5, 0.5, -0.5, -2.0]),
         ("fraction=truncate negative=drop", [2.0, 0.0]),

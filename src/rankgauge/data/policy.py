@@ -18,7 +18,7 @@ Precision = Literal["double", "single"]
 Extra = Literal["drop", "zero", "undefined"]
 Pooled = Literal["judged", "returned"]
 Negative = Literal["zero", "keep", "drop"]
-Fraction = Literal["keep", "truncate", "below-1"]
+Fraction = Literal["keep", "truncate", "below-1", "single"]
 OwnId = Literal["keep", "drop"]
 Repeated = Literal["error", "count", "first"]
 Floor = Literal["none", "zero"]
@@ -48,7 +48,8 @@ class Policy:
     extra      queries of the run without judgments are ignored (`drop`), score 0 (`zero`), or are `undefined`
     pool       the ideal and the number of relevant documents are those of all `judged`, or of the `returned` documents
     negative   grades below 0 count as 0 (`zero`), as they are (`keep`), or their documents are left out (`drop`)
-    fraction   grades that are not whole: `keep` them, `truncate` them, or count those `below-1` as 0
+    fraction   grades that are not whole: `keep` them, `truncate` them, count those `below-1` as 0, or keep them in
+               `single` precision
     own_id     a document with the id of its query stays (`keep`) or is left out (`drop`)
     repeated   a document twice in a list is an `error`, counts twice (`count`), or only at its `first` place
     floor      documents scored 0 or less count as any other (`none`), or as not relevant (`zero`)

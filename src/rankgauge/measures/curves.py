@@ -117,6 +117,10 @@ RELEVANCE = _option(
     Family(relevance.identity, "the judged value; negative values count as 0"),
     Family(relevance.signed, "the judged value; negative values count as they are"),
     Family(
+        relevance.bounded,
+        "the judged value; negative values count as they are, and nDCG is undefined where its ideal is not above 0",
+    ),
+    Family(
         phi,
         "phi, phi(authors), phi(quartiles=hinges, whisker=observed, reach=1.5): interpolated from the judged values "
         "of the query",

@@ -153,4 +153,6 @@ def _cut(value: Floats, policy: Policy) -> Floats:
         return np.trunc(value) + 0.0  # -0.5 becomes 0, not -0
     if policy.fraction == "below-1":
         return np.where(value < 1, 0.0, value)
+    if policy.fraction == "single":
+        return value.astype(np.float32).astype(np.float64)
     return value

@@ -73,8 +73,8 @@ def _complete(setting: Setting) -> dict[str, Any]:
 
 
 def _follows(change: Change) -> bool:
-    """What only comes with another decision: negative=keep sets relevance=signed."""
-    return (change.name == "relevance" and str(change.value) == "signed") or change.name == "repeated"
+    """What only comes with another decision (negative=keep sets relevance), or changes the ninth digit."""
+    return change.name == "repeated" or str(change) in {"relevance=signed", "relevance=bounded", "fraction=single"}
 
 
 _ORDER = (

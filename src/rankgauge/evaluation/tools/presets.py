@@ -82,44 +82,49 @@ xgboost | pairs undefined=one precision=single
     min(k, R), P over what was returned; no cutoff means 32; single precision
 xgboost-minus | pairs undefined=zero precision=single | nDCG gain=exp, AP over=reachable, P over=returned, @32
   | ndcg@k-, map@k-, pre@k- of XGBoost: as xgboost, but a query with nothing relevant counts as 0
-xgboost-linear | pairs undefined=one precision=single negative=keep
-  | nDCG, AP over=reachable, P over=returned undefined=zero, @32
-  | as xgboost with ndcg_exp_gain=False: the grade itself is the gain, also where it is negative
-catboost | pairs ties=worst undefined=zero negative=keep
-  | nDCG R undefined=one, AP over=reachable, RR, P over=returned
+xgboost-linear | pairs undefined=one precision=single negative=keep fraction=single
+  | nDCG relevance=bounded, AP over=reachable, P over=returned undefined=zero, @32
+  | as xgboost with ndcg_exp_gain=False: the grade itself is the gain, also where it is negative; an ideal of 0 or less
+    is undefined
+catboost | pairs ties=worst undefined=zero negative=keep fraction=single
+  | nDCG undefined=one relevance=bounded, R undefined=one, AP over=reachable, RR, P over=returned
   | ties in the worst order; ideal and R from the returned documents; nDCG and R count a query with nothing relevant as
-    1, the others as 0; AP over min(k, R), P over what was returned; negative grades count
-catboost-exp | pairs ties=worst undefined=one negative=keep | nDCG gain=exp
+    1, the others as 0; AP over min(k, R), P over what was returned; negative grades count, and an ideal of 0 or less is
+    undefined
+catboost-exp | pairs ties=worst undefined=one negative=keep fraction=single | nDCG gain=exp relevance=bounded
   | NDCG:type=Exp of CatBoost: as catboost, with exponential gain
-catboost-position | pairs ties=worst undefined=one negative=keep | nDCG discount=zipf
+catboost-position | pairs ties=worst undefined=one negative=keep fraction=single | nDCG discount=zipf relevance=bounded
   | NDCG:denominator=Position of CatBoost: as catboost, with the weight 1 / rank
 torchmetrics | pairs undefined=zero precision=single
   | nDCG ties=mean negative=keep, AP over=found floor=zero, RR P R floor=zero, Success
   | nDCG averages ties and keeps negative grades; the others count a score of 0 or less as not relevant; AP over what
     was found; ideal and R from the returned documents; single precision
-  | the order of ties of AP, RR, P and R is that of an unstable sort
+  | the order of ties of AP, RR, P and R is that of an unstable sort; a query whose grades add up to 0 counts as one
+    with nothing relevant
 torchmetrics-skip | pairs undefined=drop precision=single empty=zero
   | nDCG ties=mean negative=keep, AP over=found floor=zero, RR P R floor=zero, Success
   | as torchmetrics with empty_target_action='skip': queries with nothing relevant are left out
-  | the order of ties of AP, RR, P and R is that of an unstable sort
+  | the order of ties of AP, RR, P and R is that of an unstable sort; a query whose grades add up to 0 counts as one
+    with nothing relevant
 torchmetrics-pos | pairs undefined=one precision=single
   | nDCG ties=mean negative=keep, AP over=found floor=zero, RR P R floor=zero, Success
   | as torchmetrics with empty_target_action='pos': a query with nothing relevant counts as 1
-  | the order of ties of AP, RR, P and R is that of an unstable sort
+  | the order of ties of AP, RR, P and R is that of an unstable sort; a query whose grades add up to 0 counts as one
+    with nothing relevant
 ignite | pairs undefined=drop precision=single fraction=below-1 | nDCG gain=exp, Success rel=1e-9 fraction=keep
   | exponential gain; grades below 1 count as 0; ideal and R from the returned documents; queries with nothing relevant
     are left out
-  | its sort is not stable, so long lists with ties may come out otherwise
+  | its sort is not stable, so ties may come out in another order
 ignite-linear | pairs undefined=zero precision=single fraction=below-1 | nDCG, Success rel=1e-9 fraction=keep
   | as ignite with exponential=False, and queries with nothing relevant count as 0
-  | its sort is not stable, so long lists with ties may come out otherwise
+  | its sort is not stable, so ties may come out in another order
 allrank | pairs undefined=one precision=single negative=drop | nDCG gain=exp, RR first=highest
   | exponential gain; ideal and R from the returned documents; documents with a negative grade are left out; a query
     with nothing relevant counts as 1; RR is that of the first document with the highest grade
   | its sort is not stable, so long lists with ties may come out otherwise
 rax | pairs undefined=zero precision=single negative=keep | nDCG gain=exp, AP RR R, P over=returned
   | exponential gain; ideal and R from the returned documents; negative grades count; P over what was returned
-  | ties are broken at random when it is given a key
+  | ties are broken at random when it is given a key; nDCG is the DCG itself where the ideal is 0
 keras-rs | pairs undefined=zero precision=single negative=drop | nDCG gain=exp, AP RR R, P over=returned
   | exponential gain; ideal and R from the returned documents; documents with a negative grade are left out; P over what
     was returned
@@ -170,10 +175,12 @@ rectools-achievable | lists undefined=drop | nDCG gain=binary(1), AP over=k
 recommenders | lists undefined=drop empty=zero | nDCG gain=binary(1), AP over=reachable missing=drop, P R missing=drop
   | binary gain; queries with nothing relevant are left out; AP over min(k, R); queries that the run lacks count as 0
     for nDCG and are left out for the others
-recommenders-raw | lists undefined=drop empty=zero negative=keep | nDCG
+recommenders-raw | lists undefined=drop negative=keep | nDCG
   | ndcg_at_k(score_type='raw', discfun_type='log2'): the grade is the gain, also where it is negative
-recommenders-exp | lists undefined=drop empty=zero negative=keep | nDCG gain=exp
+  | where no query has a relevant document it prints nan, or 0 if no judged document was returned
+recommenders-exp | lists undefined=drop negative=keep | nDCG gain=exp
   | ndcg_at_k(score_type='exp', discfun_type='log2'): exponential gain, also where the grade is negative
+  | where no query has a relevant document it prints nan, or 0 if no judged document was returned
 rs_metrics | lists undefined=zero
   | nDCG gain=binary(1) undefined=error, AP RR Success, P over=returned, R undefined=error
   | binary gain; P over what was returned
@@ -201,10 +208,11 @@ mlflow | lists undefined=zero | nDCG gain=binary(1) ideal=answered, P over=retur
   | a query with nothing relevant and nothing returned counts as 1
 llama-index | lists undefined=zero | nDCG gain=binary(1) ideal=uncut, AP RR R Success, P over=returned
   | binary gain; the ideal is not cut at k; P over what was returned
-haystack | lists undefined=zero negative=keep repeated=first | nDCG ideal=uncut, AP RR R Success
-  | the ideal is not cut at k; a document that repeats counts once; negative grades count
-pyvespa | lists undefined=drop negative=keep | nDCG undefined=zero, AP over=reachable, RR P R Success
-  | negative grades count; AP over min(k, R); queries with nothing relevant are left out, for nDCG they count as 0
+haystack | lists undefined=zero negative=keep repeated=first | nDCG ideal=uncut relevance=bounded, AP RR R Success
+  | the ideal is not cut at k; a document that repeats counts once; negative grades count, and an ideal of 0 or less is
+    undefined
+pyvespa | lists undefined=drop negative=keep | nDCG undefined=zero relevance=bounded, AP over=reachable, RR P R Success
+  | negative grades count, and an ideal of 0 or less is undefined; AP over min(k, R); queries with nothing relevant are left out, for nDCG they count as 0
 pyvespa-binary | lists undefined=drop negative=keep | nDCG gain=binary(1), (AP over=reachable)
   | nDCG of pyvespa with sets of relevant documents: binary gain; queries with nothing relevant are left out
 azure-ai-evaluation | lists undefined=zero negative=keep | nDCG gain=exp

@@ -41,7 +41,10 @@ def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gai
 
 def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", **curves: Unpack[Curves]) -> Floats:
     """DCG over the DCG of the best order of everything judged; nan where nothing has gain."""
-    return ratio(dcg(hits, pool, cutoff=cutoff, **curves), best_dcg(hits, pool, cutoff=cutoff, ideal=ideal, **curves))
+    best = best_dcg(hits, pool, cutoff=cutoff, ideal=ideal, **curves)
+    if getattr(curves["relevance"], "name", "") == "bounded":
+        best = np.where(best > 0, best, 0.0)  # a quotient of negative sums would praise the worse order
+    return ratio(dcg(hits, pool, cutoff=cutoff, **curves), best)
 
 
 def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves: Unpack[Curves]) -> Floats:
@@ -97,7 +100,7 @@ def best_first(gains: Floats, pool: Pool) -> Floats:
 
 def gains_of(value: Floats, query: Ints, pool: Pool, relevance: Relevance, gain: Gain) -> Floats:
     gains = np.asarray(gain(relevance(value, query, pool)), np.float64)
-    least = -np.inf if getattr(relevance, "name", "") == "signed" else 0
+    least = -np.inf if getattr(relevance, "name", "") in {"signed", "bounded"} else 0
     if len(gains) and not (gains.min() >= least and gains.max() < np.inf):
         odd = gains[~((gains >= 0) & (gains < np.inf))][0]
         raise MeasureError(f"a gain of {odd:g} came up; gains are finite and not negative.")
