@@ -52,8 +52,19 @@ rankgauge compare --scores scores.parquet --compact --caption "Main results" --l
 """)
     assert "0 errors" in check
     table = Path("table.tex").read_text()
-    assert table.count(r"\textbf") == 3
+    scores = rg.read_scores("scores.parquet")
+    means, verdict = scores.mean(), rg.compare(scores)
+    marks = {"better": r"\textsuperscript{$\uparrow$}", "worse": r"\textsuperscript{$\downarrow$}"}
+    for name, own in means.items():
+        row = next(line for line in table.splitlines() if line.startswith(f"{name} & "))
+        for measure, cell in zip(own, row.removesuffix(r" \\").split(" & ")[1:], strict=True):
+            best = own[measure] == max(other[measure] for other in means.values())
+            said = [pair.verdict for pair in verdict[measure].pairs if pair.system == name]
+            text = f"{own[measure]:.4f}"
+            shown = cell.split(r"\hphantom")[0]
+            assert shown == (rf"\textbf{{{text}}}" if best else text) + marks.get(*said or [""], "")
     assert r"\caption{Main results}" in table
+    assert r"\label{tab:main}" in table
     assert "sign-flip test" in table
 
 
@@ -81,8 +92,15 @@ by_country = scores.by(users, "country")
         new=recommended(2, 0.5),
     )
     assert made["scores"].mean()["new"]["hr@5"] > made["scores"].mean()["old"]["HR@5"]
-    assert "| new |" in made["table"]
-    assert list(made["by_country"].mean()) == ["at", "de"]
+    mean = made["scores"].mean()["new"]
+    better = {name: made["verdict"][name].pairs[0].verdict == "better" for name in made["verdict"]}
+    assert list(better) == ["Success@5", "nDCG@5", "nDCG@10"]
+    cells = " | ".join(f"**{mean[name]:.4f}**{'↑' if is_better else ''}" for name, is_better in better.items())
+    assert f"| new | {cells} |" in made["table"]
+    assert made["scores"].to_pandas()["query"].dtype == watched["userId"].dtype
+    halves = made["by_country"].mean()
+    assert list(halves) == ["at", "de"]
+    assert (halves["at"]["new"]["nDCG@10"] + halves["de"]["new"]["nDCG@10"]) / 2 == pytest.approx(mean["nDCG@10"])
     pair = made["verdict"]["nDCG@5"].pairs[0]
     assert pair.verdict == "better"
     assert pair.p_adjusted < 0.001
@@ -149,9 +167,14 @@ scores = rg.evaluate(clicked, lists, ["hit_rate@2", "map"])
 verdict = rg.compare(scores)
 chart = rg.plot.changes(scores, "new", "old")
 frame = scores.to_pandas()
+why = rg.explain("map", clicked, lists["old"], 3)
 """
     )
     assert made["scores"].mean()["old"]["hit_rate@2"] == 0.75
     assert made["frame"]["query"].tolist() == [1, 2, 3, 4] * 2
     assert "<table" in made["verdict"]._repr_html_()
-    assert made["chart"]._repr_mimebundle_()["image/svg+xml"].startswith("<svg")
+    bundle = made["chart"]._repr_mimebundle_()
+    assert bundle["image/svg+xml"].startswith("<svg")
+    assert set(bundle) == {"image/svg+xml", "image/png"}, "nothing that a browser would fetch from the web"
+    assert repr(made["why"]) == "Explanation(AP of run on query 3: 0.0000)"
+    assert repr(made["verdict"]).startswith("Comparison(")
