@@ -224,3 +224,14 @@ def test_two_columns_of_one_name_are_no_damage(tmp_path):
     parquet.write_table(pa.table(columns, names=["query", "document", "grade", "grade"]), path)
     with pytest.raises(DataError, match=r"twice.parquet: two columns have the same name \(.*'grade'"):
         rankgauge.evaluate(path, {"q1": {"a": 1.0}}, "RR")
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\r\n"])
+def test_lines_that_end_with_a_carriage_return_alone_are_not_words_after_the_tag(end, tmp_path):
+    path = tmp_path / "mac.run"
+    path.write_bytes(end.join(["q1 Q0 a 1 2 t", "q1 Q0 b 2 1 t", ""]).encode())
+    if end == "\r":
+        with pytest.raises(DataError, match=r"line 1: q1 Q0 a 1 2 t.*carriage return alone"):
+            rankgauge.evaluate({"q1": {"b": 1}}, path, "RR")
+    else:
+        assert rankgauge.evaluate({"q1": {"b": 1}}, path, "RR").values.item() == 0.5

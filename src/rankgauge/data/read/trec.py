@@ -232,6 +232,9 @@ def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
         if not layout.fits(words):
             book.wrong_fields(at, f"{clip(shown)}  ({plural(len(words), 'field')})")
             continue
+        if len(words) > len(layout.fields) and b"\r" in line.strip():  # else all further rows would be ignored
+            book.wrong_fields(at, f"{clip(shown)}  (lines end with a carriage return alone)")
+            continue
         if len(words) > len(layout.fields):
             surplus.add(at, f"line {at}: {clip(shown)}")
         book.add(at, query, document, found)
