@@ -162,9 +162,12 @@ def _load() -> None:
 
 
 def _cold(mutant: Mutant, tests: list[str], source: Path, folder: Path) -> None:
-    """In the child. A module that cannot be loaded ends it, too."""
+    """In the child. A module that cannot be loaded ends it, too.
+
+    Plain assertions: what rewrites them would load rankgauge, which is a plugin of pytest, past the change.
+    """
     sys.meta_path.insert(0, Changed(mutant, source))
-    if pytest_with(tests, FirstFailure(folder)):
+    if pytest_with(["--assert=plain", *tests], FirstFailure(folder)):
         os._exit(1)
 
 
