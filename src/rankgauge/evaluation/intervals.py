@@ -108,11 +108,15 @@ def moments(rows: Floats) -> Moments:
     """Of a table with one row per pair or system and one column per query; nan cells are left out."""
     present = ~np.isnan(rows)
     queries = present.sum(axis=1)
-    filled = np.where(present, rows, 0.0)
+    complete = bool(present.all())  # then nothing has to be filled, which takes most of the time with many queries
+    filled = rows if complete else np.where(present, rows, 0.0)
     mean = np.where(queries > 0, filled.sum(axis=1) / np.maximum(queries, 1), np.nan)
-    centered = np.where(present, filled - np.nan_to_num(mean)[:, np.newaxis], 0.0)
-    deviation = np.sqrt(np.square(centered).sum(axis=1) / np.maximum(queries - 1, 1))
-    deviation[deviation <= ROUNDING * np.abs(filled).max(axis=1, initial=0.0)] = 0.0
+    centered = filled - np.nan_to_num(mean)[:, np.newaxis]
+    if not complete:
+        centered[~present] = 0.0
+    deviation = np.sqrt(np.square(centered, out=centered).sum(axis=1) / np.maximum(queries - 1, 1))
+    largest = np.maximum(filled.max(axis=1, initial=0.0), -filled.min(axis=1, initial=0.0))
+    deviation[deviation <= ROUNDING * largest] = 0.0
     return Moments(queries, mean, np.where(queries > 1, deviation, np.nan))
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
 from rankgauge.analysis.compare.collections import AcrossCollections, compare_collections
-from rankgauge.analysis.compare.evidence import JudgeScores, beside, examine, shared, summarise
+from rankgauge.analysis.compare.evidence import JudgeScores, beside, summarise
+from rankgauge.analysis.compare.examining import examine_all
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.simultaneous import hold_together
@@ -243,19 +244,7 @@ def _compared(
     design = design.corrected(len(matrices), judge=judge is not None)
     draws = design.draws(len(matrices), max(len(table.queries) for table in tables))
     tables_together = design.family(len(matrices))
-    evidence = [
-        examine(
-            values,
-            measure,
-            design,
-            tables=tables_together,
-            draws=draws,
-            weights=weights,
-            progress=shared(progress, i, len(matrices)),
-            judge=judge[i] if judge else None,
-        )
-        for i, (values, measure, weights) in enumerate(matrices)
-    ]
+    evidence = examine_all(matrices, design, tables=tables_together, draws=draws, progress=progress, judge=judge)
     if design.correction == "max-t":
         evidence = hold_together(evidence, matrices, design)
     concluded, levels = conclude(evidence, design)

@@ -54,7 +54,8 @@ def _all_pairs(values: Floats) -> Iterator[tuple[slice, Floats, Floats]]:
     # Centered by query, so that little is lost when squares are subtracted; differences of a pair do not change.
     with np.errstate(invalid="ignore"):
         middle = np.where(present, values, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
-    filled, here = np.where(present, values - middle, 0.0), present.astype(np.float64)
+        filled, here = values - middle, present.astype(np.float64)
+    filled[~present] = 0.0
     sums, squares = filled @ here.T, np.square(filled) @ here.T
     for begin in range(0, len(values), _BLOCK):
         rows = slice(begin, begin + _BLOCK)

@@ -68,8 +68,10 @@ class Scatter:
 
 def scatter_of(values: Floats) -> Scatter | None:
     """Of the systems in `values`, systems × queries; None where these are too few to say."""
+    if len(values) < FEWEST_SYSTEMS:
+        return None
     complete = values[:, ~np.isnan(values).any(axis=0)]
-    if len(values) < FEWEST_SYSTEMS or complete.shape[1] < 2:
+    if complete.shape[1] < 2:
         return None
     study = two_way(complete)
     if not study.residual_mean_square:
