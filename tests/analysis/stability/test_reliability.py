@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from rankgauge.analysis.stability.reliability import (
     Reliability,
@@ -148,13 +149,45 @@ def test_the_jackknife_follows_its_formula():
     low, high = jackknife_bounds(values, dependability_ratio, 0.95, other_systems=True)
     at = Reliability(Estimate(1.0, low, high)).at(queries)
     assert [at.low, at.high] == pytest.approx(expected, rel=1e-10)
-    # For these systems only the queries are left out: t with 8 degrees, not with 5 as for six systems.
+    # For these systems only the queries are left out, on the scale of √ρ: t with 8 degrees, not with 5 as for six systems.
+    center, without_query = _root(values), [_root(np.delete(values, t, axis=1)) for t in range(queries)]
     error = math.sqrt((queries - 1) / queries * sum((one - np.mean(without_query)) ** 2 for one in without_query))
-    expected = [1 / (1 + math.exp(-(z(values) + sign * 2.306004135204166 * error))) for sign in (-1, 1)]
-    at = Reliability(Estimate(1.0, *jackknife_bounds(values, dependability_ratio, 0.95, other_systems=False))).at(
-        queries
-    )
-    assert [at.low, at.high] == pytest.approx(expected, rel=1e-10)
+    expected = [(center + sign * 2.306004135204166 * error) ** 2 for sign in (-1, 1)]
+    bounds = jackknife_bounds(values, dependability_ratio, 0.95, other_systems=False)
+    assert bounds == pytest.approx(expected, rel=1e-10)
+
+
+def _root(matrix):
+    return math.sqrt(dependability_ratio(mean_squares(matrix).components()))
+
+
+@pytest.mark.parametrize("other_systems", [False, True])
+def test_one_query_that_decides_costs_the_jackknife_degrees_of_freedom(other_systems):
+    values = np.random.default_rng(8).random((12, 30)) + np.linspace(0, 2, 12)[:, None]
+    values[:, 0] += 1.5 * np.random.default_rng(9).random(12)
+    scale = (lambda ratio: 2 * math.log(ratio)) if other_systems else float
+    parts = [[scale(_root(np.delete(values, t, axis=1))) for t in range(30)]]
+    if other_systems:
+        parts.append([scale(_root(np.delete(values, s, axis=0))) for s in range(12)])
+    counts = [len(part) for part in parts]
+    error = math.sqrt(sum((n - 1) * np.var(part) for n, part in zip(counts, parts, strict=True)))
+    excess = [max(0.0, float(scipy.stats.kurtosis(part))) for part in parts]
+    degrees = [2 / (extra / n + 2 / (n - 1)) for extra, n in zip(excess, counts, strict=True)]
+    assert degrees[0] < 15
+    reach = scipy.stats.t.ppf(0.975, min(degrees)) * error
+    ends = [scale(_root(values)) + sign * reach for sign in (-1, 1)]
+    expected = [math.exp(end) for end in ends] if other_systems else [end**2 for end in ends]
+    bounds = jackknife_bounds(values, dependability_ratio, 0.95, other_systems=other_systems)
+    assert bounds == pytest.approx(expected, rel=1e-9)
+
+
+def test_these_systems_have_an_interval_where_they_hardly_differ():
+    values = np.random.default_rng(7).random((4, 12)) + np.linspace(0, 0.25, 4)[:, None]
+    ratios = [dependability_ratio(mean_squares(np.delete(values, t, axis=1)).components()) for t in range(12)]
+    assert min(ratios) == 0 < dependability_ratio(mean_squares(values).components())
+    low, high = jackknife_bounds(values, dependability_ratio, 0.95, other_systems=False)
+    assert low == 0
+    assert 0 < high < math.inf
 
 
 def test_the_jackknife_is_undefined_where_a_part_shows_no_differing_systems():

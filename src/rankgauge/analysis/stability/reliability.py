@@ -115,10 +115,12 @@ def jackknife_bounds(
     """Interval of a ratio without assuming normal scores: leave out every query once, and every system once where the
     question is about other systems too.
 
-    The variances of the jackknives are added on the scale of log ρ, which is logit Φ(n) up to the constant log n; the
-    quantile is Student's, with one degree fewer than there are queries (or systems, if these are fewer and asked about).
-    nan with fewer than three of what is left out, and where ρ is 0 or infinite on the whole matrix or on one of its
-    parts: there the logit is not finite.
+    These systems on other queries: their means carry noise, so ρ scatters in proportion to √ρ, and √ρ scatters evenly.
+    Other systems too: a variance of random systems scatters in proportion to itself, so log ρ scatters evenly; the
+    variances of the two jackknives are added. The quantile is Student's, with the degrees of freedom that what was left
+    out is worth, the smaller ones of the two.
+    nan with fewer than three of what is left out, where ρ is 0 or infinite on the whole matrix, and where one of its
+    parts has no finite value on the scale used.
     """
     from scipy.special import stdtrit
 
@@ -126,17 +128,34 @@ def jackknife_bounds(
     if min(left_out) < 3:
         return math.nan, math.nan
     center = ratio(mean_squares(values).components())
-    without = [[ratio(squares.components()) for squares in mean_squares_without_each_query(values)]]
+    parts = [[ratio(squares.components()) for squares in mean_squares_without_each_query(values)]]
     if other_systems:
-        without.append([ratio(squares.components()) for squares in mean_squares_without_each_system(values)])
-    ratios = [center, *(one for part in without for one in part)]
+        parts.append([ratio(squares.components()) for squares in mean_squares_without_each_system(values)])
+    ratios = [center, *(one for part in parts for one in part)]
     if all(math.isinf(one) for one in ratios):
         return math.inf, math.inf
-    if not all(0 < one < math.inf for one in ratios):
+    if not (center > 0 and max(ratios) < math.inf and (min(ratios) > 0 or not other_systems)):
         return math.nan, math.nan
-    error = math.sqrt(sum(jackknife_variance(np.log(part)) for part in without))
-    reach = -float(stdtrit(min(left_out) - 1, (1 - confidence) / 2)) * error
-    return center * math.exp(-reach), center * math.exp(reach)
+    replicates = [np.log(part) if other_systems else np.sqrt(part) for part in parts]
+    error = math.sqrt(sum(jackknife_variance(one) for one in replicates))
+    freedom = min(_degrees_of_freedom(one) for one in replicates)
+    reach = -float(stdtrit(freedom, (1 - confidence) / 2)) * error
+    if other_systems:
+        return center * math.exp(-reach), center * math.exp(reach)
+    middle = math.sqrt(center)
+    return max(0.0, middle - reach) ** 2, (middle + reach) ** 2
+
+
+def _degrees_of_freedom(replicates: Floats) -> float:
+    """Of a jackknife's variance: one fewer than replicates, and fewer still where few of them make up most of it.
+
+    A variance of n values with kurtosis κ has the relative variance (κ-3)/n + 2/(n-1), and Student's degrees are 2 by
+    that (Satterthwaite). Tails lighter than the normal's earn no more than n-1.
+    """
+    count, deviations = len(replicates), replicates - replicates.mean()
+    spread = float(np.mean(deviations**2))
+    excess = float(np.mean((deviations / math.sqrt(spread)) ** 4)) - 3.0 if spread > 0 else 0.0
+    return 2.0 / (max(0.0, excess) / count + 2.0 / (count - 1))
 
 
 def check_confidence(confidence: float) -> None:
