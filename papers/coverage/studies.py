@@ -28,6 +28,7 @@ from rankgauge.measures.measure import labeled
 from rankgauge.results import Comparison
 
 FAMILY = 20
+FEW = 7
 LOOKS = 200
 LABEL = labeled("score")
 # The dear ones are counted in one trial of five.
@@ -152,8 +153,10 @@ def planned(population: Population, queries: int, trials: int, random: np.random
         gap = truth[a] - truth[b]
         tally.add("the sign is wrong", "now: as the product says", pair.sign_error)
         tally.add("the sign is wrong", "as it is", gap * pair.difference < 0)
+        if len(truth) > FEW:
+            _planned_among(FEW, "now: among 7 systems, others each time", population, drawn, random, tally)
         if trial % SELDOM == 0:
-            _planned_among_many(population, drawn, random, tally)
+            _planned_among(FAMILY + 1, "now: among 20 systems", population, drawn, random, tally)
             plan = plan_queries(_scores(drawn), 0.05, power=0.8, alpha=0.05).parts[0]
             for share, enough in (
                 (50, plan.queries_needed),
@@ -174,9 +177,11 @@ def planned(population: Population, queries: int, trials: int, random: np.random
                 tally.add("settled the wrong way", method, abs(later[0]) > later[1] and later[0] * gap < 0)
 
 
-def _planned_among_many(population: Population, drawn: Matrix, random: np.random.Generator, tally: Tally) -> None:
-    """As for two systems; but among 20 others, which say how much systems differ."""
-    chosen = random.permutation(len(drawn))[: FAMILY + 1]
+def _planned_among(
+    count: int, method: str, population: Population, drawn: Matrix, random: np.random.Generator, tally: Tally
+) -> None:
+    """As for two systems; but among others, which say how much systems differ."""
+    chosen = random.permutation(len(drawn))[:count]
     pairs = compare(_scores(drawn[chosen]), test="t", correction="none").parts[0].pairs
     settled = []
     for pair, system in zip(pairs, chosen[1:], strict=True):
@@ -185,7 +190,7 @@ def _planned_among_many(population: Population, drawn: Matrix, random: np.random
             t, limit = _t(differences, pair.queries_needed, random)
             settled.append(abs(t) > limit)
     if settled:
-        tally.add("settled by the queries of the plan", "now: among 20 systems", float(np.mean(settled)))
+        tally.add("settled by the queries of the plan", method, float(np.mean(settled)))
 
 
 def gated(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:

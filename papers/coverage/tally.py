@@ -22,6 +22,11 @@ class Count:
         self.held = self.held + np.asarray(share, dtype=np.float64)
         self.squares += float(np.mean(share)) ** 2
 
+    def merge(self, other: Count) -> None:
+        self.trials += other.trials
+        self.held = self.held + other.held
+        self.squares += other.squares
+
     @property
     def mean(self) -> float:
         return float(self.held.mean()) / self.trials
@@ -62,6 +67,10 @@ class Tally:
 
     def add(self, what: str, method: str, share: float | Matrix) -> None:
         self.counts.setdefault((what, method), Count()).add(share)
+
+    def merge(self, other: Tally) -> None:
+        for key, count in other.counts.items():
+            self.counts.setdefault(key, Count()).merge(count)
 
     def rows(self, population: str, queries: int) -> list[Row]:
         found = []
