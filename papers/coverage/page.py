@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from populations import CONTROL
 from tally import Row
+from trust import write_figures
 
 RESULTS = Path(__file__).parent / "results"
 SIZES = (20, 40, 100)
@@ -72,6 +73,8 @@ def write(rows: Sequence[Row], trials: int, seconds: float, shapes: str) -> None
         table.writerow([field.name for field in fields(Row)])
         table.writerows([one if not isinstance(one, float) else f"{one:.6g}" for one in astuple(row)] for row in rows)
     (RESULTS / "README.md").write_text("\n".join(_page(rows, trials, seconds, shapes)) + "\n")
+    real = [row for row in rows if row.population != CONTROL]
+    write_figures(real, trials, PROMISED, _outside_alone(real))
 
 
 def _page(rows: Sequence[Row], trials: int, seconds: float, shapes: str) -> Iterator[str]:
@@ -93,16 +96,19 @@ def _page(rows: Sequence[Row], trials: int, seconds: float, shapes: str) -> Iter
     for what, method in _in_order(real):
         cells = (_cell(groups.get((what, method, queries), []), PROMISED.get((what, method))) for queries in SIZES)
         yield f"| {what} | {method} | {_promise(PROMISED.get((what, method)))} | {' | '.join(cells)} |"
-    outside = [row for row in promised if row.queries >= 40 and _outside(row)]
-    listed = [
-        f"- {what} ({method}): {', '.join(f'{r.population} {r.share:.1%} ± {r.error:.1%} (n = {r.queries})' for r in part)}"
-        for (what, method), part in _by(outside, lambda row: (row.what, row.method)).items()
-    ]
     control = [row for row in rows if row.population == CONTROL and row.queries >= 40 and _outside(row)]
     said = "; ".join(f"{r.what} ({r.method}) {r.share:.1%} ± {r.error:.1%} (n = {r.queries})" for r in control)
     yield MATTERS.format(
-        listed="\n".join(listed) or "None.", control=f"Outside: {said}." if said else "None is outside."
+        listed="\n".join(_outside_alone(real)) or "None.", control=f"Outside: {said}." if said else "None is outside."
     )
+
+
+def _outside_alone(real: Iterable[Row]) -> list[str]:
+    outside = [row for row in real if row.queries >= 40 and _outside(row)]
+    return [
+        f"- {what} ({method}): {', '.join(f'{r.population} {r.share:.1%} ± {r.error:.1%} (n = {r.queries})' for r in part)}"
+        for (what, method), part in _by(outside, lambda row: (row.what, row.method)).items()
+    ]
 
 
 def _by(rows: Iterable[Row], key: object) -> dict[object, list[Row]]:

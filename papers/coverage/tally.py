@@ -37,13 +37,18 @@ class Count:
 
     @property
     def error(self) -> float:
-        """Standard error of the mean; trials are independent, what happens within one is not.
-
-        Always or never in so many trials is not certain: then it is that of one more trial each way.
-        """
-        likely = (self.mean * self.trials + 1.0) / (self.trials + 2.0)
+        """Standard error of the mean; trials are independent, what happens within one is not."""
         variance = self.squares / self.trials - self.mean**2
-        return math.sqrt((variance if variance > 1e-12 else likely * (1.0 - likely)) / self.trials)
+        return math.sqrt(variance / self.trials) if variance > 1e-12 else self._binomial(self.mean)
+
+    @property
+    def worst_error(self) -> float:
+        return self._binomial(self.worst)
+
+    def _binomial(self, share: float) -> float:
+        """Always or never in so many trials is not certain: as after one more trial each way."""
+        likely = (share * self.trials + 1.0) / (self.trials + 2.0)
+        return math.sqrt(likely * (1.0 - likely) / self.trials)
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,7 @@ class Tally:
     def rows(self, population: str, queries: int) -> list[Row]:
         found = []
         for (what, method), count in self.counts.items():
-            share = count.worst if what.endswith("worst system") else count.mean
-            found.append(Row(what, method, population, queries, share, count.error, count.trials))
+            worst = what.endswith("worst system")
+            share, error = (count.worst, count.worst_error) if worst else (count.mean, count.error)
+            found.append(Row(what, method, population, queries, share, error, count.trials))
         return found

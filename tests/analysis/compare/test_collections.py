@@ -75,6 +75,7 @@ def test_judgments_with_runs_weights_and_systems_on_one_collection_only(several)
     found = rankgauge.compare(collections=both, measures="nDCG@10")
     assert [note.kind for note in found.notes][:2] == ["one-collection", "few-collections"]
     assert "alone" in str(found)
+    assert "t with 1 degree of freedom" in found.method
     weights = np.linspace(1, 5, 30)
     heavy = several | {"set 0": several["set 0"].weighted(weights)}
     moved = rankgauge.compare(collections=heavy).parts[0].pairs[0].collections[0]

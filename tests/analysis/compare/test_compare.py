@@ -465,3 +465,18 @@ def test_few_queries_and_coarse_scores_are_warned_of(queries, decimals, warned):
     notes = [note for note in compare(values, list("xyz"), ["AP"]).notes if note.kind == "few-queries"]
     assert len(notes) == warned
     assert not notes or notes[0].text.startswith(f"{queries} queries")
+
+
+@pytest.mark.parametrize(("systems", "said"), [(2, 1), (9, 1), (10, 0)])
+def test_plans_of_few_systems_say_that_they_are_rough(systems, said):
+    values = np.random.default_rng(5).random((systems, 60))
+    found = compare(values, [f"s{i}" for i in range(systems)], ["AP"])
+    assert any(pair.queries_needed is not None for pair in found.parts[0].pairs)
+    notes = [note for note in found.notes if note.kind == "few-systems"]
+    assert len(notes) == said
+    assert all("80% assurance" in note.text for note in notes)
+
+
+def test_without_a_plan_few_systems_are_no_matter():
+    values = np.random.default_rng(5).random((2, 60)) + np.array([[0.0], [1.0]])
+    assert not [note for note in compare(values, ["a", "b"], ["AP"]).notes if note.kind == "few-systems"]

@@ -117,7 +117,7 @@ class AcrossCollections(ByMeasure[MeasureAcross]):
         level = percent(self.interval_confidence)
         adjusted = "p not adjusted" if self.correction == "none" else f"p adjusted ({self.correction})"
         return (
-            f"random effects (Paule-Mandel, t with {len(self.collections) - 1} degrees of freedom where all collections"
+            f"random effects (Paule-Mandel, t with {plural(len(self.collections) - 1, 'degree')} of freedom where all collections"
             f" have both), {adjusted}; {level} intervals of the mean difference over collections."
         )
 

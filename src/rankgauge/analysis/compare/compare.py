@@ -18,6 +18,7 @@ from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.simultaneous import hold_together
 from rankgauge.analysis.compare.slices import Slices, sliced
+from rankgauge.analysis.compare.statistics.power import few_systems
 from rankgauge.analysis.compare.verdicts import MeasureComparison, conclude
 from rankgauge.analysis.compare.wording import Focus, alone_summary, next_step, summary_sentence
 from rankgauge.analysis.robust.robust import robust as robust_verdicts
@@ -265,6 +266,7 @@ def _compared(
                 *design.notes(draws, tables_together),
                 *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
                 *design.cautions,
+                *_about_plans(parts),
             ),
         )
         found.append(replace(one, next_step=next_step(Focus.of(one))))
@@ -296,6 +298,12 @@ def _result(design: Design, table: Scores, parts: tuple[MeasureComparison, ...],
     """What was found, and how: the options are those of the design."""
     asked = {name: getattr(design, name) for name in COPIED}
     return Comparison(**asked | found | {"notes": (*found["notes"], *_about(table))}, parts=parts, scores=table)
+
+
+def _about_plans(parts: Sequence[MeasureComparison]) -> list[Note]:
+    pairs = [pair for part in parts for pair in part.pairs]
+    planned = any(pair.queries_needed is not None and pair.judge is None for pair in pairs)
+    return few_systems(len(parts[0].systems)) if planned else []
 
 
 def _about(scores: Scores) -> tuple[Note, ...]:
