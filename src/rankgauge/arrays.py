@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
-Ints: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
+# NDArray[…] in full: numpy.typing takes a millisecond to load, and only type checkers need it.
+Floats: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
+Ints: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
+Flags: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
+Reals: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.floating[Any]]]
+Values: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[Any]]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
-from dataclasses import FrozenInstanceError, field, replace
+import re
+from dataclasses import FrozenInstanceError
 from functools import cached_property
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +22,7 @@ class Base:
     name: str
     count: int = 0
     parts: tuple[int, ...] = ()
-    memory: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+    memory: dict[str, int] = frozen.field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def double(self) -> int:
@@ -52,7 +54,7 @@ def standard(cls, **how):
     space = {name: value for name, value in vars(Base).items() if name in {"__annotations__", "__doc__", "double"}}
     space |= {"__qualname__": cls.__qualname__, "__module__": __name__, "count": 0, "parts": ()}
     return dataclasses.dataclass(frozen=True, **how)(
-        type(cls.__name__, (), space | {"memory": field(default_factory=dict, repr=False, compare=False)})
+        type(cls.__name__, (), space | {"memory": dataclasses.field(default_factory=dict, repr=False, compare=False)})
     )
 
 
@@ -86,7 +88,7 @@ def test_fields_are_set_once():
 def test_records_are_replaced_copied_and_pickled():
     record = Derived("a", 3, extra="y")
     assert record.extra == "Y"
-    assert replace(record, count=4) == Derived("a", 4, extra="y")
+    assert frozen.replace(record, count=4) == dataclasses.replace(record, count=4) == Derived("a", 4, extra="y")
     assert copy.copy(record) == pickle.loads(pickle.dumps(record)) == record  # noqa: S301
     assert [at.name for at in dataclasses.fields(record)] == ["name", "count", "parts", "memory", "extra"]
     assert dataclasses.asdict(Base("a")) == {"name": "a", "count": 0, "parts": (), "memory": {}}
@@ -103,3 +105,49 @@ def test_identity_and_own_methods_stay():
     assert one == one  # noqa: PLR0124
     assert one != Bare("a")
     assert len({one, Bare("a")}) == 2
+
+
+def rare() -> type:
+    """A class that was never used."""
+
+    @frozen.dataclass(frozen=True)
+    class Rare(Base):
+        last: list[int] = frozen.field(default_factory=list)
+
+    return Rare
+
+
+def test_objects_are_the_same_before_and_after_init_is_compiled():
+    cls = rare()
+    made = [cls("a", 1, memory={"x": 1}) for _ in range(20)]
+    assert {str(vars(one)) for one in made} == {
+        "{'name': 'a', 'count': 1, 'parts': (), 'memory': {'x': 1}, 'last': []}"
+    }
+    assert len({id(one.last) for one in made}) == 20
+    assert isinstance(vars(cls)["__init__"], type(rare))
+    assert isinstance(vars(rare())["__init__"], frozen._Init)
+
+
+@pytest.mark.parametrize(
+    ("given", "named", "words"),
+    [
+        ((), {}, "missing 1 required positional argument: 'name'"),
+        (("a",), {"name": "b"}, "multiple values for argument 'name'"),
+        (("a",), {"size": 1}, "unexpected keyword argument 'size'"),
+        (("a", 1, (), {}, [], 6), {}, "takes from 2 to 6 positional arguments but 7 were given"),
+    ],
+)
+@pytest.mark.parametrize("uses", [0, 20])
+def test_wrong_arguments_are_refused_in_the_words_of_python(given, named, words, uses):
+    cls = rare()
+    for _ in range(uses):
+        cls("a")
+    with pytest.raises(TypeError, match=words):
+        cls(*given, **named)
+
+
+def test_who_takes_dataclass_from_here_takes_its_helpers_from_here_too():
+    for path in (Path(frozen.__file__).parent).rglob("*.py"):
+        text = path.read_text()
+        if "from rankgauge.frozen import" in text and path.name != "frozen.py":
+            assert re.search(r"^from dataclasses import .*\bfield\b", text, re.MULTILINE) is None, path

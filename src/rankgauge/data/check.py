@@ -14,8 +14,7 @@ from rankgauge.data.read.file import Source, system_name
 from rankgauge.data.run import Run, holds_runs, ordered_by, runs_of
 from rankgauge.data.sources import memory_table, table_of
 from rankgauge.data.tables import faults as checks
-from rankgauge.data.tables.columns import Wanted
-from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import SHOWN, Note, noted

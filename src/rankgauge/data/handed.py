@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from typing import Any
 
-from rankgauge.data.tables.columns import NAMES, Wanted, is_header, key
+from rankgauge.data.tables.table import Wanted
 from rankgauge.errors import UsageError
 from rankgauge.tables.notes import clip
 
@@ -22,6 +22,8 @@ def in_memory(data: Any, wanted: Wanted) -> Any:
 
 def _without_index(data: Any) -> Any:
     """A pandas table with the ids of its index as columns; a series of lists as {query: list}."""
+    from rankgauge.data.tables.columns import NAMES, key
+
     known = {key(name) for role in ("query", "document") for name in NAMES[role]}
     names = [name for name in data.index.names if isinstance(name, str) and key(name) in known]
     if hasattr(data, "columns"):
@@ -39,6 +41,8 @@ def are_rows(data: Any) -> bool:
 
 def _is_row(row: Any) -> bool:
     if isinstance(row, Mapping):
+        from rankgauge.data.tables.columns import is_header
+
         return is_header(map(str, row)) and not any(isinstance(cell, (Mapping, list)) for cell in row.values())
     return isinstance(row, tuple) and len(row) > 1 and not any(isinstance(cell, (Mapping, PathLike)) for cell in row)
 
@@ -59,6 +63,24 @@ def frame_of_rows(data: Iterable[Any], wanted: Wanted) -> Any:
         return pl.DataFrame(rows, infer_schema_length=None)
     except (TypeError, OverflowError, pl.exceptions.PolarsError) as problem:
         raise UsageError(f"the rows do not fit together ({str(problem).splitlines()[0]})") from None
+
+
+def are_questions(data: Any) -> bool:
+    """Whether these are records in memory, each with a query and its documents, rather than one run after the other."""
+    if not (isinstance(data, (list, tuple)) and data and isinstance(data[0], Mapping)):
+        return False
+    from rankgauge.data.read.golden import query_of
+
+    query = query_of(data[0].keys(), data[0].values())
+    return isinstance(query, (str, int)) and any(
+        isinstance(cell, (list, tuple)) for row in data for cell in row.values()
+    )
+
+
+def lists_objects(data: Mapping[Any, Any]) -> bool:
+    """{query: [{"id": …, "score": …}, …]}, in memory."""
+    first = next((rows for rows in data.values() if rows is not None), None)
+    return isinstance(first, (list, tuple)) and bool(first) and isinstance(first[0], Mapping)
 
 
 def is_frame(data: Any) -> bool:

@@ -6,12 +6,9 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.data.queries import part_of
-from rankgauge.data.read.file import Source
 from rankgauge.data.sources import Duplicates, file_table, table_of
 from rankgauge.data.tables import faults
-from rankgauge.data.tables.columns import Wanted
-from rankgauge.data.tables.table import RowTable, flatten
+from rankgauge.data.tables.table import RowTable, Wanted, flatten
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,6 +70,8 @@ class Judgments:
         """The judgments of some queries; what runs return for the others then plays no part."""
         if isinstance(queries, str):
             raise UsageError(f"only={queries!r} is one text; give a list of query ids")
+        from rankgauge.data.queries import part_of
+
         wanted = frozenset(map(str, queries))
         part = Judgments(part_of(self.table, wanted), name=self.name)
         part.chosen, part.complete = wanted, self.complete
@@ -100,6 +99,8 @@ def read_judgments(
     `duplicates="best"` keeps the best of the rows that repeat a document within a query; `complete` says that what is
     not judged is not relevant.
     """
+    from rankgauge.data.read.file import Source
+
     source = Source(path)
     if group_sizes is not None:
         return Judgments(path, name=source.origin, group_sizes=group_sizes, complete=complete)

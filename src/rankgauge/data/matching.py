@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.judgments import Judgments
@@ -14,7 +13,7 @@ from rankgauge.data.run import Run
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FileTable, RowTable
 from rankgauge.errors import UsageError
-from rankgauge.frozen import dataclass
+from rankgauge.frozen import dataclass, replace
 from rankgauge.kernels.hits import Hits, Pool, no_hits
 from rankgauge.tables.notes import Note
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any, Literal, get_args
 
 from rankgauge.errors import UsageError, did_you_mean
@@ -94,7 +93,7 @@ class Policy:
     def read(cls, text: str) -> Policy:
         """A policy from text such as "ties=mean, missing=drop"."""
         chosen: dict[str, Any] = {}
-        known = [field.name for field in fields(cls)]
+        known = list(cls.__annotations__)
         for part in text.replace(",", " ").split():
             name, sign, value = part.partition("=")
             if not sign or name not in known:
@@ -120,9 +119,9 @@ class Policy:
 
 
 _CHOICES = {
-    field.name: get_args(globals()[alias])
-    for field in fields(Policy)
-    if (alias := str(field.type).removesuffix(" | None")) in globals()
+    name: get_args(globals()[alias])
+    for name, kind in Policy.__annotations__.items()
+    if (alias := kind.removesuffix(" | None")) in globals()
 }
 """What each field can say, as its type does."""
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.data import handed, sources
-from rankgauge.data.read.file import Source, system_name
-from rankgauge.data.read.golden import are_questions
 from rankgauge.data.sources import Duplicates
-from rankgauge.data.tables.columns import Wanted
-from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted
 from rankgauge.errors import DataError, UsageError, plural
+from rankgauge.frozen import replace
 
 if TYPE_CHECKING:
     import polars as pl
 
     from rankgauge.arrays import Floats
+    from rankgauge.data.read.file import Source
 
 _SCORE = Wanted("score")
 Names = Literal["file", "tag"]
@@ -78,6 +76,8 @@ def read_run(
     a system, a feature of a learning-to-rank file, or a column of scores. `query`, `document` and `score` name columns
     where their names say it not. `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
+    from rankgauge.data.read.file import Source, system_name
+
     sources.check_duplicates_rule(duplicates)
     source, wanted = Source(path), Wanted("score", score, query, document)
     name = name if name is not None or part is not None or names == "file" else _tag(source)
@@ -108,6 +108,7 @@ def read_runs(
     TREC run from its last column.
     """
     from rankgauge.data.read.by_kind import form_of, may_hold_several, read_table
+    from rankgauge.data.read.file import Source, system_name
 
     sources.check_duplicates_rule(duplicates)
     source = Source(path)
@@ -151,7 +152,7 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
     if isinstance(data, (str, PathLike)):
         path, part = sources.split_part(data)
         return read_runs(data, name=name) if part is None else [read_run(path, name=name, part=part)]
-    questions = are_questions(data)
+    questions = handed.are_questions(data)
     if isinstance(data, (list, tuple)) and not questions:
         if data and (
             isinstance(data[0], int) or (isinstance(data[0], list) and isinstance(next(iter(data[0]), ""), int))
@@ -185,7 +186,7 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
         isinstance(first, (Run, str, PathLike))
         or handed.is_frame(first)
         or handed.are_rows(first)
-        or are_questions(first)
+        or handed.are_questions(first)
     )
 
 

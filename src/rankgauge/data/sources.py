@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from os import PathLike, fspath
-from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from rankgauge.data.handed import frame_of_rows, in_memory, is_frame, refusal
-from rankgauge.data.read.file import Source
-from rankgauge.data.read.golden import ASKED, are_questions, lists_objects
-from rankgauge.data.tables.columns import Wanted
-from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Pieces, RowTable, dict_table
+from rankgauge.data.handed import are_questions, frame_of_rows, in_memory, is_frame, lists_objects, refusal
+from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Pieces, RowTable, Wanted, dict_table
 from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.frozen import replace
+
+if TYPE_CHECKING:
+    from rankgauge.data.read.file import Source
 
 Duplicates = Literal["error", "best"]
 
@@ -34,6 +33,8 @@ def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "e
     if isinstance(data, Mapping):
         return dict_table(data, wanted.number, origin, duplicates)
     if isinstance(data, (str, PathLike)):
+        from rankgauge.data.read.file import Source
+
         path, column = split_part(data)
         named = wanted if column is None else replace(wanted, column=column)
         return file_table(Source(path), named, duplicates)
@@ -50,6 +51,8 @@ def split_part(path: str | PathLike[str]) -> tuple[str, str | None]:
 
 
 def exists(path: str) -> bool:
+    from pathlib import Path
+
     try:
         return Path(path).exists()
     except (OSError, ValueError):
@@ -63,6 +66,7 @@ def is_spark(data: Any) -> bool:
 
 def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
     """A table in memory, with its faults."""
+    from rankgauge.data.read.golden import ASKED
     from rankgauge.data.tables.frames import frame_table, holds_lists, owned, to_frame
 
     if are_questions(data):

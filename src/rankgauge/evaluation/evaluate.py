@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run, ordered_by, runs_of
 from rankgauge.data.sources import is_spark
 from rankgauge.data.tables.faults import no_document_in_common, refuse
@@ -22,10 +20,13 @@ from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, counted_values, evaluate_matches
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.tools.preset import OURS
+from rankgauge.frozen import replace
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
+
+if TYPE_CHECKING:
+    from rankgauge.evaluation.tools.preset import Preset
 
 Progress = Callable[[int, int], None]
 Measures = str | Measure | Iterable[str | Measure]
@@ -126,7 +127,7 @@ def _evaluate_here(
 ) -> Scores:
     """`strangers` allows runs of which not one document is judged."""
     as_dicts = runs[0].table.mapping() is not None
-    weight = None if weights is None else aligned_weights(weights, prepared(judged, as_dicts=as_dicts).names)
+    weight = None if weights is None else _aligned(weights, prepared(judged, as_dicts=as_dicts).names)
     parts: list[Evaluated] = []
     report = progress or (lambda *_: None)
     report(0, len(runs))
@@ -144,6 +145,12 @@ def _evaluate_here(
     if policy.extra in {"zero", "undefined"} and weight is not None:
         raise UsageError(f"weights are for judged queries, and extra={policy.extra} counts others too")
     return scores if weight is None else scores.weighted(weight)
+
+
+def _aligned(weights: Mapping[str, float], queries: Sequence[str]) -> Floats:
+    from rankgauge.data.queries import aligned_weights
+
+    return aligned_weights(weights, queries)
 
 
 def _joined(groups: Sequence[Group], evaluated: Callable[[tuple[Measure, ...], Policy], Scores]) -> Scores:
@@ -234,15 +241,13 @@ def settle_call(measures: Measures, policy: Policy | None, like: str | None) -> 
 
 def settle_groups(measures: Measures, policy: Policy | None, like: str | None) -> list[Group]:
     """The measures in force, by the policy they share."""
-    follow = OURS
-    if like is not None:
-        from rankgauge.evaluation.tools.presets import preset  # sixty tools, of which most calls need none
-
-        follow = preset(like)
+    follow = None if like is None else _preset(like)
     groups: list[tuple[list[Measure], Policy]] = []
-    for given in parse_all(measures, lacking=follow.lacks):
-        measure = follow.adapt(given)
-        rule = (policy or Policy()).over(follow.policy_of(given)).over(DEFAULT)
+    for given in parse_all(measures, lacking=() if follow is None else follow.lacks):
+        measure, rule = given, policy or Policy()
+        if follow is not None:
+            measure, rule = follow.adapt(given), rule.over(follow.policy_of(given))
+        rule = rule.over(DEFAULT)
         options = measure.definition.options
         if rule.rel is not None and measure.definition.threshold and "rel" in options.keys() - dict(measure.options):
             measure = measure(rel=rule.rel)
@@ -253,6 +258,12 @@ def settle_groups(measures: Measures, policy: Policy | None, like: str | None) -
         else:
             groups.append(([measure], rule))
     return [(tuple(chosen), rule) for chosen, rule in groups]
+
+
+def _preset(like: str) -> Preset:
+    from rankgauge.evaluation.tools.presets import preset  # sixty tools, of which most calls need none
+
+    return preset(like)
 
 
 def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) -> tuple[Measure, Policy]:

@@ -17,7 +17,7 @@ from rankgauge.data.vectors import ItemLists
 from rankgauge.evaluation.counted.plan import looks_no_deeper, settle
 from rankgauge.kernels.formulas import dense
 from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
-from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
+from rankgauge.kernels.formulas.rankdcg import rank_dcg
 from rankgauge.kernels.hits import Hits, Pool, pool_of
 from rankgauge.kernels.ranking import rank_all
 from rankgauge.kernels.rows import LEAST, RowBlock, all_places, as_doubles, can_fill, for_each, row_blocks
@@ -28,7 +28,7 @@ _NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.in
 
 def values_of(measure: Measure, lists: ItemLists, ties: str) -> Floats:
     """One number per list, nan where the measure is undefined."""
-    if measure.definition.kernel is rank_dcg_of_hits and ties in {"worst", "mean", "best"}:
+    if measure.definition.name == "rankDCG" and ties in {"worst", "mean", "best"}:
         return rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
     predicted = as_doubles(lists.predicted)
     if _can_be_blocks(measure, lists, predicted, ties):

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, plural
-from rankgauge.frozen import dataclass
+from rankgauge.frozen import dataclass, replace
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note, gathered
 from rankgauge.tables.shown import Shown, plain
-from rankgauge.tables.table import Cell, Column, Table, number
+
+if TYPE_CHECKING:
+    from rankgauge.tables.table import Cell, Column, Table
 
 
 class ByName(dict[str, float]):
@@ -78,6 +79,8 @@ def mean_table(
     spans: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
 ) -> Table:
     """One row per system, best first by the first measure; `spans` are the lowest and highest means, where asked for."""
+    from rankgauge.tables.table import Column, Table, number
+
     first = str(measures[0])
     systems = list(means)
     order = sorted(systems, key=lambda system: -_or_least(means[system][first]))
@@ -98,6 +101,8 @@ def mean_table(
 
 def with_medians(table: Table, medians: Mapping[str, Mapping[str, float]]) -> Table:
     """A table of means with the median over queries beside each."""
+    from rankgauge.tables.table import number
+
     columns: list[Column] = []
     rows: list[list[Cell]] = [[] for _ in table.rows]
     for at, column in enumerate(table.columns):
@@ -142,6 +147,8 @@ def undefined_of(measures: Sequence[Measure], policy: Policy) -> dict[str, str]:
 
 
 def measure_column(measure: Measure) -> Column:
+    from rankgauge.tables.table import number
+
     return number(str(measure), 0 if measure.definition.aggregate == "sum" else None)
 
 

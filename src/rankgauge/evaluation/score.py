@@ -18,7 +18,6 @@ from rankgauge.evaluation.counted.run import counted_values, decide, evaluate_ma
 from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.evaluation.list_values import pool_of_lists, values_of
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.formulas.rankdcg import rank_dcg_of_hits
 from rankgauge.kernels.hits import Hits
 from rankgauge.kernels.ranking import rank_all
 from rankgauge.measures.measure import Measure
@@ -99,7 +98,7 @@ class Scored(NamedTuple):
         """What random predictions would score."""
         from rankgauge.evaluation.chance import chance
 
-        if self.measure.definition.kernel is not rank_dcg_of_hits or not self.lists.is_one:
+        if self.measure.definition.name != "rankDCG" or not self.lists.is_one:
             raise UsageError("chance is for rankDCG of one list")
         cutoff = None if self.measure.cutoff is None else int(self.measure.cutoff)
         ties = cast("Any", self.policy.ties)
@@ -116,7 +115,7 @@ def _notes(scored: Scored) -> tuple[Note, ...]:
     text = f"{name} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
     if lists == 1:
         text = f"{name} is undefined on this list" + (f", {counted}" if rule in {"zero", "one"} else "")
-    if scored.measure.definition.kernel is rank_dcg_of_hits:
+    if scored.measure.definition.name == "rankDCG":
         text += ": where all true values are equal, there is nothing to order"
     return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first), *tiers)
 

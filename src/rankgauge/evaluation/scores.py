@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,12 +23,11 @@ from rankgauge.evaluation.means import (
     undefined_of,
     with_medians,
 )
-from rankgauge.frozen import dataclass
+from rankgauge.frozen import dataclass, replace
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import UNRECORDED, Note
 from rankgauge.tables.shown import Shown, plain
-from rankgauge.tables.table import Column, Table
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rankgauge.evaluation.segments import Segments
-    from rankgauge.tables.table import Estimate
+    from rankgauge.tables.table import Estimate, Table
 
 
 METADATA = "rankgauge"
@@ -300,6 +298,8 @@ class Scores(Shown):
 
     def query_table(self) -> Table:
         """One row per system and query."""
+        from rankgauge.tables.table import Column, Table
+
         columns = (Column("system"), Column("query"), *map(measure_column, self.measures))
         rows = tuple(
             (system, query, *row)

@@ -7,16 +7,14 @@ a run of seven million rows has half a million hits. Unjudged documents are stil
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.frozen import dataclass
+from rankgauge.arrays import Flags, Floats, Ints, Values
+from rankgauge.frozen import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -266,7 +264,7 @@ def count(query: Ints, queries: int) -> Ints:
     return np.bincount(query, minlength=queries).astype(np.int64, copy=False)
 
 
-def starts_of(*columns: NDArray[Any]) -> Flags:
+def starts_of(*columns: Values) -> Flags:
     """Marks the rows that differ from the row before in any column."""
     opens = np.ones(len(columns[0]), np.bool_)
     if len(opens):
@@ -303,7 +301,7 @@ def running(sorted_query: Ints, amounts: Floats, combine: np.ufunc = np.add) -> 
     return out
 
 
-def ratio(above: NDArray[Any], below: NDArray[Any]) -> Floats:
+def ratio(above: Values, below: Values) -> Floats:
     """above / below, nan where below is 0: undefined, and the policy decides what it counts."""
     out = np.full(len(above), np.nan)
     np.divide(above, below, out=out, where=below != 0)

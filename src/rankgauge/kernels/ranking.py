@@ -10,15 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankgauge.arrays import Flags, Floats, Ints
+from rankgauge.arrays import Flags, Floats, Ints, Reals, Values
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits
 
 SHORT, _FEW = 32, 4
 """Segments of up to this many rows are counted through; at most so many comparisons for each row are worth it."""
-TieKey = Callable[[Ints], NDArray[Any]]
+TieKey = Callable[[Ints], Values]
 """Rows to numbers: inside a tie group, the smaller number ranks first."""
 
 
@@ -41,7 +40,7 @@ class RankedRows:
         return Hits(query[order], self.rank[order], value[order], self.first[order], self.last[order], retrieved)
 
 
-def rank_rows(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, tie_key: TieKey) -> RankedRows:
+def rank_rows(start: Ints, score: Reals, rows: Ints, tie_key: TieKey) -> RankedRows:
     """Ranks of `rows` by score descending within their segments; `start` holds where segments begin, and the end."""
     segment = np.searchsorted(start, rows, "right") - 1
     opens = _opens(start)
@@ -66,7 +65,7 @@ def _opens(start: Ints) -> Flags:
     return opens
 
 
-def _counted(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, segment: Ints) -> RankedRows | None:
+def _counted(start: Ints, score: Reals, rows: Ints, segment: Ints) -> RankedRows | None:
     """Ranks of a few rows of short segments: one more than there are higher scores, so that nothing has to be sorted.
 
     None where this would not pay, or where a wanted row is tied.
@@ -88,20 +87,20 @@ def _counted(start: Ints, score: NDArray[np.floating[Any]], rows: Ints, segment:
     return None if np.any(equal > 1) else RankedRows(segment, rank, rank, rank)
 
 
-def is_descending(score: NDArray[np.floating[Any]], opens: Flags) -> bool:
+def is_descending(score: Reals, opens: Flags) -> bool:
     rises = score[1:] > score[:-1]
     rises &= ~opens[1:]
     return not rises.any()
 
 
-def falls_strictly(start: Ints, score: NDArray[np.floating[Any]]) -> bool:
+def falls_strictly(start: Ints, score: Reals) -> bool:
     """Whether every row but the first of a segment has a lower score than the row before; no segment is empty."""
     falls = score[1:] < score[:-1]
     across = start[1:-1] - 1
     return np.count_nonzero(falls) - np.count_nonzero(falls[across]) == len(falls) - len(across)
 
 
-def rank_all(start: Ints, score: NDArray[np.floating[Any]]) -> tuple[Ints, RankedRows]:
+def rank_all(start: Ints, score: Reals) -> tuple[Ints, RankedRows]:
     """All rows in rank order, and their ranks in this order; equal scores as they come.
 
     As rank_rows where every row is wanted and the row number breaks ties, for a tenth of the time.
@@ -117,7 +116,7 @@ def rank_all(start: Ints, score: NDArray[np.floating[Any]]) -> tuple[Ints, Ranke
     return order, RankedRows(segment, position - base + 1, first, first + np.repeat(spans, spans) - 1)
 
 
-def descending_order(start: Ints, score: NDArray[np.floating[Any]], *, stable: bool = False) -> Ints:
+def descending_order(start: Ints, score: Reals, *, stable: bool = False) -> Ints:
     """Row numbers ordered by segment and then by score descending; equal scores in any order, or as they come."""
     size = np.diff(start)
     width = int(size.max(initial=0))
@@ -131,7 +130,7 @@ def descending_order(start: Ints, score: NDArray[np.floating[Any]], *, stable: b
     return (np.argsort(padded, axis=1, kind=kind) + start[:-1, None])[inside]
 
 
-def leading_rows(start: Ints, score: NDArray[np.floating[Any]], depth: int) -> Ints | None:
+def leading_rows(start: Ints, score: Reals, depth: int) -> Ints | None:
     """The rows at ranks 1 … depth of their segments, with all that are tied with the last of these.
 
     Ranked alone they have the same ranks and spans as among all. None where singling them out would not pay.
@@ -162,7 +161,7 @@ def _inverse(order: Ints) -> Ints:
     return inverse
 
 
-def _joined(score: NDArray[np.floating[Any]], opens: Flags) -> Flags:
+def _joined(score: Reals, opens: Flags) -> Flags:
     """Marks positions whose score equals the one before in the same segment."""
     joined = np.zeros(len(score), np.bool_)
     np.equal(score[1:], score[:-1], out=joined[1:])

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from rankgauge.errors import MeasureError, did_you_mean
-from rankgauge.kernels.curves import discounts, gains, pchip, relevance
-from rankgauge.kernels.curves.phi import AUTHORS, PAPER, PhiSettings, Quartiles, Whisker
+from rankgauge.frozen import replace
+from rankgauge.kernels.curves import discounts, gains, relevance
 from rankgauge.measures.parameters import Choice, Curve, CurveOption, Family, Parameter, Real
 from rankgauge.measures.tokens import Setting
+
+if TYPE_CHECKING:
+    from rankgauge.kernels.curves.phi import PhiSettings
 
 
 def _numbers(what: str, arguments: tuple[Any, ...]) -> tuple[float, ...]:
@@ -52,37 +54,47 @@ def _phi(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """The preset unless it is the paper's, then the settings that differ from it, in their order."""
     settings = _phi_settings(arguments)
     preset = next((given for given in arguments if isinstance(given, str)), "paper")
-    standard = PHI[preset]
+    standard = _presets()[preset]
     named = [
-        (name, getattr(settings, name)) for name in _BOX_PLOT if getattr(settings, name) != getattr(standard, name)
+        (name, getattr(settings, name)) for name in _box_plot() if getattr(settings, name) != getattr(standard, name)
     ]
     return (*(() if preset == "paper" else (preset,)), *(Setting(name, value) for name, value in named))
 
 
 def _phi_settings(arguments: tuple[Any, ...]) -> PhiSettings:
     words = [given for given in arguments if isinstance(given, str)]
+    presets, known = _presets(), _box_plot()
     named: dict[str, Any] = {given.name: given.value for given in arguments if isinstance(given, Setting)}
-    if len(words) + len(named) != len(arguments) or len(words) > 1 or any(word not in PHI for word in words):
+    if len(words) + len(named) != len(arguments) or len(words) > 1 or any(word not in presets for word in words):
         raise MeasureError(
-            f"phi takes one word, {' or '.join(PHI)}, and settings, as in phi(authors) or phi(quartiles=hinges, reach=1.5)"
+            f"phi takes one word, {' or '.join(presets)}, and settings, as in phi(authors) or phi(quartiles=hinges, reach=1.5)"
         )
     for name, value in named.items():
-        if name not in _BOX_PLOT:
-            raise MeasureError(f"phi has no setting {name!r}", hint=did_you_mean(name, _BOX_PLOT))
-        named[name] = _BOX_PLOT[name].check(name, value)
-    return replace(PHI[words[0] if words else "paper"], **named)
+        if name not in known:
+            raise MeasureError(f"phi has no setting {name!r}", hint=did_you_mean(name, known))
+        named[name] = known[name].check(name, value)
+    return replace(presets[words[0] if words else "paper"], **named)
 
 
 def phi(value: Any, query: Any, pool: Any, *arguments: Any) -> Any:
     return relevance.phi(value, query, pool, _phi_settings(arguments))
 
 
-PHI = {"paper": PAPER, "authors": AUTHORS}
-_BOX_PLOT: dict[str, Parameter] = {
-    "quartiles": Choice("how quartiles are computed", get_args(Quartiles)),
-    "whisker": Choice("where the whisker ends", get_args(Whisker)),
-    "reach": Real("box lengths to the fence", default=1.5, low=0),
-}
+def _presets() -> dict[str, PhiSettings]:
+    from rankgauge.kernels.curves.phi import AUTHORS, PAPER
+
+    return {"paper": PAPER, "authors": AUTHORS}
+
+
+@cache
+def _box_plot() -> dict[str, Parameter]:
+    from rankgauge.kernels.curves.phi import Quartiles, Whisker
+
+    return {
+        "quartiles": Choice("how quartiles are computed", get_args(Quartiles)),
+        "whisker": Choice("where the whisker ends", get_args(Whisker)),
+        "reach": Real("box lengths to the fence", default=1.5, low=0),
+    }
 
 
 def _quantiles(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
@@ -96,6 +108,8 @@ def _knots(example: str, arguments: tuple[Any, ...]) -> tuple[tuple[float, float
     name = example.split("(", maxsplit=1)[0]
     if any(not isinstance(given, tuple) for given in arguments):
         raise MeasureError(f"{name}(…) takes pairs value:relevance, as in {example}")
+    from rankgauge.kernels.curves import pchip
+
     fault = pchip.fault(arguments)
     if fault:
         raise MeasureError(f"{name}(…): {fault}")

@@ -16,17 +16,15 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import DataError, FileText, MeasureError, UsageError, did_you_mean
-from rankgauge.measures import other_tools
 from rankgauge.measures.catalogue import BY_NAME, bare
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.tokens import Reader
-from rankgauge.measures.trec_eval import Spelled
-from rankgauge.small_files import small_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_ANOTHER = re.compile(r"\s*,\s*(?=\d)")
+    from rankgauge.measures.trec_eval import Spelled
+
 _SHORT = 3
 _SLIP = 0.7
 """How much a name must resemble a measure to be a slip of the pen, and not another measure."""
@@ -67,11 +65,30 @@ def _parse_text(item: Any, lacking: Collection[str]) -> list[Measure]:
 
 def parse_list(text: str, *, lacking: Collection[str] = ()) -> list[Measure]:
     """measure { ( "," | blank ) measure }"""
+    words = text.split()
+    with contextlib.suppress(KeyError, MeasureError):  # what is wrong is said below, with its place
+        if words:
+            return list(map(_usual, words))
     return [one.measure for one in parse_spelled(text, lacking=lacking)]
+
+
+def _usual(word: str) -> Measure:
+    """One of ours without options, as in nDCG@10, which most calls ask for; an error where it is anything else.
+
+    Nothing is read otherwise than below. But most of the grammar, and other tools' words, need not be loaded for it.
+    """
+    name, sign, cutoff = word.partition("@")
+    if sign and not (cutoff.isascii() and cutoff.isdecimal()):
+        raise KeyError(word)
+    measure = bare(name)
+    return (measure @ int(cutoff) if sign else measure).complete()
 
 
 def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
     """As parse_list, with the labels that trec_eval would give its own measures."""
+    from rankgauge.measures import other_tools
+    from rankgauge.measures.trec_eval import Spelled
+
     reader = Reader(text)
     found: list[Spelled] = []
     reader.skip_blanks()
@@ -89,6 +106,8 @@ def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
 
 def _measure(reader: Reader) -> list[Measure]:
     """WORD [ "(" [ option { "," option } ] ")" ] [ "@" NUMBER { "," NUMBER } ]; one measure for each cutoff."""
+    from rankgauge.measures import other_tools
+
     reader.skip_blanks()
     begin = reader.position
     name = reader.word("a measure")
@@ -117,9 +136,9 @@ def _cut(reader: Reader, measure: Measure) -> list[Measure]:
 
 def _takes_another(reader: Reader) -> bool:
     """Move past a comma that another cutoff follows, as in nDCG@5,10."""
-    comma = _ANOTHER.match(reader.source, reader.position)
+    comma = re.match(r"\s*,\s*(?=\d)", reader.source[reader.position :])
     if comma is not None:
-        reader.position = comma.end()
+        reader.position += comma.end()
     return comma is not None
 
 
@@ -148,6 +167,8 @@ def _option(reader: Reader, measure: Measure) -> Measure:
     begin = reader.position
     name = reader.word(f"an option of {measure.definition.name}")
     if name not in measure.definition.options:
+        from rankgauge.measures import other_tools
+
         other = other_tools.option(measure, name, reader)
         return reader.checked(begin, lambda: measure(**{name: None})) if other is None else other
     reader.expect("=", f"after {name}")
@@ -167,6 +188,8 @@ def read_measure(path: str | Path, part: str | None = None) -> Measure:
 
 def spelled(path: str | Path, part: str | None = None) -> str:
     """The measures of a file, as text. Lines that begin with # are comments."""
+    from rankgauge.small_files import small_text
+
     return FileText(_spelled(small_text(path), str(path), part), str(path))
 
 

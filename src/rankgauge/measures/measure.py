@@ -6,17 +6,15 @@ Measures outside the catalogue come from a Python function, or are known by name
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankgauge.arrays import Floats
+from rankgauge.arrays import Floats, Values
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
-from rankgauge.frozen import dataclass
+from rankgauge.frozen import dataclass, field
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.parameters import Curve, Parameter, Real, Whole
 
@@ -44,7 +42,7 @@ class Definition:
     group: str = "ranked"
     bounds: Callable[..., tuple[Floats, Floats]] | None = None
     """Lowest and highest value when unjudged documents may have any grade; None if unknown."""
-    below: Callable[..., NDArray[Any]] | None = None
+    below: Callable[..., Values] | None = None
     """What a value is divided by, for a mean over all queries together; None where queries count alike."""
     words: str = ""
     """What the number says, in a sentence or two."""

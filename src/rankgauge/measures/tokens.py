@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 from rankgauge.errors import MeasureError
@@ -16,14 +17,11 @@ from rankgauge.frozen import dataclass
 
 T = TypeVar("T")
 
-_TOKEN = re.compile(
-    r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
+_GRAMMAR = r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
       | (?P<word>[A-Za-z_][A-Za-z0-9_-]*)
       | (?P<quoted>'[^']*'|"[^"]*")
       | (?P<sign>[(){},=@:])
-      | (?P<blank>\s+)""",
-    re.VERBOSE,
-)
+      | (?P<blank>\s+)"""
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,11 @@ class Call:
 
     name: str
     arguments: tuple[Argument, ...] = ()
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    return re.compile(_GRAMMAR, re.VERBOSE)
 
 
 class Reader:
@@ -68,7 +71,7 @@ class Reader:
         self.skip_blanks()
         if self.at_end:
             return "end", ""
-        match = _TOKEN.match(self.source, self.position)
+        match = _token().match(self.source, self.position)
         if match is None:
             raise self.fault(f"unexpected {self.source[self.position]!r}")
         return str(match.lastgroup), match.group()

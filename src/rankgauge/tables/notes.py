@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass as open_dataclass
-from dataclasses import field, replace
 from typing import Any, NoReturn
 
 from rankgauge.errors import DataError, plural
-from rankgauge.frozen import dataclass
-from rankgauge.tables.table import visible
+from rankgauge.frozen import dataclass, replace
 
 SHOWN = 3
 NOUNS = ("query", "document")
 """What notes are about, unless the columns say that these are users and items."""
 LOUD = "TIES DECIDE THIS NUMBER: "
 """How a note begins that must not be folded away among others."""
-_NUMBER = re.compile(r"(?<![\w@.])(\d+(?:[.,]\d+)*%?)(?!\w)")
+_NUMBER = r"(?<![\w@.])(\d+(?:[.,]\d+)*%?)(?!\w)"
 UNRECORDED = "policy-unknown"
 """Kind of the note for scores whose policy nobody recorded."""
 
@@ -93,14 +90,13 @@ def noted(
     return Note(kind, text, count, None, None, examples, 0.0, origin, places, line, hint)
 
 
-@open_dataclass
 class Tally:
     """Counts faults of one kind and remembers where the first few are."""
 
-    kind: str
-    count: int = 0
-    places: list[str] = field(default_factory=list)
-    line: int | None = None
+    def __init__(self, kind: str) -> None:
+        self.kind, self.count = kind, 0
+        self.places: list[str] = []
+        self.line: int | None = None
 
     def add(self, line: int | None, place: str) -> None:
         self.count += 1
@@ -120,6 +116,8 @@ class Tally:
 
 def clip(text: str, width: int = 60) -> str:
     """A user's text for a message: one line, no control characters, not too long."""
+    from rankgauge.tables.table import visible
+
     text = visible(text)
     return text if len(text) <= width else text[: width - 1] + "…"
 
@@ -169,7 +167,7 @@ def _said_once(group: Sequence[Note], texts: Sequence[str]) -> str:
     """'a and b: 12% and 15% of the documents …' where only numbers differ, and these are no ids; else one by one."""
     systems = [note.system or "" for note in group]
     rest = [text.removeprefix(f"{system}: ") for text, system in zip(texts, systems, strict=True)]
-    pieces = [_NUMBER.split(text) for text in rest]
+    pieces = [re.split(_NUMBER, text) for text in rest]
     differ = len(set(rest)) > 1 and any(note.examples for note in group)
     if differ or len(set(systems)) < len(group) or set(rest) & set(texts) or len({(*p[::2],) for p in pieces}) > 1:
         told = [texts[0], *rest[1:]] if len(set(systems)) == 1 else texts

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.tables.table import Table
+
+if TYPE_CHECKING:
+    from rankgauge.tables.table import Table
 
 
 class Plain:
@@ -22,6 +23,8 @@ class Plain:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, under the names that the command line prints."""
+        from dataclasses import fields
+
         found: dict[str, Any] = {}
         own = [field.name for field in fields(self)]  # type: ignore[arg-type]  # subclasses are dataclasses
         for known in (*own, *self.json_also):

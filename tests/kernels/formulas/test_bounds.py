@@ -57,7 +57,7 @@ def test_bounds_of_average_precision(grades, rest, cutoff, rel):
 @given(lists, others)
 def test_bounds_of_a_monotone_measure(grades, rest):
     hits = settled_hits(grades)
-    low, high = bounds.monotone(precision)(hits, pool_for(hits, *rest), cutoff=3, rel=None)
+    low, high = bounds.monotone(hits, pool_for(hits, *rest), kernel=precision, cutoff=3, rel=None)
     assert (low[0], high[0]) == extremes(P @ 3, grades, rest)
 
 

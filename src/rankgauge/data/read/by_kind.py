@@ -11,10 +11,10 @@ import polars as pl
 from rankgauge.data.read import csv_parquet, trec
 from rankgauge.data.read.csv_parquet import PARQUET, cells
 from rankgauge.data.read.file import UTF16, Content, Source, without_marks
-from rankgauge.data.tables.columns import Wanted, has_system, is_header
+from rankgauge.data.tables.columns import has_system, is_header
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import failed
-from rankgauge.data.tables.table import FrameTable
+from rankgauge.data.tables.table import FrameTable, Wanted
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import Note, noted
 

@@ -12,10 +12,10 @@ import polars as pl
 
 from rankgauge.data.read.file import Content, Source, decoded, without_marks
 from rankgauge.data.read.rows import RowBook
-from rankgauge.data.tables.columns import Picked, Wanted, pick
+from rankgauge.data.tables.columns import Picked, pick
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import frame_table
-from rankgauge.data.tables.table import FrameTable, Lines, Pairs
+from rankgauge.data.tables.table import FrameTable, Lines, Pairs, Wanted
 from rankgauge.errors import plural
 from rankgauge.tables.notes import clip, noted
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rankgauge.data.tables.columns import NAMES, Wanted, key
+from rankgauge.data.tables.columns import NAMES, key
+from rankgauge.data.tables.table import Wanted
 from rankgauge.tables.notes import Note, clip, noted
 
 _DOCUMENT = tuple(map(key, NAMES["document"]))
@@ -35,22 +36,6 @@ def query_of(names: Iterable[str], cells: Iterable[Any], named: str | None = Non
     known = {key(str(name)): cell for name, cell in zip(names, cells, strict=True)}
     asked = ASKED if named is None else (key(named),)
     return next((known[name] for name in asked if known.get(name) is not None), None)
-
-
-def are_questions(data: Any) -> bool:
-    """Whether these are records in memory, each with a query and its documents, rather than one run after the other."""
-    if not (isinstance(data, (list, tuple)) and data and isinstance(data[0], Mapping)):
-        return False
-    query = query_of(data[0].keys(), data[0].values())
-    return isinstance(query, (str, int)) and any(
-        isinstance(cell, (list, tuple)) for row in data for cell in row.values()
-    )
-
-
-def lists_objects(data: Mapping[Any, Any]) -> bool:
-    """{query: [{"id": …, "score": …}, …]}, in memory."""
-    first = next((rows for rows in data.values() if rows is not None), None)
-    return isinstance(first, (list, tuple)) and bool(first) and isinstance(first[0], Mapping)
 
 
 def holder(names: Sequence[str], cells: Sequence[Any], wanted: Wanted) -> int | None:

@@ -15,9 +15,9 @@ from rankgauge.data.read import golden
 from rankgauge.data.read.file import BOM, Content, Source, decoded, text_lines
 from rankgauge.data.read.json_places import line_of
 from rankgauge.data.read.rows import RowBook
-from rankgauge.data.tables.columns import NAMES, Picked, Wanted, key, pick
+from rankgauge.data.tables.columns import NAMES, Picked, key, pick
 from rankgauge.data.tables.faults import UnreadableError
-from rankgauge.data.tables.table import FrameTable, listed_without_values
+from rankgauge.data.tables.table import FrameTable, Wanted, listed_without_values
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import NOUNS, Note, clip, noted
 

@@ -16,10 +16,9 @@ import polars as pl
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.read.file import Content, Source, text_lines, without_packing
 from rankgauge.data.read.rows import RowBook, number_of
-from rankgauge.data.tables.columns import Wanted
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import failed
-from rankgauge.data.tables.table import FileTable, FrameTable
+from rankgauge.data.tables.table import FileTable, FrameTable, Wanted
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import clip, noted
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Sequence
 
 from rankgauge.data.tables.faults import UnreadableError
+from rankgauge.data.tables.table import Wanted
 from rankgauge.errors import did_you_mean
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import NOUNS, Note, clip, noted
@@ -20,16 +20,6 @@ NAMES = {
     "system": ("system",),
 }
 """The names of each role, the surest first: of `qid` and `query`, the latter is mostly the words of the query."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What a reader looks for: judged `value`s or the `score`s of a run, by alias or in columns named outright."""
-
-    number: str
-    column: str | None = None
-    query: str | None = None
-    document: str | None = None
 
 
 @dataclass(frozen=True)
@@ -168,6 +158,8 @@ def _unknown(
     listed = (f"columns: {clip(', '.join(columns), 300)}",)
     call = _call(columns, places, wanted) or {role: "NAME"}
     in_python = ", ".join(f"{name}={column!r}" for name, column in call.items())
+    import shlex
+
     in_words = shlex.quote(",".join(f"{name}={column}" for name, column in call.items()))
     hint = (
         f"Say which it is, as in {kind}(table, {in_python}) or --columns {in_words}, "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rankgauge.arrays import Reals
 from rankgauge.data.tables.table import RowTable
 from rankgauge.errors import DataError, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
@@ -41,7 +41,7 @@ def refuse(finding: Note | None) -> None:
         finding.refuse()
 
 
-def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: PairOf) -> Note | None:
+def not_finite(numbers: Reals, table: RowTable, names: PairOf) -> Note | None:
     """Every number is finite; nan and infinity have no place in an order, and judged values must have a sum."""
     # The sum is finite unless a number is not, so the common case costs one pass and no array.
     is_judged = table.number == "value"
@@ -63,7 +63,7 @@ def not_finite(numbers: NDArray[np.floating[Any]], table: RowTable, names: PairO
     return noted(kind, message, table.origin, len(rows), places, line, hint)
 
 
-def _exceeds(numbers: NDArray[np.floating[Any]]) -> bool:
+def _exceeds(numbers: Reals) -> bool:
     return bool(numbers.max() > LARGEST or numbers.min() < -LARGEST)
 
 

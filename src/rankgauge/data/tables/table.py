@@ -30,6 +30,16 @@ Piece = Callable[[], "pl.DataFrame | None"]
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """What a reader looks for: judged `value`s or the `score`s of a run, by alias or in columns named outright."""
+
+    number: str
+    column: str | None = None
+    query: str | None = None
+    document: str | None = None
+
+
+@dataclass(frozen=True)
 class Pieces:
     """A file cut into pieces; it can be walked over once."""
 

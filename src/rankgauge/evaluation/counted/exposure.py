@@ -20,6 +20,24 @@ CONVENTIONS = {"over", "at", "first", "ideal"}
 Decide = Callable[[Floats, Measure], Floats]
 
 
+def look_at_ties(
+    plan: Plan,
+    measures: Sequence[Measure],
+    raw: Sequence[Floats],
+    decided: Decide,
+    weights: Floats | None,
+    runs: int,
+    *,
+    is_part: bool,
+) -> tuple[list[int], list[tuple[Span, ...]]]:
+    """For each run, the groups of equal scores, and how far they could move each measure's mean."""
+    tied = tied_groups(plan, runs)
+    orders = extreme_orders(plan, measures, raw, decided) if any(tied) or is_part else []
+    return tied, [
+        tie_spans(orders, run, measures, weights) if count or is_part else () for run, count in enumerate(tied)
+    ]
+
+
 def tied_groups(plan: Plan, runs: int = 1) -> list[int]:
     """How many groups of equal scores hold a judged document, of each of the runs that the plan holds."""
     if not plan.hits.is_tied:

@@ -13,7 +13,7 @@ from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.curves.relevance import split_by_tiers
-from rankgauge.kernels.formulas.counting import judged as judged_share
+from rankgauge.kernels.formulas.judged import judged as judged_share
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve

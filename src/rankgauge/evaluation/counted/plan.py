@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -11,8 +10,8 @@ from rankgauge.arrays import Floats
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
+from rankgauge.frozen import replace
 from rankgauge.kernels.hits import Hits, Pool, pool_of
-from rankgauge.kernels.ties import at_mean_rank, best, worst
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Whole
 
@@ -45,6 +44,8 @@ class Plan:
             return self.under("mean")  # it needs to know where scores change
         hits = self.under(ties)
         if ties == "mean-rank":
+            from rankgauge.kernels.ties import at_mean_rank
+
             # Only a weight of the rank can be shared; whatever counts documents takes them in the order given.
             hits = at_mean_rank(hits) if "discount" in measure.definition.options else hits.settled()
         return hits
@@ -118,7 +119,11 @@ def settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
         )
     if ties in {"mean", "mean-rank"}:
         return hits
-    return {"worst": worst, "best": best}.get(ties, Hits.settled)(hits)
+    if ties in {"worst", "best"}:
+        from rankgauge.kernels.ties import best, worst
+
+        return worst(hits) if ties == "worst" else best(hits)
+    return hits.settled()
 
 
 def graded(match: Match, policy: Policy) -> Match:

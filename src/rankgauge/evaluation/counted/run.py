@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankgauge.arrays import Flags, Floats
+from rankgauge.arrays import Flags, Floats, Values
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
-from rankgauge.evaluation.counted.exposure import Decide, extreme_orders, tie_spans, tied_groups, unjudged_bounds
-from rankgauge.evaluation.counted.facts import Names, RunFacts, look_at_unjudged
+from rankgauge.evaluation.counted.facts import Names, RunFacts, Span, look_at_unjudged
 from rankgauge.evaluation.counted.plan import Plan, graded_pool
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.formulas.counting import relevant_in_pool
 from rankgauge.kernels.hits import Pool, stacked
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
+
+if TYPE_CHECKING:
+    from rankgauge.evaluation.counted.exposure import Decide
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def evaluate_matches(
     hits = stacked([matched.hits for matched in matches])
     plan = Plan(Match(hits, pool.stacked(runs), names * runs, []), policy)
 
-    def apart(column: NDArray[Any]) -> NDArray[Any]:
+    def apart(column: Values) -> Values:
         """One row for each run."""
         return column.reshape(runs, -1)[:, : len(names)]
 
@@ -82,8 +82,12 @@ def evaluate_matches(
     found = [settled(value, measure) for value, measure in zip(raw, measures, strict=True)]
     values, undefined = (np.stack(columns, axis=2) for columns in zip(*found, strict=True))
     bounds = _bounds(plan, measures, decided) if policy.unjudged == "bounds" else [None] * runs
-    tied, unjudged = tied_groups(plan, runs), look_at_unjudged(plan, measures, runs)
-    orders = extreme_orders(plan, measures, raw, decided) if any(tied) or is_part else []
+    unjudged = look_at_unjudged(plan, measures, runs)
+    tied, spans = [0] * runs, list[tuple[Span, ...]]([()] * runs)
+    if plan.hits.is_tied or is_part:
+        from rankgauge.evaluation.counted.exposure import look_at_ties
+
+        tied, spans = look_at_ties(plan, measures, raw, decided, weights, runs, is_part=is_part)
 
     def facts(run: int, foreign: list[str]) -> RunFacts:
         return RunFacts(
@@ -93,7 +97,7 @@ def evaluate_matches(
             undefined=tuple(_named(names, flags) for flags in undefined[run].T),
             unjudged=unjudged[run],
             tied=tied[run],
-            spans=tie_spans(orders, run, measures, weights) if tied[run] or is_part else (),
+            spans=spans[run],
         )
 
     below = [apart(_below(plan, measure)) for measure in measures] if policy.mean == "micro" else None
@@ -120,12 +124,16 @@ def _below(plan: Plan, measure: Measure) -> Floats:
     pool = plan.pool_under(plan.ties_of(measure))
     below = measure.denominators(plan.seen_by(measure), pool)
     if measure.is_about_relevance:
+        from rankgauge.kernels.formulas.counting import relevant_in_pool
+
         below = np.where(relevant_in_pool(pool, measure.settings.get("rel")) > 0, below, 0.0)
     return np.where(np.isnan(below), 0.0, below)
 
 
 def _bounds(plan: Plan, measures: Sequence[Measure], decided: Decide) -> list[tuple[Floats, Floats]]:
     """For each run, the lowest and the highest values that unjudged documents leave."""
+    from rankgauge.evaluation.counted.exposure import unjudged_bounds
+
     pairs = [unjudged_bounds(plan, measure) for measure in measures]
     low, high = (
         np.stack([decided(pair[side], measure) for pair, measure in zip(pairs, measures, strict=True)], axis=2)
@@ -143,6 +151,8 @@ def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, poo
     undefined = np.isnan(values)
     decided = values.copy()
     if pool is not None and policy.undefined in {"drop", "one", "error"} and measure.is_about_relevance:
+        from rankgauge.kernels.formulas.counting import relevant_in_pool
+
         known = relevant_in_pool(pool, measure.settings.get("rel"))
         if values.ndim > 1 and policy.pool == "returned":
             known = known.reshape(len(values), -1)  # every run has a pool of its own

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any
 
 from rankgauge.data.policy import Policy
-from rankgauge.frozen import dataclass
+from rankgauge.frozen import dataclass, field
 from rankgauge.measures.measure import Measure
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.kernels.curves import pchip
-from rankgauge.kernels.curves import phi as phi_kernel
 from rankgauge.kernels.hits import Pool, count
+
+if TYPE_CHECKING:
+    from rankgauge.kernels.curves.phi import PhiSettings
 
 
 def identity(value: Floats, query: Ints, pool: Pool) -> Floats:
@@ -59,14 +61,19 @@ def _boundary(pool: Pool, within: int) -> tuple[Floats, Floats]:
     return threshold, np.divide(inside - above, equal, out=np.ones(pool.queries), where=equal > 0)
 
 
-def phi(value: Floats, query: Ints, pool: Pool, settings: phi_kernel.PhiSettings = phi_kernel.PAPER) -> Floats:
+def phi(value: Floats, query: Ints, pool: Pool, settings: PhiSettings | None = None) -> Floats:
     """Relevance from the scores themselves (Moniz, Torgo & Vinagre), fitted on all judged values of the query."""
-    curves = pool.once(("phi", settings), lambda: phi_kernel.fit(pool.value, pool.start, settings))
-    return phi_kernel.evaluate(curves, query, value)
+    from rankgauge.kernels.curves.phi import PAPER, evaluate, fit
+
+    chosen = settings or PAPER
+    curves = pool.once(("phi", chosen), lambda: fit(pool.value, pool.start, chosen))
+    return evaluate(curves, query, value)
 
 
 def knots(value: Floats, query: Ints, pool: Pool, *point: tuple[float, float]) -> Floats:
     """A monotone curve through control points (value, relevance), one scale for all queries."""
+    from rankgauge.kernels.curves import pchip
+
     x, v = np.asarray(point, np.float64).T
     return pchip.evaluate(x, v, pchip.slopes(x, v), value)
 
@@ -77,6 +84,8 @@ def quantiles(value: Floats, query: Ints, pool: Pool, *point: tuple[float, float
     Where two quantiles are the same value, the lower relevance counts, at the maximum the higher one; a query whose
     values are all equal has no relevance, as under phi.
     """
+    from rankgauge.kernels.curves import pchip
+
     out = np.zeros(len(value))
     order = np.argsort(query, kind="stable")
     edges = np.searchsorted(query[order], np.arange(pool.queries + 1))

@@ -39,15 +39,11 @@ def each_query(hits: Hits, pool: Pool) -> Iterator[JudgedList]:
         yield JudgedList(hits.rank[part], hits.value[part], free, pool.value[pool.start[query] : pool.start[query + 1]])
 
 
-def monotone(kernel: Callable[..., Floats]) -> Callable[..., Bounds]:
+def monotone(hits: Hits, pool: Pool, *, kernel: Callable[..., Floats], **options: Any) -> Bounds:
     """For a measure that no better grade ever lowers, and whose ideal does not move: all free at 0, or all at the top."""
-
-    def bounds(hits: Hits, pool: Pool, **options: Any) -> Bounds:
-        if options.get("max") == "query":
-            raise MeasureError("bounds need one highest grade for all queries; use max=judgments or a number")
-        return kernel(hits, pool, **options), kernel(filled(hits, _top(pool)), pool, **options)
-
-    return bounds
+    if options.get("max") == "query":
+        raise MeasureError("bounds need one highest grade for all queries; use max=judgments or a number")
+    return kernel(hits, pool, **options), kernel(filled(hits, _top(pool)), pool, **options)
 
 
 def filled(hits: Hits, top: float) -> Hits:

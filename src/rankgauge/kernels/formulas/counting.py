@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.errors import MeasureError
-from rankgauge.kernels import ties
+from rankgauge.frozen import replace
 from rankgauge.kernels.formulas.cumulated import Gain, Relevance, best_first, gains_of
+from rankgauge.kernels.formulas.judged import counted, looked_at
 from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, running, starts_of, total
 
 
@@ -23,39 +23,14 @@ def relevant_in_pool(pool: Pool, rel: float | None) -> Ints:
     return counted
 
 
-def seen(hits: Hits, depth: int | Ints | None) -> Floats:
-    """1 for a hit down to the depth (one for all, or one per query), else 0; while ties are open, the chance of it."""
-    if depth is None:
-        return np.ones(len(hits.query))
-    within = depth if isinstance(depth, int) else depth[hits.query]
-    if hits.first is hits.last:
-        return (hits.first <= within).astype(np.float64)
-    return np.clip((within + 1 - hits.first) / (hits.last + 1 - hits.first), 0, 1)
-
-
 def found(hits: Hits, depth: int | Ints | None, rel: float | None) -> Floats:
     """Relevant documents down to the depth (their expected number while ties are open)."""
-    return _counted(_relevant_hits(hits, rel), depth)
+    return counted(_relevant_hits(hits, rel), depth)
 
 
 def _relevant_hits(hits: Hits, rel: float | None) -> Hits:
     good: Hits = hits.once(("relevant", rel), lambda: hits.keep(relevant(hits.value, rel)))
     return good
-
-
-def _counted(hits: Hits, depth: int | Ints | None) -> Floats:
-    """Documents of each query down to the depth."""
-
-    def summed() -> Floats:
-        return total(hits.query, seen(hits, depth), hits.queries)
-
-    counted: Floats = summed() if isinstance(depth, np.ndarray) else hits.once(("counted", depth), summed)
-    return counted
-
-
-def looked_at(hits: Hits, cutoff: int | None) -> Ints:
-    """How many documents a query has down to the cutoff."""
-    return hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
 
 
 def precision(hits: Hits, pool: Pool, *, cutoff: int | None = None, rel: float | None, over: str = "k") -> Floats:
@@ -105,6 +80,8 @@ def average_precision(
     if at == "threshold":
         summed = _sum_at_thresholds(hits.keep(is_relevant))
     elif hits.is_tied:
+        from rankgauge.kernels import ties
+
         summed = ties.precision_sum(hits, is_relevant, cutoff)
     else:
         good = hits.keep(is_relevant)
@@ -150,6 +127,8 @@ def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, releva
         return rank + beta * ideal[pool.start[query] + np.minimum(rank, pool.judged[query]) - 1]
 
     if hits.is_tied:
+        from rankgauge.kernels import ties
+
         summed = ties.blended_sum(hits, worth > 0, beta * worth, cutoff, below)
     else:
         good, worth = hits.keep(worth > 0), worth[worth > 0]
@@ -194,6 +173,8 @@ def success(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) ->
 def _first_relevant(hits: Hits, cutoff: int | None, rel: float | None) -> tuple[Ints, Ints, Floats]:
     """Query, rank and chance of the first relevant document down to the cutoff."""
     if hits.is_tied:
+        from rankgauge.kernels import ties
+
         query, rank, chance = ties.first_relevant(hits, relevant(hits.value, rel))
     else:
         good = _relevant_hits(hits, rel)
@@ -201,18 +182,6 @@ def _first_relevant(hits: Hits, cutoff: int | None, rel: float | None) -> tuple[
         query, rank, chance = good.query[leads], good.rank[leads], np.ones(len(leads))
     within = slice(None) if cutoff is None else rank <= cutoff
     return query[within], rank[within], chance[within]
-
-
-def judged(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
-    """Share of the returned documents, down to the cutoff, that have a judgment."""
-    return ratio(_counted(hits, cutoff), looked_at(hits, cutoff))
-
-
-def unjudged(hits: Hits, pool: Pool, *, cutoff: int) -> Floats:
-    """Documents among the first k without a judgment, or with a negative one, over k even if fewer were returned."""
-    known = hits.keep(hits.value >= 0)
-    returned = np.minimum(hits.retrieved, cutoff)
-    return (returned - total(known.query, seen(known, cutoff), hits.queries)) / cutoff
 
 
 Rounding = Literal["up", "nearest", "trec"]

@@ -8,20 +8,19 @@ With q the levels in the order of the scores, rankDCG = (Σ q·w - least) / (mos
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankgauge.arrays import Floats, Ints
+from rankgauge.arrays import Floats, Ints, Values
 from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits, Pool, count, starts_of
 
 Ties = Literal["worst", "mean", "best"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Ladders:
     """What the true values decide alone, list after list, the places of a list from its last rank to its first.
 
@@ -36,7 +35,7 @@ class Ladders:
     item_level: Ints
     span: Floats
 
-    def values(self, placed: NDArray[Any]) -> Floats:
+    def values(self, placed: Values) -> Floats:
         """The rankDCG of every list from the (expected) level at every place; nan where a list has one level only."""
         reached = np.bincount(self.group, (placed - self.lowest) * self.weight, len(self.span))
         values = np.full(len(self.span), np.nan)
@@ -44,9 +43,7 @@ class Ladders:
         return np.clip(values, 0.0, 1.0, out=values)
 
 
-def rank_dcg(
-    truth: NDArray[Any], score: NDArray[Any], offsets: Ints, *, cutoff: int | None = None, ties: Ties = "worst"
-) -> Floats:
+def rank_dcg(truth: Values, score: Values, offsets: Ints, *, cutoff: int | None = None, ties: Ties = "worst") -> Floats:
     """The rankDCG of every list; list g holds the items `offsets[g]` to `offsets[g + 1] - 1`, in any order.
 
     Values and scores are numbers of any kind but nan; -inf is a fair score for an item that was not returned. Equal
@@ -57,7 +54,7 @@ def rank_dcg(
     return ladders.values(levels_by_score(ladders, score, ties))
 
 
-def ladders_of(truth: NDArray[Any], offsets: Ints, cutoff: int | None = None) -> Ladders:
+def ladders_of(truth: Values, offsets: Ints, cutoff: int | None = None) -> Ladders:
     starts, sizes = offsets[:-1], np.diff(offsets)
     group = np.repeat(np.arange(len(sizes)), sizes)
     order = _rising(truth, group, len(sizes))
@@ -75,7 +72,7 @@ def ladders_of(truth: NDArray[Any], offsets: Ints, cutoff: int | None = None) ->
     return Ladders(group, level, lowest, weight, item_level, span.astype(np.float64, copy=False))
 
 
-def levels_by_score(ladders: Ladders, score: NDArray[Any], ties: Ties) -> NDArray[Any]:
+def levels_by_score(ladders: Ladders, score: Values, ties: Ties) -> Values:
     """The level at every place when the score orders each list; the expected level where `mean` ties share places."""
     if ties not in get_args(Ties):
         raise UsageError(f"unknown ties {ties!r}\n{did_you_mean(ties, get_args(Ties))}")
@@ -93,7 +90,7 @@ def levels_by_score(ladders: Ladders, score: NDArray[Any], ties: Ties) -> NDArra
     return np.sort(block + placed) - block if ties == "best" else block - np.sort(block - placed)
 
 
-def _rising(values: NDArray[Any], group: Ints, groups: int) -> Ints:
+def _rising(values: Values, group: Ints, groups: int) -> Ints:
     """Items by list and rising value, equal values in no particular order."""
     order = np.argsort(values)
     if groups > 1:
