@@ -72,10 +72,15 @@ chaos: $(READY)  ## try signals, a full disk and little memory on every command;
 mutants: $(READY)  ## change the source a little at a time, and see that a test fails; MODULE=kernels/ SAMPLE=3 SEED=29 for a part, KEEP=1 to try only what survived; writes docs/robustness.md
 	$(BIN)/python tests/mutants/run.py --write --module "$(MODULE)" --sample $(or $(SAMPLE),1) --seed $(or $(SEED),29) $(if $(KEEP),--keep)
 
-bench: $(READY)  ## measure speed beside other tools, at full size; writes docs/performance.md
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
-	-test -e build/peers/.complete || ($(PYTHON) -m venv build/peers && build/peers/bin/pip install --quiet --disable-pip-version-check rectools polars pyarrow && touch build/peers/.complete)
-	$(BIN)/python bench/run.py
+bench: $(READY)  ## measure speed beside other tools, at full size; writes docs/performance.md (BEFORE=revision adds an older rankgauge)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]' || echo "ranx could not be installed and is left out"
+	$(MAKE) --keep-going build/peers/rectools/.complete build/peers/recommenders/.complete || echo "what could not be installed is left out"
+	$(BIN)/python bench/run.py $(if $(BEFORE),--before $(BEFORE))
+
+build/peers/%/.complete:
+	$(PYTHON) -m venv build/peers/$*
+	build/peers/$*/bin/pip install --quiet --disable-pip-version-check $* polars pyarrow
+	touch $@
 
 bench-quick: $(READY)  ## measure speed on small data, in two minutes
 	$(BIN)/python bench/run.py --quick

@@ -11,6 +11,7 @@ from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
+from before import BEFORE, FAST
 from growth import Series
 from trials import Trial
 from workloads import Claim, Workload
@@ -19,6 +20,7 @@ WORDS = Path(__file__).with_name("page.md")
 PACKAGES = {
     "numpy": "",
     "polars": "",
+    "isal": "",
     "pytrec-eval-terrier": "pytrec_eval",
     "ir-measures": "ir_measures",
     "ranx": "ranx",
@@ -35,6 +37,28 @@ class Compared:
 
     workload: Workload
     trials: dict[str, Trial]
+    failed: tuple[str, ...] = ()
+    """Contenders that could not do it."""
+
+
+@dataclass
+class Circumstances:
+    """When and how it was measured."""
+
+    rounds: int
+    load: float
+    """Processes that were running when it began."""
+    before: str
+    """The older revision beside it, if there was one."""
+    minutes: float | None = None
+
+    def __str__(self) -> str:
+        took = "" if self.minutes is None else f", in {self.minutes:.0f} minutes"
+        beside = f" *Before* is revision {self.before} of rankgauge, run in turn with today's." if self.before else ""
+        return (
+            f"Measured in one run of {self.rounds} rounds (more for short jobs){took}. When it began, {self.load:.1f} other "
+            f"processes were running on average.{beside}"
+        )
 
 
 @dataclass(frozen=True)
@@ -43,6 +67,7 @@ class Results:
 
     compared: dict[str, Compared]
     grown: list[Series]
+    run: Circumstances
 
 
 def write(results: Results, docs: Path) -> None:
@@ -56,6 +81,7 @@ def write(results: Results, docs: Path) -> None:
     text = text.replace("{machine}", _machine(results.compared.values())).replace(
         "{goals}", goals(results.compared.values())
     )
+    text = text.replace("{run}", str(results.run)).replace("{changes}", changes(results.compared.values()))
     text = text.replace("{workloads}", "\n".join(section(compared) for compared in results.compared.values()))
     (docs / "performance.md").write_text(text.replace("{growth}", _grown(results.grown)), encoding="utf-8")
 
@@ -66,7 +92,36 @@ def section(compared: Compared) -> str:
     ours = trials.get("rankgauge")
     rows = [[name, *_cells(trial, ours)] for name, trial in trials.items()]
     head = ["", "wall s", "CPU s", "peak MB", "× rankgauge", "means differ by"]
-    return f"### {workload.key}\n\n{workload.title}.\n\n{_table(head, rows)}\n"
+    failed = f"\nNot able to: {', '.join(compared.failed)}.\n" if compared.failed else ""
+    return f"### {workload.key}\n\n{workload.title}.\n\n{_table(head, rows)}\n{failed}"
+
+
+def changes(compared: Iterable[Compared]) -> str:
+    """What each job took before and takes now, and which of the first five workloads became slower, beyond the noise."""
+    rows, slower, measured = [], [], 0
+    for one in compared:
+        for name, old in one.trials.items():
+            now = one.trials.get(name.removeprefix(BEFORE))
+            if not name.startswith(BEFORE) or now is None:
+                continue
+            case = name.removeprefix(BEFORE).removeprefix("rankgauge").removeprefix(", ")
+            ratio = old.wall / now.wall
+            rows.append([one.workload.key, case, *_pair(old.wall, now.wall), *_pair(old.cpu, now.cpu), f"{old.peak:,.0f} → {now.peak:,.0f}", f"{ratio:.2f} ×"])  # fmt: skip
+            if one.workload.key.startswith(FAST):
+                measured += 1
+                slower += [f"{one.workload.key}{', ' * bool(case)}{case}"] if ratio < 0.95 else []
+    if not rows:
+        return "Not measured in this run; `make bench BEFORE=REVISION` measures an older rankgauge beside this one."
+    head = ["workload", "", "wall s", "CPU s", "peak MB", "as fast"]
+    verdict = (
+        f"Of {measured} jobs of W1 to W5, {len(slower) or 'none'} took more than a twentieth longer than before"
+        + (f": {'; '.join(slower)}." if slower else ".")
+    )
+    return f"{_table(head, rows)}\n\n{verdict if measured else ''}".rstrip()
+
+
+def _pair(before: float, now: float) -> list[str]:
+    return [f"{before:.{3 if before < 10 else 1}f} → {now:.{3 if now < 10 else 1}f}"]
 
 
 def goals(compared: Iterable[Compared]) -> str:
@@ -150,6 +205,7 @@ def _bars(compared: Iterable[Compared]) -> Any:
         values = [
             {"who": name.removeprefix("floor: "), "seconds": trial.wall, "kind": _kind(name)}
             for name, trial in one.trials.items()
+            if not name.startswith(BEFORE)
         ]
         title = "seconds, the same logarithmic scale for all" if one is listed[-1] else None
         y = alt.Y(

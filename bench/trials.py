@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,11 +42,11 @@ def job(name: str, *arguments: object) -> list[str]:
     return [sys.executable, str(FOLDER / f"{script or 'jobs'}.py"), what, *map(str, arguments)]
 
 
-def run(command: Sequence[str]) -> Trial:
-    """Start, wait, and ask the kernel what it cost."""
+def run(command: Sequence[str], source: Path | None = None) -> Trial:
+    """Start, wait, and ask the kernel what it cost. `source` is where to import rankgauge from, if not as installed."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         begin = time.perf_counter()
-        process = subprocess.Popen(command, stdout=out, stderr=errors, env=_environment())
+        process = subprocess.Popen(command, stdout=out, stderr=errors, env=_environment(source))
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -63,9 +63,10 @@ def run(command: Sequence[str]) -> Trial:
     )
 
 
-def _environment() -> dict[str, str]:
+def _environment(source: Path | None) -> dict[str, str]:
     """Ours without what would make every start compile the sources anew."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept if source is None else kept | {"PYTHONPATH": str(source)}
 
 
 def _last_json(text: str) -> dict[str, float]:
@@ -73,7 +74,12 @@ def _last_json(text: str) -> dict[str, float]:
     return json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
 
 
-def in_turn(commands: dict[str, Sequence[str]], rounds: int, once: Collection[str] = ()) -> dict[str, Trial]:
+def in_turn(
+    commands: dict[str, Sequence[str]],
+    rounds: int,
+    once: Collection[str] = (),
+    sources: Mapping[str, Path] | None = None,
+) -> dict[str, Trial]:
     """Every contender once a round, so that a disturbed minute disturbs all; the best of each counts.
 
     Those that take minutes run in the first round only. One that fails is named and left out.
@@ -85,7 +91,7 @@ def in_turn(commands: dict[str, Sequence[str]], rounds: int, once: Collection[st
             if name in failed or (turn and name in once):
                 continue
             try:
-                trial = run(command)
+                trial = run(command, (sources or {}).get(name))
             except JobFailedError as problem:
                 print(f"{name} is left out: {problem}", file=sys.stderr)
                 failed.add(name)

@@ -183,8 +183,8 @@ def frames(users: int, data: Path) -> Workload:
     claims.append(Claim("rankgauge, two systems", "megabytes", 2_000))
     once = []
     for peer, form in RECOMMENDING.items():
-        own = data.parent / "peers" / "bin" / "python"  # RecTools needs an older NumPy than we do
-        python = sys.executable if find_spec(peer) else str(own) if peer == "rectools" and own.exists() else None
+        own = data.parent / "peers" / peer / "bin" / "python"  # each with an environment, which may have an older NumPy
+        python = str(own) if (own.parents[1] / ".complete").exists() else sys.executable if find_spec(peer) else None
         for how in ("one", "five") if python else ():
             once.append(f"{peer}, {how}")
             commands[once[-1]] = [python, *job(f"frames.{peer}", folder, form, how)[1:]]
