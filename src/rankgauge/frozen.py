@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 _UNSET: Any = object()
-_OFTEN = 8
+_OFTEN = 64
 """From so many objects on, compiling `__init__` is worth its time."""
 
 

@@ -119,11 +119,11 @@ def rare() -> type:
 
 def test_objects_are_the_same_before_and_after_init_is_compiled():
     cls = rare()
-    made = [cls("a", 1, memory={"x": 1}) for _ in range(20)]
+    made = [cls("a", 1, memory={"x": 1}) for _ in range(100)]
     assert {str(vars(one)) for one in made} == {
         "{'name': 'a', 'count': 1, 'parts': (), 'memory': {'x': 1}, 'last': []}"
     }
-    assert len({id(one.last) for one in made}) == 20
+    assert len({id(one.last) for one in made}) == 100
     assert isinstance(vars(cls)["__init__"], type(rare))
     assert isinstance(vars(rare())["__init__"], frozen._Init)
 
@@ -137,7 +137,7 @@ def test_objects_are_the_same_before_and_after_init_is_compiled():
         (("a", 1, (), {}, [], 6), {}, "takes from 2 to 6 positional arguments but 7 were given"),
     ],
 )
-@pytest.mark.parametrize("uses", [0, 20])
+@pytest.mark.parametrize("uses", [0, 100])
 def test_wrong_arguments_are_refused_in_the_words_of_python(given, named, words, uses):
     cls = rare()
     for _ in range(uses):
