@@ -127,7 +127,7 @@ def test_the_largest_ndcg_may_have_no_unjudged_document_relevant():
 def test_bounds_need_one_highest_grade():
     hits = settled_hits([1, None])
     with pytest.raises(MeasureError, match="one highest grade for all queries"):
-        bounds.monotone(precision)(hits, pool_for(hits), cutoff=1, rel=None, max="query")
+        bounds.monotone(hits, pool_for(hits), kernel=precision, cutoff=1, rel=None, max="query")
 
 
 def test_every_unjudged_document_gets_the_value():
