@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankgauge import Policy, evaluate, examples, reconcile
+from rankgauge import Policy, evaluate, examples, explain, reconcile
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.reconcile.given import given_number
 from rankgauge.evaluation.tools.presets import PRESETS
@@ -227,3 +227,21 @@ def test_the_first_tool_is_explained_with_what_it_cannot_promise(like):
     preset = PRESETS[found.best.like]
     assert preset.words in note.text
     assert ("not promised" in note.text) == bool(preset.caveat)
+
+
+def test_progress_is_told_while_settings_are_tried():
+    steps = []
+    reconcile("0.5", JUDGED, RUN, "nDCG@3", progress=lambda done, total: steps.append((done, total)))
+    assert len(steps) > 100
+    assert all(0 <= done < total for done, total in steps)
+
+
+@pytest.mark.parametrize("like", PRESETS)
+def test_a_tool_is_explained_without_data(like):
+    measure = f"{PRESETS[like].only[0] if PRESETS[like].only else 'nDCG'}@10"
+    found = explain(measure, like=like)
+    assert found.tool.startswith(f"{like}: {PRESETS[like].words}")
+    assert dict(explain(measure).decisions) == {}
+    if like == "lightgbm":
+        assert {"gain=exp", "pool=returned", "undefined=one", "missing=drop"} <= {name for name, _ in found.decisions}
+        assert found.measure == "nDCG(gain=exp)@10"

@@ -46,6 +46,10 @@ class Description:
     mean: str
     spellings: tuple[tuple[str, str], ...]
     """What other tools call it, each with what that reads as."""
+    tool: str = ""
+    """What the tool that is followed does, and what its preset cannot promise."""
+    decisions: tuple[tuple[str, str], ...] = ()
+    """Where it departs from ours: each decision, and what it means."""
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -21,6 +21,7 @@ _WIDEST = 100
 
 @command(
     'rankgauge explain "nDCG(gain=exp)@20"',
+    "rankgauge explain nDCG@10 --like lightgbm",
     "rankgauge explain nDCG@3 --judgments judgments.qrels --run runs/system-01.trec --query q02",
     "rankgauge explain nDCG@10 --judgments judgments.qrels --run runs/system-01.trec --versus RR@10",
 )
@@ -35,19 +36,22 @@ _WIDEST = 100
 def explain(measure: str, **chosen: Any) -> None:
     """Explain a measure, or one of its values rank by rank.
 
+    With --like: what that tool does otherwise than rankgauge.
     With --versus but without --query: where and why the two differ, over all queries of the run.
     """
     if any(chosen[name] for name in ("judgments", "run", "query", "versus", "plot")):
         return _explain_query(measure, chosen)
-    unused = (*options.POLICY, "further", "like", "decimals")
+    unused = (*options.POLICY, "further", "decimals")
     options.refuse(unused, "there is nothing to evaluate without --judgments, --run and --query")
-    one = rankgauge.measures.describe(measure)
+    one = rankgauge.explain(measure, like=chosen["like"])
     table = Table((Column("field"), Column("text")), tuple(_rows(one)), one.measure)
     return present(one, chosen, table=table, text=lambda: _text(one))
 
 
 def _rows(one: Description) -> list[tuple[str, str]]:
     rows = [
+        ("tool", one.tool),
+        *(("decision", f"{decision}: {words}") for decision, words in one.decisions),
         ("formula", one.formula),
         ("range", one.range),
         ("source", one.source),

@@ -9,7 +9,7 @@ import click
 import rankgauge
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, input_option
-from rankgauge.cli.output import present
+from rankgauge.cli.output import present, progress
 from rankgauge.errors import UsageError
 
 
@@ -35,5 +35,7 @@ def reconcile(value: str, measure: str, **chosen: Any) -> None:
         if not chosen[name]:
             raise UsageError(f"--{name} is missing: give the data that the number was computed from")
     second, per_query = list(chosen["second"]) or None, chosen["per_query"]
-    found = rankgauge.reconcile(value, *inputs.tables_from(chosen), measure, second=second, per_query=per_query)
+    with progress("trying conventions", chosen) as report:
+        tables = inputs.tables_from(chosen)
+        found = rankgauge.reconcile(value, *tables, measure, second=second, per_query=per_query, progress=report)
     present(found, chosen)

@@ -20,11 +20,13 @@ from rankgauge.evaluation.counted.facts import Names, refuse_missing, refuse_und
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import list_runs, settle_one
+from rankgauge.evaluation.explain.described import described
 from rankgauge.evaluation.explain.explanation import Contrast, Explanation, Line
 from rankgauge.evaluation.explain.partings import Partings, partings
 from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.kernels.formulas.cumulated import best_dcg, best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
+from rankgauge.measures.description import Description
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 
@@ -34,6 +36,10 @@ class Decided(TypedDict, total=False):
 
     policy: Policy | None
     like: str | None
+
+
+@overload
+def explain(measure: str | Measure, **options: Unpack[Decided]) -> Description: ...
 
 
 @overload
@@ -62,25 +68,28 @@ def explain(
 
 def explain(
     measure: str | Measure,
-    judgments: Any,
-    run: Any,
+    judgments: Any = None,
+    run: Any = None,
     query: str | int | None = None,
     *,
     versus: Any = None,
     policy: Policy | None = None,
     like: str | None = None,
-) -> Explanation | Contrast | Partings:
+) -> Explanation | Contrast | Partings | Description:
     """Explain the value of a measure on one query, rank by rank, or how it differs from another over all queries.
 
     Judgments and run are what `evaluate` takes. `versus` contrasts the explanation with a second one, under another
     measure, another policy (a Policy, or a text such as "ties=mean"), a preset such as "sklearn", or of another run.
-    Without `query`, it is a summary of where and why the two part, over all queries and every run given.
+    Without `query`, it is a summary of where and why the two part, over all queries and every run given. Without data,
+    it is the measure in words, with each decision in which a policy or a tool (`like`) departs from ours.
 
     >>> from rankgauge import evaluate
     >>> judged, run = {"q": {"a": 2, "b": 1}}, {"q": {"b": 0.9, "x": 0.8, "a": 0.7}}
     >>> explain("nDCG", judged, run, "q").value == evaluate(judged, run, "nDCG").mean()["run"]["nDCG"]
     True
     """
+    if judgments is None and run is None and query is None and versus is None:
+        return described(measure, policy, like)
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     first = {"measure": measure, "run": run, "policy": policy, "like": like}
     if query is None:

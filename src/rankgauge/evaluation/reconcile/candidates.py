@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import DEFAULT
 from rankgauge.errors import MeasureError, PolicyError
-from rankgauge.evaluation.evaluate import settle_one
+from rankgauge.evaluation.evaluate import Progress, settle_one
 from rankgauge.evaluation.reconcile.numbers import Numbers
 from rankgauge.evaluation.reconcile.setting import Change, Setting, moves
 from rankgauge.evaluation.tools.presets import PRESETS
@@ -52,7 +52,7 @@ def tool_settings(measure: Measure) -> dict[str, Setting]:
     return found
 
 
-def candidates(numbers: Numbers, measure: Measure) -> list[Candidate]:
+def candidates(numbers: Numbers, measure: Measure, progress: Progress | None = None) -> list[Candidate]:
     """Without repetition: settings that are equal on every query are one, the nearest of them."""
     ours = own_setting(measure)
     singles = list(moves(measure, numbers.grades, numbers.odd))
@@ -62,9 +62,9 @@ def candidates(numbers: Numbers, measure: Measure) -> list[Candidate]:
     settings += [(NEAR, ours.with_change(change), "") for change in singles]
     pairs = [pair for pair in combinations(singles, 2) if pair[0].name != pair[1].name]
     settings += [(FAR, ours.with_change(a).with_change(b), "") for a, b in pairs]
-    for base in _distinct(numbers, tools.values()):
+    for base in _distinct(numbers, tools.values(), progress):
         settings += [(FAR, base.with_change(change), "") for change in singles if _changes(base, change)]
-    return _gathered(numbers, ours, settings)
+    return _gathered(numbers, ours, settings, progress)
 
 
 def _changes(base: Setting, change: Change) -> bool:
@@ -73,19 +73,25 @@ def _changes(base: Setting, change: Change) -> bool:
     return change.name in base.measure.definition.options and base.measure.settings[change.name] != change.value
 
 
-def _distinct(numbers: Numbers, settings: Iterable[Setting]) -> list[Setting]:
+def _distinct(numbers: Numbers, settings: Collection[Setting], progress: Progress | None) -> list[Setting]:
     """One of each kind of tool: those equal on every query change alike."""
     kinds: dict[bytes, Setting] = {}
-    for setting in settings:
+    for done, setting in enumerate(settings):
+        if progress is not None:
+            progress(done, len(settings))
         values = _values(numbers, setting)
         if values is not None:
             kinds.setdefault(key_of(values), setting)
     return list(kinds.values())
 
 
-def _gathered(numbers: Numbers, ours: Setting, settings: Sequence[tuple[int, Setting, str]]) -> list[Candidate]:
+def _gathered(
+    numbers: Numbers, ours: Setting, settings: Sequence[tuple[int, Setting, str]], progress: Progress | None
+) -> list[Candidate]:
     found: dict[tuple[bytes, bool], Candidate] = {}
-    for tier, setting, tool in settings:
+    for done, (tier, setting, tool) in enumerate(settings):
+        if progress is not None:
+            progress(done, len(settings))
         values = _values(numbers, setting)
         if values is None:
             continue

@@ -11,7 +11,7 @@ import numpy as np
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.errors import UsageError
-from rankgauge.evaluation.evaluate import list_runs
+from rankgauge.evaluation.evaluate import Progress, list_runs
 from rankgauge.evaluation.reconcile.candidates import FAR, KNOWN, Candidate, own_setting
 from rankgauge.evaluation.reconcile.given import given_number, query_numbers, second_numbers
 from rankgauge.evaluation.reconcile.notes import notes
@@ -150,12 +150,13 @@ def reconcile(
     *,
     second: Any = None,
     per_query: Any = None,
+    progress: Progress | None = None,
 ) -> Reconciliation:
     """Find the decisions that reproduce a number that another tool printed for a run, and whose they are.
 
     `value` as text keeps its digits: "0.2857" means anything that rounds to it. Judgments and run are what `evaluate`
     takes. `second` holds more numbers of the same tool, as in "nDCG@5=0.71"; `per_query` values of single queries: a
-    dict, or a file with a query and its value in each line.
+    dict, or a file with a query and its value in each line. `progress(done, total)` is called while settings are tried.
 
     >>> judged = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}, "q3": {"d": 0}}
     >>> run = {"q1": {"b": 3.0, "a": 2.0, "x": 1.0}, "q2": {"y": 2.0, "c": 1.0}, "q3": {"d": 1.0}}
@@ -172,7 +173,7 @@ def reconcile(
     one = _only_run(list_runs(run, judged))
     named = tuple(_origin(given, fallback) for given, fallback in ((judgments, "JUDGMENTS"), (run, "RUN")))
     numbers = Numbers(judged, one)
-    found = search(numbers, known)
+    found = search(numbers, known, progress)
     ours = own_setting(known.measure)
     explanations = tuple(
         _explained(numbers, ours, candidate, found.chance(candidate), named, exact=found.exact)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from rankgauge.errors import UsageError, plural
+from rankgauge.evaluation.evaluate import Progress
 from rankgauge.evaluation.reconcile.candidates import KNOWN, NEAR, Candidate, candidates, tool_settings
 from rankgauge.evaluation.reconcile.chance import KIND_OF, KINDS, chance_of, grain, numbers_hit, others_of
 from rankgauge.evaluation.reconcile.given import Given, fits_queries
@@ -53,12 +54,12 @@ class Search:
         return self.as_near[KIND_OF[one.tier]]
 
 
-def search(numbers: Numbers, known: Known) -> Search:
+def search(numbers: Numbers, known: Known, progress: Progress | None = None) -> Search:
     names = {*numbers.queries, *numbers.extra}
     absent = [query for query in known.queries if query not in names]
     if absent:
         raise UsageError(f"{plural(len(absent), 'query')} of the values per query not in judgments or run: {absent[0]}")
-    pool = candidates(numbers, known.measure)
+    pool = candidates(numbers, known.measure, progress)
     if known.number.value > 1 and all(one.mean <= 1 for one in pool):
         if known.number.value > 100:
             raise UsageError(f"{known.number.text} is too large: {known.measure} is at most 1, or 100%")

@@ -1,0 +1,24 @@
+"""A measure in words under the conventions of a tool or a policy, where there are no data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rankgauge.data.policy import Policy
+from rankgauge.evaluation.evaluate import settle_one
+from rankgauge.evaluation.reconcile.setting import Setting, words_of
+from rankgauge.evaluation.tools.presets import preset
+from rankgauge.measures.description import Description, describe
+from rankgauge.measures.measure import Measure
+
+
+def described(measure: str | Measure, policy: Policy | None, like: str | None) -> Description:
+    """The measure as it would be computed, and each decision that departs from ours."""
+    ours, theirs = Setting(*settle_one(measure, None, None)), Setting(*settle_one(measure, policy, like))
+    found = describe(theirs.measure)
+    decisions = tuple((str(change), words_of(change)) for change in theirs.changes_from(ours))
+    if like is None:
+        return replace(found, decisions=decisions)
+    tool = preset(like)
+    caveat = f"; not promised: {tool.caveat}" if tool.caveat else ""
+    return replace(found, decisions=decisions, tool=f"{like}: {tool.words}{caveat}")
