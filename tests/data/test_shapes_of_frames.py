@@ -105,3 +105,14 @@ def test_ratings_with_times_are_not_taken_for_qrels(tmp_path: Path) -> None:
     said = message(lambda: rg.evaluate(path, {"1": ["4"], "2": ["5"]}))
     assert "the values are as large as times" in said
     assert "user_id item_id rating time" in said
+
+
+@pytest.mark.parametrize("column", [{"rank": [1, 2, 3]}, {"score": [0.9, 0.8, 0.7]}, {"score": [9, 8, 7]}])
+def test_a_pandas_frame_that_changes_afterwards_changes_nothing(column):
+    run = pd.DataFrame({"user_id": [1, 1, 1], "item_id": [5, 6, 7], **column})
+    judged = pd.DataFrame({"user_id": [1, 1], "item_id": [6, 9], "rating": [1, 1]})
+    want = rg.evaluate(judged, run, "RR nDCG@3").mean()
+    kept = rg.Judgments(judged), rg.Run(run)
+    for frame in (judged, run):
+        frame.iloc[:, :] = 0
+    assert rg.evaluate(*kept, "RR nDCG@3").mean() == want

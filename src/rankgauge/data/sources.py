@@ -75,7 +75,7 @@ def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
     if holds_lists(frame, ASKED):
         return _questions(frame.to_dicts(), wanted, origin)
     table = frame_table(frame, wanted, origin)
-    return table if frame is data else owned(table)
+    return table if frame is data else owned(table, frame)
 
 
 def _questions(rows: Any, wanted: Wanted, origin: str) -> FrameTable:

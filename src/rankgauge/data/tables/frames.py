@@ -67,9 +67,12 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
     return FrameTable(kept, wanted.number, origin, find, "row", tuple(faults), picked.remarks, whole, picked.nouns)
 
 
-def owned(table: FrameTable) -> FrameTable:
-    """The table with numbers of its own: those of a pandas frame may change under our hands."""
-    lent = (column for column in table.rows if column.dtype.is_numeric())
+def owned(table: FrameTable, given: pl.DataFrame) -> FrameTable:
+    """The table with numbers of its own: those of a pandas frame may change under our hands.
+
+    What was cast, as ranks are, is new already: no column given has its type.
+    """
+    lent = (column for column in table.rows if column.dtype.is_numeric() and column.dtype in given.dtypes)
     return replace(
         table, rows=table.rows.with_columns(pl.Series(column.name, column.to_numpy().copy()) for column in lent)
     )
