@@ -56,7 +56,7 @@ class Circumstances:
         took = "" if self.minutes is None else f", in {self.minutes:.0f} minutes"
         beside = f" *Before* is revision {self.before} of rankgauge, run in turn with today's." if self.before else ""
         return (
-            f"Measured in one run of {self.rounds} rounds (more for short jobs){took}. When it began, {self.load:.1f} other "
+            f"Measured in one run of {self.rounds} rounds (more for short jobs, two for the frames of most users){took}. When it began, {self.load:.1f} other "
             f"processes were running on average.{beside}"
         )
 

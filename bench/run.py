@@ -74,7 +74,7 @@ def compared(workload: workloads.Workload, rounds: int, left_out: tuple[str, ...
     begin = time.perf_counter()
     contenders, once, sources = joined(workload, old)
     commands = {name: command for name, command in contenders.items() if name not in left_out}
-    trials = in_turn(commands, rounds * workload.times, once, sources)
+    trials = in_turn(commands, max(1, round(rounds * workload.times)), once, sources)
     print(f"{workload.key}: {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
     return page.Compared(workload, trials, tuple(name for name in commands if name not in trials))
 

@@ -69,8 +69,8 @@ class Workload:
     claims: tuple[Claim, ...]
     once: tuple[str, ...] = ()
     """Too slow to run in every round."""
-    times: int = 1
-    """How many times the usual number of rounds, where a round is short."""
+    times: float = 1
+    """How many times the usual number of rounds, where a round is short or long."""
     inside: bool = False
     """The job times its own work: the data are made in the process."""
 
@@ -166,7 +166,7 @@ def matrix(size: Size, *, ties: bool) -> Workload:
     )
 
 
-def frames(users: int, data: Path) -> Workload:
+def frames(users: int, data: Path, peers: dict[str, str]) -> Workload:
     """One measure and five, from Polars and pandas; peers where they are installed, with what they have of the five."""
     folder = users_of(users, data)
     commands: dict[str, Sequence[str]] = {}
@@ -182,14 +182,16 @@ def frames(users: int, data: Path) -> Workload:
     commands["rankgauge, two systems"] = job("frames.two_systems", folder)
     claims.append(Claim("rankgauge, two systems", "megabytes", 2_000))
     once = []
-    for peer, form in RECOMMENDING.items():
+    for peer, form in peers.items():
         own = data.parent / "peers" / peer / "bin" / "python"  # each with an environment, which may have an older NumPy
         python = str(own) if (own.parents[1] / ".complete").exists() else sys.executable if find_spec(peer) else None
         for how in ("one", "five") if python else ():
             once.append(f"{peer}, {how}")
             commands[once[-1]] = [python, *job(f"frames.{peer}", folder, form, how)[1:]]
     title = f"{users:,} users × 20 items as frames in memory, nDCG@10 or five measures at 10"
-    return Workload(f"W6, {users:,} users", title, commands, tuple(claims), tuple(once), inside=True)
+    return Workload(
+        f"W6, {users:,} users", title, commands, tuple(claims), tuple(once), 1 if peers else 2 / 3, inside=True
+    )
 
 
 def comparing(users: int, data: Path) -> Workload:
@@ -252,8 +254,8 @@ def all_of(size: Size, data: Path) -> list[tuple[str, Callable[[], Workload]]]:
         ("W4", lambda: files(size, data)),
         ("W5", lambda: matrix(size, ties=False)),
         ("W5", lambda: matrix(size, ties=True)),
-        ("W6", lambda: frames(size.users[0], data)),
-        ("W6", lambda: frames(size.users[1], data)),
+        ("W6", lambda: frames(size.users[0], data, RECOMMENDING)),
+        ("W6", lambda: frames(size.users[1], data, {})),
         ("W7", lambda: comparing(size.users[1], data)),
         ("W8", lambda: analyses(size, data)),
     ]
