@@ -194,6 +194,8 @@ def test_facts_of_parts_add_up():
     assert (Names().count, str(Names()), str(Names(9, ("a", "b")))) == (0, "", "a, b, …")
     seen = Unjudged(5, 1.5, 10, 0.9) + Unjudged(5, 2.0, 4, 0.5)
     assert (seen.cutoff, seen.unjudged, seen.returned, seen.shares) == (5, 3.5, 14, 1.4)
+    both_ends = span(0.2, 0.6) + span(0.4, 0.8)
+    assert (both_ends.worst.aggregate(), both_ends.best.aggregate()) == pytest.approx((0.3, 0.7))
     one = RunFacts(3, Names.of(["m"]), Names.of([]), (Names.of(["u"]),), (seen,), 2, ())
     both = one + one
     assert (both.answered, both.missing.count, both.undefined[0].count, both.tied) == (6, 2, 2, 4)
