@@ -32,10 +32,11 @@ def studentized_range_survival(ranges: npt.ArrayLike, groups: int, freedom: floa
     points = np.arange(-8.5, 8.5 + STEP, STEP)
     below = ndtr(points)
     density = groups * STEP * np.exp(-0.5 * np.square(points)) / np.sqrt(2.0 * np.pi)
-    survival = np.empty(len(ranges))
-    for i, q in enumerate(ranges):
+    survival = np.ones(len(ranges))  # any range exceeds 0
+    for i in np.flatnonzero(ranges != 0.0):
+        q = ranges[i]
         # Normals do not lie farther apart than the points: of a large q only a small s can be exceeded.
-        scales, weights = estimated_scales(freedom, 17.0 / q if q > 0.0 else np.inf)
+        scales, weights = estimated_scales(freedom, 17.0 / q)
         inside = below - ndtr(points - q * scales[:, np.newaxis])
         survival[i] = weights @ (1.0 - inside ** (groups - 1) @ density)
     return np.clip(survival, 0.0, 1.0)
