@@ -16,6 +16,7 @@ from rankgauge.integrations import lightgbm
 from rankgauge.kernels import rows
 from rankgauge.kernels.formulas.cumulated import ndcg
 from rankgauge.kernels.rows import all_places
+from rankgauge.measures.grammar import parse
 
 TIES = st.sampled_from(["mean", "worst", "best", "order", "document"])
 NEAR = [1.0, 1 + 2**-52, 1 - 2**-53, -3.0, -(3 + 2**-51), 0.0, -0.0, 5e-324, 1e300, -1e300]
@@ -56,6 +57,12 @@ def test_blocks_change_no_bit(given_columns, measure, ties, block_items):
         assert fast == pytest.approx(plain, abs=1e-12, nan_ok=True)
     else:
         assert np.array_equal(fast, plain, equal_nan=True)
+
+
+def test_a_weight_beyond_the_last_item_may_be_the_largest():
+    lists = lists_of(np.array([3.0, 1.0, 0.0]), np.array([1.0, 2.0, 2.0]), np.array([0, 1, 2]))
+    found = values_of(parse("nDCG(discount=weights(0,1))"), lists, "mean")
+    assert found == pytest.approx([0.0, 0.0, np.nan], nan_ok=True)
 
 
 @given(columns())

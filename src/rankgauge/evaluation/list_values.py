@@ -16,7 +16,7 @@ from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.vectors import ItemLists
 from rankgauge.evaluation.counted.plan import looks_no_deeper, settle
 from rankgauge.kernels.formulas import dense
-from rankgauge.kernels.formulas.cumulated import gains_of, ndcg, weights_to
+from rankgauge.kernels.formulas.cumulated import best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.formulas.rankdcg import rank_dcg
 from rankgauge.kernels.hits import Hits, Pool, pool_of
 from rankgauge.kernels.ranking import rank_all
@@ -75,10 +75,12 @@ def _falling_weights(measure: Measure, lists: ItemLists, ties: str) -> Floats | 
     """The weights of the ranks, if this is an nDCG that needs nothing else."""
     if measure.definition.kernel is not ndcg or "ideal" in dict(measure.options) or ties not in get_args(dense.Ties):
         return None
-    depth = int(np.diff(lists.offsets).max())
+    depth, discount = int(np.diff(lists.offsets).max()), measure.settings["discount"]
     cutoff = None if measure.cutoff is None else int(measure.cutoff)
-    weights = weights_to(depth if cutoff is None else min(depth, cutoff), cutoff, measure.settings["discount"])
-    return None if np.any(weights[1:] > weights[:-1]) else weights
+    weights = weights_to(depth if cutoff is None else min(depth, cutoff), cutoff, discount)
+    # A weight beyond the last item may be larger; then no order of the items is ideal.
+    are_best = np.array_equal(weights, best_weights(len(weights), cutoff, discount))
+    return weights if are_best else None
 
 
 def _ndcg(
