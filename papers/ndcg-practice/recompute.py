@@ -109,7 +109,7 @@ def by_task(found: Found) -> str:
     )
 
 
-COLUMNS = ["measure", "queries for Φ = 0.95", "τ between halves", "pairs told apart", "τ to nDCG@10"]
+COLUMNS = ["measure", "queries for Φ = 0.95", "τ between halves", "pairs separated", "τ to nDCG@10"]
 TASKS = """**Passages for question answering**: TREC DL 2021, {systems} systems, {questions} questions, grades 0–3 (data `{passages}`).
 
 {measures}
@@ -195,7 +195,7 @@ def claims(found: Found) -> list[list[str]]:
         ],
         [
             "MRR for known-item search where only the first relevant result matters",
-            "pairs of the 30 best systems told apart by RR@10 and by nDCG@10; rounds 1–5, which are not known-item search",
+            "pairs of the 30 best systems separated by RR@10 and by nDCG@10; rounds 1–5, which are not known-item search",
             "–",
             f"RR@10 {span(reciprocal, '.0%')}, nDCG@10 {span(first, '.0%')}: where several results matter, RR hides differences",
             "cannot be tested here (no known-item collection)",

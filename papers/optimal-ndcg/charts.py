@@ -101,7 +101,7 @@ def figure_9(collections: dict[str, Numbers]) -> Any:
     ]
     chart = alt.Chart().mark_line(strokeWidth=1.5)
     chart = chart.encode(x=alt.X("pair:Q", title="pairs of systems"), y=alt.Y("ASL:Q", scale=alt.Scale(domain=[0, 1])))
-    return _row(points, chart, "measure", "Figure 9: ASL curves @20 (left of a level: not told apart)")
+    return _row(points, chart, "measure", "Figure 9: ASL curves @20 (left of a level: not separated)")
 
 
 FIGURES = {number: globals()[f"figure_{number}"] for number in range(2, 10)}

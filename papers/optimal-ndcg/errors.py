@@ -20,7 +20,7 @@ def standard_error(scores: Floats, samples: int, seed: int) -> float:
 
 
 def power_errors(cube: Floats, top: int, samples: int, seed: int) -> dict[str, list[float]]:
-    """Of the share of pairs told apart by each measure, and of the lead of the first measure over each.
+    """Of the share of pairs separated by each measure, and of the lead of the first measure over each.
 
     Every sample of queries is judged by the paired t-test, which a bootstrap test of a bootstrap sample would only
     approximate at a thousand times the cost; all measures see the same samples, so that leads are paired.

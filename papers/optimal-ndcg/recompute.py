@@ -92,8 +92,8 @@ AUDIT = """Other counts of the same share lie within the Monte-Carlo error of 1,
 (92 of 435 pairs), 20 seeds give the range in brackets, and which 30 systems are the best depends on the measures that vote."""
 
 SEARCHED = """“This is not a trivial optimization and it seems at least computationally inefficient” (3.5). Gain and discount of nDCG@20 are searched for Φ, for
-Eρ² and for power (`optimize --objective`), each on the 30 best systems. The share of pairs that paired t-tests tell apart is a step function; what is
-climbed, with a certificate, is the share that as many fresh queries are expected to tell apart if every observed t is the true one. The share itself has
+Eρ² and for power (`optimize --objective`), each on the 30 best systems. The share of pairs that paired t-tests separate is a step function; what is
+climbed, with a certificate, is the share that as many fresh queries are expected to separate if every observed t is the true one. The share itself has
 none, so it is tried on unseen queries: 10 halvings, both ways. (In Figure 9 the optimum was searched on all systems, here on the 30 best.)"""
 
 
@@ -126,7 +126,7 @@ Settings (strengths: base, and the standard deviations of systems, queries and t
 
 FOUR = """“this may not be the case for other test collections and in particular for collections with more than three relevance grades […] Unfortunately,
 currently we do not possess any such collection” (3.2). TREC DL 2021 (passages) is one: grades 0 to 3, {systems} systems, {queries} queries, data
-`{data}`. Where the optimal gain rises more steeply than the grades, excellent passages tell systems apart better than marginal ones, as the paper
+`{data}`. Where the optimal gain rises more steeply than the grades, excellent passages separate systems better than marginal ones, as the paper
 suspected.
 
 {table}"""

@@ -136,7 +136,7 @@ def _orders(grades: RankedGrades, found: Numbers) -> Numbers:
 
 
 def _power(grades: RankedGrades, joint: Numbers) -> Numbers:
-    """Figure 9: the pairs of the best systems that each of the paper's four measures tells apart, and τ of Φ's optimum."""
+    """Figure 9: the pairs of the best systems that each of the paper's four measures separates, and τ of Φ's optimum."""
     linear, exp = named_gain("linear", grades.grades), named_gain("exp", grades.grades)
     log2, straight = named_discount("log2", grades.ranks), named_discount("linear", grades.ranks)
     weightings = {

@@ -90,7 +90,7 @@ def table_4(collections: dict[str, Numbers]) -> str:
 
 
 def table_power(collections: dict[str, Numbers]) -> str:
-    """Share of the pairs of the 30 best systems told apart @20, ± its standard error; lead of the optimum ± its own.
+    """Share of the pairs of the 30 best systems separated @20, ± its standard error; lead of the optimum ± its own.
 
     In brackets the smallest and largest share that 20 seeds give with 1,000 bootstrap samples, as in the paper.
     """

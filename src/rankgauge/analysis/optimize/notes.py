@@ -18,7 +18,7 @@ _NO_DIFFERENCE = "the systems do not differ more than chance: no number of queri
 _NOT_HELD_OUT = "not tried on unseen queries (no folds): there is no evidence for a change"
 _EXPECTED = (
     "power counts pairs and has no slope: the search climbed, and certifies, the share that as many fresh queries are "
-    "expected to tell apart if every observed t is the true one ({:.3f} at the optimum); the count has no certificate"
+    "expected to separate if every observed t is the true one ({:.3f} at the optimum); the count has no certificate"
 )
 _ONE_GRADE = "only one grade is used, so every gain is the same: the discount alone was searched"
 _NOT_ALLOWED = (

@@ -105,7 +105,7 @@ def optimize(
     `folds=0` skips the trial on held-out queries; the default is 4 times 5 folds.
 
     `objective` is "phi" (the default: scores of systems that can be depended on), "erho" (their order alone) or "power"
-    (the share of pairs of systems that paired t-tests at 0.05 tell apart; then the trial is 10 times 2 folds).
+    (the share of pairs of systems that paired t-tests at 0.05 separate; then the trial is 10 times 2 folds).
 
     With `cutoffs`, the optimal gain at each of them, for the discount of the measure. With several collections,
     {name: (judgments, runs)} and no runs, one measure for all of them: it suits best the collection that it suits

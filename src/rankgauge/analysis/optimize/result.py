@@ -41,7 +41,7 @@ class Ascent:
 class Outcome(Plain):
     """A candidate's measure, its value, Φ for one query and (target, queries needed), which is inf where none are enough.
 
-    The value is that of the objective: Φ or Eρ² for one query, or the share of pairs told apart on these queries.
+    The value is that of the objective: Φ or Eρ² for one query, or the share of pairs separated on these queries.
     """
 
     json_names: ClassVar = {"name": None, "dependability": "dependability_per_query"}

@@ -3,9 +3,9 @@
 Two are shares of variance for one query (Kanoulas & Aslam 2009, section 2.2): Φ, how far scores can be depended on, and
 Eρ², how far the order of systems can.
 
-The third is power: how many pairs of systems can a measure tell apart? Paired t-tests at 0.05, two-sided, not corrected.
-The share of pairs told apart is a step function of the weights: no slope leads anywhere. What can be climbed is the
-share that a fresh sample of as many queries would tell apart if the true t of every pair were the observed one,
+The third is power: how many pairs of systems can a measure separate? Paired t-tests at 0.05, two-sided, not corrected.
+The share of pairs separated is a step function of the weights: no slope leads anywhere. What can be climbed is the
+share that a fresh sample of as many queries would separate if the true t of every pair were the observed one,
 N(t - c) + N(-t - c) with c the critical value: smooth, and between pairs that are safely apart and pairs that never
 will be it counts those that a better measure could win.
 """
@@ -141,7 +141,7 @@ def power_of(scores: Floats) -> float:
 
 
 def expected_power(scores: Floats) -> float:
-    """The share of pairs that as many fresh queries are expected to tell apart, the observed t taken for the true one."""
+    """The share of pairs that as many fresh queries are expected to separate, the observed t taken for the true one."""
     return _expected(_pairs(scores)) if _spread(scores).varied else -inf
 
 
@@ -209,11 +209,11 @@ def _coefficient(name: str, sign: str, words: str, *, absolute: bool) -> Objecti
 
 PHI = _coefficient("phi", "Φ", "dependability", absolute=True)
 ERHO = _coefficient("erho", "Eρ²", "generalizability", absolute=False)
-# Half of the queries are held out: with a fifth of them hardly a pair can be told apart.
+# Half of the queries are held out: with a fifth of them hardly a pair can be separated.
 POWER = Objective(
     "power",
     "power",
-    "share of the pairs of systems that paired t-tests tell apart",
+    "share of the pairs of systems that paired t-tests separate",
     expected_power,
     expected_power_slope,
     power_of,

@@ -13,7 +13,7 @@ function makePair(data, state, changed) {
   function verdict(now) {
     if (!now.better) return "";
     const side = now.better[state.a * S + state.b];
-    return side ? `${systems[side > 0 ? state.a : state.b]} is better (t-test, Holm over all pairs).` : "Undecided: these queries do not tell them apart (t-test, Holm over all pairs).";
+    return side ? `${systems[side > 0 ? state.a : state.b]} is better (t-test, Holm over all pairs).` : "Undecided: these queries do not separate them (t-test, Holm over all pairs).";
   }
   function robustWords() {
     if (!meta.robust || !State.same({ ...state, fam: "", par: 0, own: null, gain: "", gains: null }, { ...meta.start, fam: "", par: 0, own: null, gain: "", gains: null })) return "";

@@ -81,7 +81,7 @@ const Trust = (() => {
     return Float64Array.from({ length: S }, (_, s) => margin(values, s * Q, (s + 1) * Q, confidence));
   }
 
-  /* THE RULE of `compare --all-pairs --test t --correction holm`. A pair is told apart where its
+  /* THE RULE of `compare --all-pairs --test t --correction holm`. A pair is separated where its
      adjusted p-value is below 1 - confidence; a system could be first where no other one is found better. */
   function verdicts(data, x) {
     const { S, Q, meta: { confidence } } = data, values = linearized(data, x), alpha = 1 - confidence;
