@@ -202,3 +202,34 @@ def test_a_record_below_its_query_may_repeat_the_query(tmp_path):
     path = tmp_path / "inside.json"
     path.write_text('{"q1": {"query_id": "q1", "relevant": ["a"]}}')
     assert rg.evaluate(path, {"q1": {"a": 1.0}}, "RR").values.item() == 1
+
+
+ONE_LIST = [{"query_id": "q1", "tags": ["a", "b"]}, {"query_id": "q2", "tags": ["c"]}]
+SAME = "the list 'tags' is taken both as the relevant and as the retrieved documents"
+
+
+@pytest.mark.parametrize("call", [("", ""), (":tags", ""), ("", ":tags")])
+@pytest.mark.parametrize("like", [None, "lightgbm"])
+def test_one_list_of_a_file_is_not_both_relevant_and_retrieved(
+    call: tuple[str, str], like: str | None, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "e.jsonl", ONE_LIST)
+    with pytest.raises(DataError, match=SAME) as caught:
+        rg.evaluate(f"{path}{call[0]}", f"{path}{call[1]}", like=like)
+    assert f"{path}:expected_ids {path}:retrieved_ids" in str(caught.value)
+    assert SAME in str(rg.check(path, path).errors[0])
+    other = written(tmp_path / "other.jsonl", ONE_LIST)
+    assert rg.evaluate(path, other).mean() == {"other": {"nDCG@10": 1.0}}
+
+
+@pytest.mark.parametrize("form", [list, pl.DataFrame, pd.DataFrame])
+def test_one_list_of_records_in_memory_is_not_both(form: Any) -> None:
+    rows = form(ONE_LIST)
+    for run in (rows, {"mine": rows}, rg.Run(rows)):
+        with pytest.raises(DataError, match=SAME) as caught:
+            rg.evaluate(rows, run)
+        assert 'Judgments(records, value="expected_ids")' in str(caught.value)
+    assert rg.evaluate(rows, form([dict(row) for row in ONE_LIST])).mean() == {"run": {"nDCG@10": 1.0}}
+    both = form(PLAIN)
+    named = rg.evaluate(rg.Judgments(both, value="expected_ids"), rg.Run(both, score="retrieved_ids"), "hit@1")
+    assert named.mean() == {"run": {"Success@1": 0.5}}

@@ -126,7 +126,9 @@ def scores_or_collection(chosen: dict[str, Any], *, beside: bool = False) -> dic
             raise UsageError("give either JUDGMENTS and RUN, or --scores, not both")
         return {"scores": _beside(chosen), "only": only_from(chosen)}
     if chosen["judgments"] is None or not chosen["runs"]:
-        raise UsageError("judgments and at least one run are needed\nName them, or give scores with --scores FILE.")
+        both = options.both_lists(chosen["judgments"]) if chosen["judgments"] else ""
+        hint = both or "Name them, or give scores with --scores FILE."
+        raise UsageError(f"judgments and at least one run are needed\n{hint}")
     options.refuse(_MATRIX, "it describes a matrix of scores\nGive the matrix with --scores FILE.")
     judged, runs = tables_from(chosen)
     return {"scores": judged, "runs": runs, "measures": chosen["measures"] or None, **decisions_from(chosen)}

@@ -88,7 +88,34 @@ def _drawable(_context: click.Context, _parameter: click.Parameter, given: str |
     return given
 
 
-collection = together(click.argument("judgments"), click.argument("runs", nargs=-1, required=True, metavar="RUN..."))
+def _some_runs(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """At least one run; where one file holds both, the message shows how to name its two lists."""
+    if given or context.resilient_parsing:
+        return given
+    raise click.MissingParameter(both_lists(context.params["judgments"]) or None, context, parameter)
+
+
+def both_lists(path: str) -> str:
+    """How to name the relevant and the retrieved documents of a file that lists both; empty for other files."""
+    import rankgauge
+    from rankgauge.errors import RankgaugeError
+
+    if ".json" not in path:
+        return ""
+    try:
+        tables = rankgauge.read_judgments(path).table.load(), rankgauge.read_run(path).table.load()
+    except (RankgaugeError, OSError):
+        return ""
+    fields = [table.lists[0] for table in tables if table.lists is not None]
+    if len(set(fields)) < 2:
+        return ""
+    call = " ".join(f"{path}:{field}" for field in fields)
+    return f"{path} lists both relevant and retrieved documents; name both lists, as in {call}"
+
+
+collection = together(
+    click.argument("judgments"), click.argument("runs", nargs=-1, metavar="RUN...", callback=_some_runs)
+)
 optional_runs = together(click.argument("judgments"), click.argument("runs", nargs=-1, metavar="[RUN...]"))
 measure = click.argument("measure", callback=_spelled)
 measures = input_option(

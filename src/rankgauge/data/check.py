@@ -134,6 +134,8 @@ class _Book:
         if set(names[0]).isdisjoint(names[1]):
             self.errors.append(checks.no_query_in_common(names[0], names[1], run.origin, judged.origin))
             return
+        same = checks.same_list(judged, run)
+        self.errors += [] if same is None else [same]
         strangers = checks.no_document_in_common(judged, run, len(set(names[0]).intersection(names[1])))
         self.errors += [] if strangers is None else [strangers]
         self.notes += about_both(judged, names[0], run, names[1], are_strangers=strangers is not None)

@@ -86,6 +86,7 @@ def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: i
         hits, foreign = judged.match(rows, table, **how)
     else:
         table = run.table.load()
+        faults.refuse(faults.same_list(judged.table, table))
         hits, foreign = judged.match(table, **how)  # type: ignore[arg-type]
     return Match(hits.within(deepest), judged.pool, judged.names, foreign, table.remarks)
 
@@ -150,5 +151,6 @@ def _match_unusually(judgments: Judgments, run: Run, policy: Policy) -> Match:
 
     judged = prepared(judgments, as_dicts=run.table.mapping() is not None)
     table = run.table.load()
+    faults.refuse(faults.same_list(judged.table, table))
     hits, foreign = match_unusual(judgments.to_polars(), judged.names, table, policy)
     return _as_whole(Match(hits, judged.pool, judged.names, foreign, table.remarks), judgments, run)

@@ -29,7 +29,7 @@ def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "e
         data = data if are_questions(data) else frame_of_rows(data, wanted)
     data = in_memory(data, wanted)
     if isinstance(data, Mapping) and lists_objects(data):
-        return settled(_questions(data, wanted, origin), duplicates).load()
+        return settled(_questions(data, wanted, origin, data), duplicates).load()
     if isinstance(data, Mapping):
         return dict_table(data, wanted.number, origin, duplicates)
     if isinstance(data, (str, PathLike)):
@@ -70,18 +70,18 @@ def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
     from rankgauge.data.tables.frames import frame_table, holds_lists, owned, to_frame
 
     if are_questions(data):
-        return _questions(data, wanted, origin)
+        return _questions(data, wanted, origin, data)
     frame = to_frame(data, origin)
     if holds_lists(frame, ASKED):
-        return _questions(frame.to_dicts(), wanted, origin)
+        return _questions(frame.to_dicts(), wanted, origin, data)
     table = frame_table(frame, wanted, origin)
     return table if frame is data else owned(table, frame)
 
 
-def _questions(rows: Any, wanted: Wanted, origin: str) -> FrameTable:
+def _questions(rows: Any, wanted: Wanted, origin: str, given: Any) -> FrameTable:
     from rankgauge.data.read.json import read_objects
 
-    return read_objects(rows, wanted, origin)
+    return read_objects(rows, wanted, origin, given)
 
 
 def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error") -> FileTable:

@@ -57,3 +57,15 @@ def test_a_field_that_is_not_known(words: list[str], complaint: str, path: Path)
     with pytest.raises(DataError, match=complaint) as caught:
         CliRunner().invoke(cli, ["evaluate", *words, "-m", "RR"], catch_exceptions=False)
     assert "Name one of" in str(caught.value)
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_one_file_alone_shows_how_to_name_its_two_lists(command: str, path: Path) -> None:
+    assert path.exists()
+    done = CliRunner().invoke(cli, [command, "eval.jsonl"])
+    assert done.exit_code != 0
+    assert "eval.jsonl:expected_ids eval.jsonl:retrieved_ids" in f"{done.output}{done.exception}"
+    Path("half.jsonl").write_text('{"id": "g1", "tags": ["a"]}\n')
+    done = CliRunner().invoke(cli, [command, "half.jsonl"])
+    assert done.exit_code != 0
+    assert "half.jsonl:" not in f"{done.output}{done.exception}"

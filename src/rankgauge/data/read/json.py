@@ -49,14 +49,14 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     except (ValueError, RecursionError) as problem:
         raise broken(problem, source.origin) from None
     book = RowBook(wanted.number, source.origin, line_of=lambda path: line_of(text, path), noun="row")
-    walker = _Walker(wanted, book)
+    walker = _Walker(wanted, book, source.path.resolve())
     walker.top(tree)
     return walker.table()
 
 
 def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """One record a line."""
-    walker = _Walker(wanted, RowBook(wanted.number, source.origin, noun="row"))
+    walker = _Walker(wanted, RowBook(wanted.number, source.origin, noun="row"), source.path.resolve())
     for at, line in text_lines(content.bytes):
         if not line.strip():
             continue
@@ -72,9 +72,9 @@ def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     return walker.table()
 
 
-def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str) -> FrameTable:
-    """Records in memory, as a file of JSON would hold them."""
-    walker = _Walker(wanted, RowBook(wanted.number, origin, line_of=lambda _: None, noun="row"))
+def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str, given: Any) -> FrameTable:
+    """Records in memory, as a file of JSON would hold them; `given` is what they were handed over in."""
+    walker = _Walker(wanted, RowBook(wanted.number, origin, line_of=lambda _: None, noun="row"), given)
     walker.top(_members(rows))
     return walker.table()
 
@@ -140,8 +140,8 @@ def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bo
 class _Walker:
     """Goes through parsed JSON and puts every row into the book."""
 
-    def __init__(self, wanted: Wanted, book: RowBook) -> None:
-        self.wanted, self.book = wanted, book
+    def __init__(self, wanted: Wanted, book: RowBook, given: Any) -> None:
+        self.wanted, self.book, self.given = wanted, book, given
         self.shapes: dict[tuple[tuple[str, ...], bool], _Shape] = {}
         self.refused: Note | None = None
         self.are_listed = False
@@ -152,6 +152,8 @@ class _Walker:
         """Queries whose documents are in a list of their record."""
         self.is_known = False
         """The list was named, or has a usual name."""
+        self.field: str | None = None
+        """The first field that lists documents."""
         self.is_deep = any("." in (name or "") for name in (wanted.column, wanted.query, wanted.document))
 
     def table(self) -> FrameTable:
@@ -164,7 +166,8 @@ class _Walker:
         if self.are_listed:  # which also says that there is no column of values
             kept = [note for note in remarks if note.kind != "no-values"]
             remarks = (*kept, listed_without_values(self.book.origin))
-        return replace(self.book.table(_EXPECTED, remarks=remarks), nouns=nouns)
+        lists = None if self.field is None else (self.field, self.given)
+        return replace(self.book.table(_EXPECTED, remarks=remarks), nouns=nouns, lists=lists)
 
     def top(self, tree: Any) -> None:
         if isinstance(tree, Members) and _is_record(tree):
@@ -270,6 +273,7 @@ class _Walker:
             raise UnreadableError(golden.answered_twice(query, self.book.line_of(place), self.book.origin))
         self.answered.add(str(query))
         self.is_known |= golden.is_known(names[at], self.wanted)
+        self.field = self.field or names[at]
         if isinstance(cells[at], (str, int)):  # one document without brackets
             self.documents(query, [cells[at]], _below(place, at))
         elif cells[at] is not None:  # a failed query has none, and counts as missing from the run

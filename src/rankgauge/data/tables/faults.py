@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -139,6 +140,21 @@ def no_document_in_common(judged: RowTable, run: RowTable, answered: int) -> Not
         'count as not relevant: Policy(unjudged="zero"), or --unjudged zero.'
     )
     return noted("no-judged-documents", message, run.origin, len(places), places, hint=hint)
+
+
+def same_list(judged: RowTable, run: RowTable) -> Note | None:
+    """One list of the same records taken as relevant and as retrieved documents: every ranking would be perfect."""
+    field, given = getattr(judged, "lists", None) or (None, None)
+    if field is None or (other := getattr(run, "lists", None)) is None or other[0] != field:
+        return None
+    is_file = isinstance(given, PathLike)
+    if not (given is other[1] or (is_file and isinstance(other[1], PathLike) and given == other[1])):
+        return None
+    message = f"the list {clip(field)!r} is taken both as the relevant and as the retrieved documents"
+    calls = 'Judgments(records, value="expected_ids") and Run(records, score="retrieved_ids")'
+    if is_file:
+        calls = f"{run.origin}:expected_ids {run.origin}:retrieved_ids"
+    return noted("same-list", message, run.origin, hint=f"Name two fields, as in {calls}; or give another run.")
 
 
 def first_documents(frame: pl.DataFrame) -> list[str]:

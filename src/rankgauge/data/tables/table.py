@@ -95,6 +95,8 @@ class FrameTable(RowTable):
     whole: bool = False
     """Whether the queries came as whole numbers, and are to leave as such."""
     nouns: tuple[str, str] = NOUNS
+    lists: tuple[str, Any] | None = None
+    """The field of records that lists these documents, and where the records are: their file, or the object handed over."""
 
     @cached_property
     def data(self) -> pl.DataFrame:

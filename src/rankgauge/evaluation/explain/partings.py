@@ -131,7 +131,7 @@ class Partings(Shown):
         if apart:
             parted = sorted(one.rank for one in apart if one.rank is not None)
             if parted:
-                remarks.append(f"half of those that differ do so from rank {parted[(len(parted) - 1) // 2]} or earlier")
+                remarks.append(_first_apart(parted))
             most = ", ".join(f"{self._called(one)} {one.difference:+.4f}" for one in self.largest())
             remarks.append(f"largest differences: {most}")
         if self.left_out:
@@ -141,6 +141,13 @@ class Partings(Shown):
     def _called(self, one: Parting) -> str:
         several = len({other.system for other in self.rankings}) > 1
         return f"{one.system} {one.query}" if several else one.query
+
+
+def _first_apart(ranks: Sequence[int]) -> str:
+    """At which rank the two part, for half of the rankings on which they differ; `ranks` are sorted."""
+    middle = ranks[(len(ranks) - 1) // 2]
+    where = "at rank 1" if middle == 1 else f"in the first {middle} ranks"
+    return f"on half of the rankings that differ, the first difference is {where}"
 
 
 EDGES = (1, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # the last rank of every band
