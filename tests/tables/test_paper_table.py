@@ -86,3 +86,15 @@ def test_latex_compiles_it(comparison: rg.results.Comparison, *, compact: bool, 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "page.pdf").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("name", ["検索モデル", "café Šárka “x” – €", "🚀", "Ελλάδα", "ρ ≤ τ"])
+def test_the_file_says_which_names_pdflatex_cannot_set(name: str, tmp_path: Path, pdflatex: str) -> None:
+    scores = rg.Scores.from_matrix([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]], ["bm25", name], measures="nDCG@10")
+    text = rg.compare(scores).to_latex(compact=True, caption="Means", label="tab:main")
+    (tmp_path / "table.tex").write_text(text)
+    (tmp_path / "page.tex").write_text(DOCUMENT)
+    command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    note = f"% needs XeLaTeX or LuaLaTeX, with a font that has these characters: {name}\n"
+    assert (note in text) == (done.returncode != 0)

@@ -135,6 +135,11 @@ RELEVANCE = _option(
         "the judged value; negative values count as they are, and nDCG is undefined where its ideal is not above 0",
     ),
     Family(
+        relevance.balanced,
+        "the judged value; negative values count as they are, and nDCG is undefined where they add up to 0 and 0 where "
+        "its ideal is 0",
+    ),
+    Family(
         phi,
         "phi, phi(authors), phi(quartiles=hinges, whisker=observed, reach=1.5): interpolated from the judged values "
         "of the query",

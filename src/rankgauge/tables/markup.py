@@ -9,6 +9,7 @@ import itertools
 import re
 from dataclasses import replace
 
+from rankgauge.tables.notes import clip, some
 from rankgauge.tables.table import Cell, Column, Estimate, Marked, Table, spell, visible
 
 _LATEX = {
@@ -43,6 +44,8 @@ _LATEX = {
     "≈": r"$\approx$",
 }
 # A hyphen before a digit, but not between two, is a minus; between two it is a range.
+_NOT_SET = re.compile("[^\0-\u017e\u2010-\u2026\u2030\u2039\u203a\u20ac\u2122]")
+"""Characters that pdfLaTeX refuses, once those with a command of their own are replaced."""
 _MINUS = re.compile(r"(?<![\w.}])-(?=\d)")
 _RANGE = re.compile(r"(?<=\d)-(?=\d)")
 _LABEL = re.compile(r"[^\w:.-]", re.ASCII)
@@ -108,7 +111,7 @@ def to_markdown(table: Table, decimals: int | None = None) -> str:
 def to_latex(table: Table, decimals: int | None = None) -> str:
     places, marks = table.places(decimals), table.marks
     align = "".join("r" if column.is_number else "l" for column in table.columns)
-    lines = [r"% needs \usepackage{booktabs}"]
+    lines = [r"% needs \usepackage{booktabs}", *_other_scripts(table)]
     lines += [f"% {visible(note)}" for note in table.notes] if table.folded else []
     lines += [r"\begin{table}", r"\centering"]
     if table.caption:
@@ -137,6 +140,14 @@ def to_latex(table: Table, decimals: int | None = None) -> str:
     if below:
         lines += ["", r"\smallskip", r"\footnotesize", *(escape_latex(note) + r"\par" for note in below)]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def _other_scripts(table: Table) -> list[str]:
+    """A comment on names in scripts that pdfLaTeX does not set: Chinese, Japanese, Greek, emoji and others."""
+    texts = [table.caption, *(column.name for column in table.columns), *(cell for row in table.rows for cell in row)]
+    found = dict.fromkeys(text for text in texts if isinstance(text, str) and _NOT_SET.search(escape_latex(text)))
+    names = some([clip(text) for text in found])
+    return [f"% needs XeLaTeX or LuaLaTeX, with a font that has these characters: {names}"] if found else []
 
 
 def _apart(cell: Cell, column: Column, places: int) -> tuple[str, str]:

@@ -123,6 +123,7 @@ def test_the_judged_value_below_0_counts_as_0_or_as_it_is():
     assert relevance.identity(np.array([-0.5]), np.zeros(1, np.int64), pool).tolist() == [0]
     assert relevance.signed(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
     assert relevance.bounded(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
+    assert relevance.balanced(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
 
 
 def test_gains_from_a_threshold_or_above_0_and_gains_in_a_table_leave_the_grades_alone():

@@ -74,7 +74,8 @@ def _complete(setting: Setting) -> dict[str, Any]:
 
 def _follows(change: Change) -> bool:
     """What only comes with another decision (negative=keep sets relevance), or changes the ninth digit."""
-    return change.name == "repeated" or str(change) in {"relevance=signed", "relevance=bounded", "fraction=single"}
+    inner = {"relevance=signed", "relevance=bounded", "relevance=balanced", "fraction=single"}
+    return change.name == "repeated" or str(change) in inner
 
 
 _ORDER = (

@@ -96,21 +96,18 @@ catboost-exp | pairs ties=worst undefined=one negative=keep fraction=single | nD
 catboost-position | pairs ties=worst undefined=one negative=keep fraction=single | nDCG discount=zipf relevance=bounded
   | NDCG:denominator=Position of CatBoost: as catboost, with the weight 1 / rank
 torchmetrics | pairs undefined=zero precision=single
-  | nDCG ties=mean negative=keep, AP over=found floor=zero, RR P R floor=zero, Success
-  | nDCG averages ties and keeps negative grades; the others count a score of 0 or less as not relevant; AP over what
-    was found; ideal and R from the returned documents; single precision
-  | the order of ties of AP, RR, P and R is that of an unstable sort; a query whose grades add up to 0 counts as one
-    with nothing relevant
+  | nDCG ties=mean negative=keep relevance=balanced, AP over=found floor=zero, RR P R floor=zero, Success
+  | nDCG averages ties, keeps negative grades and takes grades that add up to 0 for nothing relevant; the others count a
+    score of 0 or less as not relevant; AP over what was found; ideal and R from the returned documents; single precision
+  | the order of ties of AP, RR, P and R is that of an unstable sort
 torchmetrics-skip | pairs undefined=drop precision=single empty=zero
-  | nDCG ties=mean negative=keep, AP over=found floor=zero, RR P R floor=zero, Success
+  | nDCG ties=mean negative=keep relevance=balanced, AP over=found floor=zero, RR P R floor=zero, Success
   | as torchmetrics with empty_target_action='skip': queries with nothing relevant are left out
-  | the order of ties of AP, RR, P and R is that of an unstable sort; a query whose grades add up to 0 counts as one
-    with nothing relevant
+  | the order of ties of AP, RR, P and R is that of an unstable sort
 torchmetrics-pos | pairs undefined=one precision=single
-  | nDCG ties=mean negative=keep, AP over=found floor=zero, RR P R floor=zero, Success
+  | nDCG ties=mean negative=keep relevance=balanced, AP over=found floor=zero, RR P R floor=zero, Success
   | as torchmetrics with empty_target_action='pos': a query with nothing relevant counts as 1
-  | the order of ties of AP, RR, P and R is that of an unstable sort; a query whose grades add up to 0 counts as one
-    with nothing relevant
+  | the order of ties of AP, RR, P and R is that of an unstable sort
 ignite | pairs undefined=drop precision=single fraction=below-1 | nDCG gain=exp, Success rel=1e-9 fraction=keep
   | exponential gain; grades below 1 count as 0; ideal and R from the returned documents; queries with nothing relevant
     are left out
@@ -182,7 +179,7 @@ recommenders-exp | lists undefined=drop negative=keep | nDCG gain=exp
   | ndcg_at_k(score_type='exp', discfun_type='log2'): exponential gain, also where the grade is negative
   | where no query has a relevant document it prints nan, or 0 if no judged document was returned
 rs_metrics | lists undefined=zero
-  | nDCG gain=binary(1) undefined=error, AP RR Success, P over=returned, R undefined=error
+  | nDCG gain=binary(1) undefined=error, AP RR Success, P over=returned, R undefined=error repeated=first
   | binary gain; P over what was returned
   | nDCG and recall: prints nan where a query has nothing relevant; the preset refuses such data; P of an empty list is
     nan
@@ -203,7 +200,7 @@ quepid | lists undefined=zero negative=keep
 quepid-cut | lists undefined=zero negative=keep | nDCG gain=exp
   | the scorers of Quepid that cut the ideal at k (ndcg_cut, and nDCG of 2020): exponential gain
   | those of December 2020 give nan where fewer than k documents were returned
-mlflow | lists undefined=zero | nDCG gain=binary(1) ideal=answered, P over=returned, R
+mlflow | lists undefined=zero | nDCG gain=binary(1) ideal=answered, P over=returned, R repeated=first
   | binary gain; the ideal ends where the list ends; P over what was returned
   | a query with nothing relevant and nothing returned counts as 1
 llama-index | lists undefined=zero | nDCG gain=binary(1) ideal=uncut, AP RR R Success, P over=returned

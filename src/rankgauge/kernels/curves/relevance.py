@@ -30,6 +30,11 @@ def bounded(value: Floats, query: Ints, pool: Pool) -> Floats:
     return value
 
 
+def balanced(value: Floats, query: Ints, pool: Pool) -> Floats:
+    """The judged value as it is, for measures that take a query whose values add up to 0 as one without relevance."""
+    return value
+
+
 def tiers(value: Floats, query: Ints, pool: Pool, *size: float) -> Floats:
     """With sizes 10, 25, 50: 3 for the ten best of a query, 2 for the next 15, 1 for the next 25, else 0.
 

@@ -42,9 +42,19 @@ def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gai
 def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", **curves: Unpack[Curves]) -> Floats:
     """DCG over the DCG of the best order of everything judged; nan where nothing has gain."""
     best = best_dcg(hits, pool, cutoff=cutoff, ideal=ideal, **curves)
-    if getattr(curves["relevance"], "name", "") == "bounded":
+    name, reached = getattr(curves["relevance"], "name", ""), dcg(hits, pool, cutoff=cutoff, **curves)
+    if name == "bounded":
         best = np.where(best > 0, best, 0.0)  # a quotient of negative sums would praise the worse order
-    return ratio(dcg(hits, pool, cutoff=cutoff, **curves), best)
+    if name == "balanced":
+        return _where_unbalanced(np.where(best == 0, 0.0, ratio(reached, best)), pool)
+    return ratio(reached, best)
+
+
+def _where_unbalanced(values: Floats, pool: Pool) -> Floats:
+    """The values, nan where the grades of a query add up to 0, which makes torchmetrics take them for none."""
+    sums = np.zeros(pool.queries, np.float32)
+    np.add.at(sums, pool.query, pool.value.astype(np.float32))  # it adds in single precision
+    return np.where(sums == 0, np.nan, values)
 
 
 def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves: Unpack[Curves]) -> Floats:
@@ -100,7 +110,7 @@ def best_first(gains: Floats, pool: Pool) -> Floats:
 
 def gains_of(value: Floats, query: Ints, pool: Pool, relevance: Relevance, gain: Gain) -> Floats:
     gains = np.asarray(gain(relevance(value, query, pool)), np.float64)
-    least = -np.inf if getattr(relevance, "name", "") in {"signed", "bounded"} else 0
+    least = -np.inf if getattr(relevance, "name", "") in {"signed", "bounded", "balanced"} else 0
     if len(gains) and not (gains.min() >= least and gains.max() < np.inf):
         odd = gains[~((gains >= 0) & (gains < np.inf))][0]
         raise MeasureError(f"a gain of {odd:g} came up; gains are finite and not negative.")
