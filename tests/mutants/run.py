@@ -14,7 +14,7 @@ import os
 import sys
 import time
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -42,25 +42,36 @@ TARGETS = (
     "evaluation/counted/*.py",
     "data/policy.py",
 )
+FEWEST = 15  # mutants of a part in a sample
 
 
-def targets(chosen: str = "") -> list[Path]:
-    """The modules that are changed; `chosen` are beginnings of their paths, with commas between."""
-    found = [path for pattern in TARGETS for path in sorted(SOURCE.glob(pattern))]
-    return [path for path in found if str(path.relative_to(SOURCE)).startswith(tuple(chosen.split(",")))]
+def targets() -> list[Path]:
+    """The modules that are changed."""
+    return [path for pattern in TARGETS for path in sorted(SOURCE.glob(pattern))]
 
 
 def all_mutants(paths: Sequence[Path]) -> list[Mutant]:
     return [mutant for path in paths for mutant in mutants(str(path.relative_to(SOURCE)), path.read_text())]
 
 
-def sampled(found: list[Mutant], share: int, seed: int) -> list[Mutant]:
-    """One of so many in every module, by a seed alone: whatever else is tried, and part of any larger sample."""
+def sampled(found: list[Mutant], share: int, seed: int, fewest: int = FEWEST) -> list[Mutant]:
+    """One of so many in every module, by a seed alone: whatever else is tried, and part of any larger sample.
+
+    Of parts with few mutants a larger share is taken, so that each has `fewest` if there are that many.
+    """
     groups: dict[str, list[Mutant]] = defaultdict(list)
     for mutant in sorted(found, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.id}".encode()).digest()):
         groups[mutant.module].append(mutant)
-    chosen = {mutant.id for group in groups.values() for mutant in group[: -(-len(group) // share)]}
+    parts = Counter(part_of(mutant.module) for mutant in found)
+    shares = {module: min(share, max(1, parts[part_of(module)] // fewest)) for module in groups}
+    chosen = {mutant.id for module, group in groups.items() for mutant in group[: -(-len(group) // shares[module])]}
     return [mutant for mutant in found if mutant.id in chosen]
+
+
+def part_of(module: str) -> str:
+    """A row of the table: a folder, or a module of what decides verdicts."""
+    folder = module.rpartition("/")[0]
+    return module if folder == "analysis/compare" else folder
 
 
 def explanations() -> dict[str, str]:
@@ -110,8 +121,7 @@ def table(chosen: Sequence[Mutant], found: dict[str, Found], reasons: dict[str, 
     for mutant in chosen:
         killed, known = found[mutant.id].outcome != "survived", explained(mutant, reasons)
         marks = (True, killed, known and not killed, not known and not killed)
-        folder = mutant.module.rpartition("/")[0]
-        for part in (mutant.module if folder == "analysis/compare" else folder, "all"):
+        for part in (part_of(mutant.module), "all"):
             rows[part] = [one + mark for one, mark in zip(rows[part], marks, strict=True)]
     lines = ["| part | mutants | killed | explained | survivors | score |", "| --- | --- | --- | --- | --- | --- |"]
     for part in sorted(rows, key=lambda part: (part == "all", part)):
@@ -124,7 +134,7 @@ def table(chosen: Sequence[Mutant], found: dict[str, Found], reasons: dict[str, 
 def write(shown: str, left: Sequence[str], sample: int, seed: int) -> None:
     """The table in the documentation, and beside this file what is left."""
     LEFT.write_text("".join(f"{line}\n" for line in left), encoding="utf-8")
-    chosen = "Every mutant:" if sample == 1 else f"One mutant in {sample} of each module (seed {seed}):"
+    chosen = "Every mutant:" if sample == 1 else f"One mutant in {sample} of each module, and {FEWEST} or more of each part (seed {seed}):"
     before, _, rest = DOCS.read_text(encoding="utf-8").partition(BEGIN)
     DOCS.write_text(f"{before}{BEGIN}{chosen}\n\n{shown}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
 
@@ -141,7 +151,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="write the table of docs/robustness.md")
     chosen = parser.parse_args(arguments)
     start, reasons = time.monotonic(), explanations()
-    listed = sampled(all_mutants(targets(chosen.module)), chosen.sample, chosen.seed)
+    begins = tuple(chosen.module.split(","))
+    everything = sampled(all_mutants(targets()), chosen.sample, chosen.seed)
+    listed = [mutant for mutant in everything if mutant.module.startswith(begins)]
     found = tried_before(listed, survived=chosen.shown) if chosen.keep or chosen.shown else {}
     if not chosen.shown:
         found |= tried([mutant for mutant in listed if mutant.id not in found], chosen.jobs, chosen.seconds)

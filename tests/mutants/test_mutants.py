@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 from mutants.children import Found
 from mutants.mutations import mutants
@@ -66,16 +67,22 @@ def test_equal_changes_in_one_function_are_numbered():
 
 def test_a_sample_is_the_same_for_a_seed_and_takes_its_share_of_every_module():
     found = mutants("a.py", SOURCE) + mutants("b.py", SOURCE)
-    chosen = sampled(found, 3, seed=1)
-    assert chosen == sampled(found, 3, seed=1) != sampled(found, 3, seed=2)
+    chosen = sampled(found, 3, seed=1, fewest=1)
+    assert chosen == sampled(found, 3, seed=1, fewest=1) != sampled(found, 3, seed=2, fewest=1)
     assert [sum(mutant.module == name for mutant in chosen) for name in ("a.py", "b.py")] == [4, 4]
 
 
-def test_a_sample_of_a_module_is_the_same_beside_others_and_part_of_a_larger_one():
-    alone, both = mutants("b.py", SOURCE), mutants("a.py", SOURCE) + mutants("b.py", SOURCE)
-    assert sampled(alone, 3, seed=1) == [one for one in sampled(both, 3, seed=1) if one.module == "b.py"]
-    assert {one.id for one in sampled(both, 4, seed=1)} < {one.id for one in sampled(both, 3, seed=1)}
+def test_a_sample_is_part_of_a_larger_one():
+    both = mutants("a.py", SOURCE) + mutants("b.py", SOURCE)
+    assert {one.id for one in sampled(both, 4, 1, fewest=1)} < {one.id for one in sampled(both, 3, 1, fewest=1)}
     assert sampled(both, 1, seed=1) == both
+
+
+def test_of_a_small_part_a_sample_takes_more():
+    found = [one for name in ("x/a.py", "x/b.py", "y/a.py") for one in mutants(name, SOURCE)]
+    chosen = sampled(found, 6, seed=1, fewest=6)
+    assert Counter(one.module for one in chosen) == {"x/a.py": 3, "x/b.py": 3, "y/a.py": 6}
+    assert len(sampled(found, 6, seed=1, fewest=13)) == 12 + 24
 
 
 def test_the_score_counts_what_is_neither_killed_nor_explained():
