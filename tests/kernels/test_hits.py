@@ -8,7 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.tied import groups, open_hits
-from rankgauge.kernels.hits import Hits, Pool, count, joined, pool_of, ratio, running, stacked, starts_of, unstacked
+from rankgauge.kernels.hits import (
+    Hits,
+    Pool,
+    count,
+    joined,
+    no_hits,
+    place,
+    pool_of,
+    pool_of_segments,
+    ratio,
+    running,
+    stacked,
+    starts_of,
+    unstacked,
+)
 from rankgauge.kernels.ties import at_mean_rank
 
 COLUMNS = ("query", "rank", "value", "first", "last")
@@ -152,3 +166,97 @@ def test_a_pool_of_grades_below_0_and_of_queries_without_judgments_is_sorted():
     assert pool.value.tolist() == [2, 1, 1, 0, -2, 0, 0, -1]
     assert pool.start.tolist() == [0, 0, 5, 5, 8]
     assert pool_of(query, np.ones(8), 4).value.tolist() == [1] * 8
+
+
+def test_what_is_needed_twice_is_computed_once():
+    hits, made = two_queries(), []
+    for _ in range(2):
+        assert hits.once("sums", lambda: made.append("made") or 5) == 5
+    assert hits.once("others", lambda: 6) == 6
+    assert made == ["made"]
+
+
+def test_settled_hits_and_hits_of_which_all_are_kept_are_the_same_object():
+    settled = two_queries().settled()
+    assert settled.first is settled.rank is settled.last
+    assert settled.settled() is settled
+    half = Hits(settled.query, settled.rank, settled.value, settled.rank, whole(1, 3, 4, 2), settled.retrieved)
+    assert half.settled() is not half
+    other = Hits(settled.query, settled.rank, settled.value, whole(1, 3, 4, 2), settled.rank, settled.retrieved)
+    assert other.settled().first is other.rank
+    assert settled.keep(np.ones(4, np.bool_)) is settled
+
+
+def test_a_cut_keeps_the_rank_itself_and_the_part_of_a_tie_above_it():
+    assert columns(two_queries().top(3)) == [[0, 0, 1], [1, 3, 2], [-1, 2, 3], [1, 1, 2], [3, 3, 2], [3, 2]]
+    assert columns(two_queries().top(2)) == [[0, 1], [1, 2], [-1, 3], [1, 2], [2, 2], [2, 2]]
+
+
+def test_condensed_lists_count_judged_documents_alone_and_keep_ties_together():
+    assert columns(two_queries().condensed()) == [
+        [0, 0, 0, 1],
+        [1, 2, 3, 1],
+        [-1, 2, 1, 3],
+        [1, 1, 3, 1],
+        [2, 2, 3, 1],
+        [3, 1],
+    ]
+    part = two_queries().condensed(np.array([False, True, True, False]))
+    assert columns(part) == [[0, 0], [1, 2], [2, 1], [1, 2], [1, 2], [2, 0]]
+    assert columns(no_hits(2).condensed()) == [[], [], [], [], [], [0, 0]]
+
+
+def test_a_run_without_documents_has_no_hits():
+    assert columns(no_hits(2)) == [[], [], [], [], [], [0, 0]]
+
+
+def test_settled_parts_stay_settled_and_one_open_part_keeps_its_ties():
+    early, late = two_queries().keep(whole(0, 1, 2)), two_queries().keep(whole(3))
+    both = joined([early.settled(), late.settled()], whole(5, 2))
+    assert both.first is both.rank is both.last
+    assert columns(joined([early, late.settled()], whole(5, 2))) == columns(two_queries())
+
+
+@pytest.mark.parametrize("order", [(1, 0), (0, 2, 1), (2, 1, 0)], ids=str)
+def test_parts_in_any_order_are_sorted_by_query(order):
+    parts = [Hits(whole(q), whole(q + 1), np.ones(1), whole(q + 1), whole(q + 1), whole(9, 9, 9)) for q in order]
+    assert joined(parts, whole(9, 9, 9)).query.tolist() == sorted(order)
+    assert joined(parts, whole(9, 9, 9)).rank.tolist() == [query + 1 for query in sorted(order)]
+
+
+def test_stacked_runs_of_several_queries_come_apart_with_their_own_codes():
+    both = stacked([two_queries(), two_queries()])
+    assert both.query.tolist() == [0, 0, 0, 1, 2, 2, 2, 3]
+    for again in unstacked(both, 2):
+        assert columns(again) == columns(two_queries())
+        assert again.query.dtype == np.int64
+
+
+def test_pools_are_equal_by_their_values_not_by_what_they_remember():
+    pool = pool_of(whole(0, 0, 1), np.array([1.0, 2, 3]), 3)
+    assert pool.queries == 3
+    again = Pool(pool.value, pool.start, base=pool)
+    again.once("ideal", lambda: 1)
+    assert again == pool
+
+
+@pytest.mark.parametrize("of_segments", [False, True], ids=["any-order", "by-query"])
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ([0.5, 1.25, 0, 0.5, 2.5], [1.25, 0.5, 0, 2.5, 0.5]),
+        ([0, 0, 1, 0, 2], [1, 0, 0, 2, 0]),
+        ([1, 2, 1, 1, 1], [2, 1, 1, 1, 1]),
+    ],
+    ids=str,
+)
+def test_a_pool_has_the_best_value_of_each_query_first(value, expected, of_segments):
+    values = np.array(value, np.float64)
+    pool = pool_of_segments(whole(0, 3, 5, 5), values) if of_segments else pool_of(whole(0, 0, 0, 1, 1), values, 3)
+    assert pool.value.tolist() == expected
+    assert pool.start.tolist() == [0, 3, 5, 5]
+
+
+def test_places_within_a_query_begin_at_0():
+    assert place(whole(4, 4, 7, 7, 7, 9)).tolist() == [0, 1, 0, 1, 2, 0]
+    assert place(whole()).tolist() == []

@@ -106,8 +106,8 @@ class Warm:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
+        _load(*(_name(module) for module in self.texts))
         functions = _functions(self.source)
-        _load()
         gc.collect()
         gc.freeze()
         work = {}
@@ -155,10 +155,14 @@ def run_cold(mutants: Sequence[Mutant], plans: Plans, jobs: int, source: Path) -
     return dict(in_children(work, jobs, {name: COLD + plans[name].limit for name in work}))
 
 
-def _load() -> None:
-    """What every child would load."""
-    for name in ("numpy", "polars", "scipy.special", "scipy.stats"):
+def _load(*modules: str) -> None:
+    """What every child would load, and what is changed in it: much of rankgauge is loaded when it is first needed."""
+    for name in ("numpy", "polars", "scipy.special", "scipy.stats", *modules):
         importlib.import_module(name)
+
+
+def _name(module: str) -> str:
+    return f"rankgauge.{module.removesuffix('.py').replace('/', '.')}"
 
 
 def _cold(mutant: Mutant, tests: list[str], source: Path, folder: Path) -> None:
@@ -176,7 +180,7 @@ class Changed(importlib.abc.MetaPathFinder):
 
     def __init__(self, mutant: Mutant, source: Path) -> None:
         self.mutant, self.path = mutant, source / mutant.module
-        self.name = f"rankgauge.{mutant.module.removesuffix('.py').replace('/', '.')}"
+        self.name = _name(mutant.module)
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         if fullname != self.name:

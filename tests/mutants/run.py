@@ -134,7 +134,11 @@ def table(chosen: Sequence[Mutant], found: dict[str, Found], reasons: dict[str, 
 def write(shown: str, left: Sequence[str], sample: int, seed: int) -> None:
     """The table in the documentation, and beside this file what is left."""
     LEFT.write_text("".join(f"{line}\n" for line in left), encoding="utf-8")
-    chosen = "Every mutant:" if sample == 1 else f"One mutant in {sample} of each module, and {FEWEST} or more of each part (seed {seed}):"
+    chosen = (
+        "Every mutant:"
+        if sample == 1
+        else f"One mutant in {sample} of each module, and {FEWEST} or more of each part (seed {seed}):"
+    )
     before, _, rest = DOCS.read_text(encoding="utf-8").partition(BEGIN)
     DOCS.write_text(f"{before}{BEGIN}{chosen}\n\n{shown}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
 
