@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge.kernels.hits import Hits, pool_of
-from rankgauge.kernels.ranking import RankedRows, descending_order, leading_rows, rank_all, rank_rows
+from rankgauge.kernels.ranking import RankedRows, descending_order, falls_strictly, leading_rows, rank_all, rank_rows
 
 
 def brute_force(segments, ids):
@@ -160,3 +160,24 @@ def test_ranked_rows_become_hits_sorted_by_query_and_rank():
     in_order = RankedRows(np.array([0, 0, 1]), np.array([1, 2, 1]), np.array([1, 2, 1]), np.array([1, 2, 1]))
     assert in_order.hits(np.array([0, 1]), np.array([5.0, 6.0, 7.0]), np.array([2, 1])).value.tolist() == [5, 6, 7]
     assert in_order.hits(np.array([1, 0]), np.array([5.0, 6.0, 7.0]), np.array([1, 2])).value.tolist() == [7, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("start", "score", "falls"),
+    [
+        ([0, 3], [3, 2, 1], True),
+        ([0, 3], [3, 2, 2], False),
+        ([0, 3], [3, 3, 2], False),
+        ([0, 4], [5, 2, 4, 1], False),
+        ([0, 2, 4], [2, 1, 4, 3], True),
+        ([0, 2, 4], [4, 3, 2, 1], True),
+        ([0, 2, 4], [4, 3, 3, 3], False),
+        ([0, 1, 2, 3], [1, 1, 5], True),
+        ([0, 2, 4, 6], [9, 8, 9, 8, 9, 8], True),
+        ([0, 2, 4, 6], [9, 8, 9, 8, 8, 8], False),
+        ([0, 1], [1], True),
+    ],
+    ids=str,
+)
+def test_scores_fall_strictly_within_each_segment(start, score, falls):
+    assert falls_strictly(np.array(start), np.array(score, np.float64)) == falls

@@ -173,3 +173,9 @@ def test_equal_differences_are_0_once_centred():
     centred = centre(np.array([[0.1 + 0.2, 0.3, 0.3], [0.5, np.nan, 0.1]]))
     assert centred[0].tolist() == [0.0, 0.0, 0.0]
     assert centred[1].tolist() == pytest.approx([0.2, 0.0, -0.2])
+
+
+def test_a_sample_with_one_query_of_a_row_has_its_mean_and_no_variance():
+    means, squared = studentised(np.array([[1.0, 0.0]]), np.array([[True, False]]), np.array([[1.0, 1.0], [0.0, 2.0]]))
+    assert means.tolist() == [[1.0, 0.0]]
+    assert squared.tolist() == [[np.inf, 0.0]]

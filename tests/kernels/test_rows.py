@@ -96,3 +96,22 @@ def test_neighbors_that_differ_in_their_last_bits_alone_are_told_apart():
     places, alike = all_places(close)
     assert places.tolist() == [[1, 0, 3, 2], [4, 5, 6, 7]]
     assert alike.tolist() == [[False, False, True, False], [False, False, False, False]]
+
+
+def test_scores_that_lose_their_last_bits_to_a_higher_row_are_put_in_order_in_their_own_row():
+    close = np.array([[4.0, 0.0], [1.0, np.nextafter(1.0, 2)], [2.0, 2.0]])
+    places, alike = all_places(close)
+    assert places.tolist() == [[0, 1], [3, 2], [4, 5]]
+    assert alike.tolist() == [[False, False], [False, False], [False, True]]
+
+
+def test_two_threads_work_at_the_same_time_and_what_goes_wrong_in_the_other_is_raised():
+    both, here = threading.Barrier(2, timeout=5), threading.get_ident()
+
+    def fill(block):
+        both.wait()
+        if threading.get_ident() != here:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        for_each([object()] * 2, fill, 2)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rankgauge.kernels.resampling import COARSE, FINE, FINEST, exact_flip_share, flip_share_bounds
+from rankgauge.kernels.resampling import COARSE, FINE, FINEST, _shares_up_to, exact_flip_share, flip_share_bounds
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.2, 0.5, 0.9])
@@ -97,3 +97,8 @@ def test_every_pattern_is_counted_where_few_queries_differ():
     assert exact_flip_share(differences) == share
     assert flip_share_bounds(differences) == (share, share, share)
     assert exact_flip_share(np.zeros(3)) == 1
+
+
+def test_differences_of_no_step_double_the_subsets_that_add_up_to_nothing():
+    assert _shares_up_to(np.array([0, 0, 5]), 0.0).tolist() == [0.5]
+    assert _shares_up_to(np.array([0, 1, 2]), 3.0).tolist() == [0.25, 0.5, 0.75, 1.0]

@@ -73,3 +73,10 @@ def test_every_query_is_sorted_on_its_own():
 
 def test_no_scores_at_all_need_no_sorting():
     assert falling(np.array([]), np.array([0, 0])).tolist() == []
+
+
+@pytest.mark.parametrize("n", range(1, 30))
+def test_linear_quartiles_of_any_length_are_numpys(n):
+    scores = np.arange(n, dtype=float) ** 3
+    box = one(scores)
+    assert [box.lower[0], box.upper[0]] == np.quantile(scores, [0.25, 0.75]).tolist()
