@@ -230,6 +230,12 @@ def test_the_best_weights_may_lie_behind_all_documents():
         best_weights(2, None, Rising())
 
 
+def test_the_best_weights_end_at_the_cutoff_or_with_the_documents():
+    discount = nDCG.settings["discount"]
+    assert best_weights(5, 2, discount).tolist() == [1, 1 / log2(3)]
+    assert best_weights(2, 5, discount).tolist() == [1, 1 / log2(3)]
+
+
 def test_the_gain_that_is_refused_is_named():
     with pytest.raises(MeasureError, match="a gain of -1 came up"):
         value(DCG(gain=lambda grades: grades - 2), 2, 1, 3)
@@ -239,6 +245,7 @@ def test_an_ideal_of_ones_needs_a_document_with_gain():
     assert value(nDCG(ideal="ones") @ 2, 1, 0) == pytest.approx(1 / (1 + 1 / log2(3)))
     assert np.isnan(value(nDCG(ideal="ones") @ 2, 0, 0))
     assert np.isnan(value(nDCG(ideal="ones"), 0, 0))
+    assert np.isnan(value(nDCG(ideal="ones"), unretrieved=(1,)))  # an empty list has no ones
 
 
 def test_a_cutoff_ends_the_weights():

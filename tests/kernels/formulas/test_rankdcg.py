@@ -187,3 +187,12 @@ def test_of_a_run_open_ties_count_with_their_mean():
     hits = open_hits([[1, 3], [2]])
     expected = (of_order([1, 3, 2]) + of_order([3, 1, 2])) / 2
     assert rank_dcg_of_hits(hits, pool_for(hits), cutoff=None)[0] == pytest.approx(expected)
+
+
+def test_two_lists_whose_values_lie_between_each_other_are_ordered_apart():
+    truth, score = np.array([1.0, 5, 3, 2, 6, 4]), np.array([0.5, 0.1, 0.9, 0.2, 0.8, 0.4])
+    both = rank_dcg(truth, score, np.array([0, 3, 6]))
+    alone = [rank_dcg(truth[part], score[part], np.array([0, 3]))[0] for part in (slice(0, 3), slice(3, 6))]
+    assert both.tolist() == alone
+    assert alone[1] == 1
+    assert alone[0] < 1
