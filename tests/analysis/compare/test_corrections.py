@@ -135,3 +135,9 @@ def test_a_pair_without_interval_does_not_keep_others_from_agreeing():
     low, high = np.array([np.nan, -0.1]), np.array([np.nan, 0.7])
     found = agreeing(np.array([0.3, 0.3]), Bounds(low, high), np.array([True, True]), np.array([0.9, 0.9]))
     assert found.low[1] == pytest.approx(0.03)
+
+
+def test_an_interval_with_an_unknown_end_is_left_as_it_is():
+    shown = Bounds(np.array([np.nan]), np.array([-1.0]))
+    found = agreeing(np.array([-2.0]), shown, np.array([False]), np.array([1.2]))
+    np.testing.assert_array_equal([found.low[0], found.high[0]], [np.nan, -1.0])

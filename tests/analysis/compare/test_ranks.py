@@ -4,7 +4,7 @@ from scipy.stats import ttest_1samp
 
 from rankgauge.analysis.compare.statistics import ranks
 from rankgauge.analysis.compare.statistics.corrections import adjust
-from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
+from rankgauge.analysis.compare.statistics.ranks import _tested, rank_intervals, ranks_from_means
 
 
 def test_the_highest_mean_has_rank_1_and_equal_means_share_the_better_rank():
@@ -84,3 +84,16 @@ def test_the_blocks_of_rows_do_not_matter(monkeypatch):
     parts = rank_intervals(values)
     for name in ("rank", "low", "high"):
         assert getattr(parts, name).tolist() == getattr(whole, name).tolist()
+
+
+def test_t_and_p_of_three_differences_by_hand():
+    """1, 2, 3: the sum is 6, the squares 14; with 2 degrees of freedom p = 1 - t / √(t² + 2)."""
+    t, p = _tested(np.array([3.0]), np.array([6.0]), np.array([14.0]), 0.0)
+    assert t[0] == pytest.approx(12**0.5, rel=1e-14)
+    assert p[0] == pytest.approx(1 - (12 / 14) ** 0.5, rel=1e-12)
+
+
+def test_equal_differences_prove_as_much_as_equal_signs_up_to_a_thousand():
+    queries = np.array([1.0, 2.0, 5.0, 1000.0, 1001.0, 2000.0])
+    _, p = _tested(queries, queries, queries, 1e-9)
+    np.testing.assert_array_equal(p, [np.nan, 0.5, 2.0**-4, 2.0**-999, 2.0**-999, 2.0**-999])
