@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgauge
-from rankgauge.analysis.compare.ledger import weight
+from rankgauge.analysis.compare.ledger import Ledger, weight
 from rankgauge.errors import UsageError
 
 RULE = "score < baseline"
@@ -97,3 +97,30 @@ def test_few_changed_queries_cannot_show_rare_failures():
     assert "Only 3 of 40 queries changed: this set cannot see rare failures" in check.message
     assert "a change that breaks 1 query in 20 is missed with probability 13%" in check.message
     assert "rare failures" not in rankgauge.compare(scores(0.0)).gate(RULE).rules[0].message
+
+
+def test_a_look_that_is_written_stays_as_it_is(tmp_path):
+    ledger = Ledger(tmp_path / "looks.json")
+    for look, digest in ((1, "a"), (2, "b"), (2, "c"), (1, "d"), (3, "e")):
+        ledger.record(look, digest, "pass")
+    assert [(one["look"], one["digest"]) for one in Ledger(tmp_path / "looks.json").looks] == [
+        (1, "a"),
+        (2, "b"),
+        (3, "e"),
+    ]
+
+
+@pytest.mark.parametrize(("form", "first"), [("another-1", 1), ("rankgauge-ledger-1", 2)], ids=["format", "numbers"])
+def test_a_ledger_has_its_format_and_counts_from_1(form, first, tmp_path):
+    path = tmp_path / "looks.json"
+    path.write_text(json.dumps({"format": form, "looks": [{"look": first, "digest": "a", "outcome": "pass"}]}))
+    with pytest.raises(UsageError, match="not a ledger"):
+        Ledger(path)
+
+
+def test_scores_that_differ_by_rounding_alone_are_the_same_look(tmp_path):
+    ledger = Ledger(tmp_path / "looks.json")
+    values = np.array([[0.0, 0.5, 0.25], [0.5, 0.75, 0.125]])
+    _, digest = ledger.look(rankgauge.compare(values).scores, [RULE])
+    assert ledger.look(rankgauge.compare(values - 1e-12).scores, [RULE])[1] == digest  # 0 becomes -0 once rounded
+    assert ledger.look(rankgauge.compare(values - 1e-8).scores, [RULE])[1] != digest
