@@ -273,7 +273,7 @@ def test_notes_on_documents_that_nobody_judged():
     assert (note.kind, note.count, note.measure, note.severity) == ("unjudged-documents", 3, "Judged@5", 0.25)
     assert "25.0% of the documents in the top 5 are unjudged (Judged@5 = 0.6250)" in note.text
     assert "written the same way" not in note.text
-    (note,) = notes_of(unjudged=(Unjudged(5, 12.0, 12, 0.0),))
+    (note,) = notes_of(answered=2, unjudged=(Unjudged(5, 12.0, 12, 0.0),))
     assert "are document ids written the same way" in note.text
     assert notes_of(unjudged=(Unjudged(5, 0.2, 12, 4.0),)) == []
 

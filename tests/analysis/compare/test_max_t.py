@@ -192,3 +192,12 @@ def test_from_a_thousand_queries_on_t_is_normal(monkeypatch, queries, is_normal)
     monkeypatch.setattr(module, "_resampled", lambda _, samples, seed, progress: np.ones(samples))
     max_t(np.random.default_rng(1).normal(size=(2, queries)), alpha=0.05, samples=50, rounds=1)
     assert bool(asked) == is_normal
+
+
+def test_near_the_limit_three_rounds_are_drawn():
+    rows = np.random.default_rng(5).normal(0.3, 1.0, size=(4, 30))
+    alpha = float(max_t(rows, alpha=1e-9, samples=800).p.p[0])  # so that its own p-value stays undecided
+    usual = max_t(rows, alpha=alpha, samples=50)
+    rounds = {number: max_t(rows, alpha=alpha, samples=50, rounds=number) for number in (2, 3, 4)}
+    assert usual.critical == rounds[3].critical
+    assert len({found.critical for found in rounds.values()}) == 3

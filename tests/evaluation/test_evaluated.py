@@ -1,0 +1,49 @@
+"""One run seen through judgments: what is undefined, what is divided by, and what notes say of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernels.tied import open_hits, pool_for
+from rankgauge import Policy, evaluate
+from rankgauge.data.matching import Match
+from rankgauge.evaluation.counted.facts import Names, RunFacts, Unjudged
+from rankgauge.evaluation.counted.run import decide, evaluate_matches
+from rankgauge.measures import AP, P
+
+
+@pytest.mark.parametrize(("unjudged", "answered", "asks"), [(4.0, 2, True), (4.0, 3, False), (3.0, 2, False)])
+def test_where_nothing_of_a_few_queries_is_judged_the_note_asks_about_the_ids(unjudged, answered, asks):
+    seen = Unjudged(cutoff=2, unjudged=unjudged, returned=4, shares=0.0)
+    facts = RunFacts(answered, Names(), Names(), (), (seen,), tied=0, spans=())
+    (note,) = facts.notes("run", (), Policy())
+    assert note.text.startswith(f"run: {unjudged / 4:.1%} of the documents in the top 2 are unjudged")
+    assert ("written the same way" in note.text) == asks
+    assert (note.count, note.severity) == (unjudged, unjudged / 4)
+
+
+def test_a_missing_query_that_is_left_out_is_not_undefined_too():
+    values, undefined = decide(
+        np.array([np.nan, np.nan, 0.5]),
+        AP,
+        Policy(missing="drop", undefined="zero"),
+        np.array([True, False, False]),
+        None,
+    )
+    np.testing.assert_array_equal(values, [np.nan, 0.0, 0.5])
+    assert undefined.tolist() == [False, True, False]
+
+
+def test_a_whole_run_without_ties_has_no_spans_of_ties():
+    hits = open_hits([[1], [0], [None]])
+    matched = Match(hits, pool_for(hits), ["q"], [])
+    (found,) = evaluate_matches([matched], (P @ 2,), Policy(unjudged="zero", missing="zero", precision="double"))
+    assert (found.facts.tied, found.facts.spans) == (0, ())
+    assert found.values.tolist() == [[0.5]]
+
+
+def test_a_mean_of_all_queries_together_leaves_out_queries_without_a_relevant_document():
+    judged = {"a": {"x": 1, "y": 0}, "b": {"x": 0, "y": 0}}
+    run = {query: {"x": 2.0, "y": 1.0} for query in judged}
+    assert evaluate(judged, run, "P@2", policy=Policy(mean="micro")).mean() == {"run": {"P@2": 0.5}}
