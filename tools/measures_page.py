@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.measures import catalogue
-from rankgauge.measures.curves import DISCOUNT, GAIN, RELEVANCE
+from rankgauge.measures.catalogue import DISCOUNT, GAIN, RELEVANCE
 from rankgauge.measures.description import Description, describe
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import CurveOption

@@ -41,18 +41,14 @@ def _frozen(*, frozen: Literal[True], eq: bool = True, repr: bool = True) -> Cal
     """As dataclasses.dataclass, for the frozen kind alone."""
 
     def made(cls: type) -> type:
-        shared: dict[str, Any] = {"__setattr__": _refuse_set, "__delattr__": _refuse_delete}
-        shared |= {"__repr__": _repr} if repr else {}
-        shared |= {"__eq__": _eq, "__hash__": _hash} if eq else {}
-        for name, method in shared.items():
-            if name not in vars(cls):
+        own = cls.__dict__
+        for name, method in (*_METHODS, *(_TEXT if repr else ()), *(_EQUALITY if eq else ())):
+            if name not in own:
                 setattr(cls, name, method)
-        cls._known_fields = fields = _fields(cls)  # type: ignore[attr-defined]
-        cls.__dataclass_fields__ = _STANDARD  # type: ignore[attr-defined]
-        cls.__match_args__ = tuple(fields)  # type: ignore[attr-defined, misc]
+        _describe(cls)
+        for late in _LATE:
+            setattr(cls, late.name, late)
         cls.__init__ = _Init(cls)  # type: ignore[misc]
-        names = [name for name, field in fields.items() if field.compare]
-        cls._compared = staticmethod(attrgetter(*(names or ["__class__"])))  # type: ignore[attr-defined]
         return cls
 
     return made
@@ -69,46 +65,74 @@ else:
     dataclass, field, replace = _frozen, _Field, _replace
 
 
-def _fields(cls: type) -> dict[str, _Field]:
-    """Those of the bases and of the class, in their order; a default stays an attribute of the class."""
+def _fields(cls: Any) -> dict[str, _Field]:
+    """Those of the bases and of the class, in their order."""
     found: dict[str, _Field] = {}
     for base in reversed(cls.__mro__[1:]):
-        found |= base.__dict__.get("_known_fields", {})
+        found |= getattr(base, "_known_fields", {})
+    own = cls.__dict__
+    described = own.get("_described", {})
     for name, kind in cls.__annotations__.items():
-        if kind.startswith("ClassVar"):
-            continue
-        default = cls.__dict__.get(name, _UNSET)
-        one = default if isinstance(default, _Field) else _Field(default)
-        if one is default:
-            if one.default is _UNSET:
-                delattr(cls, name)
-            else:
-                setattr(cls, name, one.default)
-        one.kind = kind
-        found[name] = one
+        if not kind.startswith("ClassVar"):
+            one = found[name] = described.get(name) or _Field(own.get(name, _UNSET))
+            one.kind = kind
     return found
 
 
-class _Standard:
-    """The fields as the standard functions want them, made when one of these asks."""
-
-    def __get__(self, made: Any, owner: Any) -> dict[str, Any]:
-        import dataclasses
-
-        found: dict[str, Any] = {}
-        for name, one in owner._known_fields.items():  # noqa: SLF001
-            default, factory = (
-                dataclasses.MISSING if given is _UNSET else given for given in (one.default, one.default_factory)
-            )
-            standard: Any = dataclasses.field(default=default, repr=one.repr, compare=one.compare)
-            standard.default_factory, standard.name, standard.type = factory, name, one.kind
-            standard._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # noqa: SLF001 - what marks it for fields()
-            found[name] = standard
-        owner.__dataclass_fields__ = found
-        return found
+def _describe(cls: Any) -> None:
+    """Of a field that is described by more than its type, the default alone stays an attribute of the class."""
+    described = {name: one for name, one in cls.__dict__.items() if isinstance(one, _Field)}
+    for name, one in described.items():
+        if one.default is _UNSET:
+            delattr(cls, name)
+        else:
+            setattr(cls, name, one.default)
+    cls._described = described
 
 
-_STANDARD = _Standard()
+def _compared(cls: Any) -> Callable[[Any], Any]:
+    """Gives what two objects have to have in common to be equal."""
+    names = [name for name, one in cls._known_fields.items() if one.compare]
+    return attrgetter(*(names or ["__class__"]))
+
+
+def _standard(cls: Any) -> dict[str, Any]:
+    """The fields as the standard functions want them."""
+    import dataclasses
+
+    found: dict[str, Any] = {}
+    for name, one in cls._known_fields.items():
+        default, factory = (
+            dataclasses.MISSING if given is _UNSET else given for given in (one.default, one.default_factory)
+        )
+        standard: Any = dataclasses.field(default=default, repr=one.repr, compare=one.compare)
+        standard.default_factory, standard.name, standard.type = factory, name, one.kind
+        standard._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # noqa: SLF001 - what marks it for fields()
+        found[name] = standard
+    return found
+
+
+class _Late:
+    """An attribute of a class that is made when somebody first asks for it: many classes are defined and never used."""
+
+    __slots__ = ("make", "name")
+
+    def __init__(self, name: str, make: Callable[[Any], Any]) -> None:
+        self.name, self.make = name, make
+
+    def __get__(self, made: Any, owner: type) -> Any:
+        for cls in owner.__mro__:
+            if cls.__dict__.get(self.name) is self:  # another thread may have been faster
+                setattr(cls, self.name, self.make(cls))
+        return getattr(owner, self.name)
+
+
+_LATE = (
+    _Late("_known_fields", _fields),
+    _Late("_compared", _compared),
+    _Late("__dataclass_fields__", _standard),
+    _Late("__match_args__", lambda cls: tuple(cls._known_fields)),
+)
 
 
 class _Init:
@@ -197,5 +221,9 @@ def _eq(self: Any, other: Any) -> bool:
 def _hash(self: Any) -> int:
     return hash(self._compared(self))
 
+
+_METHODS = (("__setattr__", _refuse_set), ("__delattr__", _refuse_delete))
+_TEXT = (("__repr__", _repr),)
+_EQUALITY = (("__eq__", _eq), ("__hash__", _hash))
 
 __all__ = ["dataclass", "field", "replace"]

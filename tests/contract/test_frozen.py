@@ -151,3 +151,22 @@ def test_who_takes_dataclass_from_here_takes_its_helpers_from_here_too():
         text = path.read_text()
         if "from rankgauge.frozen import" in text and path.name != "frozen.py":
             assert re.search(r"^from dataclasses import .*\bfield\b", text, re.MULTILINE) is None, path
+
+
+def test_of_two_threads_that_meet_a_class_for_the_first_time_the_slower_sees_what_the_faster_made():
+    @frozen.dataclass(frozen=True)
+    class Fresh:
+        name: str
+        memory: dict[str, int] = frozen.field(default_factory=dict, repr=False, compare=False)
+
+    for name in ("_known_fields", "_compared", "__dataclass_fields__", "__match_args__"):
+        late = vars(Fresh)[name]  # the slower has found it, and is about to ask
+        made = getattr(Fresh, name)
+        assert late.__get__(None, Fresh) is made
+    assert Fresh("a").memory == {}
+
+
+def test_what_describes_a_field_is_no_attribute_of_the_class():
+    assert not hasattr(Base, "memory")
+    assert Base.count == 0
+    assert Derived.parts == ()

@@ -1,4 +1,4 @@
-"""From one number per query to one number: means, sums and geometric means, all rounded once.
+"""From one number per query to one number per measure: means, sums and geometric means, all rounded once.
 
 Sums are kept without rounding, so that those of blocks of queries add up exactly.
 """
@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from rankgauge.arrays import Floats
+from rankgauge.errors import MeasureError
 from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Aggregate
 
+if TYPE_CHECKING:
+    from rankgauge.arrays import Floats
 
-class Aggregation(Protocol):
-    """Numbers of many queries to one, weighted where weights have a meaning."""
+    class Aggregation(Protocol):
+        """Numbers of many queries to one, weighted where weights have a meaning."""
 
-    def __call__(self, values: Floats, weights: Floats | None = None, /) -> float: ...
+        def __call__(self, values: Floats, weights: Floats | None = None, /) -> float: ...
 
 
 def exact_mean(values: Sequence[float] | Floats, weights: Floats | None = None) -> float:
@@ -73,6 +75,21 @@ AGGREGATES: Mapping[Aggregate, Aggregation] = {
     "sum": exact_sum,
     "geometric": geometric_mean,
 }
+
+
+class ByName(dict[str, float]):
+    """One value per measure, under its printed name and found by any other spelling: `["map"]` is `["AP"]`."""
+
+    def __missing__(self, name: object) -> float:
+        from rankgauge.measures.grammar import parse
+
+        try:
+            spelled = str(parse(str(name)))
+        except MeasureError:
+            raise KeyError(name) from None
+        if spelled not in self:
+            raise KeyError(name)
+        return self[spelled]
 
 
 @dataclass(frozen=True)

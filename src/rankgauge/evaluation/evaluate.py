@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 
-from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
@@ -18,7 +17,6 @@ from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, counted_values, evaluate_matches
-from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.scores import Scores
 from rankgauge.frozen import replace
 from rankgauge.measures.grammar import parse_all
@@ -26,6 +24,8 @@ from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
 if TYPE_CHECKING:
+    from rankgauge.arrays import Floats
+    from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.tools.preset import Preset
 
 Progress = Callable[[int, int], None]
@@ -36,16 +36,18 @@ _TOGETHER = 1 << 17
 """Judged documents, counted once for each run, that are worth a call."""
 
 
-class Asked(TypedDict, total=False):
-    """What a call may ask for beside judgments, runs and measures."""
+if TYPE_CHECKING:
 
-    policy: Policy | None
-    like: str | None
-    only: Iterable[str] | None
-    weights: Mapping[str, float] | None
-    memory: str | int | None
-    progress: Progress | None
-    buckets: int | None
+    class Asked(TypedDict, total=False):
+        """What a call may ask for beside judgments, runs and measures."""
+
+        policy: Policy | None
+        like: str | None
+        only: Iterable[str] | None
+        weights: Mapping[str, float] | None
+        memory: str | int | None
+        progress: Progress | None
+        buckets: int | None
 
 
 @overload

@@ -6,30 +6,17 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.errors import MeasureError, plural
+from rankgauge.errors import plural
+from rankgauge.evaluation.aggregates import ByName
 from rankgauge.frozen import dataclass, replace
-from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import UNRECORDED, Note, gathered
 from rankgauge.tables.shown import Shown, plain
 
 if TYPE_CHECKING:
+    from rankgauge.arrays import Floats, Ints
     from rankgauge.tables.table import Cell, Column, Table
-
-
-class ByName(dict[str, float]):
-    """One value per measure, under its printed name and found by any other spelling: `["map"]` is `["AP"]`."""
-
-    def __missing__(self, name: object) -> float:
-        try:
-            spelled = str(parse(str(name)))
-        except MeasureError:
-            raise KeyError(name) from None
-        if spelled not in self:
-            raise KeyError(name)
-        return self[spelled]
 
 
 @dataclass(frozen=True)

@@ -9,20 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, plural
-from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.evaluation.means import (
-    ByName,
-    Means,
-    mean_table,
-    measure_column,
-    remarks_on,
-    ties_of,
-    undefined_of,
-    with_medians,
-)
+from rankgauge.evaluation.aggregates import AGGREGATES, ByName
 from rankgauge.frozen import dataclass, replace
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure, labeled
@@ -34,6 +23,8 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from rankgauge.arrays import Floats, Ints
+    from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.segments import Segments
     from rankgauge.tables.table import Estimate, Table
 
@@ -251,10 +242,14 @@ class Scores(Shown):
 
     def ties_of(self) -> dict[str, str]:
         """The tie rule in force for each measure."""
+        from rankgauge.evaluation.means import ties_of
+
         return ties_of(self.measures, self.policy)
 
     def undefined_of(self) -> dict[str, str]:
         """What each measure counts where it is undefined."""
+        from rankgauge.evaluation.means import undefined_of
+
         return undefined_of(self.measures, self.policy)
 
     def to_polars(self) -> pl.DataFrame:
@@ -293,11 +288,14 @@ class Scores(Shown):
 
     def table(self, *, median: bool = False) -> Table:
         """Mean of each measure per system, best first by the first measure; with `median`, that beside each mean."""
+        from rankgauge.evaluation.means import mean_table, with_medians
+
         means = mean_table(self.measures, self.mean(), self.counted(), self.remarks(), self.bounds_of_mean())
         return with_medians(means, self.median()) if median else means
 
     def query_table(self) -> Table:
         """One row per system and query."""
+        from rankgauge.evaluation.means import measure_column
         from rankgauge.tables.table import Column, Table
 
         columns = (Column("system"), Column("query"), *map(measure_column, self.measures))
@@ -310,10 +308,14 @@ class Scores(Shown):
 
     def remarks(self) -> tuple[str, ...]:
         """The policy in one line, then the notes; those that many systems share are combined."""
+        from rankgauge.evaluation.means import remarks_on
+
         return remarks_on(self.measures, self.policy, self.notes)
 
     def means(self) -> Means:
         """The means alone, without the queries behind them."""
+        from rankgauge.evaluation.means import Means
+
         values = np.array([list(row.values()) for row in self.mean().values()])
         return Means(self.systems, len(self.queries), self.measures, values, self.counted(), self.policy, self.notes)
 

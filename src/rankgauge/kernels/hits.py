@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.arrays import Flags, Floats, Ints, Values
 from rankgauge.frozen import dataclass, field, replace
+
+if TYPE_CHECKING:
+    from rankgauge.arrays import Flags, Floats, Ints, Values
 
 
 @dataclass(frozen=True)

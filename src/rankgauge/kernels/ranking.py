@@ -7,18 +7,21 @@ looked at only inside tie groups that hold a wanted row.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.arrays import Flags, Floats, Ints, Reals, Values
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits
 
+if TYPE_CHECKING:
+    from rankgauge.arrays import Flags, Floats, Ints, Reals, Values
+
+    TieKey = Callable[[Ints], Values]
+    """Rows to numbers: inside a tie group, the smaller number ranks first."""
+
 SHORT, _FEW = 32, 4
 """Segments of up to this many rows are counted through; at most so many comparisons for each row are worth it."""
-TieKey = Callable[[Ints], Values]
-"""Rows to numbers: inside a tie group, the smaller number ranks first."""
 
 
 @dataclass(frozen=True)

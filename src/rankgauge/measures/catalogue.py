@@ -6,14 +6,22 @@ Formulas that few calls ask for are loaded when they are called.
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Mapping
 from functools import partial
 from math import inf
 
 from rankgauge.errors import MeasureError
+from rankgauge.kernels import curves
 from rankgauge.kernels.formulas import cumulated, judged, late
-from rankgauge.measures.curves import DISCOUNT, GAIN, RELEVANCE
 from rankgauge.measures.measure import Definition, Measure
-from rankgauge.measures.parameters import Choice, Real, RealOrWord, Reals, Whole
+from rankgauge.measures.parameters import Choice, Curve, CurveOption, Family, Real, RealOrWord, Reals, Whole
+
+
+def _families(option: str) -> Mapping[str, Family]:
+    from rankgauge.measures.curves import FAMILIES
+
+    return FAMILIES[option]
+
 
 CUTOFF = Whole("only the first k documents count")
 RECALL = Real("recall level", low=0, high=1)
@@ -63,6 +71,13 @@ FIRST = Choice(
     ("relevant", "highest"),
 )
 LEVELS = Reals(RECALL, tuple(level / 10 for level in range(11)))
+RELEVANCE = CurveOption(
+    "maps the judged value to relevance", Curve("identity", curves.identity), partial(_families, "relevance"), context=2
+)
+GAIN = CurveOption("maps relevance to gain", Curve("linear", curves.linear), partial(_families, "gain"), array="levels")
+DISCOUNT = CurveOption(
+    "maps the rank to a weight", Curve("log2", curves.log2), partial(_families, "discount"), array="weights", context=1
+)
 CURVES = {"relevance": RELEVANCE, "gain": GAIN, "discount": DISCOUNT}
 ANY = (0, inf)
 MONOTONE = late("bounds.monotone")

@@ -1,4 +1,4 @@
-"""The relevance, gain and discount curves that a measure may name, in the order help prints them."""
+"""The relevance, gain and discount curves that a measure may name, in the order help prints them; first the default."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.frozen import replace
+from rankgauge.kernels import curves
 from rankgauge.kernels.curves import discounts, gains, relevance
-from rankgauge.measures.parameters import Choice, Curve, CurveOption, Family, Parameter, Real
+from rankgauge.measures.parameters import Choice, Family, Real
 from rankgauge.measures.tokens import Setting
 
 if TYPE_CHECKING:
     from rankgauge.kernels.curves.phi import PhiSettings
+    from rankgauge.measures.parameters import Parameter
 
 
 def _numbers(what: str, arguments: tuple[Any, ...]) -> tuple[float, ...]:
@@ -120,15 +122,8 @@ def _spell(given: Any) -> str:
     return ":".join(f"{part:g}" for part in given) if isinstance(given, tuple) else repr(given)
 
 
-def _option(words: str, *families: Family, array: str | None = None, context: int = 0) -> CurveOption:
-    """An option that is by default the first of these families."""
-    default = Curve(families[0].name, families[0].function)
-    return CurveOption(words, default, {family.name: family for family in families}, array, context)
-
-
-RELEVANCE = _option(
-    "maps the judged value to relevance",
-    Family(relevance.identity, "the judged value; negative values count as 0"),
+_RELEVANCE = (
+    Family(curves.identity, "the judged value; negative values count as 0"),
     Family(relevance.signed, "the judged value; negative values count as they are"),
     Family(
         relevance.bounded,
@@ -160,12 +155,10 @@ RELEVANCE = _option(
         "tiers(10, 25, 50): 3 for the top ten of a query, 2 for the next 15, …; ties share the mean tier",
         many=_tiers,
     ),
-    context=2,
 )
 
-GAIN = _option(
-    "maps relevance to gain",
-    Family(gains.linear, "v"),
+_GAIN = (
+    Family(curves.linear, "v"),
     Family(gains.exp, "2^v − 1"),
     Family(
         gains.binary,
@@ -180,12 +173,10 @@ GAIN = _option(
         "table(1:3, 2:9): gains of some grades; the others keep their own value",
         many=partial(_pairs, "table(…)", "grade"),
     ),
-    array="levels",
 )
 
-DISCOUNT = _option(
-    "maps the rank to a weight",
-    Family(discounts.log2, "1 / log2(r + 1)"),
+_DISCOUNT = (
+    Family(curves.log2, "1 / log2(r + 1)"),
     Family(
         discounts.jk, "1 / max(1, log_b r): the original form of 2002", (Real("b", low=1, open_low=True),), required=1
     ),
@@ -209,6 +200,9 @@ DISCOUNT = _option(
         many=_steps,
         reach=lambda pairs: int(pairs[-1][0]),
     ),
-    array="weights",
-    context=1,
 )
+
+FAMILIES = {
+    option: {family.name: family for family in families}
+    for option, families in (("relevance", _RELEVANCE), ("gain", _GAIN), ("discount", _DISCOUNT))
+}

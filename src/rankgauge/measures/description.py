@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rankgauge.frozen import dataclass
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.other_tools import spellings
-from rankgauge.measures.parameters import Choice, CurveOption, Parameter, RealOrWord, Whole
+from rankgauge.measures.parameters import Choice, CurveOption, RealOrWord, Whole
+
+if TYPE_CHECKING:
+    from rankgauge.measures.parameters import Parameter
 
 _MEANS = {"mean": "mean over queries", "sum": "sum over queries", "geometric": "geometric mean over queries"}
 

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 from rankgauge.errors import DataError, FileText, MeasureError, UsageError, did_you_mean
 from rankgauge.measures.catalogue import BY_NAME, bare
 from rankgauge.measures.measure import Measure
-from rankgauge.measures.tokens import Reader
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rankgauge.measures.tokens import Reader
     from rankgauge.measures.trec_eval import Spelled
 
 _SHORT = 3
@@ -87,6 +87,7 @@ def _usual(word: str) -> Measure:
 def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
     """As parse_list, with the labels that trec_eval would give its own measures."""
     from rankgauge.measures import other_tools
+    from rankgauge.measures.tokens import Reader
     from rankgauge.measures.trec_eval import Spelled
 
     reader = Reader(text)

@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rankgauge.arrays import Floats, Values
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
 from rankgauge.frozen import dataclass, field
 from rankgauge.kernels.hits import Hits, Pool
-from rankgauge.measures.parameters import Curve, Parameter, Real, Whole
+from rankgauge.measures.parameters import Curve, Real, Whole
+
+if TYPE_CHECKING:
+    from rankgauge.arrays import Floats, Values
+    from rankgauge.measures.parameters import Parameter
+
+    OwnFunction = Callable[[Floats, Floats], float]
 
 Aggregate = Literal["mean", "sum", "geometric"]
 
@@ -161,9 +166,6 @@ class Measure:
         if self.definition.cutoff is not None:
             settings["cutoff"] = self.cutoff
         return settings
-
-
-OwnFunction = Callable[[Floats, Floats], float]
 
 
 def define(name: str, function: OwnFunction, *, bounds: tuple[float, float] = (0.0, 1.0)) -> Measure:

@@ -1,32 +1,36 @@
-"""Options of measures: each kind checks a value given in Python or text, and spells it canonically."""
+"""Options of measures: each kind checks a value given in Python or text, and spells it canonically.
+
+Texts are read, and arguments spelled, by `tokens`, which a measure without options does not load.
+"""
 
 from __future__ import annotations
 
 import math
 import numbers
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from rankgauge.errors import MeasureError, did_you_mean
 from rankgauge.frozen import dataclass
-from rankgauge.measures.tokens import Call, read_value, spell_argument, spell_number, word_of
 
+if TYPE_CHECKING:
+    from rankgauge.measures.tokens import Call
 
-class Parameter(Protocol):
-    """One option of a measure."""
+    class Parameter(Protocol):
+        """One option of a measure."""
 
-    @property
-    def default(self) -> Any: ...
+        @property
+        def default(self) -> Any: ...
 
-    @property
-    def words(self) -> str: ...
+        @property
+        def words(self) -> str: ...
 
-    def check(self, name: str, value: Any) -> Any:
-        """The value in its canonical form, or a MeasureError that says what is accepted."""
+        def check(self, name: str, value: Any) -> Any:
+            """The value in its canonical form, or a MeasureError that says what is accepted."""
 
-    def spell(self, value: Any) -> str: ...
+        def spell(self, value: Any) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -50,11 +54,13 @@ class Real:
         above = number > self.low if self.open_low else number >= self.low
         below = number < self.high if self.open_high else number <= self.high
         if not (math.isfinite(number) and above and below):
-            spelled = spell_number(number) if math.isfinite(number) else number
+            spelled = self.spell(number) if math.isfinite(number) else number
             raise MeasureError(f"{name}={spelled} is {self._bounds()}")
         return number
 
     def spell(self, value: float) -> str:
+        from rankgauge.measures.tokens import spell_number
+
         return spell_number(value)
 
     def _bounds(self) -> str:
@@ -99,6 +105,8 @@ class Choice:
         return self.names[0]
 
     def check(self, name: str, value: Any) -> str:
+        from rankgauge.measures.tokens import word_of
+
         word = word_of(value)
         if word not in self.names:
             raise MeasureError(f"unknown {name} {word!r}", hint=did_you_mean(word, self.names))
@@ -124,7 +132,7 @@ class RealOrWord:
         return self.names[0]
 
     def check(self, name: str, value: Any) -> float | str:
-        kind = Choice(self.words, self.names) if isinstance(value, (str, Call)) else self.number
+        kind = Choice(self.words, self.names) if isinstance(value, str) or _is_call(value) else self.number
         return kind.check(name, value)
 
     def spell(self, value: float | str) -> str:
@@ -143,6 +151,8 @@ class Reals:
         return self.number.words
 
     def check(self, name: str, value: Any) -> tuple[float, ...]:
+        from rankgauge.measures.tokens import Call, read_value
+
         if isinstance(value, str):
             value = read_value(value)
         if isinstance(value, Call) and value.name == "at":
@@ -186,7 +196,11 @@ class Curve:
         return self.function(*context, *self.arguments)
 
     def __str__(self) -> str:
-        return self.name + (f"({', '.join(map(spell_argument, self.arguments))})" if self.arguments else "")
+        if not self.arguments:
+            return self.name
+        from rankgauge.measures.tokens import spell_argument
+
+        return f"{self.name}({', '.join(map(spell_argument, self.arguments))})"
 
     @property
     def is_custom(self) -> bool:
@@ -200,17 +214,24 @@ class CurveOption:
 
     words: str
     default: Curve
-    families: Mapping[str, Family]
+    load: Callable[[], Mapping[str, Family]]
+    """Gives the families by name; most calls ask for the default alone."""
     array: str | None = None
     """The family that a bare array means."""
     context: int = 0
     """How many of the arguments that kernels pass a user's function does not want to see."""
+
+    @property
+    def families(self) -> Mapping[str, Family]:
+        return self.load()
 
     def check(self, name: str, value: Any) -> Curve:
         if isinstance(value, Curve):
             return value
         if callable(value):
             return self._fitted(name, value) or self._custom(value)
+        from rankgauge.measures.tokens import Call, read_value
+
         if isinstance(value, str):
             value = read_value(value)
         if isinstance(value, Call):
@@ -245,6 +266,8 @@ class CurveOption:
         points = getattr(function, "knots", None)
         if points is None or "knots" not in self.families:
             return None
+        from rankgauge.measures.tokens import Call
+
         try:
             return self._named(name, Call("knots", tuple(points)))
         except MeasureError:
@@ -266,4 +289,10 @@ def _count(family: Family) -> str:
 
 
 def _show(value: Any) -> str:
-    return repr(value.name if isinstance(value, Call) else value)
+    return repr(value.name if _is_call(value) else value)
+
+
+def _is_call(value: Any) -> bool:
+    from rankgauge.measures.tokens import Call
+
+    return isinstance(value, Call)

@@ -8,6 +8,7 @@ import pytest
 from kernels.examples import ranked
 from rankgauge import RelevanceFunction
 from rankgauge.errors import MeasureError
+from rankgauge.kernels import curves
 from rankgauge.kernels.curves import discounts, gains, relevance
 from rankgauge.kernels.hits import pool_of
 from rankgauge.measures import nDCG, parse
@@ -119,8 +120,8 @@ def test_quantiles_of_a_query_with_one_judgment_and_tiers_of_several_queries_fol
 def test_the_judged_value_below_0_counts_as_0_or_as_it_is():
     pool = pool_of(np.array([0, 0]), np.array([-1.0, 2.0]), 1)
     value = np.array([-1.0, 2.0])
-    assert relevance.identity(value, np.zeros(2, np.int64), pool).tolist() == [0, 2]
-    assert relevance.identity(np.array([-0.5]), np.zeros(1, np.int64), pool).tolist() == [0]
+    assert curves.identity(value, np.zeros(2, np.int64), pool).tolist() == [0, 2]
+    assert curves.identity(np.array([-0.5]), np.zeros(1, np.int64), pool).tolist() == [0]
     assert relevance.signed(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
     assert relevance.bounded(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
     assert relevance.balanced(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]

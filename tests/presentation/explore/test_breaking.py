@@ -11,6 +11,7 @@ import rankgauge
 from presentation.explore.engine_in_node import awkward, data_of, in_node, simulated
 from presentation.explore.test_engine_bits import loaded
 from rankgauge import Policy
+from rankgauge.kernels import curves
 from rankgauge.kernels.curves import discounts
 from rankgauge.measures.grammar import parse
 
@@ -76,7 +77,9 @@ class Scan:
         if kind not in FAMILIES:
             return {"cutoff": self.k, "power": 10}.get(kind, 0)
         function, steps = FAMILIES[kind]
-        now = getattr(discounts, self.fam)(RANKS, self.k, *([self.parameter] if self.fam in FAMILIES else []))[: self.k]
+        now = getattr(curves if self.fam == "log2" else discounts, self.fam)(
+            RANKS, self.k, *([self.parameter] if self.fam in FAMILIES else [])
+        )[: self.k]
         apart = [np.abs(function(RANKS, None, step / 100)[: self.k] - now / now[0]).sum() for step in steps]
         return steps[int(np.argmin(apart))]
 

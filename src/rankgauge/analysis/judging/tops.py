@@ -22,7 +22,7 @@ from rankgauge.evaluation.evaluate import list_runs
 from rankgauge.kernels.curves.discounts import rbp as patience_weights
 from rankgauge.kernels.formulas.counting import relevant
 from rankgauge.kernels.formulas.cumulated import weights_to
-from rankgauge.measures.curves import RELEVANCE
+from rankgauge.measures.catalogue import RELEVANCE
 from rankgauge.measures.measure import Measure
 
 if TYPE_CHECKING:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain, compress, islice, repeat
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.arrays import Floats, Ints
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import Rows, RowTable, flatten, mixed_ids
 from rankgauge.kernels.hits import Hits, Pool, pool_of
-from rankgauge.kernels.ranking import TieKey, leading_rows, rank_rows
+from rankgauge.kernels.ranking import leading_rows, rank_rows
+
+if TYPE_CHECKING:
+    from rankgauge.arrays import Floats, Ints
+    from rankgauge.kernels.ranking import TieKey
 
 
 class JudgedDicts:

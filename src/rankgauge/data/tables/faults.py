@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.arrays import Reals
 from rankgauge.data.tables.table import RowTable
 from rankgauge.errors import DataError, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from rankgauge.arrays import Reals
 
 PairOf = Callable[[int], tuple[str, str]]
 """Row number to (query, document)."""

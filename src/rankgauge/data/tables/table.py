@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import DataError, plural
 from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import NOUNS, Note, Tally, clip, noted
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from rankgauge.arrays import Floats, Ints
 
 Rows = Mapping[str, Mapping[str, float]]
 Pairs = Iterable[tuple[str, str]]

@@ -12,7 +12,6 @@ from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.curves.relevance import split_by_tiers
 from rankgauge.kernels.formulas.judged import judged as judged_share
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
@@ -284,9 +283,10 @@ def look_at_pool(pool: Pool, names: list[str], measures: Sequence[Measure]) -> P
 def look_at_tiers(pool: Pool, names: Sequence[str], measures: Sequence[Measure]) -> list[Names]:
     """For each measure, the queries in which equal values lie on both sides of a tier boundary."""
     curves = [measure.settings.get("relevance") for measure in measures]
-    return [
-        Names.of([names[query] for query in np.flatnonzero(split_by_tiers(pool, *curve.arguments)).tolist()])
-        if isinstance(curve, Curve) and curve.name == "tiers"
-        else Names()
-        for curve in curves
-    ]
+    return [_split(pool, names, curve) if curve is not None and curve.name == "tiers" else Names() for curve in curves]
+
+
+def _split(pool: Pool, names: Sequence[str], tiers: Curve) -> Names:
+    from rankgauge.kernels.curves.relevance import split_by_tiers
+
+    return Names.of([names[query] for query in np.flatnonzero(split_by_tiers(pool, *tiers.arguments)).tolist()])

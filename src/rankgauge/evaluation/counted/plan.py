@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.arrays import Floats
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
@@ -14,6 +14,9 @@ from rankgauge.frozen import replace
 from rankgauge.kernels.hits import Hits, Pool, pool_of
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Whole
+
+if TYPE_CHECKING:
+    from rankgauge.arrays import Floats
 
 
 class Plan:

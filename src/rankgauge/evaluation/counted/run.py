@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.arrays import Flags, Floats, Values
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.counted.facts import Names, RunFacts, Span, look_at_unjudged
@@ -18,6 +17,7 @@ from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
 if TYPE_CHECKING:
+    from rankgauge.arrays import Flags, Floats, Values
     from rankgauge.evaluation.counted.exposure import Decide
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError
 
-
-def log2(rank: Floats, cutoff: int | None) -> Floats:
-    """1 / log2(rank + 1): nDCG as practiced."""
-    return 1 / np.log2(rank + 1)
+if TYPE_CHECKING:
+    from rankgauge.arrays import Floats
 
 
 def jk(rank: Floats, cutoff: int | None, base: float) -> Floats:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError
 
-
-def linear(relevance: Floats) -> Floats:
-    """The relevance itself: Järvelin & Kekäläinen 2002."""
-    return relevance
+if TYPE_CHECKING:
+    from rankgauge.arrays import Floats
 
 
 def exp(relevance: Floats) -> Floats:

@@ -7,17 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.kernels.hits import Pool, count
 
 if TYPE_CHECKING:
+    from rankgauge.arrays import Flags, Floats, Ints
     from rankgauge.kernels.curves.phi import PhiSettings
-
-
-def identity(value: Floats, query: Ints, pool: Pool) -> Floats:
-    """The judged value; negative ones count as 0."""
-    # Mostly there is nothing to clip, and then a copy of everything judged would be made for nothing.
-    return np.maximum(value, 0) if value.min(initial=0) < 0 else value
 
 
 def signed(value: Floats, query: Ints, pool: Pool) -> Floats:

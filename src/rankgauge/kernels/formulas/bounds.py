@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -15,8 +15,11 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant
-from rankgauge.kernels.formulas.cumulated import Curves, gains_of, weights_to
+from rankgauge.kernels.formulas.cumulated import gains_of, weights_to
 from rankgauge.kernels.hits import Hits, Pool
+
+if TYPE_CHECKING:
+    from rankgauge.kernels.formulas.cumulated import Curves
 
 Bounds = tuple[Floats, Floats]
 

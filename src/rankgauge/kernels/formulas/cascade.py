@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.kernels import ties
 from rankgauge.kernels.curves.discounts import rbp as patience_weights
-from rankgauge.kernels.formulas.cumulated import Relevance, best_first, expected_weight
+from rankgauge.kernels.formulas.cumulated import best_first, expected_weight
 from rankgauge.kernels.hits import Hits, Pool, ratio, running, starts_of, total
+
+if TYPE_CHECKING:
+    from rankgauge.kernels.formulas.cumulated import Relevance
 
 Highest = float | str
 """A grade, or where to find it: the highest of all `judgments`, or of each `query`."""

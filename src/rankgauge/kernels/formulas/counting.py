@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.frozen import replace
-from rankgauge.kernels.formulas.cumulated import Gain, Relevance, best_first, gains_of
+from rankgauge.kernels.formulas.cumulated import best_first, gains_of
 from rankgauge.kernels.formulas.judged import counted, looked_at
 from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, running, starts_of, total
+
+if TYPE_CHECKING:
+    from rankgauge.kernels.formulas.cumulated import Gain, Relevance
 
 
 def relevant(value: Floats, rel: float | None) -> Flags:

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypedDict, Unpack
+from typing import TYPE_CHECKING, Protocol, TypedDict, Unpack
 
 import numpy as np
 
-from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.kernels.hits import Hits, Pool, ratio, starts_of, total
 
-Relevance = Callable[[Floats, Ints, Pool], Floats]
-Gain = Callable[[Floats], Floats]
+if TYPE_CHECKING:
+    from rankgauge.arrays import Floats, Ints
 
+    Relevance = Callable[[Floats, Ints, Pool], Floats]
+    Gain = Callable[[Floats], Floats]
 
-class Discount(Protocol):
-    """Rank to weight; beyond rank `reach` the weights keep one direction (None: nobody knows)."""
+    class Discount(Protocol):
+        """Rank to weight; beyond rank `reach` the weights keep one direction (None: nobody knows)."""
 
-    @property
-    def reach(self) -> int | None: ...
+        @property
+        def reach(self) -> int | None: ...
 
-    def __call__(self, rank: Floats, cutoff: int | None) -> Floats: ...
+        def __call__(self, rank: Floats, cutoff: int | None) -> Floats: ...
 
+    class Curves(TypedDict):
+        """What a measure of cumulated gain makes of a judged value and of a rank."""
 
-class Curves(TypedDict):
-    """What a measure of cumulated gain makes of a judged value and of a rank."""
-
-    relevance: Relevance
-    gain: Gain
-    discount: Discount
+        relevance: Relevance
+        gain: Gain
+        discount: Discount
 
 
 def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:

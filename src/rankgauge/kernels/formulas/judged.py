@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from rankgauge.arrays import Floats, Ints
 from rankgauge.kernels.hits import Hits, Pool, ratio, total
+
+if TYPE_CHECKING:
+    from rankgauge.arrays import Floats, Ints
 
 
 def judged(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:

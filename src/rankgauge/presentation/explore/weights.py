@@ -12,6 +12,7 @@ from decimal import Decimal, localcontext
 import numpy as np
 
 from rankgauge.arrays import Floats
+from rankgauge.kernels import curves
 from rankgauge.kernels.curves import discounts
 
 DEPTH = 100
@@ -38,7 +39,7 @@ def roots() -> Pair:
 
 
 def log2_weights() -> Floats:
-    return discounts.log2(ranks(), None)
+    return curves.log2(ranks(), None)
 
 
 def zipf_differences() -> np.ndarray:
