@@ -102,3 +102,10 @@ def test_every_pattern_is_counted_where_few_queries_differ():
 def test_differences_of_no_step_double_the_subsets_that_add_up_to_nothing():
     assert _shares_up_to(np.array([0, 0, 5]), 0.0).tolist() == [0.5]
     assert _shares_up_to(np.array([0, 1, 2]), 3.0).tolist() == [0.25, 0.5, 0.75, 1.0]
+
+
+@pytest.mark.parametrize(("large", "small"), [(20, 10), (24, 6)])
+def test_bounds_hold_where_differences_too_small_for_the_lattice_count_too(large, small):
+    differences = np.concatenate((np.ones(large), np.full(small // 2, 1e-9), np.full(small // 2, -1e-9)))
+    _, low, high = flip_share_bounds(differences)
+    assert low <= exact_flip_share(differences) <= high

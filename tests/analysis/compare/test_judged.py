@@ -368,3 +368,14 @@ def test_a_judge_is_given_as_scores_or_as_judgments_beside_the_runs():
     assert rankgauge.compare(people, runs, judge=scores, **asked)["nDCG"].pairs[0] == expected
     alone = rankgauge.compare(rankgauge.evaluate(people, runs, "nDCG"), judge=scores)["nDCG"].pairs[0]
     assert alone.difference == pytest.approx(expected.difference)
+
+
+def test_a_combined_error_follows_the_unit_of_the_scores():
+    random = np.random.default_rng(4)
+    everywhere = random.normal(size=60)
+    judge = everywhere[:20]
+    human = judge + 0.5 * random.normal(size=20)
+    usual = combine(human, judge, everywhere)
+    for unit in (1e-9, 1e9):
+        found = combine(unit * human, unit * judge, unit * everywhere)
+        assert found.error == pytest.approx(unit * usual.error, rel=1e-9)

@@ -113,3 +113,10 @@ def test_without_noise_a_difference_is_what_it_is(difference, margin, better, wo
     found = _certain(difference, margin)
     assert (found.better, found.worse) == (better, worse)
     assert found.difference == found.low == found.high == difference
+
+
+def test_thousands_of_systems_leave_weights_that_add_up_to_1():
+    random = np.random.default_rng(1)
+    weights = scale_weights(two_way(random.normal(size=(3000, 4)) + random.normal(size=(3000, 1))))
+    assert weights.sum() == pytest.approx(1.0, abs=1e-12)
+    assert np.isfinite(weights).all()

@@ -203,3 +203,9 @@ def test_precision_over_what_was_returned_or_could_be_reached():
     assert np.isnan(value(P(over="returned"), unretrieved=(1,)))
     assert value(P(over="reachable") @ 5, 1, 0, unretrieved=(1,)) == 1 / 2
     assert value(P(over="reachable"), 1, 0, unretrieved=(1, 1)) == 1 / 2
+
+
+@pytest.mark.parametrize(("size", "relevant"), [(10, 4), (11, 2), (15, 5)])
+def test_chances_that_add_up_to_more_than_1_by_rounding_are_1(size, relevant):
+    hits = open_hits([[1] * relevant + [0] * (size - relevant)])
+    assert (Success @ size).compute(hits, pool_for(hits)).tolist() == [1.0]
