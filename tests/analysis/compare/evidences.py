@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.evidence import Evidence
+from rankgauge.analysis.compare.evidence import Evidence, SystemSummary
 from rankgauge.analysis.compare.options import Design
+from rankgauge.analysis.compare.statistics.ranks import RankIntervals
 from rankgauge.analysis.compare.statistics.shares import Bounded, exactly
 from rankgauge.evaluation.intervals import Intervals, Moments
 
@@ -21,11 +22,12 @@ def design_of(pairs: int, **options: Any) -> Design:
 def evidence_of(mean: list[float], p: list[float] | Bounded, *, queries: int = 25, **changes: Any) -> Evidence:
     """Pairs with these mean differences and p-values; a standard deviation of 1 and intervals of ±0.4 unless given."""
     middle, count = np.array(mean), np.full(len(mean), queries)
-    one = np.ones(len(mean))
+    one, places = np.ones(len(mean)), np.arange(1, len(mean) + 2)
     usual: dict[str, Any] = {
         "measure": "M",
         "queries": queries,
-        "systems": (),
+        "systems": tuple(SystemSummary(f"s{n}", 0.5, 0.4, 0.6, 1.0, queries, n, n, n) for n in places.tolist()),
+        "ranks": RankIntervals(places, places, places, np.zeros((len(mean), 2), dtype=np.int64)),
         "sample": Moments(count, middle, one),
         "interval": Intervals(middle, middle - 0.4, middle + 0.4, count),
         "p": p if isinstance(p, Bounded) else exactly(np.array(p)),

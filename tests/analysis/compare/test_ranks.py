@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
+from rankgauge import compare
 from rankgauge.analysis.compare.statistics import ranks
 from rankgauge.analysis.compare.statistics.corrections import adjust
 from rankgauge.analysis.compare.statistics.ranks import _tested, rank_intervals, ranks_from_means
+from rankgauge.evaluation.scores import Scores
+from rankgauge.measures.measure import labeled
 
 
 def test_the_highest_mean_has_rank_1_and_equal_means_share_the_better_rank():
@@ -97,3 +100,46 @@ def test_equal_differences_prove_as_much_as_equal_signs_up_to_a_thousand():
     queries = np.array([1.0, 2.0, 5.0, 1000.0, 1001.0, 2000.0])
     _, p = _tested(queries, queries, queries, 1e-9)
     np.testing.assert_array_equal(p, [np.nan, 0.5, 2.0**-4, 2.0**-999, 2.0**-999, 2.0**-999])
+
+
+def test_a_pair_that_is_opened_again_is_no_longer_counted_in_either_range():
+    values = np.random.default_rng(1).normal(np.array([[5.0], [0.0], [-5.0]]), 0.3, (3, 40))
+    pairs = np.array([[1, 0], [1, 2]])
+    found = rank_intervals(values, pairs=pairs)
+    assert found.sure.tolist() == [[-1, 1], [1, -1]]
+    opened = found.reopened(pairs, np.array([True, False]))
+    assert (opened.low.tolist(), opened.high.tolist()) == ([1, 1, 3], [2, 2, 3])
+    assert opened.sure.tolist() == [[0, 0], [1, -1]]
+
+
+def test_ranges_that_are_opened_again_stay_among_the_systems():
+    # By the mean over its own queries the last leads, on shared queries it is worse: its range was stretched to its rank.
+    values = np.array([[0.9] * 8 + [0.0] * 40, [0.7] * 8 + [np.nan] * 40]) + np.linspace(0, 0.01, 96).reshape(2, 48)
+    pairs = np.array([[0, 1]])
+    found = rank_intervals(values, pairs=pairs)
+    assert (found.low.tolist(), found.high.tolist(), found.sure.tolist()) == ([1, 1], [2, 2], [[1, -1]])
+    opened = found.reopened(pairs, np.array([True]))
+    assert (opened.low.tolist(), opened.high.tolist()) == ([1, 1], [2, 2])
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("options", [{}, {"all_pairs": True}, {"correction": "holm"}, {"equivalence": 0.05}])
+def test_no_range_rules_out_what_a_verdict_leaves_open(seed, options):
+    random, systems = np.random.default_rng(seed), 6
+    values = random.normal(np.linspace(0, 0.25, systems)[:, None], 0.3, (systems, 40)) + random.normal(size=40)
+    part = compare(Scores.from_matrix(values, measures=labeled("score")), confidence=0.9, **options).parts[0]
+    alone = rank_intervals(values, confidence=0.9)
+    for at, own in enumerate(part.systems):
+        signs = [
+            1 if pair.system == own.name else -1 for pair in part.pairs if own.name in (pair.system, pair.baseline)
+        ]
+        pairs = [pair for pair in part.pairs if own.name in (pair.system, pair.baseline)]
+        sides = [
+            sign * np.sign(pair.difference) * (pair.p_adjusted < 0.1) for sign, pair in zip(signs, pairs, strict=True)
+        ]
+        unseen = systems - 1 - len(pairs)
+        assert own.rank_low <= 1 + sides.count(-1) + unseen
+        assert own.rank_high >= systems - sides.count(1) - unseen
+        # Wider, never narrower, than by the comparisons of this system alone.
+        assert own.rank_low <= alone.low[at]
+        assert own.rank_high >= alone.high[at]

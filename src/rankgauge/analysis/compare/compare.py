@@ -12,7 +12,7 @@ import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
 from rankgauge.analysis.compare.collections import AcrossCollections, compare_collections
-from rankgauge.analysis.compare.evidence import JudgeScores, beside, summarise
+from rankgauge.analysis.compare.evidence import JudgeScores, beside, ranks_of, summarise
 from rankgauge.analysis.compare.examining import examine_all
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.result import Comparison
@@ -279,7 +279,7 @@ def _alone(table: Scores, design: Design) -> Comparison:
     for measure in table.measures:
         values = np.ascontiguousarray(table.matrix(measure))
         values = values if table.weights is None else linearized(values, table.weights)
-        parts.append(MeasureComparison(str(measure), summarise(values, design), (), math.nan))
+        parts.append(MeasureComparison(str(measure), summarise(values, design, ranks_of(values, design)), (), math.nan))
     return _result(
         replace(design, correction="none", correction_within="all"),
         table,

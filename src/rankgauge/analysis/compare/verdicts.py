@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -260,7 +260,15 @@ def _measure(
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     pairs = tuple(_pair(dict(zip(columns, row, strict=True)), table, i, needed, levels) for i, row in enumerate(rows))
     known = [pair.detectable_difference for pair in pairs if not np.isnan(pair.detectable_difference)]
-    return MeasureComparison(table.measure, table.systems, pairs, float(np.median(known)) if known else float("nan"))
+    detectable = float(np.median(known)) if known else float("nan")
+    return MeasureComparison(table.measure, _ranked(table, design, found), pairs, detectable)
+
+
+def _ranked(table: Evidence, design: Design, found: Flags) -> tuple[SystemSummary, ...]:
+    """The systems, with ranges of ranks that leave open what the verdicts do."""
+    ranks = table.ranks.reopened(design.pairs, ~found)
+    ranges = zip(table.systems, ranks.low.tolist(), ranks.high.tolist(), strict=True)
+    return tuple(replace(system, rank_low=low, rank_high=high) for system, low, high in ranges)
 
 
 def _intervals(

@@ -117,7 +117,7 @@ def _study(scores: Scores, values: Floats, measure: str, options: StabilityOptio
         notes=(
             *_notes(squares.components(), systems_left_out, queries_left_out),
             *instead,
-            *few_queries(used, "95% intervals of Φ held in 91 to 97% of cases"),
+            *few_queries(used, "95% intervals of Φ held in 86 to 98% of cases"),
             *(_heavy_tails(used, [scores.systems[at] for at in best]) if options.systems == "others" else ()),
         ),
     )

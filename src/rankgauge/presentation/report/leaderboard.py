@@ -73,9 +73,6 @@ def leaderboard_section(focus: Focus, notes: tuple[Note, ...], judged: Scores | 
             " Parentheses hold the ranks that a system could have on other queries like these "
             f"({100 * comparison.confidence:g}% confidence for each system by itself)."
         )
-        unbeaten = set(focus.unbeaten)
-        if focus.about_top and any(system.name in unbeaten and system.rank_low > 1 for system in focus.ranked):
-            hint += f" Over all systems at once, {len(unbeaten)} could be first."
     if boards[0].beginning:
         hint += f" All names begin with “{shortened(boards[0].beginning, 80)}”, which is left out."
     tables = [board_html(board) for board in boards]

@@ -169,7 +169,7 @@ def _crowd(focus: Focus) -> list[str]:
 
 
 def _place(focus: Focus) -> list[str]:
-    """Where the leader could be on other queries, unless the verdict, which holds for all pairs at once, is more careful."""
+    """Where the leader could be on other queries; of a lead that does not matter (equivalent), nothing."""
     leader = ranked(focus.found)[0]
     if leader.rank_high > 1:
         return [f"On other queries like these, {brief(leader.name)} could rank 1 to {leader.rank_high}."]

@@ -3,20 +3,24 @@
 A system's true rank lies between one more than the number of systems surely better and the number of systems less those
 surely worse. "Surely" is for all comparisons of that system at once (paired t-tests, Holm), so that the chance to miss
 its true rank stays below α, however close the systems are; a bootstrap of the ranks has no such guarantee.
+
+Verdicts hold for all pairs of a table together, so that a pair can be sure here and undecided there. `reopened` then makes
+the ranges wider, and what a range rules out is never what a verdict leaves open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rankgauge.analysis.compare.statistics.corrections import adjust
-from rankgauge.arrays import Floats, Ints
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.kernels.resampling import ROUNDING
 
 _BLOCK = 1000
+NONE: Ints = np.empty((0, 2), dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,23 +30,39 @@ class RankIntervals:
     rank: Ints
     low: Ints
     high: Ints
+    sure: Ints
+    """Of the pairs asked about, what the ranges of both systems rest on: 1 is surely better than the other, -1 is surely
+    worse, 0 is open."""
+
+    def reopened(self, pairs: Ints, undecided: Flags) -> RankIntervals:
+        """The ranges without what they say about these of the pairs, whose order the verdicts leave open."""
+        low, high, sure = self.low.copy(), self.high.copy(), np.where(undecided[:, np.newaxis], self.sure, 0)
+        np.subtract.at(low, pairs, sure < 0)
+        np.add.at(high, pairs, sure > 0)
+        return replace(self, low=np.maximum(low, 1), high=np.minimum(high, len(high)), sure=self.sure - sure)
 
 
-def rank_intervals(values: Floats, *, confidence: float = 0.95) -> RankIntervals:
+def rank_intervals(values: Floats, *, confidence: float = 0.95, pairs: Ints = NONE) -> RankIntervals:
     """Ranks by mean of `values`, systems × queries, with the ranks that simultaneous comparisons leave open.
 
-    Missing cells are left out of a system's mean, as in the leaderboard; a system without any score comes last.
+    Missing cells are left out of a system's mean, as in the leaderboard; a system without any score comes last. Of `pairs`,
+    places of two systems each, the result remembers what its ranges rest on.
     """
     present = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         observed = np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)
     rank = ranks_from_means(observed[np.newaxis])[0]
     low, high = np.ones(len(values), np.int64), np.full(len(values), len(values))
+    sure = np.zeros(pairs.shape, np.int64)
     for rows, t, p in _all_pairs(values):
         found = np.array([adjust(row, "holm") < 1.0 - confidence for row in p])
-        low[rows] += (found & (t < 0.0)).sum(axis=1)
-        high[rows] -= (found & (t > 0.0)).sum(axis=1)
-    return RankIntervals(rank, np.minimum(low, rank), np.maximum(high, rank))
+        order = np.where(found, np.sign(t), 0.0)
+        low[rows] += (order < 0.0).sum(axis=1)
+        high[rows] -= (order > 0.0).sum(axis=1)
+        for side, own in enumerate(pairs.T):
+            here = np.flatnonzero((rows.start <= own) & (own < rows.stop))
+            sure[here, side] = order[own[here] - rows.start, pairs[here, 1 - side]]
+    return RankIntervals(rank, np.minimum(low, rank), np.maximum(high, rank), sure)
 
 
 def _all_pairs(values: Floats) -> Iterator[tuple[slice, Floats, Floats]]:
