@@ -82,10 +82,12 @@ def test_means_of_zero_share_a_rank():
 def test_the_blocks_of_rows_do_not_matter(monkeypatch):
     values = np.random.default_rng(6).normal(np.linspace(0, 0.5, 7)[:, None], 0.3, (7, 20))
     values[2, :4] = np.nan
-    whole = rank_intervals(values)
+    pairs = np.column_stack(np.triu_indices(7, 1))
+    whole = rank_intervals(values, pairs=pairs)
+    assert set(whole.sure.ravel()) == {-1, 0, 1}
     monkeypatch.setattr(ranks, "_BLOCK", 3)
-    parts = rank_intervals(values)
-    for name in ("rank", "low", "high"):
+    parts = rank_intervals(values, pairs=pairs)
+    for name in ("rank", "low", "high", "sure"):
         assert getattr(parts, name).tolist() == getattr(whole, name).tolist()
 
 
