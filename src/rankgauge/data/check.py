@@ -219,7 +219,7 @@ def _features(source: Source, name: str | None) -> Tables:
     if letor.table.faults:
         yield name or system_name(source.path), replace(letor.table, number="score", rows=letor.run("").rows)
         return
-    for feature in letor.features:
+    for feature in letor.limited().features:
         made = letor.run(feature)
         label = f"feature-{feature}" if name is None else f"{name}:feature-{feature}"
         yield label, replace(made, origin=f"{made.origin}:{feature}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import io
+import time
 
 import numpy as np
 import polars as pl
@@ -13,7 +14,9 @@ import pytest
 import rankgauge
 from data.collection import zstandard
 from rankgauge.analysis.compare.ledger import Ledger
-from rankgauge.data.read.file import unpack, without_marks
+from rankgauge.data.read import packed
+from rankgauge.data.read.file import without_marks
+from rankgauge.data.read.packed import unpack_zstandard, zstandard_size
 from rankgauge.errors import DataError, RankgaugeError, UsageError
 
 TREC = b"q0 0 a 1\nq0 0 b 2\nq1 0 a 1\n"
@@ -59,15 +62,15 @@ def test_grades_without_a_sum_are_refused(tmp_path):
 def test_packed_text_is_unpacked_byte_by_byte(text):
     """Seen red: carriage returns, byte-order marks and the last line end were lost, control bytes were 'damaged data'."""
     packed = zstandard(text)
-    assert unpack(packed) == text
-    assert unpack(packed + zstandard(b"more")) == text + b"more"
+    assert unpack_zstandard(packed) == text
+    assert unpack_zstandard(packed + zstandard(b"more")) == text + b"more"
 
 
 def test_any_text_is_unpacked_byte_by_byte():
     draw = np.random.default_rng(0)
     for _ in range(150):
         text = "".join(draw.choice(list("a \n\r\t\x01\x02\x1f\x00\ufeffé"), draw.integers(30))).encode()
-        assert unpack(zstandard(text)) == text
+        assert unpack_zstandard(zstandard(text)) == text
 
 
 @pytest.mark.parametrize("cut", [3, 8, 12, -10, -4, -1])
@@ -235,3 +238,46 @@ def test_lines_that_end_with_a_carriage_return_alone_are_not_words_after_the_tag
             rankgauge.evaluate({"q1": {"b": 1}}, path, "RR")
     else:
         assert rankgauge.evaluate({"q1": {"b": 1}}, path, "RR").values.item() == 0.5
+
+
+def zstandard_bomb(byte, blocks):
+    """Blocks of 128 kB that repeat one byte, in a frame without a size; each takes four bytes."""
+    heads = [(at == blocks - 1) | 1 << 1 | 1 << 20 for at in range(blocks)]
+    return b"\x28\xb5\x2f\xfd\x00\x58" + b"".join(head.to_bytes(3, "little") + byte for head in heads)
+
+
+@pytest.mark.parametrize("name", ["a.qrels", "a.csv", "a.jsonl"])
+def test_little_that_becomes_much_is_refused_before_it_fills_the_memory(tmp_path, name, monkeypatch):
+    """Seen red: all of it was unpacked."""
+    path = tmp_path / f"{name}.zst"
+    path.write_bytes(zstandard_bomb(b"\n", 1 << 14))
+    with pytest.raises(DataError, match=rf"{name}.zst: 65,542 packed bytes become more than 268 MB"):
+        scored(path)
+    monkeypatch.setattr(packed, "_EASY", 1 << 22)
+    path = tmp_path / f"{name}.gz"
+    path.write_bytes(gzip.compress(b"\n" * (1 << 23), 9))
+    with pytest.raises(DataError, match=rf"{name}.gz: 8,.* packed bytes become more than 4 MB"):
+        scored(path)
+    for sound in (b"q0 0 a 1\n", zstandard(TREC), gzip.compress(TREC)):
+        (tmp_path / "sound.qrels").write_bytes(sound)
+        assert scored(tmp_path / "sound.qrels")
+
+
+def test_the_size_of_zstandard_frames_is_in_their_headers():
+    sizes = [0, 1, 255, 256, 65_791, 65_792, 1_000_000]
+    skipped = b"\x5a\x2a\x4d\x18\x03\0\0\0abc"
+    frames = [zstandard(np.random.default_rng(0).bytes(size)) for size in sizes]
+    assert [zstandard_size(frame) for frame in frames] == sizes
+    assert zstandard_size(skipped.join(frames)) == sum(sizes)
+    assert zstandard_size(zstandard_bomb(b"a", 3) + frames[2]) == 3 * (1 << 17) + 255
+    for cut in range(30):
+        assert zstandard_size(frames[3][:cut]) in {0, 256}  # the rest is for whoever unpacks it
+
+
+def test_millions_of_blank_lines_take_no_time(tmp_path):
+    """Seen red: five seconds, a line at a time."""
+    path = tmp_path / "blank.run.zst"
+    path.write_bytes(zstandard_bomb(b"\n", 80) + zstandard(b"q0 Q0 a 1 2 t\n"))
+    begun = time.process_time()
+    assert rankgauge.evaluate({"q0": {"a": 1}}, path).values.tolist() == [[[1.0]]]
+    assert time.process_time() - begun < 3

@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from rankgauge import evaluate, read_judgments, read_run
+from rankgauge.data.check import check
 from rankgauge.data.run import read_runs
 from rankgauge.errors import DataError
 
@@ -70,3 +71,16 @@ def test_lines_that_do_not_fit_are_named(tmp_path, text, message):
 def test_a_file_of_several_features_is_no_single_run(path):
     with pytest.raises(DataError, match="3 features, each of which can act as a run"):
         read_run(path).to_polars()
+
+
+def test_more_features_than_can_be_systems_are_refused_with_their_line(tmp_path):
+    """Seen red: 200,000 features did not end in five minutes."""
+    path = tmp_path / "wide.letor"
+    features = [f"{number}:{number % 7}" for number in range(1, 10_002)]
+    path.write_text(f"1 qid:a {' '.join(features[:-1])} # d1\n# words\n0 qid:a {' '.join(features)} # d2\n")
+    for call in (lambda: read_runs(path), lambda: read_run(path).to_polars()):
+        with pytest.raises(DataError, match=r"10,001 features, and at most 10,000(?s:.*)line 3: feature 10,001"):
+            call()
+    assert [(found.kind, found.line) for found in check(path, path).errors] == [("too-many-features", 3)]
+    assert read_judgments(path).to_polars().rows() == [("a", "d1", 1.0), ("a", "d2", 0.0)]
+    assert read_run(path, part="10001").to_polars()["score"].to_list() == [0.0, 10_001 % 7]

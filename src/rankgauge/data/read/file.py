@@ -9,16 +9,16 @@ import os
 import select
 import stat
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rankgauge.data.read.packed import GZIP, ZSTANDARD, packed_head, unpack, unpacking
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.errors import DataError, UsageError
 from rankgauge.frozen import dataclass
@@ -27,9 +27,8 @@ from rankgauge.tables.notes import clip, noted
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import polars as pl
 
-GZIP, ZSTANDARD, BOM = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 PACKED = (".gz", ".zst")
 ENDINGS = (*PACKED, ".trec", ".run", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".parquet")
@@ -94,8 +93,8 @@ class Source:
         with _explained(self.path), self.path.open("rb") as file:
             raw = file.read(HEAD)
         if raw.startswith((GZIP, ZSTANDARD)):
-            with _explained(self.path), _unpacking(self.origin):
-                return _packed_head(self.path, HEAD, is_gzip=raw.startswith(GZIP))
+            with _explained(self.path), unpacking(self.origin):
+                return packed_head(self.path, HEAD, is_gzip=raw.startswith(GZIP))
         return raw
 
     @cached_property
@@ -172,42 +171,10 @@ def _explained(path: Path) -> Iterator[None]:
         raise DataError(f"cannot be read ({getattr(problem, 'strerror', None) or problem})", origin) from None
 
 
-@contextmanager
-def _unpacking(origin: str) -> Iterator[None]:
-    """Faults of packed data as errors that name the file."""
-    try:
-        yield
-    except damages() as problem:
-        if getattr(problem, "errno", None):  # the disk, not the data
-            raise
-        first = (str(problem).splitlines() or [type(problem).__name__])[0]
-        message, hint = f"the compressed data are damaged ({first})", "Copy or pack the file again."
-        raise DataError(message, clip(origin, 300), hint=hint) from None
-
-
-def gzip_tool() -> Any:
-    """The gzip of isal where it is installed, which unpacks in two thirds of the time, else that of Python."""
-    try:
-        from isal import igzip
-    except ImportError:
-        import gzip
-
-        return gzip
-    return igzip
-
-
-def damages() -> tuple[type[Exception], ...]:
-    """What packed data raise that are damaged."""
-    import polars as pl
-
-    return OSError, EOFError, zlib.error, getattr(gzip_tool(), "isal_zlib", zlib).error, pl.exceptions.PolarsError
-
-
 def unpacked(raw: bytes, origin: str) -> Content:
     """Bytes as they are, or what they hold when compressed."""
     if raw.startswith((GZIP, ZSTANDARD)):
-        with _unpacking(origin):
-            raw = gzip_tool().decompress(raw) if raw.startswith(GZIP) else unpack(raw, origin)
+        raw = unpack(raw, origin)
     return Content(np.frombuffer(without_marks(raw) if raw.startswith(2 * BOM) else raw, np.uint8))
 
 
@@ -232,83 +199,3 @@ def decoded(text: NDArray[np.uint8], origin: str) -> str:
         hint = "Convert the file to UTF-8."
         note = noted("not-utf8", "this is not UTF-8 text", origin, 1, (f"line {line}",), line, hint)
         raise UnreadableError(note) from None
-
-
-_LINE = 50
-"""About as many bytes as a line of a run has."""
-
-_GUARD = ZSTANDARD + b"\x20\x01\x09\x00\x00."
-"""A frame that holds one point: around the others it keeps a byte-order mark and a final carriage return."""
-_BINARY = "this is a binary file, not text"
-_SIGNS = "".join(chr(number) for number in range(1, 32) if chr(number) not in "\t\n\r")
-"""Control characters; two that a text has not got end its only line and its only cell."""
-
-
-def unpack(raw: bytes, origin: str = "") -> bytes:
-    """The text of zstandard frames, byte by byte. Polars unpacks, as a table of one cell."""
-    import polars as pl
-
-    for end, separator in zip(_SIGNS[::2], _SIGNS[1::2], strict=True):
-        try:
-            cells = _cells(_GUARD + raw + _GUARD, separator, end).collect()["line"]
-        except (pl.exceptions.ComputeError, pl.exceptions.SchemaError) as problem:
-            if "utf-8" in str(problem):
-                raise _not_utf8(raw, origin) from None
-            if "schema" in str(problem).lower():  # more than one cell
-                continue
-            raise
-        if len(cells) == 1:
-            return str(cells[0])[1:-1].encode()
-    raise DataError(_BINARY, origin, hint="Give text, Parquet, or text in .gz or .zst.")
-
-
-def _not_utf8(raw: bytes, origin: str) -> DataError:
-    import polars as pl
-
-    try:
-        text = "\n".join(_cells(raw, encoding="utf8-lossy").collect()["line"].fill_null(""))
-    except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
-        return DataError(_BINARY, origin, hint="Give text; Parquet needs no packing: unpack it first.")
-    line = 1 + text.partition("\N{REPLACEMENT CHARACTER}")[0].count("\n")
-    return DataError(f"line {line:,} is not UTF-8 text", origin, hint="Convert the text to UTF-8 and pack it again.")
-
-
-def _packed_head(path: Path, size: int, *, is_gzip: bool) -> bytes:
-    """The first lines, about this many bytes; the rest is not unpacked unless something is odd."""
-    import polars as pl
-
-    if is_gzip:
-        with gzip_tool().open(path) as file:
-            return file.read(size)
-    try:
-        return _text(_cells(path).head(size // _LINE).collect())[:size]
-    except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
-        return unpack(path.read_bytes(), str(path))[:size]
-
-
-def unpack_blocks(path: Path, size: int) -> Iterator[bytes]:
-    """All lines in blocks of about this many bytes, unpacked as they are asked for."""
-    for block in _cells(path).collect_batches(chunk_size=max(1, size // _LINE), lazy=True):
-        yield _text(block) + b"\n"
-
-
-def _cells(
-    source: bytes | Path, separator: str = "\x01", end: str = "\n", encoding: Literal["utf8", "utf8-lossy"] = "utf8"
-) -> pl.LazyFrame:
-    import polars as pl
-
-    return pl.scan_csv(
-        source,
-        has_header=False,
-        separator=separator,
-        eol_char=end,
-        encoding=encoding,
-        quote_char=None,
-        schema={"line": pl.String},
-        glob=False,
-        raise_if_empty=False,
-    )
-
-
-def _text(lines: pl.DataFrame) -> bytes:
-    return "".join(lines["line"].fill_null("").str.join("\n")).encode()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,8 @@ from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import clip, noted
 
 _DOCUMENT = re.compile(r"\s*(?:doc_?id\s*[=:]\s*)?(\S+)", re.IGNORECASE)
+_MOST = 10_000
+"""Features that can be taken as runs all at once: each is a system with every row of the file."""
 _DIGITS = 15
 """Of the number of rows of a query."""
 _EXPECTED = "A line is: grade qid:ID feature:value … # document."
@@ -41,15 +44,31 @@ class Letor:
         """The documents with one feature as their score."""
         if self.table.faults:
             return failed("score", self.table.faults[0])
-        if feature not in self.features:
-            hint = clip(did_you_mean(feature, self.features), 300)
+        at = self._places.get(feature)
+        if at is None:
+            hint = clip(did_you_mean(feature, self.features[:_MOST]), 300)
             message = f"no feature {clip(feature)!r}"
             raise UnreadableError(noted("unknown-feature", message, self.table.origin, hint=hint))
-        at = self.features.index(feature)
         score = np.zeros(len(self.table.rows))
         score[self.rows[at]] = self.values[at]
         frame = self.table.rows.select("query", "document").with_columns(score=pl.Series(score, dtype=pl.Float64))
         return FrameTable(frame, "score", self.table.origin, self.table.lines)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {feature: at for at, feature in enumerate(self.features)}
+
+    def limited(self) -> Letor:
+        """Itself, where every feature can be taken as a run; otherwise the line that has the feature too many is named."""
+        if len(self.features) <= _MOST:
+            return self
+        row = np.partition([rows[0] for rows in self.rows], _MOST)[_MOST]
+        pair = self.table.rows.select("query", "document").row(int(row))
+        line = self.table.lines({pair})[pair][0] if self.table.lines else None
+        message = f"this holds {len(self.features):,} features, and at most {_MOST:,} are taken as runs at once"
+        place = f"line {line}: feature {_MOST + 1:,}"
+        hint = f"Name one, as in PATH:{self.features[0]} or part={self.features[0]!r}."
+        raise UnreadableError(noted("too-many-features", message, self.table.origin, 1, (place,), line, hint))
 
     def table_of(self, feature: str) -> FileTable:
         """The run of a feature, built when it is needed: hundreds of features share one sparse matrix."""
@@ -67,6 +86,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
         return letor.run(letor.features[0])
     if letor.table.faults:
         return letor.table
+    letor.limited()
     first = letor.features[0] if letor.features else "1"
     message = f"this holds {len(letor.features):,} features, each of which can act as a run"
     hint = f"Name one, as in PATH:{first} or part={first!r}, or take all with read_runs."
@@ -169,4 +189,4 @@ def parse_file(source: Source) -> Letor:
         raise DataError("contains no rows", source.origin, hint=_EXPECTED)
     if not letor.features:
         raise DataError("contains no features, each of which would be a run", source.origin, hint=_EXPECTED)
-    return letor
+    return letor.limited()

@@ -14,7 +14,8 @@ import polars as pl
 
 from rankgauge.data.read import trec
 from rankgauge.data.read.by_kind import detect
-from rankgauge.data.read.file import GZIP, HEAD, ZSTANDARD, Source, damages, gzip_tool, unpack_blocks
+from rankgauge.data.read.file import HEAD, Source
+from rankgauge.data.read.packed import GZIP, ZSTANDARD, damages, gzip_blocks, unpack_blocks
 from rankgauge.data.read.trec import Layout
 from rankgauge.data.tables.table import Pieces
 from rankgauge.frozen import dataclass
@@ -23,6 +24,7 @@ Text = Callable[[], bytes | None]
 _LOOK_BACK = 1 << 16
 _GLANCE = 1000
 """Lines at the beginning that are looked at to see whether queries are scattered."""
+_STRETCH = 1 << 12
 _PACKED = 4
 """About as many bytes as one of packed text becomes."""
 
@@ -35,7 +37,7 @@ def pieces_of(source: Source, number: str, size: int) -> Pieces | None:
         start, length = file.read(4), file.seek(0, 2)
     guess = length * _PACKED
     if start.startswith(GZIP):
-        texts = _packed_texts(_gzip_blocks(source.path, size))
+        texts = _packed_texts(gzip_blocks(source.path, size))
     elif start == ZSTANDARD:
         texts = _packed_texts(unpack_blocks(source.path, size))
     elif not start:
@@ -135,11 +137,6 @@ def _packed_texts(blocks: Iterator[bytes]) -> Iterator[Text]:
         yield lambda: None  # damaged: the reader of whole files says how
 
 
-def _gzip_blocks(path: Path, size: int) -> Iterator[bytes]:
-    with gzip_tool().open(path) as file:
-        yield from iter(lambda: file.read(size), b"")
-
-
 def cuts(file: IO[bytes], size: int) -> Iterator[tuple[int, int]]:
     """Where the pieces of a file begin and end; one that a single query fills grows until the query ends."""
     whole = file.seek(0, 2)
@@ -196,5 +193,7 @@ def last_change(text: bytes) -> int | None:
             if query is not None and words[0] != query:
                 return begin
             query, begin = words[0], start
-        end = start - 1
+        # Blank lines are passed many at once: a file may hold millions.
+        stretch = b"" if words else text[max(0, start - _STRETCH) : start]
+        end = start - len(stretch) + stretch.find(b"\n") if stretch.isspace() else start - 1
     return None
