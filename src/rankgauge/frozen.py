@@ -36,6 +36,16 @@ class _Field:
         self.default, self.default_factory, self.repr, self.compare = default, default_factory, repr, compare
         self.kind = ""
 
+    def __set_name__(self, owner: Any, name: str) -> None:
+        """The class keeps the description apart; of its attributes, the default alone stays."""
+        if "_described" not in owner.__dict__:
+            owner._described = {}  # noqa: SLF001
+        owner._described[name] = self  # noqa: SLF001
+        if self.default is _UNSET:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, self.default)
+
 
 def _frozen(*, frozen: Literal[True], eq: bool = True, repr: bool = True) -> Callable[[type], type]:  # noqa: A002, ARG001
     """As dataclasses.dataclass, for the frozen kind alone."""
@@ -45,7 +55,6 @@ def _frozen(*, frozen: Literal[True], eq: bool = True, repr: bool = True) -> Cal
         for name, method in (*_METHODS, *(_TEXT if repr else ()), *(_EQUALITY if eq else ())):
             if name not in own:
                 setattr(cls, name, method)
-        _describe(cls)
         for late in _LATE:
             setattr(cls, late.name, late)
         cls.__init__ = _Init(cls)  # type: ignore[misc]
@@ -77,17 +86,6 @@ def _fields(cls: Any) -> dict[str, _Field]:
             one = found[name] = described.get(name) or _Field(own.get(name, _UNSET))
             one.kind = kind
     return found
-
-
-def _describe(cls: Any) -> None:
-    """Of a field that is described by more than its type, the default alone stays an attribute of the class."""
-    described = {name: one for name, one in cls.__dict__.items() if isinstance(one, _Field)}
-    for name, one in described.items():
-        if one.default is _UNSET:
-            delattr(cls, name)
-        else:
-            setattr(cls, name, one.default)
-    cls._described = described
 
 
 def _compared(cls: Any) -> Callable[[Any], Any]:
