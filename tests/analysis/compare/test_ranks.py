@@ -145,3 +145,11 @@ def test_no_range_rules_out_what_a_verdict_leaves_open(seed, options):
         # Wider, never narrower, than by the comparisons of this system alone.
         assert own.rank_low <= alone.low[at]
         assert own.rank_high >= alone.high[at]
+
+
+def test_queries_with_scores_far_from_0_lose_no_digits():
+    random = np.random.default_rng(3)
+    values = random.normal(size=(6, 30)) + np.array([[2.0], [1.0], [0.5], [0.0], [-0.5], [-2.0]])
+    near, far = rank_intervals(values), rank_intervals(values + 1e8 * random.normal(size=30))
+    assert (far.low.tolist(), far.high.tolist()) == (near.low.tolist(), near.high.tolist())
+    assert near.low.tolist() != near.high.tolist()
