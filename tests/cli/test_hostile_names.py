@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
+import sys
 import unicodedata
 from xml.etree import ElementTree as ET
 
@@ -187,3 +189,26 @@ def test_wide_names_keep_the_columns_of_a_comparison_straight(tmp_path, monkeypa
     table = lines[heading : heading + 1 + len(names)]
     ends = {cell_len(line[: line.index("0.")]) for line in table[1:]}
     assert len(ends) == 1
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_a_csv_on_the_screen_moves_no_cursor_and_in_a_pipe_is_exact(tmp_path, capsys, monkeypatch, command):
+    """Seen red: the title of the window changed."""
+    (tmp_path / "a.qrels").write_text("q\x1b]0;x 0 a 1\nq2 0 a 1\n")
+    for name in ("b", "c"):
+        (tmp_path / f"{name}.run").write_text(f"q\x1b]0;x Q0 a 1 2 t\nq2 Q0 {name} 1 2 t\n")
+    call = [
+        command,
+        *(str(tmp_path / name) for name in ("a.qrels", "b.run", "c.run")),
+        "--per-query",
+        "--format",
+        "csv",
+    ]
+    with contextlib.suppress(SystemExit):
+        main(call)
+    piped = capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    with contextlib.suppress(SystemExit):
+        main(call)
+    assert "q\x1b]0;x," in piped
+    assert capsys.readouterr().out == piped.replace("\x1b", "\N{REPLACEMENT CHARACTER}")

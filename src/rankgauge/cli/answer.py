@@ -43,7 +43,7 @@ class Answer:
     def write(self, form: str, path: str | None) -> None:
         """One of the outputs of the same comparison."""
         if form != "html":
-            return deliver(self._rendered(form, on_screen=path is None), path)
+            return deliver(self._rendered(form, on_screen=path is None), path, form)
         rankgauge.report(str(path), self.comparison.scores, comparison=self.comparison)
         return None
 

@@ -67,11 +67,13 @@ def present(
         from rankgauge.presentation.charts.style import chart_bytes
 
         write_whole(Path(chosen["plot"]), chart_bytes(chart(), chosen["plot"]))
-    deliver(shown, chosen["output"])
+    deliver(shown, chosen["output"], form)
 
 
-def deliver(text: str, output: str | None) -> None:
+def deliver(text: str, output: str | None, form: str = "") -> None:
     if output is None:
+        if form == "csv" and sys.stdout.isatty():  # exact in a pipe or file, but a name must not move the cursor
+            text = "\n".join(map(visible, text.split("\n")))
         try:
             click.echo(text, nl=False, color=True)  # click would cut escapes out of the names in a CSV
         except BrokenPipeError:
