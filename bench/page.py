@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from math import ceil, floor, log10
@@ -72,7 +72,9 @@ class Results:
 
 def write(results: Results, docs: Path) -> None:
     """The page and its charts."""
-    charts = {"performance": _bars(results.compared.values()), "growth": _lines(results.grown)}
+    charts = {"performance": _bars(results.compared.values())}
+    if results.grown:
+        charts["growth"] = _lines(results.grown)
     from rankgauge.presentation.charts.style import save_chart
 
     for name, chart in charts.items():
@@ -162,7 +164,9 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, marks, *rows])
 
 
-def _grown(grown: Iterable[Series]) -> str:
+def _grown(grown: Sequence[Series]) -> str:
+    if not grown:
+        return "This run was broken off before growth was measured; the chart is of an earlier one."
     head = ["function", "against", "held", "from … to", "wall seconds", "R²", "CPU seconds", "R²", "megabytes", "R²"]
     return _table(head, [_fitted(series) for series in grown])
 
