@@ -261,7 +261,10 @@ def picked(chosen: dict[str, Any], *names: str) -> dict[str, Any]:
 
 def is_given(name: str) -> bool:
     """Whether the user set this option."""
-    return click.get_current_context().get_parameter_source(name) not in {ParameterSource.DEFAULT, None}
+    context = click.get_current_context()
+    if context.params.get(name) == ():  # click before 8.3 says that arguments were given that are left out
+        return False
+    return context.get_parameter_source(name) not in {ParameterSource.DEFAULT, None}
 
 
 def refuse(names: Iterable[str], because: str) -> None:

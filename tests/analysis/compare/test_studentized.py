@@ -32,7 +32,8 @@ def test_large_degrees_of_freedom_approach_the_range_of_normals():
 def test_the_power_of_a_t_test_equals_the_noncentral_t(freedom, alpha):
     limit = stats.t.isf(alpha / 2, freedom)
     for shift in (0.5, 2.8, 4.0):
-        expected = stats.nct.sf(limit, freedom, shift) + stats.nct.cdf(-limit, freedom, shift)
+        with np.errstate(divide="ignore"):  # scipy 1.13 warns, and its value is right
+            expected = stats.nct.sf(limit, freedom, shift) + stats.nct.cdf(-limit, freedom, shift)
         assert t_test_power(shift, freedom, alpha) == pytest.approx(expected, abs=1e-9)
 
 
