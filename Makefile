@@ -62,9 +62,10 @@ oldest: $(INSTALLED)  ## run the quick tests with the oldest versions that pypro
 	$(BIN)/uv pip install --quiet --python .venv-oldest/bin/python --resolution lowest-direct -e '.[dev]'
 	.venv-oldest/bin/python -m pytest -n auto --dist loadfile -m "not slow"
 
-audit: $(READY)  ## look for known vulnerabilities in what is installed; needs the network
+audit: $(READY)  ## look for known vulnerabilities in what is installed; fails if a package cannot be looked up
 	$(BIN)/pip install --quiet --disable-pip-version-check 'pip-audit>=2.7'
-	$(BIN)/pip-audit --skip-editable
+	$(BIN)/pip freeze --exclude-editable > .venv/installed.txt
+	$(BIN)/pip-audit --strict --no-deps --disable-pip --requirement .venv/installed.txt
 
 chaos: $(READY)  ## try signals, a full disk and little memory on every command; writes docs/robustness.md
 	$(BIN)/python tests/chaos/run.py --write
