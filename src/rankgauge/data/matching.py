@@ -11,7 +11,7 @@ from rankgauge.data.match.dicts import JudgedDicts
 from rankgauge.data.policy import Policy, is_unusual
 from rankgauge.data.run import Run
 from rankgauge.data.tables import faults
-from rankgauge.data.tables.table import FileTable, RowTable
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import UsageError
 from rankgauge.frozen import dataclass, replace
 from rankgauge.kernels.hits import Hits, Pool, no_hits
@@ -34,22 +34,28 @@ class Match:
     """What the reader of the run has to say."""
 
 
-def prepared(judgments: Judgments, *, as_dicts: bool) -> JudgedDicts | JudgedFrame:
-    """The judgments prepared for matching, once: as dicts if they are dicts and the run is too, else as a frame."""
+def prepared(judgments: Judgments, *, as_dicts: bool, beside: RowTable | None = None) -> JudgedDicts | JudgedFrame:
+    """The judgments prepared for matching, once: as dicts if they are dicts and the run is too, else as a frame.
+
+    `beside` is the run that they are prepared for.
+    """
     rows = judgments.table.mapping() if as_dicts else None
     if rows is None:
-        return _as_frame(judgments)
+        return _as_frame(judgments, beside)
     if "dicts" not in judgments.prepared:
         judgments.prepared["dicts"] = JudgedDicts(rows, judgments.table)
     found: JudgedDicts = judgments.prepared["dicts"]
     return found
 
 
-def _as_frame(judgments: Judgments) -> JudgedFrame:
+def _as_frame(judgments: Judgments, beside: RowTable | None = None) -> JudgedFrame:
     if "frame" not in judgments.prepared:
         from rankgauge.data.match.frames import JudgedFrame
 
-        judgments.prepared["frame"] = JudgedFrame(judgments.table.load())
+        # What is wrong with the judgments is said before what is wrong with the run.
+        if not isinstance(beside, FrameTable) or beside.faults or beside.lists is not None:
+            beside = None
+        judgments.prepared["frame"] = JudgedFrame(judgments.table.load(), beside)
     found: JudgedFrame = judgments.prepared["frame"]
     return found
 
@@ -80,7 +86,7 @@ def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: i
         return Match(no_hits(len(frame.names)), frame.pool, frame.names, [])
     how = _order(policy, deepest)
     rows = run.table.mapping()
-    judged = prepared(judgments, as_dicts=rows is not None)
+    judged = prepared(judgments, as_dicts=rows is not None, beside=run.table)
     if isinstance(judged, JudgedDicts) and rows is not None:
         table: RowTable = run.table
         hits, foreign = judged.match(rows, table, **how)

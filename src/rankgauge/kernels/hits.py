@@ -204,6 +204,11 @@ class Pool:
         return np.diff(self.start)
 
     @cached_property
+    def is_uniform(self) -> bool:
+        """Whether all values are equal, as where everything bought or clicked counts 1: then much need not be computed."""
+        return bool(len(self.value) and self.value.min() == self.value.max())
+
+    @cached_property
     def query(self) -> Ints:
         return np.repeat(np.arange(self.queries), self.judged)
 
@@ -230,17 +235,21 @@ class Pool:
 def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
     """A pool from judged values in any order."""
     start = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=queries)))).astype(np.int64)
-    if np.all(value == value[:1]):  # as where everything bought or clicked counts 1
-        return Pool(value, start)
+    pool = Pool(value, start)
+    if pool.is_uniform:
+        return pool
     few = _counted(query, value, queries)
     return Pool(value[np.lexsort((-value, query))] if few is None else few, start)
 
 
 def pool_of_segments(start: Ints, value: Floats) -> Pool:
     """A pool from judged values that stand by query."""
-    if np.all(value == value[:1]):
-        return Pool(value, start)
-    return pool_of(np.repeat(np.arange(len(start) - 1), np.diff(start)), value, len(start) - 1)
+    pool = Pool(value, start)
+    return (
+        pool
+        if pool.is_uniform
+        else pool_of(np.repeat(np.arange(len(start) - 1), np.diff(start)), value, len(start) - 1)
+    )
 
 
 def _counted(query: Ints, value: Floats, queries: int) -> Floats | None:
@@ -305,6 +314,6 @@ def running(sorted_query: Ints, amounts: Floats, combine: np.ufunc = np.add) -> 
 
 def ratio(above: Values, below: Values) -> Floats:
     """above / below, nan where below is 0: undefined, and the policy decides what it counts."""
-    out = np.full(len(above), np.nan)
+    out = np.full(np.shape(above), np.nan)
     np.divide(above, below, out=out, where=below != 0)
     return out

@@ -30,17 +30,32 @@ class JudgedFrame:
     Ids are compared as whole numbers where both sides have them, else as texts.
     """
 
-    def __init__(self, table: FrameTable) -> None:
+    def __init__(self, table: FrameTable, beside: FrameTable | None = None) -> None:
+        """`beside` is the run that will be matched first; where it is long, both are examined at the same time."""
         self.table = table
-        rows = _examined(table, table.rows)
-        refuse_duplicates(table, rows.segments, rows.hashes)
-        self._segments, whole = rows.segments, rows.segments.whole()
-        self.queries = len(whole.start) - 1
-        self._value = rows.number.take(whole)
-        self._documents = rows.documents if isinstance(whole.rows, slice) else rows.documents[whole.rows]
-        self.pool: Pool = pool_of_segments(whole.start, self._value)
         self._lookups: dict[pl.DataType, Lookup] = {}
         self._lock = Lock()  # pieces of runs come in several threads
+        self._first: tuple[FrameTable, _Rows] | None = None
+        if beside is None or len(beside.rows) <= AT_ONCE:
+            self._prepare()
+        else:
+            work: list[Callable[[], Any]] = [
+                self._prepare,
+                lambda: _examined(beside, table.rows),
+            ]
+            self._first = beside, in_threads(lambda one: one(), work)[1]
+
+    def _prepare(self) -> None:
+        """All that does not depend on the run."""
+        table = self.table
+        _refuse_not_finite(table)
+        examined = _examined(table, table.rows)
+        refuse_duplicates(table, examined.segments, examined.hashes)
+        self._segments, whole = examined.segments, examined.segments.whole()
+        self.queries = len(whole.start) - 1
+        self._value = examined.number.take(whole)
+        self._documents = examined.documents if isinstance(whole.rows, slice) else examined.documents[whole.rows]
+        self.pool: Pool = pool_of_segments(whole.start, self._value)
 
     @property
     def names(self) -> list[str]:
@@ -65,13 +80,16 @@ class JudgedFrame:
         code, kind, short = self._codes(segments), rows.documents.dtype, fits(segments.size, SHORT)
         pool = self._short_pool if short and kind == pl.Int64 else None
         lookup = self._lookup(kind) if pool is None else None
+        documents = rows.hashes if pool is None else Column(rows.documents, pl.Series.to_numpy, segments)
         is_judged = code < other
         place = segments.table * other + code
         retrieved = np.zeros(runs * other, np.int64)
         retrieved[place[is_judged]] = segments.size[is_judged]
 
-        def part(stretch: Stretch) -> tuple[Hits, Ints]:
-            score, hashes = rows.number.take(stretch), rows.hashes.take(stretch)
+        def part(stretch: Stretch) -> tuple[Hits, Ints] | None:
+            score, hashes = rows.number.take(stretch), documents.take(stretch)
+            if not _are_finite(score, table):
+                return None
             order = _Order(rows.documents, stretch, score.astype(np.float32) if single else score, given_order)
             lists = ShortLists(stretch.start, hashes) if short else None
             repeated = repeats_in(stretch, hashes, lists)
@@ -81,7 +99,10 @@ class JudgedFrame:
                 ranks, value = _ranks(order, lookup, hashes, code[stretch.segments], deepest)
             return ranks.hits(place[stretch.segments], value, retrieved), repeated
 
-        parts, repeated = zip(*in_threads(part, segments.stretches(AT_ONCE)), strict=True)
+        found = in_threads(part, segments.stretches(AT_ONCE), meanwhile=lambda: self.names)
+        if None in found:
+            _refuse_not_finite(table)
+        parts, repeated = zip(*filter(None, found), strict=True)
         refuse_repeated(table, repeated)
         hits = joined(parts, retrieved).within(deepest)
         foreign: list[list[str]] = [[] for _ in range(runs)]
@@ -90,14 +111,11 @@ class JudgedFrame:
         return list(zip(unstacked(hits, runs), foreign, strict=True))
 
     def _beside(self, table: FrameTable, rows_of_runs: Sequence[int]) -> _Rows:
-        """The rows of runs; what they will be held against is made at the same time."""
-        work: list[Callable[[], Any]] = [lambda: _examined(table, self.table.rows, rows_of_runs)]
-        if len(table.rows) > AT_ONCE:
-            work.append(lambda: self.names)
-            if len(table.rows) <= SHORT * self.queries * len(rows_of_runs):
-                work.append(lambda: self._short_pool)
-        rows: _Rows = in_threads(lambda one: one(), work)[0]
-        return rows
+        """The rows of runs; those of the first were examined together with the judgments."""
+        if self._first is not None and self._first[0] is table:
+            rows, self._first = self._first[1], None
+            return rows
+        return _examined(table, self.table.rows, rows_of_runs)
 
     def _codes(self, segments: QueryRows) -> Ints:
         """The code of each query of a run; that behind the last for a query that nobody judged."""
@@ -117,7 +135,7 @@ class JudgedFrame:
         start = self.pool.start
         if self._documents.dtype != pl.Int64 or not ShortPool.fit(start):
             return None
-        return ShortPool(start, hashes_of(self._documents), self._value)
+        return ShortPool(start, self._documents.to_numpy(), self._value, is_uniform=self.pool.is_uniform)
 
     def _lookup(self, kind: pl.DataType) -> Lookup:
         with self._lock:
@@ -185,10 +203,9 @@ class _Order:
 
 
 def _examined(table: FrameTable, beside: pl.DataFrame, rows: Sequence[int] = ()) -> _Rows:
-    """A table that can be held against `beside`; repeated documents are looked for later."""
+    """A table that can be held against `beside`; its numbers, and repeated documents, are looked at later."""
     frame = table.rows
     faults.refuse(faults.no_rows(len(frame), table))
-    _refuse_not_finite(table, frame[table.number])
     query, document = (
         frame[role] if frame[role].dtype == beside[role].dtype else as_text(frame[role])
         for role in ("query", "document")
@@ -198,15 +215,17 @@ def _examined(table: FrameTable, beside: pl.DataFrame, rows: Sequence[int] = ())
     return _Rows(segments, document, hashes, number)
 
 
-def _refuse_not_finite(table: FrameTable, numbers: pl.Series) -> None:
+def _are_finite(numbers: NDArray[Any], table: FrameTable) -> bool:
+    return faults.not_finite(numbers, table, lambda row: (str(row), "")) is None
+
+
+def _refuse_not_finite(table: FrameTable) -> None:
+    """Names the numbers of a table that are none."""
+
     def names(row: int) -> tuple[str, str]:
         return str(table.rows["query"][row]), str(table.rows["document"][row])
 
-    def is_sound(begin: int) -> bool:
-        return faults.not_finite(numbers[begin : begin + AT_ONCE].to_numpy(), table, names) is None
-
-    if not all(in_threads(is_sound, range(0, len(numbers), AT_ONCE))):
-        faults.refuse(faults.not_finite(numbers.to_numpy(), table, names))
+    faults.refuse(faults.not_finite(table.rows[table.number].to_numpy(), table, names))
 
 
 def hashes_of(documents: pl.Series) -> Hashes:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.match.segments import Column, QueryRows, Stretch
-from rankgauge.data.match.side_by_side import ShortLists
+from rankgauge.data.match.side_by_side import ShortLists, fits
 from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FrameTable
+from rankgauge.kernels.ranking import SHORT
 
 Hashes = NDArray[np.uint64]
 _SPARSE = 4
@@ -97,8 +98,13 @@ class Lookup:
 
 def refuse_duplicates(table: FrameTable, segments: QueryRows, hashes: Column) -> None:
     """Documents that repeat within a query."""
-    stretches = segments.stretches(AT_ONCE)
-    refuse_repeated(table, in_threads(lambda part: repeats_in(part, hashes.take(part)), stretches))
+    short = fits(segments.size, SHORT)
+
+    def repeats(stretch: Stretch) -> Ints:
+        own = hashes.take(stretch)
+        return repeats_in(stretch, own, ShortLists(stretch.start, own) if short else None)
+
+    refuse_repeated(table, in_threads(repeats, segments.stretches(AT_ONCE)))
 
 
 def repeats_in(stretch: Stretch, hashes: Hashes, lists: ShortLists | None = None) -> Ints:

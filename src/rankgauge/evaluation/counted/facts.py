@@ -12,8 +12,8 @@ from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.formulas.judged import judged as judged_share
-from rankgauge.kernels.hits import Pool
+from rankgauge.kernels.formulas.judged import counted
+from rankgauge.kernels.hits import Pool, ratio
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve
 from rankgauge.tables.notes import LOUD, NOUNS, SHOWN, Note
@@ -248,17 +248,11 @@ def look_at_unjudged(plan: Plan, measures: Sequence[Measure], runs: int = 1) -> 
     answered = retrieved > 0
     found = []
     for cutoff in dict.fromkeys(measure.cutoff for measure in measures if isinstance(measure.cutoff, int)):
-        share = judged_share(hits, plan.match.pool, cutoff=cutoff).reshape(runs, -1)
-        returned = np.minimum(retrieved, cutoff)
-        unjudged = returned * (1 - share)
+        known, returned = counted(hits, cutoff).reshape(runs, -1), np.minimum(retrieved, cutoff)
+        unjudged, share = returned - known, ratio(known, returned)
         found.append(
             [
-                Unjudged(
-                    cutoff,
-                    total(unjudged[run][mask]),
-                    int(returned[run][mask].sum()),
-                    total(share[run][mask]),
-                )
+                Unjudged(cutoff, total(unjudged[run]), int(returned[run].sum()), total(share[run][mask]))
                 for run, mask in enumerate(answered)
             ]
         )

@@ -62,7 +62,7 @@ def evaluate_matches(
     """Several runs seen through the same judgments, as if they were one run with all their queries."""
     runs, names, pool = len(matches), matches[0].queries, matches[0].pool
     hits = stacked([matched.hits for matched in matches])
-    plan = Plan(Match(hits, pool.stacked(runs), names * runs, []), policy)
+    plan = Plan(Match(hits, pool.stacked(runs), names if runs == 1 else names * runs, []), policy)
 
     def apart(column: Values) -> Values:
         """One row for each run."""
@@ -80,7 +80,7 @@ def evaluate_matches(
 
     raw = [plan.value(measure) for measure in measures]
     found = [settled(value, measure) for value, measure in zip(raw, measures, strict=True)]
-    values, undefined = (np.stack(columns, axis=2) for columns in zip(*found, strict=True))
+    values = np.stack([column for column, _ in found], axis=2)
     bounds = _bounds(plan, measures, decided) if policy.unjudged == "bounds" else [None] * runs
     unjudged = look_at_unjudged(plan, measures, runs)
     tied, spans = [0] * runs, list[tuple[Span, ...]]([()] * runs)
@@ -94,7 +94,7 @@ def evaluate_matches(
             answered=int(np.count_nonzero(~missing[run])),
             missing=_named(names, missing[run]),
             foreign=Names.of(foreign),
-            undefined=tuple(_named(names, flags) for flags in undefined[run].T),
+            undefined=tuple(_named(names, undefined[run]) for _, undefined in found),
             unjudged=unjudged[run],
             tied=tied[run],
             spans=spans[run],
@@ -148,8 +148,7 @@ def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, poo
     Where undefined values are left out or 1, so are queries without a relevant document for every measure of relevance:
     P and RR are then 0 whatever a system does, and means over other queries than those of nDCG would not compare.
     """
-    undefined = np.isnan(values)
-    decided = values.copy()
+    undefined, decided = np.isnan(values), values
     if pool is not None and policy.undefined in {"drop", "one", "error"} and measure.is_about_relevance:
         from rankgauge.kernels.formulas.counting import relevant_in_pool
 
@@ -157,14 +156,17 @@ def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, poo
         if values.ndim > 1 and policy.pool == "returned":
             known = known.reshape(len(values), -1)  # every run has a pool of its own
         undefined |= known[..., : values.shape[-1]] == 0
-        decided[undefined] = np.nan
+        decided = _where(undefined, np.nan, decided)
     if policy.missing == "drop":
-        decided[missing] = np.nan
+        decided = _where(missing, np.nan, decided)
         undefined[missing] = False
     counted = {"zero": 0.0, "one": 1.0}.get(policy.undefined or measure.definition.undefined)
-    if counted is not None:
-        decided[undefined] = counted
-    return decided, undefined
+    return decided if counted is None else _where(undefined, counted, decided), undefined
+
+
+def _where(chosen: Flags, instead: float, values: Floats) -> Floats:
+    """np.where, without a copy where nothing is chosen, as in most collections."""
+    return np.where(chosen, instead, values) if chosen.any() else values
 
 
 def _named(names: list[str], chosen: Flags) -> Names:
@@ -176,7 +178,7 @@ def counted_values(
 ) -> tuple[list[str], Floats]:
     """All queries, and systems × queries × measures."""
     extra = list(dict.fromkeys(query for part in parts for query in part.foreign))
-    values = np.stack([part.values for part in parts])
+    values = np.stack([part.values for part in parts]) if len(parts) > 1 else parts[0].values[None]
     if extra:
         values = np.concatenate((values, _of_extra(extra, measures, parts, policy)), axis=1)
     if policy.mean == "micro":

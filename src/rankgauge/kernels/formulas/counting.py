@@ -22,7 +22,12 @@ def relevant(value: Floats, rel: float | None) -> Flags:
 
 
 def relevant_in_pool(pool: Pool, rel: float | None) -> Ints:
-    counted: Ints = pool.once(("relevant", rel), lambda: count(pool.query[relevant(pool.value, rel)], pool.queries))
+    def make() -> Ints:
+        if pool.is_uniform and relevant(pool.value[:1], rel).all():
+            return pool.judged
+        return count(pool.query[relevant(pool.value, rel)], pool.queries)
+
+    counted: Ints = pool.once(("relevant", rel), make)
     return counted
 
 

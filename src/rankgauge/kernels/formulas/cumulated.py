@@ -91,18 +91,20 @@ def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Unpack[Curves]) -> Fl
 
 
 def _ideal_dcg(pool: Pool, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
-    gains = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
     weights = best_weights(int(pool.judged.max(initial=0)), cutoff, discount)
-    if len(gains) and np.all(gains == gains[0]):
-        below = np.concatenate(([0.0], np.cumsum(gains[0] * weights)))  # added up one by one, as bincount does
+    if pool.is_uniform and getattr(relevance, "name", "") == "identity":
+        own = gains_of(pool.value[:1], np.zeros(1, np.int64), pool, relevance, gain)[0]
+        below = np.concatenate(([0.0], np.cumsum(own * weights)))  # added up one by one, as bincount does
         return below[np.minimum(pool.judged, len(weights))]
+    gains = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
     seen = pool.place < len(weights)
     return total(pool.query[seen], gains[seen] * weights[pool.place[seen]], pool.queries)
 
 
 def best_first(gains: Floats, pool: Pool) -> Floats:
     """What the pool's documents are worth, largest first within each query."""
-    if np.any((gains[1:] > gains[:-1]) & ~starts_of(pool.query)[1:]):
+    rises = gains[1:] > gains[:-1]
+    if rises.any() and np.any(rises & ~starts_of(pool.query)[1:]):
         # A gain that does not grow with the grade: the best order is by gain.
         gains = gains[np.lexsort((-gains, pool.query))]
     return gains
