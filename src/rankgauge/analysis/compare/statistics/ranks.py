@@ -72,14 +72,16 @@ def _all_pairs(values: Floats) -> Iterator[tuple[slice, Floats, Floats]]:
     """
     present = ~np.isnan(values)
     # Centered by query, so that little is lost when squares are subtracted; differences of a pair do not change.
-    with np.errstate(invalid="ignore"):
+    if present.all():
+        filled, shared = values - values.mean(axis=0), np.full((len(values), len(values)), float(values.shape[1]))
+        sums, squares = (np.broadcast_to(one.sum(axis=1)[:, np.newaxis], shared.shape) for one in (filled, filled**2))
+    else:
         middle = np.where(present, values, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
-        filled, here = values - middle, present.astype(np.float64)
-    filled[~present] = 0.0
-    sums, squares = filled @ here.T, np.square(filled) @ here.T
+        filled, here = np.where(present, values - middle, 0.0), present.astype(np.float64)
+        sums, squares, shared = filled @ here.T, filled**2 @ here.T, here @ here.T
     for begin in range(0, len(values), _BLOCK):
         rows = slice(begin, begin + _BLOCK)
-        queries = here[rows] @ here.T
+        queries = shared[rows]
         total = sums[rows] - sums.T[rows]
         spread = squares[rows] + squares.T[rows] - 2.0 * (filled[rows] @ filled.T)
         np.fill_diagonal(queries[:, begin:], 0.0)

@@ -63,7 +63,8 @@ def _normal_share(differences: Floats) -> tuple[float, float, float]:
 
     spread = math.sqrt(float(np.square(differences).sum()))
     z = abs(float(differences.sum())) / spread
-    value, error = 2.0 * float(ndtr(-z)), 1.12 * float((np.abs(differences / spread) ** 3).sum())
+    size = np.abs(differences / spread)
+    value, error = 2.0 * float(ndtr(-z)), 1.12 * float(np.square(size) @ size)  # the cube by ** takes six times as long
     high = min(value + error, max(2.0 * math.exp(-0.5 * z * z), value), 1.0)
     return value, max(value - error, 0.0), high
 
