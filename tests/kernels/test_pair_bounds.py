@@ -142,6 +142,8 @@ def test_the_lowest_limit_is_mostly_that_of_a_corner():
 
 @settings(max_examples=100)
 @given(boxes, st.sampled_from([0.3, 0.8, 2.0]), st.integers(0, 100))
+@example([(0.125, 0.1)] * 3, 2.0, 0)
+@example([(0.3, 0.0)] * 3, 2.0, 0)
 def test_the_highest_lower_limit_is_not_below_any_point_of_the_box(rows, scale, seed):
     low, width = np.array(rows).T
     high = low + width

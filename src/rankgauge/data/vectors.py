@@ -5,7 +5,9 @@ For learning to rank also labels and predictions as such columns, with the numbe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +24,18 @@ if TYPE_CHECKING:
     from rankgauge.data.tables.table import FrameTable
 
 
+_MANY = 1 << 20
+"""Numbers that are worth a thread of their own."""
+
+
 def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both columns as vectors of one length, finite, with the kind of number they came with."""
-    columns = numbers(truth, "truth"), numbers(predicted, "predicted")
-    if _farthest(columns[0]) > LARGEST:
-        place = int(np.abs(columns[0]).argmax())
-        places, hint = [f"item {place + 1}: {columns[0][place]}"], f"Give values between {-LARGEST:g} and {LARGEST:g}."
-        raise DataError("truth has a value too large to add up", places=places, hint=hint)
+    if np.size(predicted) < _MANY:
+        columns = numbers(truth, "truth", LARGEST), numbers(predicted, "predicted")
+    else:
+        with ThreadPoolExecutor(1) as pool:
+            other = pool.submit(numbers, predicted, "predicted")
+            columns = numbers(truth, "truth", LARGEST), other.result()
     lengths = tuple(map(len, columns))
     if lengths[0] != lengths[1]:
         message = f"truth has {lengths[0]:,} items and predicted {lengths[1]:,}"
@@ -36,28 +43,34 @@ def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArr
     return columns
 
 
-def _farthest(column: NDArray[Any]) -> float:
-    """The largest distance from 0, without a copy of the column."""
-    return max(float(column.max()), -float(column.min())) if column.size else 0.0
+def _are_within(column: NDArray[Any], largest: float) -> bool:
+    """Whether all are finite and not farther from 0 than `largest`, without a copy of the column."""
+    if largest < math.inf:
+        return float(column.min()) >= -largest and float(column.max()) <= largest
+    # A finite sum has finite parts; finite parts may still have a sum beyond all numbers.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return column.dtype.kind != "f" or bool(np.isfinite(column.sum()))
 
 
-def numbers(column: ArrayLike, name: str) -> NDArray[Any]:
-    """A column as a vector of finite numbers."""
+def numbers(column: ArrayLike, name: str, largest: float = math.inf) -> NDArray[Any]:
+    """A column as a vector of finite numbers that are not farther from 0 than `largest`."""
     given = np.asarray(column)
     if given.ndim != 1:
         raise DataError(f"{name} has shape {given.shape}; give one column", hint="Several lists at once need groups.")
     if given.size == 0:
         return np.zeros(0)
     vector = given if given.dtype.kind in "biuf" else _converted(given, name)
-    # A finite sum has finite parts, and needs no memory; finite parts may still have a sum beyond all numbers.
-    with np.errstate(over="ignore", invalid="ignore"):
-        if vector.dtype.kind != "f" or np.isfinite(vector.sum()):
-            return vector
+    if _are_within(vector, largest):
+        return vector
     odd = np.flatnonzero(~np.isfinite(vector))
     if odd.size:
         message = f"{name}: {odd.size:,} of {given.size:,} values are not finite numbers"
         places = [f"item {place + 1}: {given[place]}" for place in odd[:3]]
         raise DataError(message, places=places, hint="Leave these items out of both columns, or give them a value.")
+    if largest < math.inf:
+        place = int(np.abs(vector).argmax())
+        places, hint = [f"item {place + 1}: {vector[place]}"], f"Give values between {-largest:g} and {largest:g}."
+        raise DataError(f"{name} has a value too large to add up", places=places, hint=hint)
     return vector
 
 

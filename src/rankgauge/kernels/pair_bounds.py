@@ -136,16 +136,17 @@ def highest_lower_limits(low: Floats, high: Floats, scale: float) -> Floats:
     left, right = low.min(axis=1), high.max(axis=1)
     for _ in range(SEARCH):
         middle = (left + right) / 2.0
-        mean, deviation = _moments(middle, low, high)
-        is_below = (middle - mean) * count * scale < (count - 1) * deviation
+        shift, deviation = _moments(middle, low, high)
+        is_below = -shift * count * scale < (count - 1) * deviation
         is_below |= deviation == 0.0
         left, right = np.where(is_below, middle, left), np.where(is_below, right, middle)
-    ends = [_moments(side, low, high) for side in (left, right)]
-    return np.maximum(*(mean - scale * deviation for mean, deviation in ends))
+    ends = [(side, *_moments(side, low, high)) for side in (left, right)]
+    return np.maximum(*(side + shift - scale * deviation for side, shift, deviation in ends))
 
 
 def _moments(level: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    rows = np.clip(level[:, None], low, high)
+    """Mean and deviation of what is nearest to a level, seen from it: equal numbers then have a deviation of exactly 0."""
+    rows = np.clip(level[:, None], low, high) - level[:, None]
     return rows.mean(axis=1), rows.std(axis=1, ddof=1)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.arrays import Floats, Ints
+from rankgauge.arrays import Floats, Ints, keep_freed_memory
 from rankgauge.data.match.lookup import Hashes, Lookup, refuse_duplicates, refuse_repeated, repeats_in
 from rankgauge.data.match.segments import Column, QueryRows, Stretch, places_of
 from rankgauge.data.match.side_by_side import ShortLists, ShortPool, fits
@@ -39,6 +39,7 @@ class JudgedFrame:
         if beside is None or len(beside.rows) <= AT_ONCE:
             self._prepare()
         else:
+            keep_freed_memory()
             work: list[Callable[[], Any]] = [
                 self._prepare,
                 lambda: _examined(beside, table.rows),

@@ -16,6 +16,10 @@ Ties = Literal["mean", "worst", "best", "order"]
 
 # With so many rows for every rank, sums are faster rank by rank than row by row.
 _FLAT = 32
+# In rows with fewer columns, single precision has enough bits beside the column's number for most scores; where it has not
+# in one row of so many, double precision takes over.
+_NARROW, _SELDOM = 256, 16
+_NONE: Ints = np.empty(0, np.int64)
 
 
 def ndcg(
@@ -113,18 +117,35 @@ def _largest(gains: NDArray[Any], depth: int) -> Floats:
 
 def _gains_by_rank(gains: NDArray[Any], scores: Floats, depth: int, ties: Ties, inside: Flags | None) -> Floats:
     """Gains at ranks 1 to `depth` of every row, and at a few more; ties down to `depth` are resolved."""
-    places, alike = first_places(scores, depth, inside)
-    ranked: Floats = gains.ravel().take(places, mode="clip").astype(np.float64, copy=False)
-    if ties != "mean":
-        tied = np.flatnonzero(alike[:, : depth + 1].any(axis=1))
-    elif alike.any():
-        _average_ties(ranked, alike)
-        tied = _average_beyond(ranked, gains, scores, places, alike, depth)
+    if ties == "mean":
+        places, alike, tied = _places(scores, depth, inside)
     else:
-        return ranked
+        places, alike = first_places(scores, depth, inside)
+        tied = np.flatnonzero(alike[:, : depth + 1].any(axis=1))
+    ranked: Floats = gains.ravel().take(places, mode="clip").astype(np.float64, copy=False)
+    if ties == "mean" and alike.any():
+        _average_ties(ranked, alike)
+        tied = np.union1d(tied, _average_beyond(ranked, gains, scores, places, alike, depth))
     if tied.size:
         ranked[tied] = _gains_in_full_order(gains[tied], scores[tied], ties)[:, : ranked.shape[1]]
     return ranked
+
+
+def _places(scores: Floats, depth: int, inside: Flags | None) -> tuple[Ints, Flags, Ints]:
+    """As first_places, but alike are equal scores only; and the rows in which others were alike, whose order is open."""
+    places, odd = _NONE, _NONE
+    alike: Flags = np.empty((0, 0), np.bool_)
+    # Filling has the least score there is, which single precision cannot tell from others.
+    is_narrow = inside is None and scores.shape[1] < _NARROW
+    for single in (True, False)[not is_narrow :]:
+        places, alike = first_places(scores, depth, inside, single=single)
+        at, flat, score = np.flatnonzero(alike), places.ravel(), scores.ravel()
+        differ = at[score.take(flat.take(at), mode="clip") != score.take(flat.take(at - 1), mode="clip")]
+        alike.reshape(-1)[differ] = False
+        odd = np.unique(differ // alike.shape[1])
+        if len(odd) * _SELDOM <= len(scores):
+            break
+    return places, alike, odd
 
 
 def _average_ties(ranked: Floats, alike: Flags) -> None:
@@ -146,22 +167,17 @@ def _average_beyond(
     ranked: Floats, gains: NDArray[Any], scores: Floats, places: Ints, alike: Flags, depth: int
 ) -> Ints:
     """Put the means of ties that go on beyond `places` into `ranked`; the rows whose order the scores have to settle."""
-    flat, at = places.ravel(), np.flatnonzero(alike)
-    width = places.shape[1]
-    score = scores.ravel()
-    differ = score.take(flat.take(at), mode="clip") != score.take(flat.take(at - 1), mode="clip")
-    odd = np.unique(at[differ] // width)
-    endless = np.flatnonzero(alike[:, -1]) if width < scores.shape[1] else odd[:0]
+    endless = np.flatnonzero(alike[:, -1]) if places.shape[1] < scores.shape[1] else _NONE
     endless = endless[alike[endless, depth:].all(axis=1)]
     if not endless.size:
-        return odd
-    row_scores, seen = scores[endless], score.take(places[endless, :depth], mode="clip")
+        return endless
+    row_scores, seen = scores[endless], scores.ravel().take(places[endless, :depth], mode="clip")
     cutoff_score = seen[:, -1:]
     equal = row_scores == cutoff_score
     means = np.bincount(np.nonzero(equal)[0], gains[endless][equal]) / np.count_nonzero(equal, axis=1)
     ranked[endless, :depth] = np.where(seen == cutoff_score, means[:, None], ranked[endless, :depth])
     above = np.count_nonzero(row_scores > cutoff_score, axis=1) != np.count_nonzero(seen > cutoff_score, axis=1)
-    return np.union1d(odd, endless[above])
+    return endless[above]
 
 
 def _gains_in_full_order(gains: NDArray[Any], scores: Floats, ties: Ties) -> Floats:
@@ -171,6 +187,6 @@ def _gains_in_full_order(gains: NDArray[Any], scores: Floats, ties: Ties) -> Flo
         return np.take_along_axis(gains, order, axis=1)
     places, alike = all_places(scores)
     ranked: Floats = gains.ravel().take(places, mode="clip").astype(np.float64, copy=False)
-    if ties == "mean":
+    if ties == "mean" and alike.any():
         _average_ties(ranked, alike)
     return ranked
