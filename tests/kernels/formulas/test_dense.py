@@ -220,3 +220,30 @@ def test_the_largest_gains_come_first_also_below_zero():
     gains = np.array([[-1.0, 2.0, -3.0], [0.0, -2.0, -1.0]])
     assert dense._largest(gains, 3)[:, :3].tolist() == [[2, -1, -3], [0, -1, -2]]
     assert dense._largest(gains, 1)[:, :1].tolist() == [[2], [0]]
+
+
+@pytest.mark.parametrize(("step", "precisions"), [(1e-3, [True]), (1e-6, [True, False]), (1e-11, [True, False])])
+def test_scores_that_single_precision_cannot_tell_apart_are_ordered_in_double(step, precisions, monkeypatch):
+    draw = np.random.default_rng(3)
+    # Each row has an offset of its own, so that what is far below the highest score of all lacks the last bits.
+    scores = draw.integers(0, 40, (300, 30)) * step + draw.integers(0, 5, (300, 1))
+    gains, tried = draw.integers(0, 4, scores.shape), []
+    first_places = dense.first_places
+
+    def watched(*given, single):
+        tried.append(single)
+        return first_places(*given, single=single)
+
+    monkeypatch.setattr(dense, "first_places", watched)
+    found = ndcg(gains, scores, log2_weights(10))
+    expected = [_by_tie_blocks(*row, log2_weights(10)) for row in zip(gains, scores, strict=True)]
+    assert found == pytest.approx(expected, abs=1e-12)
+    assert tried[: len(precisions)] == precisions
+
+
+@pytest.mark.parametrize("wide", [1e39, 1e300])
+def test_scores_beyond_single_precision(wide):
+    scores = np.array([[wide, -wide, 3.0, 2.0, -wide, 1.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]])
+    gains = np.array([[0, 3, 2, 1, 1, 3], [0, 1, 2, 3, 0, 1]])
+    expected = [_by_tie_blocks(*row, log2_weights(4)) for row in zip(gains, scores, strict=True)]
+    assert ndcg(gains, scores, log2_weights(4)) == pytest.approx(expected, abs=1e-12)
