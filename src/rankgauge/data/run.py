@@ -142,7 +142,10 @@ def _tag(source: Source) -> str:
 
 
 def runs_of(data: Any, name: str | None = None) -> list[Run]:
-    """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these."""
+    """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these.
+
+    They serve one call: a table that came as a pandas frame is not copied.
+    """
     if not isinstance(data, (Run, str, PathLike)):
         data = handed.in_memory(data, _SCORE)
     if handed.is_vector(data):
@@ -162,7 +165,7 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
     if isinstance(data, Mapping) and holds_runs(data):
         return [run for system, item in data.items() for run in runs_of(item, str(system))]
     if handed.is_frame(data) or questions:
-        table = sources.memory_table(data, _SCORE, name or "run").load()
+        table = sources.memory_table(data, _SCORE, name or "run", lent=True).load()
         return _of_systems(table, name, "error") if "system" in table.rows.columns else [Run(table, name=name or "run")]
     return [Run(data, name=name or "run")]
 

@@ -64,8 +64,8 @@ def is_spark(data: Any) -> bool:
     return type(data).__module__.startswith("pyspark.") and hasattr(data, "sparkSession")
 
 
-def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
-    """A table in memory, with its faults."""
+def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) -> FrameTable:
+    """A table in memory, with its faults; `lent` for the length of a call, in which nobody changes it."""
     from rankgauge.data.read.golden import ASKED
     from rankgauge.data.tables.frames import frame_table, holds_lists, owned, to_frame
 
@@ -75,7 +75,7 @@ def memory_table(data: Any, wanted: Wanted, origin: str) -> FrameTable:
     if holds_lists(frame, ASKED):
         return _questions(frame.to_dicts(), wanted, origin, data)
     table = frame_table(frame, wanted, origin)
-    return table if frame is data else owned(table, frame)
+    return table if lent or frame is data else owned(table, frame)
 
 
 def _questions(rows: Any, wanted: Wanted, origin: str, given: Any) -> FrameTable:
