@@ -133,7 +133,10 @@ class Scores(Shown):
             what = "measure" if not measures else "query"
             raise UsageError(f"the two sets of scores have no {what} in common, so they cannot be compared")
         if same:
-            raise UsageError(f"both sets of scores have a system {same[0]!r}; give one of them another name")
+            raise UsageError(
+                f"both sets of scores have a system {same[0]!r}\n"
+                "Give the new one another name, as in new=PATH or {'new': run}."
+            )
         first, second = (scores.only(queries).select(measures) for scores in (self, other))
         place = {query: at for at, query in enumerate(second.queries)}
         order = [place[query] for query in first.queries]

@@ -194,7 +194,8 @@ def legend_of(measures: Sequence[MeasureComparison], baseline: str = "the baseli
     if not words:
         return ()
     words[0] += f" {'to' if words[0] == MEANINGS['equivalent'] else 'than'} {baseline}"
-    return ("; ".join([*words, "no mark: undecided"]),)
+    same = " or the same" if any(pair.is_same for found in measures for pair in found.pairs) else ""
+    return ("; ".join([*words, f"no mark: undecided{same}"]),)
 
 
 def _sources(pair: Pair) -> tuple[Cell, ...]:
