@@ -40,7 +40,7 @@ def test_saved_scores_beside_a_run() -> None:
 
 def test_what_cannot_stand_beside() -> None:
     saved = rg.read_scores("main.parquet")
-    with pytest.raises(UsageError, match="both sets of scores have a system 'main'\nGive the new one .* new=PATH"):
+    with pytest.raises(UsageError, match=r"both sets of scores have a system 'main'\nGive the new one .* new=PATH"):
         saved.beside(rg.evaluate(JUDGED, {"main": BRANCH}, "RR"))
     with pytest.raises(UsageError, match="no measure in common"):
         saved.beside(rg.evaluate(JUDGED, {"new": BRANCH}, "AP"))

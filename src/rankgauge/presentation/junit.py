@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from xml.etree import ElementTree as ET
 
 from rankgauge.analysis.compare.gate import Gate, GateCheck
@@ -26,7 +26,7 @@ def junit_text(gate: Gate, summary: str, *, undecided_fails: bool = False) -> st
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _case(suite: ET.Element, rule: str, check: GateCheck, failing: Set[str]) -> None:
+def _case(suite: ET.Element, rule: str, check: GateCheck, failing: AbstractSet[str]) -> None:
     case = ET.SubElement(suite, "testcase", {"classname": visible(rule), "name": visible(check.system)})
     message = visible(check.message)
     if check.outcome in failing:
