@@ -161,10 +161,10 @@ def comment(
     """For a pull request: the answer in a line, a compact table, the worst losses and best gains; the rest folded."""
     from rankgauge.tables.markup import escape_markdown, to_markdown
 
-    words = {"pass": "✅ **pass**", "fail": "❌ **fail**", "undecided": "⚠️ **undecided**"}
+    verdicts = {"pass": "✅ **pass**", "fail": "❌ **fail**", "undecided": "⚠️ **undecided**"}
     if undecided_fails:
-        words["undecided"] = "❌ **fail** (undecided)"
-    outcome = "" if gate is None else f"{words[gate.outcome]} · "
+        verdicts["undecided"] = "❌ **fail** (undecided)"
+    outcome = "" if gate is None else f"{verdicts[gate.outcome]} · "
     table = comparison.compact_table(caption="") if comparison.baseline is not None else comparison.table()
     bare = replace(table, notes=(), caption="")
     parts = [f"{outcome}{escape_markdown(comparison.summary)}", "", to_markdown(bare, decimals)]

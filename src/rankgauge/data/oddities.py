@@ -72,7 +72,9 @@ def about_both(
     hit = top.join(judged.data, on=["query", "document"], how="semi")
     unjudged = 0 if are_strangers else len(top) - len(hit)
     if unjudged:
-        text = f"{unjudged / len(top):.1%} of the {item}s in the top {_SHORT} are unjudged ({unjudged:,} of {len(top):,})"
+        text = (
+            f"{unjudged / len(top):.1%} of the {item}s in the top {_SHORT} are unjudged ({unjudged:,} of {len(top):,})"
+        )
         notes.append(noted("unjudged-documents", text, run.origin, unjudged))
     if not (are_strangers or len(run.data.join(judged.data, on=["query", "document"], how="semi"))):
         text = f"none of its {item}s is judged: are {item} ids written the same way in both?"

@@ -251,7 +251,9 @@ def _unseen(changed: int, queries: int, noun: str) -> str:
     chance = f"with probability {missed:.0%}" if missed >= 0.005 else "less than once in 200"
     few = f"{f'Only {changed}' if changed else 'None'} of {queries} {many(noun)} changed"
     rare = f"and one that breaks 1 in {max(20, round(queries / 0.6931))} is missed as often as not"
-    return f" {few}: this set cannot see rare failures (a change that breaks 1 {noun} in 20 is missed {chance}, {rare})."
+    return (
+        f" {few}: this set cannot see rare failures (a change that breaks 1 {noun} in 20 is missed {chance}, {rare})."
+    )
 
 
 @dataclass(frozen=True, slots=True)

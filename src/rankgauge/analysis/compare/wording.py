@@ -159,7 +159,9 @@ def summary_sentence(
 
 def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None, noun: str) -> str:
     if pair.is_same:
-        return f"{pair.system} and {pair.baseline} are the same on all {plural(pair.query_count, noun)} ({found.measure})"
+        return (
+            f"{pair.system} and {pair.baseline} are the same on all {plural(pair.query_count, noun)} ({found.measure})"
+        )
     evidence = f"({interval_text(pair.low, pair.high, confidence)}, {p_equals(pair.p_adjusted)})"
     differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {_counted(pair, noun)}"
     if pair.verdict == "equivalent":
