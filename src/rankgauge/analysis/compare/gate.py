@@ -208,9 +208,7 @@ def _worst(outcomes: set[Outcome]) -> Outcome:
     return "fail" if "fail" in outcomes else "undecided" if "undecided" in outcomes else "pass"
 
 
-def _check(  # noqa: PLR0913 - what a check is made of
-    rule: Rule, found: MeasureComparison, name: str, baseline: str | None, level: Level, noun: str
-) -> GateCheck:
+def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None, level: Level, noun: str) -> GateCheck:
     changed = None
     if rule.from_baseline and baseline is not None:
         pair = found.pair(name, baseline)
