@@ -174,6 +174,8 @@ def comment(
         losses = [one for one in changed if one.difference < 0][:_EXTREMES]
         gains = [one for one in reversed(changed) if one.difference > 0][:_EXTREMES]
         for words, some in (("Largest losses", losses), ("Largest gains", gains)):
+            if not some:
+                continue
             shown = difference_table([replace(pair, per_query=tuple(some))], texts, "")
             parts += _details(f"{words} ({len(some)})", to_markdown(shown, decimals))
     notes = [check.message for result in gate.rules for check in result.checks] if gate is not None else []
