@@ -75,3 +75,9 @@ def test_the_files_of_an_undecided_gate_say_what_the_exit_code_says(answer: str)
 )
 def test_rules(rule: str, code: int) -> None:
     assert run("judged.json", "main.json", "branch.json", "-m", "RR", "--fail-if", rule)[0] == code
+
+
+def test_a_page_as_the_only_output_is_refused_and_both_ways_to_get_one_are_named() -> None:
+    words = ["compare", "judged.json", "main.json", "branch.json", "-o", "page.html"]
+    with pytest.raises(UsageError, match=r"rankgauge report … -o page.html, or .* --also html=page.html"):
+        CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)
