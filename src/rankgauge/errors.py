@@ -99,7 +99,12 @@ def plural(count: int, noun: str) -> str:
     """'1 row', '2 rows', '3 queries'."""
     if count == 1:
         return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+    return f"{count:,} {many(noun)}"
+
+
+def many(noun: str) -> str:
+    """'rows', 'queries'."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
 
 
 def _one_line(text: str) -> str:

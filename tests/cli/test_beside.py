@@ -40,7 +40,7 @@ def test_saved_scores_beside_a_run() -> None:
 
 def test_what_cannot_stand_beside() -> None:
     saved = rg.read_scores("main.parquet")
-    with pytest.raises(UsageError, match="both sets of scores have a system 'main'"):
+    with pytest.raises(UsageError, match=r"both sets of scores have a system 'main'\nGive the new one .* new=PATH"):
         saved.beside(rg.evaluate(JUDGED, {"main": BRANCH}, "RR"))
     with pytest.raises(UsageError, match="no measure in common"):
         saved.beside(rg.evaluate(JUDGED, {"new": BRANCH}, "AP"))
@@ -55,6 +55,18 @@ def test_an_undecided_gate(answer: str, code: int) -> None:
     found, _, said = run(*words, "--undecided", answer)
     assert found == code
     assert ("warning" in said) == (answer == "warn")
+    assert ("fail: undecided" in said) == (answer == "fail")
+
+
+@pytest.mark.parametrize("answer", ["exit", "pass", "warn", "fail"])
+def test_the_files_of_an_undecided_gate_say_what_the_exit_code_says(answer: str) -> None:
+    words = ("judged.json", "main.json", "branch.json", "-m", "RR", "--fail-if", "RR < baseline")
+    code, _, _ = run(*words, "--undecided", answer, "--also", "junit=gate.xml", "--also", "comment=comment.md")
+    cases = Path("gate.xml").read_text()
+    failed = {"fail": 1}.get(answer, 0)
+    assert f'failures="{failed}" errors="0" skipped="{1 - failed}"' in cases
+    assert ("<failure" in cases) == ("❌ **fail** (undecided)" in Path("comment.md").read_text()) == (code == 1)
+    assert ("<skipped" in cases) == ("⚠️ **undecided**" in Path("comment.md").read_text()) == (code != 1)
 
 
 @pytest.mark.parametrize(
@@ -63,3 +75,9 @@ def test_an_undecided_gate(answer: str, code: int) -> None:
 )
 def test_rules(rule: str, code: int) -> None:
     assert run("judged.json", "main.json", "branch.json", "-m", "RR", "--fail-if", rule)[0] == code
+
+
+def test_a_page_as_the_only_output_is_refused_and_both_ways_to_get_one_are_named() -> None:
+    words = ["compare", "judged.json", "main.json", "branch.json", "-o", "page.html"]
+    with pytest.raises(UsageError, match=r"rankgauge report … -o page.html, or .* --also html=page.html"):
+        CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)

@@ -148,3 +148,11 @@ def test_complete_judgments_ask_nothing_about_the_unjudged(tmp_path):
     assert evaluate(Judgments(known, complete=True).only(["a", "b", "c"]), other, "P@2").mean() == {"run": {"P@2": 0.0}}
     with pytest.raises(UsageError, match="complete"):
         evaluate(Judgments(known, complete=True), other, "P@2", policy=Policy(unjudged="drop"))
+
+
+def test_a_dict_of_runs_has_the_last_word_on_their_names() -> None:
+    table = pl.DataFrame({"u": ["q1", "q1"], "i": ["d1", "d2"], "yhat": [0.4, 0.9]})
+    made = {name: Run(table, query="u", document="i", score="yhat") for name in ("old", "new")}
+    scores = evaluate({"q1": {"d1": 1}}, made, "RR")
+    assert scores.systems == ("old", "new")
+    assert made["old"].name == "run"

@@ -59,3 +59,69 @@ def test_each_by_its_own_column() -> None:
 def test_complete_judgments_of_items() -> None:
     told = lines_of(rg.Judgments(frame("user", "item"), complete=True))
     assert "judgments said to be complete: items without one are not relevant" in told
+
+
+WATCHED = pd.DataFrame([(u, i) for u in range(40) for i in range(3)], columns=["userId", "movieId"])
+MODELS = {
+    "old": {u: [9, u % 5, 8] for u in range(40)},
+    "new": {u: [u % 5, 9, 8 - u % 2] for u in range(40)},
+    "twin": {u: [9, u % 5, 8] for u in range(40)},
+}
+
+
+def test_headlines_and_heads_speak_of_users() -> None:
+    scores = rg.evaluate(WATCHED, MODELS, "HR@2 nDCG@3")
+    assert repr(scores) == "Scores(3 systems × 40 users × 2 measures)"
+    assert str(scores).startswith("mean over 40 users, best ")
+    assert str(scores.means()).startswith("mean over 40 users, best ")
+    by = str(scores.by({u: "at" if u % 3 else "de" for u in range(39)}))
+    assert by.splitlines()[1].split()[2] == "users"
+    assert "intervals of the mean over users (t)" in by
+    assert "1 user without label, left out" in by
+
+
+@pytest.mark.parametrize("systems", [("old", "new"), ("old", "twin"), ("old", "new", "twin")])
+def test_a_comparison_speaks_of_users(systems: tuple[str, ...]) -> None:
+    scores = rg.evaluate(WATCHED, {name: MODELS[name] for name in systems}, "HR@2 nDCG@3")
+    found = rg.compare(scores)
+    said = [found.summary, found.next_step, str(found), found.to_latex(compact=True), found.to_markdown(compact=True)]
+    said += [str(found.gate("HR@2 < baseline - 0.01", "nDCG@3 < 0.5"))]
+    said += [str(rg.compare(scores, by={u: u % 3 for u in range(40)})), rg.compare(scores, all_pairs=True).summary]
+    assert all("user" in text for text in said if text != found.next_step)
+    assert not [text for text in said if "quer" in text]
+
+
+def test_one_model_alone() -> None:
+    assert rg.compare(rg.evaluate(WATCHED, {"old": MODELS["old"]}, "HR@2")).summary.endswith("on 40 users.")
+
+
+def test_saved_scores_remember_their_users(tmp_path: Path) -> None:
+    scores = rg.evaluate(WATCHED, MODELS, "HR@2")
+    scores.save(tmp_path / "scores.parquet")
+    saved = rg.read_scores(tmp_path / "scores.parquet")
+    assert rg.compare(saved).summary == rg.compare(scores).summary
+    assert "40 users" in rg.compare(saved).summary
+    new = rg.evaluate(WATCHED, {"newer": MODELS["new"]}, "HR@2")
+    assert "40 users" in rg.compare(saved.beside(new)).summary
+
+
+def test_the_page_has_a_headline_on_users(tmp_path: Path) -> None:
+    for names in (("old", "twin"), ("old", "new"), ("old",)):
+        scores = rg.evaluate(WATCHED, {name: MODELS[name] for name in names}, "HR@2")
+        rg.report(tmp_path / "page.html", scores)
+        page = (tmp_path / "page.html").read_text()
+        box = page[page.index('class="verdict') : page.index("</section>", page.index('class="verdict'))]
+        assert "40 users" in box
+        assert "quer" not in box
+
+
+def test_a_check_speaks_of_users_and_items(tmp_path: Path) -> None:
+    WATCHED.to_csv(tmp_path / "watched.csv", index=False)
+    rows = [(user, item, 1.0) for user, items in MODELS["new"].items() for item in items if user]
+    pd.DataFrame(rows, columns=["uid", "iid", "pred"]).to_csv(tmp_path / "new.csv", index=False)
+    told = str(rg.check(tmp_path / "watched.csv", tmp_path / "new.csv"))
+    assert "1 of 40 users judged but missing from the run" in told
+    assert "39 of 39 users with fewer than 10 items" in told
+    assert "ties are ordered by item id" in told
+    assert "quer" not in told
+    assert "document" not in told

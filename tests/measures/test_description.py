@@ -45,3 +45,7 @@ def test_choices_and_defaults_of_every_kind_are_told():
     assert (rbp["rel"].value, rbp["max"].choices) == ("unset", ("judgments", "query"))
     assert describe(parse("IAP")).options[0].value.startswith("at(0, 0.1")
     assert describe(parse("GMAP")).mean == "geometric mean over queries"
+
+
+def test_a_short_repr() -> None:
+    assert repr(describe("AP@5")) == "Description(AP@5: average precision)"

@@ -106,3 +106,11 @@ def test_runs_from_an_iterator() -> None:
 def test_ap_over_the_smaller_of_k_and_r_is_found() -> None:
     for name in ("AP@10", "mapk@10"):
         assert "1/min(k, R)" in CliRunner().invoke(cli, ["explain", name], catch_exceptions=False).stdout
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"), [("mrr10", "RR@10"), ("ndcg5", "nDCG@5"), ("hit3", "Success@3"), ("Recall100", "R@100")]
+)
+def test_a_cutoff_that_is_glued_to_the_name(written, meant):
+    with pytest.raises(MeasureError, match=f"did you mean '{meant}'"):
+        parse_list(written)

@@ -67,6 +67,12 @@ def test_the_first_mark_of_the_legend_names_the_baseline(comparison: rg.results.
     assert "- ↓ significantly worse than old; no mark: undecided\n" in worse.to_markdown(compact=True)
 
 
+def test_the_legend_knows_systems_that_are_the_same() -> None:
+    rows = [[[0.5 + 0.01 * (q % 7)] for q in range(20)], [[0.2 + 0.01 * (q % 5)] for q in range(20)]]
+    scores = rg.Scores.from_matrix([rows[0], rows[0], rows[1]], ["old", "twin", "new"], measures=["AP"])
+    assert "no mark: undecided or the same\n" in rg.compare(scores).to_markdown(compact=True)
+
+
 def test_a_range_of_ranks_has_an_en_dash() -> None:
     judged = {f"q{n}": {"a": 1} for n in range(6)}
     runs = {name: {q: ["x"] * (n % k) + ["a"] for n, q in enumerate(judged)} for name, k in (("one", 2), ("two", 1))}

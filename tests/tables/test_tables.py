@@ -180,3 +180,11 @@ def test_a_table_without_rows_shows_its_head_and_notes(render):
     text = render(Table((Column("system"), number("value")), (), "", ("nothing was found",)))
     assert "system" in text
     assert render is to_csv or "nothing was found" in text
+
+
+def test_the_head_of_a_column_is_not_cut_to_win_a_letter() -> None:
+    numbers = [number(f"measure-{at}") for at in range(9)]
+    table = Table((Column("country"), *numbers), (("a name of many letters", *[0.5] * 9),))
+    head, row = to_text(table, width=80).splitlines()
+    assert head.startswith("country ")
+    assert row.startswith("a na…rs ")

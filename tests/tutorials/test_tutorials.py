@@ -22,14 +22,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def typed(commands: str) -> list[str]:
-    """What each command prints; there are at most five of them."""
+def typed(commands: str, gate: int = 0) -> list[str]:
+    """What each command prints; there are at most five of them, and a gate ends with the exit code named."""
     lines = commands.strip().splitlines()
     assert len(lines) <= 5
     shown = []
     for line in lines:
         done = CliRunner().invoke(cli, shlex.split(line)[1:], catch_exceptions=False)
-        assert done.exit_code in ({0, 1, 3} if "--fail-if" in line else {0}), done.output
+        assert done.exit_code == (gate if "--fail-if" in line else 0), done.output
         shown.append(done.stdout)
     return shown
 
@@ -37,6 +37,7 @@ def typed(commands: str) -> list[str]:
 def written(code: str, **given: Any) -> dict[str, Any]:
     """What a cell of a notebook leaves behind; it has at most ten lines."""
     assert len(code.strip().splitlines()) <= 10
+    assert ";" not in code
     names = {"rg": rg, "pd": pd, "np": np, **given}
     exec(code, names)  # noqa: S102 - the text is ours
     return names
@@ -147,13 +148,16 @@ def test_a_rag_engineer_guards_a_pull_request() -> None:
 rankgauge evaluate branch.jsonl:expected_ids branch.jsonl:retrieved_ids -m "Success@1 RR"
 rankgauge compare main.jsonl main=main.jsonl branch=branch.jsonl -m "Success@1" --fail-if "Success@1 < baseline - 2%" \
  --also junit=gate.xml --also comment=comment.md --undecided warn
-""".replace("\\\n", "")
+""".replace("\\\n", ""),
+        gate=1,
     )
     assert "0.3667" in shown
     assert 'failures="1"' in Path("gate.xml").read_text()
     comment = Path("comment.md").read_text()
-    assert comment.startswith("❌ **fail**")
+    assert comment.startswith("❌ **fail** · branch is worse than main: Success@1 differs by -0.5333 (")
+    assert "| main | **0.9000** |\n| branch | 0.3667↓ |\n" in comment
     assert comment.count("| g") == 5
+    assert "Largest gains" not in comment  # there are none
     assert comment.rstrip().endswith("</details>")
 
 

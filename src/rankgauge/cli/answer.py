@@ -52,9 +52,9 @@ class Answer:
         if form == "junit" and self.gate is not None:
             from rankgauge.presentation.junit import junit_text
 
-            return junit_text(self.gate, self.comparison.summary)
+            return junit_text(self.gate, self.comparison.summary, undecided_fails=self._undecided_fails)
         if form == "comment":
-            return comment(self.comparison, self.gate, self.texts, decimals)
+            return comment(self.comparison, self.gate, self.texts, decimals, undecided_fails=self._undecided_fails)
         if form == "table" and not (self.chosen["per_query"] or self.chosen["compact"]):
             return self._text(decimals, quiet=quiet, on_screen=on_screen)
         table = self._table(form)
@@ -62,6 +62,10 @@ class Answer:
         parts = [render(replace(one, notes=()) if quiet else one, self.to_dict, form, decimals) for one in tables]
         verdict = self._verdict(form)
         return "\n".join([verdict, *parts] if form == "md" and verdict else [*parts, verdict] if verdict else parts)
+
+    @property
+    def _undecided_fails(self) -> bool:
+        return bool(self.chosen["undecided"] == "fail")
 
     def _table(self, form: str) -> Table:
         if form == "json":
@@ -146,12 +150,21 @@ def _pair_dict(pair: PairDifferences, texts: Mapping[str, str]) -> dict[str, Any
     return {"measure": pair.measure, "system": pair.system, "baseline": pair.baseline, "queries": queries}
 
 
-def comment(comparison: Comparison, gate: Gate | None, texts: Mapping[str, str], decimals: int | None) -> str:
+def comment(
+    comparison: Comparison,
+    gate: Gate | None,
+    texts: Mapping[str, str],
+    decimals: int | None,
+    *,
+    undecided_fails: bool = False,
+) -> str:
     """For a pull request: the answer in a line, a compact table, the worst losses and best gains; the rest folded."""
     from rankgauge.tables.markup import escape_markdown, to_markdown
 
-    sign = {"pass": "✅", "fail": "❌", "undecided": "⚠️"}
-    outcome = "" if gate is None else f"{sign[gate.outcome]} **{gate.outcome}** · "
+    verdicts = {"pass": "✅ **pass**", "fail": "❌ **fail**", "undecided": "⚠️ **undecided**"}
+    if undecided_fails:
+        verdicts["undecided"] = "❌ **fail** (undecided)"
+    outcome = "" if gate is None else f"{verdicts[gate.outcome]} · "
     table = comparison.compact_table(caption="") if comparison.baseline is not None else comparison.table()
     bare = replace(table, notes=(), caption="")
     parts = [f"{outcome}{escape_markdown(comparison.summary)}", "", to_markdown(bare, decimals)]
@@ -161,6 +174,8 @@ def comment(comparison: Comparison, gate: Gate | None, texts: Mapping[str, str],
         losses = [one for one in changed if one.difference < 0][:_EXTREMES]
         gains = [one for one in reversed(changed) if one.difference > 0][:_EXTREMES]
         for words, some in (("Largest losses", losses), ("Largest gains", gains)):
+            if not some:
+                continue
             shown = difference_table([replace(pair, per_query=tuple(some))], texts, "")
             parts += _details(f"{words} ({len(some)})", to_markdown(shown, decimals))
     notes = [check.message for result in gate.rules for check in result.checks] if gate is not None else []

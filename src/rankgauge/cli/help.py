@@ -90,8 +90,10 @@ class Command(click.Command):
         )
         ending = str(ctx.params.get("output") or "").rpartition(".")[2].lower()
         if forms and ending in {"html", "htm"}:
+            page = ctx.params["output"]
+            beside = f", or beside the table with: --also html={page}" if "also" in ctx.params else ""
             raise UsageError(
-                f"{self.name} writes no page\nWrite one with: rankgauge report … -o {ctx.params['output']}"
+                f"{self.name} writes no page with -o\nWrite one with: rankgauge report … -o {page}{beside}"
             )
         if forms and ending in {"tsv", "parquet", "xlsx", "jsonl"}:
             known = ", ".join(f".{one}" for one, form in ENDINGS.items() if form in forms)

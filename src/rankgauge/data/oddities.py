@@ -19,21 +19,21 @@ def about_judgments(table: FrameTable) -> list[Note]:
     frame, value = table.data, pl.col(table.number)
     best = frame.group_by("query", maintain_order=True).agg(value.max().alias("best"), value.min().alias("least"))
     barren = best.filter(pl.col("best") <= 0)["query"].to_list()
-    rows = f"of {plural(len(frame), 'judged value')}"
+    rows, item = f"of {plural(len(frame), 'judged value')}", table.nouns[1]
     notes = [
         _rows(table, value < 0, "negative-values", rows + " below 0; graded measures count them as 0"),
         _rows(table, value != value.floor(), "fractional-values", rows + " not whole; kept unchanged"),
-        _names(table, barren, len(best), "no-relevant-documents", "without a relevant document (no value above 0)"),
+        _names(table, barren, len(best), "no-relevant-documents", f"without a relevant {item} (no value above 0)"),
     ]
     if len(best) and (best["least"] > 0).all():
-        text = "every judged document is relevant; measures that need documents judged not relevant say little"
+        text = f"every judged {item} is relevant; measures that need {item}s judged not relevant say little"
         notes.append(noted("only-relevant", text, table.origin, len(frame)))
     return [note for note in [*notes, _padded(table)] if note is not None]
 
 
 def about_run(table: FrameTable, rank: pl.Series | None) -> list[Note]:
     """Ties, lists that are short, constant or upside down, padded ids."""
-    score = pl.col(table.number)
+    score, item = pl.col(table.number), table.nouns[1]
     frame = table.data.with_columns(row=pl.int_range(pl.len()), rank=rank if rank is not None else pl.lit(None))
     tied = int(frame.select(pl.struct("query", table.number).is_duplicated().sum()).item())
     lists = frame.group_by("query", maintain_order=True).agg(
@@ -45,12 +45,12 @@ def about_run(table: FrameTable, rank: pl.Series | None) -> list[Note]:
     double_only = "with scores that differ in double precision only; trec_eval 9 treats them as ties"
     notes = [_rising(table, frame, has_ranks=rank is not None)]
     if tied:
-        text = f"{share(tied, len(frame), 'row')} ({tied / len(frame):.1%}) tied in score with another; ties are ordered by document id unless the policy changes this"
+        text = f"{share(tied, len(frame), 'row')} ({tied / len(frame):.1%}) tied in score with another; ties are ordered by {item} id unless the policy changes this"
         notes.append(noted("ties", text, table.origin, tied))
     notes += [
-        _names(table, constant, len(lists), "constant-scores", "with the same score for all documents, so not ranked"),
+        _names(table, constant, len(lists), "constant-scores", f"with the same score for all {item}s, so not ranked"),
         _names(table, coarse, len(lists), "single-precision", double_only),
-        _names(table, short, len(lists), "short-lists", f"with fewer than {_SHORT} documents"),
+        _names(table, short, len(lists), "short-lists", f"with fewer than {_SHORT} {item}s"),
         _padded(table),
     ]
     return [note for note in notes if note is not None]
@@ -62,7 +62,7 @@ def about_both(
     """Queries that only one of the two has, and documents nobody judged, unless an error says that all are strangers."""
     missing = [query for query in known if query not in set(answered)]
     foreign = [query for query in answered if query not in set(known)]
-    near = nearest_ids(foreign, missing)
+    near, item = nearest_ids(foreign, missing), run.nouns[1]
     notes = [
         _names(run, missing, len(known), "missing-queries", "judged but missing from the run", near),
         _names(run, foreign, len(answered), "unjudged-queries", "of the run without judgments", near),
@@ -72,10 +72,12 @@ def about_both(
     hit = top.join(judged.data, on=["query", "document"], how="semi")
     unjudged = 0 if are_strangers else len(top) - len(hit)
     if unjudged:
-        text = f"{unjudged / len(top):.1%} of the documents in the top {_SHORT} are unjudged ({unjudged:,} of {len(top):,})"
+        text = (
+            f"{unjudged / len(top):.1%} of the {item}s in the top {_SHORT} are unjudged ({unjudged:,} of {len(top):,})"
+        )
         notes.append(noted("unjudged-documents", text, run.origin, unjudged))
     if not (are_strangers or len(run.data.join(judged.data, on=["query", "document"], how="semi"))):
-        text = "none of its documents is judged: are document ids written the same way in both?"
+        text = f"none of its {item}s is judged: are {item} ids written the same way in both?"
         places = nearest_ids(first_documents(run.data), first_documents(judged.data))
         notes.append(noted("no-judged-documents", text, run.origin, len(run.data), places))
     return [note for note in notes if note is not None]
@@ -123,7 +125,7 @@ def _names(
     """Queries of which something is to be said."""
     if not names:
         return None
-    message = f"{share(len(names), whole, 'query')} {text} ({some_ids(names)})"
+    message = f"{share(len(names), whole, table.nouns[0])} {text} ({some_ids(names)})"
     return noted(kind, message, table.origin, len(names), more, hint=hint, examples=tuple(map(clip, names[:SHOWN])))
 
 

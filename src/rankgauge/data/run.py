@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -53,6 +54,12 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.name})"
+
+    def named(self, name: str) -> Run:
+        """The same run under the name that a dict of runs has for it."""
+        run = copy(self)
+        run.name = name
+        return run
 
     def to_polars(self) -> pl.DataFrame:
         """Columns query, document, score."""
@@ -151,7 +158,7 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
     if handed.is_vector(data):
         data = Run(data, name=name or "run")
     if isinstance(data, Run):
-        return [data]
+        return [data if name is None else data.named(name)]
     if isinstance(data, (str, PathLike)):
         path, part = sources.split_part(data)
         return read_runs(data, name=name) if part is None else [read_run(path, name=name, part=part)]

@@ -313,4 +313,4 @@ def scores_of_parts(
         raise UsageError('unjudged="bounds" is for judged queries; leave extra unset')
     names = tuple(run.name for run in runs)
     whole = getattr(ready.table, "whole", False)
-    return Scores(names, tuple(queries), measures, values, policy, tuple(notes), bounds, whole=whole)
+    return Scores(names, tuple(queries), measures, values, policy, tuple(notes), bounds, whole=whole, noun=nouns[0])

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.errors import plural
+from rankgauge.errors import many, plural
 from rankgauge.evaluation.aggregates import ByName
 from rankgauge.frozen import dataclass, replace
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import UNRECORDED, Note, gathered
+from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, gathered
 from rankgauge.tables.shown import Shown, plain
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Means(Shown):
     """Systems × measures: the number of queries in each mean."""
     policy: Policy = DEFAULT
     notes: tuple[Note, ...] = ()
+    noun: str = NOUNS[0]
 
     def mean(self) -> dict[str, dict[str, float]]:
         names = [str(measure) for measure in self.measures]
@@ -44,7 +45,8 @@ class Means(Shown):
         return self.counts
 
     def table(self) -> Table:
-        return mean_table(self.measures, self.mean(), self.counts, remarks_on(self.measures, self.policy, self.notes))
+        remarks = remarks_on(self.measures, self.policy, self.notes)
+        return mean_table(self.measures, self.mean(), self.counts, remarks, noun=self.noun)
 
     def to_dict(self) -> dict[str, Any]:
         """As that of Scores, without medians and queries."""
@@ -64,6 +66,8 @@ def mean_table(
     counted: Ints,
     remarks: tuple[str, ...],
     spans: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+    *,
+    noun: str = NOUNS[0],
 ) -> Table:
     """One row per system, best first by the first measure; `spans` are the lowest and highest means, where asked for."""
     from rankgauge.tables.table import Column, Table, number
@@ -80,9 +84,9 @@ def mean_table(
         ]
         rows = [(s, *(cell for name, mean in means[s].items() for cell in (mean, *spans[s][name]))) for s in order]
     if counted.min() != counted.max():
-        columns.append(number("queries"))
+        columns.append(number(many(noun)))
         rows = [(*row, _from_to(counted[systems.index(system)])) for row, system in zip(rows, order, strict=True)]
-    caption = f"mean over {plural(int(counted.max()), 'query')}" + (f", best {first} first" if len(order) > 1 else "")
+    caption = f"mean over {plural(int(counted.max()), noun)}" + (f", best {first} first" if len(order) > 1 else "")
     return Table(tuple(columns), tuple(rows), caption, remarks)
 
 

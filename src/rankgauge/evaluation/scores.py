@@ -15,7 +15,7 @@ from rankgauge.evaluation.aggregates import AGGREGATES, ByName
 from rankgauge.frozen import dataclass, replace
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure, labeled
-from rankgauge.tables.notes import UNRECORDED, Note
+from rankgauge.tables.notes import NOUNS, UNRECORDED, Note
 from rankgauge.tables.shown import Shown, plain
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Scores(Shown):
     """One weight per query for the means, such as its traffic; None: all equal."""
     whole: bool = False
     """Whether the queries came as whole numbers: then they leave as such, in frames and as keys."""
+    noun: str = NOUNS[0]
+    """What a reader calls a query: 'user' where the columns of the judgments do."""
 
     def __post_init__(self) -> None:
         shape = (len(self.systems), len(self.queries), len(self.measures))
@@ -133,7 +135,10 @@ class Scores(Shown):
             what = "measure" if not measures else "query"
             raise UsageError(f"the two sets of scores have no {what} in common, so they cannot be compared")
         if same:
-            raise UsageError(f"both sets of scores have a system {same[0]!r}; give one of them another name")
+            raise UsageError(
+                f"both sets of scores have a system {same[0]!r}\n"
+                "Give the new one another name, as in new=PATH or {'new': run}."
+            )
         first, second = (scores.only(queries).select(measures) for scores in (self, other))
         place = {query: at for at, query in enumerate(second.queries)}
         order = [place[query] for query in first.queries]
@@ -168,7 +173,7 @@ class Scores(Shown):
                 raise UsageError("a CSV file cannot hold query weights; save these scores as .parquet")
             self.to_polars().write_csv(out)
         elif ending == ".parquet":
-            about = plain({"policy": self.policy, "notes": self.notes, "weights": self.weights})
+            about = plain({"policy": self.policy, "notes": self.notes, "weights": self.weights, "noun": self.noun})
             self.to_polars().write_parquet(out, metadata={METADATA: json.dumps(about)})
         else:
             raise UsageError(f"scores are saved as .parquet or .csv, not as {ending or 'a file without an ending'}")
@@ -290,7 +295,8 @@ class Scores(Shown):
         """Mean of each measure per system, best first by the first measure; with `median`, that beside each mean."""
         from rankgauge.evaluation.means import mean_table, with_medians
 
-        means = mean_table(self.measures, self.mean(), self.counted(), self.remarks(), self.bounds_of_mean())
+        found = self.mean(), self.counted(), self.remarks(), self.bounds_of_mean()
+        means = mean_table(self.measures, *found, noun=self.noun)
         return with_medians(means, self.median()) if median else means
 
     def query_table(self) -> Table:
@@ -317,10 +323,11 @@ class Scores(Shown):
         from rankgauge.evaluation.means import Means
 
         values = np.array([list(row.values()) for row in self.mean().values()])
-        return Means(self.systems, len(self.queries), self.measures, values, self.counted(), self.policy, self.notes)
+        about = self.counted(), self.policy, self.notes, self.noun
+        return Means(self.systems, len(self.queries), self.measures, values, *about)
 
     def __repr__(self) -> str:
-        return f"Scores({' × '.join(map(plural, map(len, (self.systems, self.queries, self.measures)), ('system', 'query', 'measure')))})"
+        return f"Scores({' × '.join(map(plural, map(len, (self.systems, self.queries, self.measures)), ('system', self.noun, 'measure')))})"
 
     def _cells(self, where: tuple[Any, ...]) -> dict[str, Any]:
         """Some of the values, and the same of their bounds."""

@@ -24,7 +24,7 @@ from rankgauge.errors import DataError, MeasureError, UsageError
 from rankgauge.evaluation.scores import METADATA, Scores, measure_or_label
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure, labeled
-from rankgauge.tables.notes import UNRECORDED, Note, clip
+from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, clip
 
 _PARQUET = b"PAR1"
 
@@ -138,24 +138,25 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
     rows = [[place[key] for key in frame[name]] for name, place in zip(("system", "query"), places, strict=True)]
     cube[tuple(rows)] = values
     try:
-        policy, notes, weights = _beside(about, origin)
+        policy, notes, weights, noun = _beside(about, origin)
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         hint = "Save the scores again."
         raise DataError(
             f"what was saved beside the numbers is damaged ({clip(str(problem))})", origin, hint=hint
         ) from None
-    return Scores(tuple(systems), tuple(queries), measures, cube, policy, notes, weights=weights, whole=whole)
+    names = tuple(systems), tuple(queries), measures
+    return Scores(*names, cube, policy, notes, weights=weights, whole=whole, noun=noun)
 
 
-def _beside(about: dict[str, Any], origin: str) -> tuple[Policy, tuple[Note, ...], Floats | None]:
-    """The policy, the notes and the weights of the queries."""
+def _beside(about: dict[str, Any], origin: str) -> tuple[Policy, tuple[Note, ...], Floats | None, str]:
+    """The policy, the notes, the weights of the queries and what they are called."""
     notes = () if "policy" in about else _unrecorded(origin)
     for note in about.get("notes", ()):
         who = note.get("system"), note.get("measure")
         notes += (Note(note["kind"], note["text"], note["count"], *who, tuple(note["examples"])),)
     policy = Policy(**about["policy"]) if "policy" in about else DEFAULT
     weights = None if about.get("weights") is None else np.array(about["weights"], np.float64)
-    return policy, notes, weights
+    return policy, notes, weights, str(about.get("noun", NOUNS[0]))
 
 
 def _measure(name: str, origin: str, *, is_ours: bool) -> Measure:

@@ -30,7 +30,7 @@ class OptionText:
     """What it may be, each with its meaning."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Description:
     """Everything that can be said of a measure without data."""
 
@@ -53,6 +53,9 @@ class Description:
     """What the tool that is followed does, and what its preset cannot promise."""
     decisions: tuple[tuple[str, str], ...] = ()
     """Where it departs from ours: each decision, and what it means."""
+
+    def __repr__(self) -> str:
+        return f"Description({self.measure}: {self.title})"
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)

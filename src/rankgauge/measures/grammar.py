@@ -145,6 +145,10 @@ def _takes_another(reader: Reader) -> bool:
 
 def _hint(name: str) -> str:
     """The nearest name. Of a few letters everything is near, and another measure would be no help."""
+    glued = re.fullmatch(r"([a-zA-Z]+)(\d+)", name)
+    if glued:
+        with contextlib.suppress(MeasureError):
+            return f"did you mean '{parse('@'.join(glued.groups()))}'?"
     if name.lower().startswith(("hit", "acc")):
         return "the hit rate is Success@10"
     return did_you_mean(name, BY_NAME, _SLIP if len(name) > _SHORT else 1.0)

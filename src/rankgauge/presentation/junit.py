@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from xml.etree import ElementTree as ET
 
 from rankgauge.analysis.compare.gate import Gate, GateCheck
 from rankgauge.tables.table import visible
 
 
-def junit_text(gate: Gate, summary: str) -> str:
-    """A broken rule is a failure; an undecided one is skipped."""
-    checks = [check for result in gate.rules for check in result.checks]
-    counts = {outcome: sum(check.outcome == outcome for check in checks) for outcome in ("fail", "undecided")}
-    totals = {"tests": str(len(checks)), "failures": str(counts["fail"]), "errors": "0"}
+def junit_text(gate: Gate, summary: str, *, undecided_fails: bool = False) -> str:
+    """A broken rule is a failure; an undecided one is skipped, unless it fails the build too."""
+    failing = {"fail", "undecided"} if undecided_fails else {"fail"}
+    outcomes = [check.outcome for result in gate.rules for check in result.checks]
+    failures = sum(outcome in failing for outcome in outcomes)
+    totals = {"tests": str(len(outcomes)), "failures": str(failures), "errors": "0"}
     root = ET.Element("testsuites", totals)
-    suite = ET.SubElement(
-        root, "testsuite", {"name": "rankgauge compare", **totals, "skipped": str(counts["undecided"])}
-    )
+    skipped = sum(outcome not in {"pass", *failing} for outcome in outcomes)
+    suite = ET.SubElement(root, "testsuite", {"name": "rankgauge compare", **totals, "skipped": str(skipped)})
     for result in gate.rules:
         for check in result.checks:
-            _case(suite, result.rule, check)
+            _case(suite, result.rule, check, failing)
     ET.SubElement(suite, "system-out").text = visible(summary)
     ET.indent(root, " ")
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _case(suite: ET.Element, rule: str, check: GateCheck) -> None:
+def _case(suite: ET.Element, rule: str, check: GateCheck, failing: AbstractSet[str]) -> None:
     case = ET.SubElement(suite, "testcase", {"classname": visible(rule), "name": visible(check.system)})
     message = visible(check.message)
-    if check.outcome == "fail":
-        ET.SubElement(case, "failure", {"message": message, "type": "fail"}).text = message
+    if check.outcome in failing:
+        ET.SubElement(case, "failure", {"message": message, "type": check.outcome}).text = message
     elif check.outcome == "undecided":
         ET.SubElement(case, "skipped", {"message": message})
     else:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from rankgauge.tables.table import BOLD, Marked, Table, spell, visible
 
-_LEAST = 6
+_LEAST, _LONG_HEAD = 6, 12
 # Blue and yellow-brown, as on the page: not told apart by green and red.
 _VERDICTS = {"better": "1;34", "worse": "33", "equivalent": "36"}
 
@@ -85,17 +85,21 @@ def _wrap(text: str, wide: int, *, indent: str = "", unbroken: bool = True) -> l
 
 def _fitted(needed: list[int], table: Table, wide: int) -> list[int]:
     """Names give way, the longest first, until the line fits or none is left to shorten."""
+    from rich.cells import cell_len
+
     widths = list(needed)
+    # A head is what a reader looks for: it is cut only where it is long itself.
+    least = [max(_LEAST, min(cell_len(visible(column.name)), _LONG_HEAD)) for column in table.columns]
     names = [
         at
         for at, column in enumerate(table.columns)
         if not (column.is_number or column.is_verdict or column.is_drawing)
     ]
-    while names and sum(widths) + table.gap * (len(widths) - 1) > wide:
-        longest = max(names, key=widths.__getitem__)
-        if widths[longest] <= _LEAST:
+    while sum(widths) + table.gap * (len(widths) - 1) > wide:
+        longer = [at for at in names if widths[at] > least[at]]
+        if not longer:
             break
-        widths[longest] -= 1
+        widths[max(longer, key=widths.__getitem__)] -= 1
     return widths
 
 

@@ -119,11 +119,10 @@ def test_break_it_on_a_simulated_collection(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("real", ["trec-covid"], indirect=True)
-def test_break_it_on_trec_covid(real, tmp_path):
+def test_break_it_on_a_real_collection(real, tmp_path):
     judged, runs = loaded(real)
     best = rankgauge.evaluate(judged, runs).mean()
     names = [run.name for run in runs]
     order = sorted(range(len(runs)), key=lambda at: -best[names[at]]["nDCG@10"])[:12]
     some = [runs[at] for at in order]
-    assert check(judged, some, tmp_path, [(0, other) for other in range(1, 12)]) > 2
+    assert check(judged, some, tmp_path, [(0, other) for other in range(1, len(some))]) > (2 if len(runs) > 12 else 1)

@@ -260,13 +260,13 @@ def _compared(
             samples=None if draws is None else draws.first,
             finer_samples=None if draws is None else draws.finer,
             interval_confidence=max(levels),
-            summary=summary_sentence(parts, design.reference, levels[at], design.equivalence),
+            summary=summary_sentence(parts, design.reference, levels[at], design.equivalence, table.noun),
             next_step="",
             notes=(
                 *design.notes(draws, tables_together),
                 *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
                 *design.cautions,
-                *_about_plans(parts),
+                *_about_plans(parts, table.noun),
             ),
         )
         found.append(replace(one, next_step=next_step(Focus.of(one))))
@@ -288,7 +288,7 @@ def _alone(table: Scores, design: Design) -> Comparison:
         samples=None,
         finer_samples=None,
         interval_confidence=design.confidence,
-        summary=alone_summary(parts, design.confidence),
+        summary=alone_summary(parts, design.confidence, table.noun),
         next_step="Give a second run to compare with.",
         notes=(),
     )
@@ -300,10 +300,10 @@ def _result(design: Design, table: Scores, parts: tuple[MeasureComparison, ...],
     return Comparison(**asked | found | {"notes": (*found["notes"], *_about(table))}, parts=parts, scores=table)
 
 
-def _about_plans(parts: Sequence[MeasureComparison]) -> list[Note]:
+def _about_plans(parts: Sequence[MeasureComparison], noun: str) -> list[Note]:
     pairs = [pair for part in parts for pair in part.pairs]
     planned = any(pair.queries_needed is not None and pair.judge is None for pair in pairs)
-    return few_systems(len(parts[0].systems)) if planned else []
+    return few_systems(len(parts[0].systems), noun) if planned else []
 
 
 def _about(scores: Scores) -> tuple[Note, ...]:

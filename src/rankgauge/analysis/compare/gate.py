@@ -23,9 +23,10 @@ from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.compare.statistics.power import queries_needed
 from rankgauge.analysis.compare.tables import percent
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
-from rankgauge.errors import MeasureError, UsageError, did_you_mean, plural
+from rankgauge.errors import MeasureError, UsageError, did_you_mean, many, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse
+from rankgauge.tables.notes import NOUNS
 from rankgauge.tables.shown import Plain
 from rankgauge.tables.table import visible
 
@@ -143,6 +144,7 @@ def judge_all(
     baseline: str | None,
     confidence: float,
     look: int | None = None,
+    noun: str = NOUNS[0],
 ) -> Gate:
     """Apply rules to a comparison; every rule is read and its measure found before any is judged."""
     fitted = fitted_rules(rules, parts)
@@ -150,7 +152,7 @@ def judge_all(
     checks = sum(system.name != baseline for rule in fitted for system in known[rule.measure].systems)
     alpha = (1.0 - confidence) * (1.0 if look is None else weight(look)) / max(1, checks)
     level = Level(confidence, confidence if look is None and checks == 1 else 1.0 - alpha)
-    results = tuple(_judge(rule, known[rule.measure], baseline, level) for rule in fitted)
+    results = tuple(_judge(rule, known[rule.measure], baseline, level, noun) for rule in fitted)
     return Gate(results, level.each, look)
 
 
@@ -193,12 +195,12 @@ def parse_rule(text: str) -> Rule:
     return Rule(" ".join(text.split()), measure, sign[0] == ">", word is not None, number, inclusive, relative)
 
 
-def _judge(rule: Rule, found: MeasureComparison, baseline: str | None, level: Level) -> GateResult:
+def _judge(rule: Rule, found: MeasureComparison, baseline: str | None, level: Level, noun: str) -> GateResult:
     """Apply a rule to every system of a comparison but the baseline."""
     if baseline is None and rule.from_baseline:
         raise UsageError(f"the rule {rule.text!r} names a baseline, but the comparison has none; name one.")
     names = [system.name for system in found.systems if system.name != baseline]
-    checks = tuple(_check(rule, found, name, baseline, level) for name in names)
+    checks = tuple(_check(rule, found, name, baseline, level, noun) for name in names)
     return GateResult(rule.text, _worst({check.outcome for check in checks}), checks)
 
 
@@ -206,7 +208,7 @@ def _worst(outcomes: set[Outcome]) -> Outcome:
     return "fail" if "fail" in outcomes else "undecided" if "undecided" in outcomes else "pass"
 
 
-def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None, level: Level) -> GateCheck:
+def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None, level: Level, noun: str) -> GateCheck:
     changed = None
     if rule.from_baseline and baseline is not None:
         pair = found.pair(name, baseline)
@@ -233,21 +235,23 @@ def _check(rule: Rule, found: MeasureComparison, name: str, baseline: str | None
         needed = None if enough is None else max(enough, measured.query_count + 1)
     bounds = f"{percent(level.each)} interval {low:.4f} to {high:.4f}"
     interval = "no interval" if math.isnan(low) else bounds
-    evidence = f"{what} is {value:.4f} ({interval}, {plural(measured.query_count, 'query')})"
-    blind = "" if changed is None or outcome == "fail" else _unseen(changed, measured.query_count)
-    message = f"{outcome}: {evidence}; {_reason(rule, limit, low, outcome, needed)}{blind}"
+    evidence = f"{what} is {value:.4f} ({interval}, {plural(measured.query_count, noun)})"
+    blind = "" if changed is None or outcome == "fail" else _unseen(changed, measured.query_count, noun)
+    message = f"{outcome}: {evidence}; {_reason(rule, limit, low, outcome, needed, noun)}{blind}"
     return GateCheck(name, outcome, value, low, high, limit, measured.query_count, changed, needed, message)
 
 
-def _unseen(changed: int, queries: int) -> str:
+def _unseen(changed: int, queries: int, noun: str) -> str:
     """What so few changed queries cannot show: a failure that is rarer than the set is large."""
     if changed > queries / 5 or queries < 2:
         return ""
     missed = 0.95**queries
     chance = f"with probability {missed:.0%}" if missed >= 0.005 else "less than once in 200"
-    few = f"Only {changed} of {queries} queries changed" if changed else f"None of {queries} queries changed"
+    few = f"{f'Only {changed}' if changed else 'None'} of {queries} {many(noun)} changed"
     rare = f"and one that breaks 1 in {max(20, round(queries / 0.6931))} is missed as often as not"
-    return f" {few}: this set cannot see rare failures (a change that breaks 1 query in 20 is missed {chance}, {rare})."
+    return (
+        f" {few}: this set cannot see rare failures (a change that breaks 1 {noun} in 20 is missed {chance}, {rare})."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +269,7 @@ class Level:
         return value - (value - alone[0]) * float(each / asked), value + (alone[1] - value) * float(each / asked)
 
 
-def _reason(rule: Rule, limit: float, low: float, outcome: Outcome, needed: int | None) -> str:
+def _reason(rule: Rule, limit: float, low: float, outcome: Outcome, needed: int | None, noun: str) -> str:
     side = f"{'above' if rule.above else 'below'} {f'{limit:.4f}' if rule.relative else f'{limit:g}'}"
     side = f"at or {side}" if rule.inclusive else side
     side += f" ({abs(rule.number) * 100:g}% of the baseline's mean)" if rule.relative else ""
@@ -273,7 +277,7 @@ def _reason(rule: Rule, limit: float, low: float, outcome: Outcome, needed: int 
         return f"all of it lies {side}."
     if outcome == "pass":
         return f"none of it lies {side}{_not_worse(rule, limit, low)}."
-    more = "no number of queries" if needed is None else f"about {plural(needed, 'query')}"
+    more = f"no number of {many(noun)}" if needed is None else f"about {plural(needed, noun)}"
     return f"part of it lies {side}; {more} would decide it."
 
 

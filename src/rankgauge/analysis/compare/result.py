@@ -106,7 +106,11 @@ class Comparison(ByMeasure[MeasureComparison]):
         All runs and rules hold together at the confidence of the comparison; with a `ledger`, a file that counts the
         looks, so do all looks that are ever taken: for a gate that is run on every commit.
         """
-        about: dict[str, Any] = {"baseline": self.baseline, "confidence": self.confidence}
+        about: dict[str, Any] = {
+            "baseline": self.baseline,
+            "confidence": self.confidence,
+            "noun": self.scores.noun,
+        }
         if ledger is None:
             return judge_all(rules, self.parts, **about)
         looks = Ledger(ledger)
@@ -175,7 +179,8 @@ class Comparison(ByMeasure[MeasureComparison]):
         if self.baseline is None:
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
         notes = (self.summary, *gathered(self.notes))
-        return tables.paper_table(self.parts, self.baseline, self.method, notes, caption=caption, label=label)
+        about: dict[str, Any] = {"caption": caption, "label": label, "noun": self.scores.noun}
+        return tables.paper_table(self.parts, self.baseline, self.method, notes, **about)
 
     def to_latex(
         self,

@@ -46,6 +46,10 @@ class Slices(Shown):
     overall: Comparison
 
     @property
+    def _noun(self) -> str:
+        return self.overall.scores.noun
+
+    @property
     def summary(self) -> str:
         """Where a verdict was reached, on the first measure."""
         reached: dict[str, list[str]] = {}
@@ -72,7 +76,7 @@ class Slices(Shown):
 
         tables: list[Table] = []
         for part in self.slices:
-            where = f"{self.column} = {part.value}, {plural(part.query_count, 'query')}"
+            where = f"{self.column} = {part.value}, {plural(part.query_count, self._noun)}"
             tables += [
                 measure_table(found, part.comparison.baseline, f"{found.measure}: {where}", part.comparison.floors)
                 for found in part.comparison.parts
@@ -93,9 +97,9 @@ class Slices(Shown):
         lines = ["p adjusted over slices, pairs and measures together."]
         if self.too_small:
             values = ", ".join(part.value for part in self.too_small)
-            lines.append(f"Values of {self.column} with a single query, not compared: {values}.")
+            lines.append(f"Values of {self.column} with a single {self._noun}, not compared: {values}.")
         if self.unlabeled:
-            lines.append(f"{plural(self.unlabeled, 'query')} without {self.column}, left out.")
+            lines.append(f"{plural(self.unlabeled, self._noun)} without {self.column}, left out.")
         return tuple(lines)
 
     def _joined(self, tables: Sequence[Table]) -> Table:

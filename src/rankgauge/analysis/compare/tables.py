@@ -13,6 +13,7 @@ from rankgauge.analysis.compare.statistics.judged import PairJudge
 from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import plural
+from rankgauge.tables.notes import NOUNS
 from rankgauge.tables.table import BOLD, Cell, Column, Marked, P, Table, number, spell
 
 WORDS = {"system", "baseline", "verdict", "robust"}
@@ -194,7 +195,8 @@ def legend_of(measures: Sequence[MeasureComparison], baseline: str = "the baseli
     if not words:
         return ()
     words[0] += f" {'to' if words[0] == MEANINGS['equivalent'] else 'than'} {baseline}"
-    return ("; ".join([*words, "no mark: undecided"]),)
+    same = " or the same" if any(pair.is_same for found in measures for pair in found.pairs) else ""
+    return ("; ".join([*words, f"no mark: undecided{same}"]),)
 
 
 def _sources(pair: Pair) -> tuple[Cell, ...]:
@@ -209,6 +211,7 @@ def paper_table(
     *,
     caption: str | None = None,
     label: str | None = None,
+    noun: str = NOUNS[0],
 ) -> Table:
     """The baseline leads, then by rank on the first measure; notes are for the author."""
     pairs = [{pair.system: pair for pair in found.pairs if pair.baseline == baseline} for found in measures]
@@ -226,7 +229,7 @@ def paper_table(
         if mean[name] == max(mean[name] for name in order)
     )
     queries = max(system.query_count for system in measures[0].systems)
-    usual = f"Means over {plural(queries, 'query')}; marks against {baseline}"
+    usual = f"Means over {plural(queries, noun)}; marks against {baseline}"
     return Table(
         (Column("system"), *(number(found.measure) for found in measures)),
         rows,

@@ -13,7 +13,8 @@ from rankgauge.analysis.compare.evidence import SystemSummary
 from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.tables import interval_text, percent, signed
 from rankgauge.analysis.compare.verdicts import SAME, MeasureComparison, Pair, Verdict
-from rankgauge.errors import plural
+from rankgauge.errors import many, plural
+from rankgauge.tables.notes import NOUNS
 from rankgauge.tables.table import p_equals, shortened
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ class Focus:
     def found(self) -> MeasureComparison:
         """On the first measure, which decides."""
         return self.comparison.parts[0]
+
+    @property
+    def noun(self) -> str:
+        return self.comparison.scores.noun
 
     @cached_property
     def ranked(self) -> list[SystemSummary]:
@@ -134,34 +139,40 @@ def turned(pair: Pair) -> Pair:
 
 
 def summary_sentence(
-    measures: Sequence[MeasureComparison], baseline: str | None, confidence: float, equivalence: float | None
+    measures: Sequence[MeasureComparison],
+    baseline: str | None,
+    confidence: float,
+    equivalence: float | None,
+    noun: str = NOUNS[0],
 ) -> str:
     """One sentence for a reader who reads no further: on the first measure, and whether the others agree."""
     lead = measures[0]
     if len(lead.pairs) == 1:
-        text = _one_pair(lead, lead.pairs[0], confidence, equivalence)
+        text = _one_pair(lead, lead.pairs[0], confidence, equivalence, noun)
     elif baseline is None:
-        text = _all_pairs(lead)
+        text = _all_pairs(lead, noun)
     else:
-        text = _against_baseline(lead, baseline, confidence)
+        text = _against_baseline(lead, baseline, confidence, noun)
     condition = f"; {RANDOM}" if lead.pairs and lead.pairs[0].judge is not None else ""
-    return text + _other_measures(measures) + condition + "."
+    return text + _other_measures(measures, noun) + condition + "."
 
 
-def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None) -> str:
+def _one_pair(found: MeasureComparison, pair: Pair, confidence: float, equivalence: float | None, noun: str) -> str:
     if pair.is_same:
-        return f"{pair.system} and {pair.baseline} are the same on all {plural(pair.query_count, 'query')} ({found.measure})"
+        return (
+            f"{pair.system} and {pair.baseline} are the same on all {plural(pair.query_count, noun)} ({found.measure})"
+        )
     evidence = f"({interval_text(pair.low, pair.high, confidence)}, {p_equals(pair.p_adjusted)})"
-    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {_counted(pair)}"
+    differs = f"{found.measure} differs by {signed(pair.difference)} {evidence} on {_counted(pair, noun)}"
     if pair.verdict == "equivalent":
         return f"{pair.system} and {pair.baseline} are equivalent: {differs}, within ±{equivalence:g}"
     differs += _detectable(pair.detectable_difference)
     if pair.verdict != "undecided":
         return f"{pair.system} is {pair.verdict} than {pair.baseline}: {differs}"
-    return f"Undecided between {pair.system} and {pair.baseline}: {differs}; {_needed(pair)}"
+    return f"Undecided between {pair.system} and {pair.baseline}: {differs}; {_needed(pair, noun)}"
 
 
-def _against_baseline(found: MeasureComparison, baseline: str, confidence: float) -> str:
+def _against_baseline(found: MeasureComparison, baseline: str, confidence: float, noun: str) -> str:
     tally = Counter(pair.word for pair in found.pairs)
     best = max(found.pairs, key=lambda pair: (pair.verdict == "better", pair.difference))
     better = "None" if not tally["better"] else f"{tally['better']:,}"
@@ -170,10 +181,10 @@ def _against_baseline(found: MeasureComparison, baseline: str, confidence: float
     if best.verdict == "better":
         text += f" (most: {best.system}, {signed(best.difference)}, {interval_text(best.low, best.high, confidence)})"
     rest = [_are(tally[word], word) for word in ("worse", "equivalent", SAME, "undecided") if tally[word]]
-    return text + "".join(f", {part}" for part in rest) + _closest(found)
+    return text + "".join(f", {part}" for part in rest) + _closest(found, noun)
 
 
-def _all_pairs(found: MeasureComparison) -> str:
+def _all_pairs(found: MeasureComparison, noun: str) -> str:
     tally = Counter(pair.verdict for pair in found.pairs)
     first = min(found.systems, key=lambda system: system.rank)
     different = tally["better"] + tally["worse"]
@@ -183,14 +194,14 @@ def _all_pairs(found: MeasureComparison) -> str:
         text += f", {_are(tally['equivalent'], 'equivalent')}"
     ranks = "1" if first.rank_high == 1 else f"{first.rank_low} to {first.rank_high}"
     return (
-        f"{text}; {first.name} has the highest mean, {first.mean:.4f} (rank {ranks} on other queries of this kind)"
-        + _closest(found)
+        f"{text}; {first.name} has the highest mean, {first.mean:.4f} (rank {ranks} on other {many(noun)} of this kind)"
+        + _closest(found, noun)
     )
 
 
-def _closest(found: MeasureComparison) -> str:
+def _closest(found: MeasureComparison, noun: str) -> str:
     most = max(found.pairs, key=lambda pair: pair.query_count)
-    text = f"; {_counted(most)}{_detectable(found.detectable_difference).removeprefix(', which')}"
+    text = f"; {_counted(most, noun)}{_detectable(found.detectable_difference).removeprefix(', which')}"
     needed = [pair for pair in found.pairs if pair.queries_needed is not None]
     if needed:
         pair = min(needed, key=lambda pair: pair.queries_needed or 0)
@@ -202,20 +213,20 @@ def _detectable(difference: float) -> str:
     return "" if math.isnan(difference) else f", which can detect a difference of {difference:.2g}"
 
 
-def _counted(pair: Pair) -> str:
+def _counted(pair: Pair, noun: str) -> str:
     if pair.judge is None:
-        return plural(pair.query_count, "query")
+        return plural(pair.query_count, noun)
     return f"{pair.judge.human_queries:,} human queries beside {pair.judge.queries:,} of the judge"
 
 
-def _needed(pair: Pair) -> str:
+def _needed(pair: Pair, noun: str) -> str:
     if pair.judge is not None:
         if pair.queries_needed is None:
             return "more human queries would not settle it, more queries might"
         return f"about {pair.queries_needed:,} human queries would settle it"
     if pair.queries_needed is None:
-        return "more queries like these would not settle it"
-    return f"{plural(pair.queries_needed, 'query')} would settle it with 80% assurance{range_text(pair)}"
+        return f"more {many(noun)} like these would not settle it"
+    return f"{plural(pair.queries_needed, noun)} would settle it with 80% assurance{range_text(pair)}"
 
 
 def range_text(pair: Pair) -> str:
@@ -228,10 +239,10 @@ def range_text(pair: Pair) -> str:
     return f" ({low:,} to {high:,})" if high < MANY else f" ({low:,} to over a million)"
 
 
-def _other_measures(measures: Sequence[MeasureComparison]) -> str:
+def _other_measures(measures: Sequence[MeasureComparison], noun: str) -> str:
     lead = [pair.verdict for pair in measures[0].pairs]
     if len(lead) == 1:
-        return "".join(f"; {found.measure} {_too(found.pairs[0], lead[0])}" for found in measures[1:])
+        return "".join(f"; {found.measure} {_too(found.pairs[0], lead[0], noun)}" for found in measures[1:])
     other = {
         found.measure: sum(a != b.verdict for a, b in zip(lead, found.pairs, strict=True)) for found in measures[1:]
     }
@@ -247,10 +258,10 @@ def _other_measures(measures: Sequence[MeasureComparison]) -> str:
     return text
 
 
-def _too(pair: Pair, lead: str) -> str:
+def _too(pair: Pair, lead: str, noun: str) -> str:
     """'+0.0355 (undecided too)': one more measure of the pair that the sentence is about."""
     if pair.is_same:
-        return "+0.0000 (the same on every query)"
+        return f"+0.0000 (the same on every {noun})"
     return f"{signed(pair.difference)} ({pair.verdict}{' too' if pair.verdict == lead else ''})"
 
 
@@ -262,10 +273,10 @@ def _are(number: int, word: str) -> str:
     return f"{number or 'none'} {'is' if number < 2 else 'are'} {word}"
 
 
-def alone_summary(parts: Sequence[MeasureComparison], confidence: float) -> str:
+def alone_summary(parts: Sequence[MeasureComparison], confidence: float, noun: str = NOUNS[0]) -> str:
     system = parts[0].systems[0]
     interval = f"{percent(confidence)} interval {system.low:.4f} to {system.high:.4f}"
-    evidence = f"{parts[0].measure} is {system.mean:.4f} ({interval}) on {plural(system.query_count, 'query')}"
+    evidence = f"{parts[0].measure} is {system.mean:.4f} ({interval}) on {plural(system.query_count, noun)}"
     return f"Nothing to compare {system.name} with: {evidence}."
 
 
@@ -288,20 +299,21 @@ def next_step(focus: Focus) -> str:
 
 def _more(focus: Focus, pair: Pair) -> str:
     """For a difference that is undecided: judge more, or stop."""
-    rivals = len(focus.unbeaten)
+    noun, rivals = focus.noun, len(focus.unbeaten)
     among = f" among the {rivals} systems that could be first" if rivals > 2 else ""
     choice = f"choose by cost or speed{among}" if focus.about_top else f"keep {brief(pair.baseline)}"
     if pair.judge is None and not pair.wins + pair.losses:
-        return f"Nothing to decide: {brief(pair.system)} and {brief(pair.baseline)} are the same on every query."
+        return f"Nothing to decide: {brief(pair.system)} and {brief(pair.baseline)} are the same on every {noun}."
     if pair.queries_needed is None:
         if pair.judge is not None:
             return f"More human queries would not decide it, more queries might; or {choice}."
-        return f"More queries like these would not decide it: {choice}."
+        return f"More {many(noun)} like these would not decide it: {choice}."
     if pair.judge is not None:
         return f"Judge about {pair.queries_needed:,} human queries in all, drawn at random, or {choice}."
     missing = pair.queries_needed - pair.query_count
     pair_text = f"{brief(pair.system)} against {brief(pair.baseline)}"
-    settled = f"about {pair.queries_needed:,} queries in all would settle {pair_text}"
+    settled = f"about {pair.queries_needed:,} {many(noun)} in all would settle {pair_text}"
     if pair.queries_needed > TOO_MANY * pair.query_count:
         return f"{choice[0].upper()}{choice[1:]}: {settled}."
-    return f"Judge {missing:,} more {'query' if missing == 1 else 'queries'} ({settled}), or {choice}."
+    verb = "Judge" if noun == NOUNS[0] else "Add"
+    return f"{verb} {missing:,} more {noun if missing == 1 else many(noun)} ({settled}), or {choice}."

@@ -99,7 +99,8 @@ def no_list(record: Sequence[tuple[str, Any]], wanted: Wanted, origin: str) -> N
     likely = [name for name in lists if key(name.rpartition(".")[2]) not in other]
     fields = clip(", ".join(likely or [name for name, _ in record]), 200)
     example = clip(likely[0]) if likely else "FIELD"
-    said = f"Name one of {fields}," if likely else f"The fields are {fields}. Name one,"
+    one_of = "one of " if len(likely) > 1 else ""
+    said = f"Name {one_of}{fields}," if likely else f"The fields are {fields}. Name one,"
     return noted(NO_LIST, text, origin, hint=f"{said} as in FILE:{example} or {option}={example!r}.")
 
 

@@ -154,7 +154,7 @@ def _result(
     notes = [*tables.notes, *_notes(parts, task, measures, tables.nouns)]
     if task.per_query:
         queries, values = gathered(parts, task)
-        scores = Scores(task.systems, queries, measures, values, task.policy, tuple(notes))
+        scores = Scores(task.systems, queries, measures, values, task.policy, tuple(notes), noun=tables.nouns[0])
         return scores if task.weights is None else scores.weighted(aligned_weights(task.weights, queries))
     sums = sums_of(parts)
     count = sum(part.queries for part in parts)
@@ -170,6 +170,7 @@ def _result(
         np.array([[total.count for total in row] for row in sums]),
         task.policy,
         tuple(notes),
+        tables.nouns[0],
     )
 
 

@@ -12,8 +12,8 @@ from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.tables import interval_text, p_words, signed
 from rankgauge.analysis.compare.verdicts import SAME, MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import Focus, brief, next_step, ranked
-from rankgauge.errors import plural
-from rankgauge.tables.notes import LOUD, Note
+from rankgauge.errors import many, plural
+from rankgauge.tables.notes import LOUD, NOUNS, Note
 
 # Below this p-value an undecided difference at least has a probable sign.
 LIKELY = 0.2
@@ -54,16 +54,18 @@ def verdict_box(focus: Focus) -> VerdictBox:
     return VerdictBox(outcome, headline, signed(pair.difference), about, next_step(focus), tuple(lines))
 
 
-def lone_box(system: SystemSummary, measure: str, confidence: float, notes: Sequence[Note] = ()) -> VerdictBox:
+def lone_box(
+    system: SystemSummary, measure: str, confidence: float, notes: Sequence[Note] = (), noun: str = NOUNS[0]
+) -> VerdictBox:
     """What the scores of a single system can show."""
-    headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {plural(system.query_count, 'query')}."
+    headline = f"{brief(system.name)}: {measure} {system.mean:.4f} on {plural(system.query_count, noun)}."
     step = "Add the run it replaces: one system alone cannot be better."
     if math.isnan(system.low):
-        lines = ("One query says nothing about others like it.",)
+        lines = (f"One {noun} says nothing about others like it.",)
         return VerdictBox("plain", headline, f"{system.mean:.4f}", f"{measure}, no interval", step, lines)
     half = (system.high - system.low) / 4
     about = f"{measure} ({100 * confidence:g}% interval {system.low:.4f} to {system.high:.4f})"
-    evidence = f"About {plural(4 * system.query_count, 'query')} would make the interval half as wide (±{half:.4f})."
+    evidence = f"About {plural(4 * system.query_count, noun)} would make the interval half as wide (±{half:.4f})."
     return VerdictBox("plain", headline, f"{system.mean:.4f}", about, step, (*warnings(notes, system.name), evidence))
 
 
@@ -89,22 +91,22 @@ def _against(focus: Focus) -> tuple[str, str]:
     pairs, best = list(focus.rows.values()), focus.pair
     baseline, floors = brief(focus.reference), focus.comparison.floors
     if len(pairs) == 1 or best.verdict == "better" or any(pair.verdict == "better" for pair in pairs):
-        return _one(best, floors), best.verdict
+        return _one(best, floors, focus.noun), best.verdict
     if all(pair.verdict == "worse" for pair in pairs):
         return f"{baseline} is better than {_all(len(pairs))}.", "worse"
     if best.verdict == "undecided" and best.difference > 0 and _has_sign(best):
-        return _one(best, floors), "undecided"
+        return _one(best, floors, focus.noun), "undecided"
     if any(pair.verdict == "undecided" for pair in pairs):
-        return f"No system is shown to be better than {baseline} on these {_queries(best)}.", "undecided"
+        return f"No system is shown to be better than {baseline} on these {_queries(best, focus.noun)}.", "undecided"
     return f"No system is better than {baseline}.", "equivalent"
 
 
-def _one(pair: Pair, floors: Sequence[float]) -> str:
+def _one(pair: Pair, floors: Sequence[float], noun: str) -> str:
     system, baseline = brief(pair.system), brief(pair.baseline)
     if pair.is_same:
-        return f"{system} and {baseline} are the same on all {_queries(pair)}."
+        return f"{system} and {baseline} are the same on all {_queries(pair, noun)}."
     if pair.verdict == "undecided":
-        queries, p = _queries(pair), _p(pair, floors).replace(" ", "\N{NO-BREAK SPACE}")
+        queries, p = _queries(pair, noun), _p(pair, floors).replace(" ", "\N{NO-BREAK SPACE}")
         if _has_sign(pair):
             word = "better" if pair.difference > 0 else "worse"
             return f"{system} is probably {word} than {baseline}, but {queries} are not enough to be sure ({p})."
@@ -137,13 +139,13 @@ def _evidence(focus: Focus) -> str:
     means = {system.name: system.mean for system in found.systems}
     names = f"{brief(pair.system)} {means[pair.system]:.4f}, {brief(pair.baseline)} {means[pair.baseline]:.4f}"
     if pair.judge is None:
-        return f"{found.measure}: {names} ({adjusted}{_p(pair, floors)}); {pair.tally} on {_queries(pair)}."
+        return f"{found.measure}: {names} ({adjusted}{_p(pair, floors)}); {pair.tally} on {_queries(pair, focus.noun)}."
     # The means of the human queries do not differ by the difference of people and judge together.
-    return f"{found.measure} on {_queries(pair)} alone: {names}; {pair.tally}. The verdict ({adjusted}{_p(pair, floors)}) {RANDOM}."
+    return f"{found.measure} on {_queries(pair, focus.noun)} alone: {names}; {pair.tally}. The verdict ({adjusted}{_p(pair, floors)}) {RANDOM}."
 
 
-def _queries(pair: Pair) -> str:
-    return plural(pair.query_count, "query" if pair.judge is None else "human query")
+def _queries(pair: Pair, noun: str) -> str:
+    return plural(pair.query_count, noun if pair.judge is None else "human query")
 
 
 def _crowd(focus: Focus) -> list[str]:
@@ -172,17 +174,17 @@ def _place(focus: Focus) -> list[str]:
     """Where the leader could be on other queries; of a lead that does not matter (equivalent), nothing."""
     leader = ranked(focus.found)[0]
     if leader.rank_high > 1:
-        return [f"On other queries like these, {brief(leader.name)} could rank 1 to {leader.rank_high}."]
+        return [f"On other {many(focus.noun)} like these, {brief(leader.name)} could rank 1 to {leader.rank_high}."]
     ahead = leader.name == focus.reference or focus.rows[leader.name].word == "better"
-    return [f"{brief(leader.name)} would also lead on other queries like these."] if ahead else []
+    return [f"{brief(leader.name)} would also lead on other {many(focus.noun)} like these."] if ahead else []
 
 
 def _power(focus: Focus) -> str:
     """As `compare` says it: the median over its pairs."""
-    detectable, queries = focus.found.detectable_difference, _queries(focus.pair)
+    detectable, queries = focus.found.detectable_difference, _queries(focus.pair, focus.noun)
     queries += "" if focus.pair.judge is None else f" beside {focus.pair.judge.queries:,} of the judge"
     if math.isnan(detectable):
-        return "There are too few queries to estimate the smallest detectable difference."
+        return f"There are too few {many(focus.noun)} to estimate the smallest detectable difference."
     return f"{queries} can detect a difference of {detectable:.2g} (80% power)."
 
 

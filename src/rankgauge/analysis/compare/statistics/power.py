@@ -18,10 +18,10 @@ from rankgauge.analysis.compare.statistics.studentized import detectable_shift, 
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.tables.faults import LARGEST
-from rankgauge.errors import AnalysisError, UsageError, plural
+from rankgauge.errors import AnalysisError, UsageError, many, plural
 from rankgauge.evaluation.intervals import Moments, moments
 from rankgauge.evaluation.scores import Scores
-from rankgauge.tables.notes import Note
+from rankgauge.tables.notes import NOUNS, Note
 from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Column, Table, number
 
@@ -213,12 +213,12 @@ def assured_queries(
     )
 
 
-def few_systems(systems: int) -> list[Note]:
+def few_systems(systems: int, noun: str = NOUNS[0]) -> list[Note]:
     """A caution beside plans: how close systems are to each other, a few of them do not tell."""
     if systems >= FEW_SYSTEMS:
         return []
     text = (
-        f"the queries that would settle a pair are for 80% assurance; {plural(systems, 'system')} say little about how much "
+        f"the {many(noun)} that would settle a pair are for 80% assurance; {plural(systems, 'system')} say little about how much "
         "systems differ, and on real collections 60 to 95% of the plans of so few were kept"
     )
     return [Note("few-systems", text, systems)]
