@@ -207,6 +207,7 @@ def test_quiet_leaves_out_the_notes_and_decimals_are_the_readers(collection):
         (["--format", "junit"], "reports the rules of --fail-if; add one"),
         (["--fail-if", "nDCG@10"], "neither '<' nor '>'"),
         (["--fail-if", "AP < 0.5"], "names AP, which is not compared"),
+        (["--fail-if", "map < 0.5"], "add it to the measures (on the command line -m 'AP')"),
         (["--all-pairs", "--fail-if", RULE], "name one with --baseline"),
         (["--baseline", "system-2"], "did you mean 'system-02'?"),
         (["--cutoff", "5"], "--cutoff has no effect here because it is for --no-judgments"),

@@ -57,14 +57,16 @@ class Rule:
         """The same rule with its measure spelled as one of these, or an error when none of them is meant."""
         if self.measure in measures:
             return self
+        spelled, also = self.measure, ""
         try:
             spelled = str(parse(self.measure))
+            also = f"\nTo have {spelled} compared, add it to the measures (on the command line -m '{spelled}')."
         except MeasureError:
-            spelled = self.measure
+            pass
         if spelled in measures:
             return replace(self, measure=spelled)
         hint = did_you_mean(spelled, measures)
-        raise UsageError(f"the rule {self.text!r} names {self.measure}, which is not compared; {hint}")
+        raise UsageError(f"the rule {self.text!r} names {self.measure}, which is not compared; {hint}{also}")
 
 
 @dataclass(frozen=True, slots=True)
