@@ -186,13 +186,15 @@ def _adjusted(evidence: Sequence[Evidence], design: Design, name: str) -> Floats
 def _of_test(evidence: Sequence[Evidence], design: Design, name: str) -> Floats:
     """p-values of each pair alone, adjusted; of max-t, the least that a p-value can be.
 
-    A handful of queries can deceive the bootstrap, so that what max-t finds on them must be a finding by Holm as well.
+    A handful of queries that differ can deceive the bootstrap and t, so that what max-t finds on them must be a finding by
+    Holm as well.
     """
     p = np.concatenate([getattr(table.p, name) for table in evidence])
     adjusted = adjust(p, design.correction)
     if design.correction != "max-t":
         return adjusted
-    return np.where(np.concatenate([table.sample.queries for table in evidence]) < FEW, adjusted, p)
+    differing = np.concatenate([table.wins + table.losses for table in evidence])
+    return np.where(differing < FEW, adjusted, p)
 
 
 def _refine(evidence: Sequence[Evidence], unsure: Flags) -> None:
