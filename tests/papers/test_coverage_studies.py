@@ -80,3 +80,27 @@ def test_the_topic_that_decides_is_found_and_counted_by_how_often_it_was_drawn()
     assert json.loads(first) == [7, 1.0, [0.0, 1.0, 2.0]]
     assert page[-1].startswith("| one | 50% |")
     assert page[-1].count("%)") == 3
+
+
+COPIES = """
+import json
+import numpy as np, copies
+
+random = np.random.default_rng(5)
+values = random.normal(np.linspace(0.0, 0.6, 8)[:, None], 0.25, (8, 50)) + random.normal(size=50)
+near = values[:1].repeat(3, axis=0)
+near[:, :6] += random.normal(0.0, 0.05, (3, 6))
+near[:, 6] -= 1.0
+rows = copies.pairs_of(np.vstack([values, near]))
+equal = copies.centered(rows)
+print(json.dumps([float(np.abs(equal.mean(axis=1)).max()), bool(((equal == 0) == (rows == 0)).all())]))
+print(json.dumps(copies.counted(rows, 40, 10, 1).tolist()))
+"""
+
+
+def test_near_copies_are_counted_with_their_ties_before_and_now():
+    (mean, ties), (before, now, _) = (json.loads(line) for line in made("coverage", COPIES).splitlines())
+    assert mean < 1e-12
+    assert ties
+    # The second column is the share of pairs found.
+    assert before[1] < 0.5 * now[1]

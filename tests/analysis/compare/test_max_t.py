@@ -226,11 +226,13 @@ def test_two_systems_that_are_nearly_the_same_do_not_decide_about_the_others():
     ]
 
 
-@pytest.mark.parametrize(("differing", "is_sparse"), [(14, True), (15, False)])
-def test_bonferroni_judges_a_pair_that_differs_on_fewer_than_fifteen_queries(differing, is_sparse):
+@pytest.mark.parametrize(
+    ("queries", "differing", "is_sparse"), [(80, 14, True), (80, 15, False), (40, 11, True), (40, 12, False)]
+)
+def test_bonferroni_judges_a_pair_that_differs_on_few_queries_and_less_than_three_in_ten(queries, differing, is_sparse):
     # Nine comparisons that are one and the same cost no more than one, so that Bonferroni's bound is far above max-t's.
-    same = np.tile(stats.norm.ppf((np.arange(30) + 0.5) / 30), (9, 1))
-    row = np.zeros((1, 30))
+    same = np.tile(stats.norm.ppf((np.arange(queries) + 0.5) / queries), (9, 1))
+    row = np.zeros((1, queries))
     row[0, :differing] = stats.norm.ppf((np.arange(differing) + 0.5) / differing) + 0.8
     alone = stats.ttest_1samp(row[0], 0.0).pvalue
     without, found = (max_t(each, alpha=0.05, samples=2_000, rounds=1) for each in (same, np.concatenate([same, row])))
@@ -243,10 +245,10 @@ def test_bonferroni_judges_a_pair_that_differs_on_fewer_than_fifteen_queries(dif
 
 
 def test_where_all_pairs_are_nearly_the_same_the_limit_is_bonferronis():
-    row = np.zeros((4, 30))
+    row = np.zeros((4, 50))
     row[:, :10] = np.random.default_rng(3).normal(size=(4, 10))
     found = max_t(row, alpha=0.05, samples=500, rounds=1)
-    assert found.critical == pytest.approx(stats.t.ppf(1 - 0.05 / 8, 29))
+    assert found.critical == pytest.approx(stats.t.ppf(1 - 0.05 / 8, 49))
     assert found.p.p == pytest.approx(np.minimum(4 * stats.ttest_1samp(row, 0.0, axis=1).pvalue, 1.0))
 
 

@@ -5,8 +5,8 @@ counts, and the studentized bootstrap of centered differences follows their skew
 neither. The level that the largest |t| exceeds with chance α is the margin of every interval, in standard errors: the
 intervals hold together, and a comparison is a finding exactly when its interval excludes 0.
 
-A comparison that differs on a handful of queries is judged by Bonferroni's bound and not resampled: a resample that misses
-most of those queries has a |t| without limit, and two systems that are nearly the same would decide about all others.
+Two systems that differ on a handful of queries are judged by Bonferroni's bound and not resampled: a resample that misses
+most of those queries has a |t| without limit, and a system and a near copy of it would decide about all others.
 
 The resamples are the same whatever the seed and the order of the queries, so the same scores always get the same verdicts.
 """
@@ -21,7 +21,7 @@ import numpy as np
 from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.compare.statistics.shares import Bounded, sampled
 from rankgauge.analysis.compare.statistics.tests import squared_t, t_test
-from rankgauge.arrays import Flags, Floats
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import ROUNDING, Progress, centre, count_blocks, studentised
 
@@ -31,9 +31,10 @@ ROUNDS, MOST_DRAWN = 3, 1_000_000_000
 # Numbers in a block, 16 MB in single precision: with smaller products, threads wait for each other more than they work.
 BLOCK = 4_000_000
 SEED = 7
-# Resamples of a handful of queries have too few values: below this number the limit is at least Bonferroni's. The same
-# number is for queries on which two systems differ.
+# Resamples of a handful of queries have too few values: below this number the limit is at least Bonferroni's.
 FEW = 15
+# Near copies differ on fewer queries than that, and on less than this share: coarse scores are equal on half of them.
+NEARLY_NONE = 0.3
 # From this number of queries on t is normal: its correlations say all, and a million queries cost as much as a thousand.
 NORMAL_FROM = 1_000
 
@@ -59,7 +60,7 @@ def max_t(
     sample = moments(differences)
     observed = squared_t(sample) * (1.0 - ROUNDING)
     few = sample.queries < FEW
-    sparse = ~few & (np.count_nonzero(np.nan_to_num(differences), axis=1) < FEW)
+    sparse = ~few & near_copies(np.count_nonzero(np.nan_to_num(differences), axis=1), sample.queries)
     rows = differences[(sample.deviation > 0.0) & ~sparse]
     normal = _correlated(rows) if rows.shape[1] >= NORMAL_FROM else None
     if normal is None:
@@ -90,6 +91,12 @@ def max_t(
     common = ~sparse if not sparse.all() else sparse
     most = common & (sample.queries == sample.queries[common].max(initial=0))
     return MaxT(bounded, max(critical, float(usual[most].max(initial=0.0))))
+
+
+def near_copies(differing: Ints, queries: Ints) -> Flags:
+    """Whether systems are nearly the same: by the queries on which they differ, of those that both have."""
+    nearly: Flags = differing < np.minimum(FEW, NEARLY_NONE * queries)
+    return nearly
 
 
 def _resampled(rows: Floats, samples: int, seed: int, progress: Progress | None) -> Floats:
