@@ -5,7 +5,7 @@ Methods whose name begins with "before" are those of version 0.1, on the same dr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,14 @@ from rankgauge.analysis.compare.statistics.corrections import adjust, t_quantile
 from rankgauge.analysis.compare.statistics.families import randomised_tukey_test, tukey_test
 from rankgauge.analysis.compare.statistics.max_t import max_t
 from rankgauge.analysis.compare.statistics.power import pair_deviations, plan_queries, queries_needed
-from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
+from rankgauge.analysis.compare.statistics.ranks import ranks_from_means
 from rankgauge.analysis.compare.statistics.shares import flipped
 from rankgauge.analysis.compare.statistics.tests import bootstrap_test, t_test, wilcoxon_test
 from rankgauge.analysis.stability.reliability import dependability_ratio, generalizability_ratio
 from rankgauge.analysis.stability.variance import VarianceComponents, effects
 from rankgauge.kernels.resampling import bootstrap_means
 from rankgauge.measures.measure import labeled
-from rankgauge.results import Comparison
+from rankgauge.results import Comparison, SystemSummary
 
 FAMILY = 20
 FEW = 7
@@ -100,26 +100,29 @@ def tested(population: Population, queries: int, trials: int, random: np.random.
 
 
 def ranked(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
-    """How often a rank interval holds the true rank: over systems, and for the system where it does so least."""
+    """How often a range of ranks holds the true rank, as the product shows it beside verdicts against one baseline: over
+    systems, for the system where it does so least, and for all systems at once.
+    """
     truth = ranks_from_means(population.means[None])[0]
     for _ in range(trials):
-        drawn = population.draw(random, queries)
-        found = rank_intervals(drawn)
+        drawn, order = population.draw(random, queries), random.permutation(len(truth))
+        shown = compare(_scores(drawn[order])).parts[0].systems
         again = ranks_from_means(bootstrap_means(drawn, 200, int(random.integers(2**31))).T)
         low, high = np.quantile(again, [0.025, 0.975], axis=0)
         for method, held in (
             ("before: bootstrap", (low <= truth) & (truth <= high)),
-            ("now: simultaneous comparisons", (found.low <= truth) & (truth <= found.high)),
+            ("now: simultaneous comparisons", _ranks_held(shown, truth, order)),
         ):
             tally.add("rank, over systems", method, held.astype(np.float64))
             tally.add("rank, the worst system", method, held.astype(np.float64))
+            tally.add("all ranks together", method, bool(held.all()))
 
 
 def stable(population: Population, queries: int, trials: int, random: np.random.Generator, tally: Tally) -> None:
     """Φ and Eρ² (and so the queries needed, which follow from the same ratio) for both questions, and Arteaga's."""
     values = population.values
     coefficients = {"Φ": (dependability_ratio, "absolute"), "Eρ²": (generalizability_ratio, "relative")}
-    truths = {fixed: _truth(values, fixed=fixed) for fixed in (True, False)}
+    truths = {fixed: true_components(values, fixed=fixed) for fixed in (True, False)}
     for _ in range(trials):
         these = population.draw(random, queries)
         others = these[random.integers(0, len(values), len(values))]
@@ -222,6 +225,15 @@ def _scores(values: Matrix) -> Scores:
     return Scores.from_matrix(values, measures=LABEL)
 
 
+def _ranks_held(
+    shown: Sequence[SystemSummary], truth: NDArray[np.int64], order: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Of the systems as the population has them; the comparison had them in another order, and so another baseline."""
+    held = np.empty(len(truth), dtype=np.bool_)
+    held[order] = [one.rank_low <= true <= one.rank_high for one, true in zip(shown, truth[order], strict=True)]
+    return held
+
+
 def _verdicts(found: Comparison) -> NDArray[np.str_]:
     return np.array([pair.verdict for pair in found.parts[0].pairs])
 
@@ -269,7 +281,7 @@ def _systems(found: object) -> tuple[Matrix, Matrix]:
     return np.array([s.low for s in systems]), np.array([s.high for s in systems])
 
 
-def _truth(values: Matrix, *, fixed: bool) -> VarianceComponents:
+def true_components(values: Matrix, *, fixed: bool) -> VarianceComponents:
     """Components of the population itself: its topics are all there are, and with `fixed` its systems are given."""
     systems, topics = values.shape
     parts, degrees = effects(values), systems - 1 if fixed else systems

@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-PAPERS = Path(__file__).parents[2] / "papers"
+from paper_folders import PAPERS, made
+
 GUIDE = Path(__file__).parents[2] / "docs" / "choosing.md"
-
-
-def made(paper, code, collections=None):
-    """What a snippet prints inside the folder of a paper, in a process of its own: the folders share names of modules."""
-    source = str(PAPERS.parent / "src")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([source, os.environ.get("PYTHONPATH", "")])}
-    if collections is not None:
-        environment["RANKGAUGE_DATA"] = str(collections)
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=PAPERS / paper, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def page(paper):

@@ -201,3 +201,64 @@ def test_near_the_limit_three_rounds_are_drawn():
     rounds = {number: max_t(rows, alpha=alpha, samples=50, rounds=number) for number in (2, 3, 4)}
     assert usual.critical == rounds[3].critical
     assert len({found.critical for found in rounds.values()}) == 3
+
+
+def _near_copies(queries=40):
+    """Six systems that differ everywhere, and a copy of the first: one query lost, seven others a little better."""
+    random = np.random.default_rng(12)
+    values = random.normal(np.linspace(0.0, 0.5, 6)[:, None], 0.25, (6, queries)) + random.normal(size=queries)
+    copy = values[0].copy()
+    copy[:8] += [-0.8, *np.linspace(0.01, 0.03, 7)]
+    return values, np.vstack([values, copy])
+
+
+def test_two_systems_that_are_nearly_the_same_do_not_decide_about_the_others():
+    without, with_copy = ([*compare(values, all_pairs=True).parts[0].pairs] for values in _near_copies())
+    names = {(pair.system, pair.baseline) for pair in without}
+    others = {(pair.system, pair.baseline): pair for pair in with_copy if (pair.system, pair.baseline) in names}
+    assert sum(pair.verdict != "undecided" for pair in without) >= 5
+    for pair in without:
+        # Six more pairs cost a little, and no more than a little.
+        arm = others[pair.system, pair.baseline]
+        assert pair.high - pair.low <= arm.high - arm.low < 1.1 * (pair.high - pair.low)
+    assert [pair.verdict for pair in with_copy if {pair.system, pair.baseline} == {"system1", "system7"}] == [
+        "undecided"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("queries", "differing", "is_sparse"), [(80, 14, True), (80, 15, False), (40, 11, True), (40, 12, False)]
+)
+def test_bonferroni_judges_a_pair_that_differs_on_few_queries_and_less_than_three_in_ten(queries, differing, is_sparse):
+    # Nine comparisons that are one and the same cost no more than one, so that Bonferroni's bound is far above max-t's.
+    same = np.tile(stats.norm.ppf((np.arange(queries) + 0.5) / queries), (9, 1))
+    row = np.zeros((1, queries))
+    row[0, :differing] = stats.norm.ppf((np.arange(differing) + 0.5) / differing) + 0.8
+    alone = stats.ttest_1samp(row[0], 0.0).pvalue
+    without, found = (max_t(each, alpha=0.05, samples=2_000, rounds=1) for each in (same, np.concatenate([same, row])))
+    if is_sparse:
+        assert found.critical == without.critical
+        assert found.p.p[-1] == pytest.approx(10 * alone)
+    else:
+        assert found.critical != without.critical
+        assert found.p.p[-1] < 5 * alone
+
+
+def test_where_all_pairs_are_nearly_the_same_the_limit_is_bonferronis():
+    row = np.zeros((4, 50))
+    row[:, :10] = np.random.default_rng(3).normal(size=(4, 10))
+    found = max_t(row, alpha=0.05, samples=500, rounds=1)
+    assert found.critical == pytest.approx(stats.t.ppf(1 - 0.05 / 8, 49))
+    assert found.p.p == pytest.approx(np.minimum(4 * stats.ttest_1samp(row, 0.0, axis=1).pvalue, 1.0))
+
+
+def test_a_finding_on_a_handful_of_differing_queries_is_one_by_holm_too():
+    """Seven of forty queries differ, all the same way: 2 / 2⁷ by sign flips, and not below 0.05 for six comparisons."""
+    random = np.random.default_rng(8)
+    values = random.random((7, 40))
+    values[1] = values[0]
+    values[1, :7] += 0.5
+    pair = compare(values).parts[0].pairs[0]
+    assert pair.p == pytest.approx(2 / 2**7)
+    assert (pair.verdict, pair.low <= 0.0) == ("undecided", True)
+    assert pair.p_adjusted == pytest.approx(6 * 2 / 2**7)

@@ -13,7 +13,7 @@ from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.statistics.corrections import Bounds, adjust, agreeing, next_level, t_quantile, widened
 from rankgauge.analysis.compare.statistics.families import FAMILY_TESTS
 from rankgauge.analysis.compare.statistics.judged import PairJudge
-from rankgauge.analysis.compare.statistics.max_t import FEW
+from rankgauge.analysis.compare.statistics.max_t import FEW, near_copies
 from rankgauge.analysis.compare.statistics.power import Needed, assured_queries, detectable_difference, sign_errors
 from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
 from rankgauge.arrays import Flags, Floats
@@ -186,13 +186,18 @@ def _adjusted(evidence: Sequence[Evidence], design: Design, name: str) -> Floats
 def _of_test(evidence: Sequence[Evidence], design: Design, name: str) -> Floats:
     """p-values of each pair alone, adjusted; of max-t, the least that a p-value can be.
 
-    A handful of queries can deceive the bootstrap, so that what max-t finds on them must be a finding by Holm as well.
+    A handful of queries that differ can deceive the bootstrap and t, so that what max-t finds on them must be a finding by
+    Holm as well.
     """
     p = np.concatenate([getattr(table.p, name) for table in evidence])
     adjusted = adjust(p, design.correction)
     if design.correction != "max-t":
         return adjusted
-    return np.where(np.concatenate([table.sample.queries for table in evidence]) < FEW, adjusted, p)
+    strict = [
+        (table.sample.queries < FEW) | near_copies(table.wins + table.losses, table.sample.queries)
+        for table in evidence
+    ]
+    return np.where(np.concatenate(strict), adjusted, p)
 
 
 def _refine(evidence: Sequence[Evidence], unsure: Flags) -> None:

@@ -5,6 +5,9 @@ counts, and the studentized bootstrap of centered differences follows their skew
 neither. The level that the largest |t| exceeds with chance α is the margin of every interval, in standard errors: the
 intervals hold together, and a comparison is a finding exactly when its interval excludes 0.
 
+Two systems that differ on a handful of queries are judged by Bonferroni's bound and not resampled: a resample that misses
+most of those queries has a |t| without limit, and a system and a near copy of it would decide about all others.
+
 The resamples are the same whatever the seed and the order of the queries, so the same scores always get the same verdicts.
 """
 
@@ -18,7 +21,7 @@ import numpy as np
 from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.compare.statistics.shares import Bounded, sampled
 from rankgauge.analysis.compare.statistics.tests import squared_t, t_test
-from rankgauge.arrays import Flags, Floats
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import ROUNDING, Progress, centre, count_blocks, studentised
 
@@ -30,6 +33,8 @@ BLOCK = 4_000_000
 SEED = 7
 # Resamples of a handful of queries have too few values: below this number the limit is at least Bonferroni's.
 FEW = 15
+# Near copies differ on fewer queries than that, and on less than this share: coarse scores are equal on half of them.
+NEARLY_NONE = 0.3
 # From this number of queries on t is normal: its correlations say all, and a million queries cost as much as a thousand.
 NORMAL_FROM = 1_000
 
@@ -54,8 +59,9 @@ def max_t(
     """Of all rows of `differences`, comparisons × queries; a missing query is nan."""
     sample = moments(differences)
     observed = squared_t(sample) * (1.0 - ROUNDING)
-    used = sample.deviation > 0.0
-    rows = differences[used]
+    few = sample.queries < FEW
+    sparse = ~few & near_copies(np.count_nonzero(np.nan_to_num(differences), axis=1), sample.queries)
+    rows = differences[(sample.deviation > 0.0) & ~sparse]
     normal = _correlated(rows) if rows.shape[1] >= NORMAL_FROM else None
     if normal is None:
         # In an order that is their own: neither the order of the queries nor that of the systems matters.
@@ -77,11 +83,20 @@ def max_t(
     allowed = math.ceil(alpha * (1 + total)) - 2
     critical = math.sqrt(drawn[total - 1 - allowed]) if 0 <= allowed < total else math.inf
     # No limit is below that of a single comparison or, with few queries, below Bonferroni's.
-    factor = np.where(sample.queries < FEW, len(differences), 1)
+    factor = np.where(few | sparse, len(differences), 1)
     least = np.minimum(t_test(differences) * factor, 1.0)
     bounded = Bounded(*(np.maximum(one, least) for one in (p.p, p.low, p.high)))
     usual = t_quantile(sample.queries, alpha / factor)
-    return MaxT(bounded, max(critical, float(usual[sample.queries == sample.queries.max(initial=0)].max(initial=0.0))))
+    # A sparse comparison has its own limit, by its p-value, unless there is no other.
+    common = ~sparse if not sparse.all() else sparse
+    most = common & (sample.queries == sample.queries[common].max(initial=0))
+    return MaxT(bounded, max(critical, float(usual[most].max(initial=0.0))))
+
+
+def near_copies(differing: Ints, queries: Ints) -> Flags:
+    """Whether systems are nearly the same: by the queries on which they differ, of those that both have."""
+    nearly: Flags = differing < np.minimum(FEW, NEARLY_NONE * queries)
+    return nearly
 
 
 def _resampled(rows: Floats, samples: int, seed: int, progress: Progress | None) -> Floats:

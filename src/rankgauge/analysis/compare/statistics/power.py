@@ -29,7 +29,7 @@ from rankgauge.tables.table import Column, Table, number
 MOST_QUERIES = 10**9
 ASSURANCE = 0.8
 NODES = 64
-# With fewer systems it depends on which they are whether their plans are kept (papers/coverage).
+# With fewer systems it depends on which they are whether their plans are kept (papers/coverage/sets.py).
 FEW_SYSTEMS = 10
 
 
