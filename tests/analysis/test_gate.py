@@ -251,6 +251,6 @@ def test_a_rule_with_a_fixed_number_is_about_the_run_and_not_about_the_baseline(
     ],
 )
 def test_what_few_changed_queries_cannot_show(changed, queries, words):
-    found = _unseen(changed, queries)
+    found = _unseen(changed, queries, "query")
     assert words in found
     assert bool(found) == bool(words)
