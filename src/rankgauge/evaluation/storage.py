@@ -118,7 +118,7 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
         raise DataError(
             "scores need the columns system, query and one per measure",
             origin,
-            [f"columns: {', '.join(frame.columns)}"],
+            [f"columns: {clip(', '.join(frame.columns), 300)}"],
         )
     measures = tuple(_measure(name, origin, is_ours=bool(about)) for name in frame.columns[2:])
     whole = frame.schema["query"].is_integer()
