@@ -139,3 +139,9 @@ def test_files_of_different_lengths_are_named(folder):
     (folder / "truth.csv").write_text("1\n2\n")
     result = run("nDCG", "truth.csv", "predicted.csv")
     assert str(result.exception).startswith("truth.csv: has 2 items, but predicted.csv has 3\n")
+
+
+def test_a_file_of_a_heading_alone_is_named(folder):
+    (folder / "predicted.csv").write_text("value\n")
+    result = run("nDCG", "truth.csv", "predicted.csv")
+    assert str(result.exception) == "predicted.csv: contains no numbers, only a heading"

@@ -126,6 +126,8 @@ def file_column(path: str | PathLike[str]) -> Floats:
         _refuse_blanks(lines, source.origin)
         if np.isnan(_number(cells[0])) and not _MEANT_AS_NUMBER.match(cells[0]):
             cells, lines = cells[1:], lines[1:]
+        if not cells:
+            raise DataError("contains no numbers, only a heading", source.origin)
     return _numbers_in(cells, name, source.origin, lines)
 
 
