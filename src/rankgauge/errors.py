@@ -14,6 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
+_LONG = 240
+"""Characters of a user's text that a message shows."""
+
 
 class RankgaugeError(ValueError):
     """Something the user can fix; the message says what, where and how."""
@@ -38,7 +41,8 @@ class MeasureError(RankgaugeError):
         self.source, self.position, self.hint = source, position, hint
         lines = [f"{source.origin}: {message}" if isinstance(source, FileText) else message]
         if source is not None:
-            lines += ["    " + _one_line(source), "    " + " " * position + "^"]
+            shown, place = near(source, position)
+            lines += ["    " + _one_line(shown), "    " + " " * place + "^"]
         if hint:
             lines.append(hint)
         super().__init__("\n".join(lines))
@@ -105,6 +109,20 @@ def plural(count: int, noun: str) -> str:
 def many(noun: str) -> str:
     """'rows', 'queries'."""
     return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+
+
+def near(text: str, position: int) -> tuple[str, int]:
+    """The part of a long text around a position, and the position in it: a fault must not fill the screen."""
+    if len(text) <= _LONG:
+        return text, position
+    begin = max(0, position - _LONG // 2)
+    left, right = "…" * (begin > 0), "…" * (begin + _LONG < len(text))
+    return f"{left}{text[begin : begin + _LONG]}{right}", position - begin + len(left)
+
+
+def shortened(word: str) -> str:
+    """A word for a message, which has room for its beginning only."""
+    return word if len(word) <= _LONG else f"{word[:_LONG]}…"
 
 
 def _one_line(text: str) -> str:

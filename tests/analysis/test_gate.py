@@ -55,6 +55,8 @@ def test_rules_are_read(text, measure, above, from_baseline, number):
         ("nDCG@10 < baseline 0.1", "'+' or '-' is missing after 'baseline'", 19),
         ("nDCG@10 < baseline -", "a number is missing", 20),
         ("nDCG@10 < baseline - -0.1", "a number is missing", 21),
+        ("nDCG@10 < baseline - 1e400", "the number is too large", 21),
+        ("nDCG@10 < -1e400", "the number is too large", 10),
         ("nDCG@10 < 0.1 %", "the rule should end here", 14),
         ("nDCG@10 < 0.3 or so", "the rule should end here", 14),
     ],
@@ -254,3 +256,11 @@ def test_what_few_changed_queries_cannot_show(changed, queries, words):
     found = _unseen(changed, queries, "query")
     assert words in found
     assert bool(found) == bool(words)
+
+
+def test_a_fault_in_a_long_rule_shows_the_part_around_it():
+    with pytest.raises(UsageError, match="the rule should end here") as caught:
+        parse_rule("nDCG@10 < 0.3" + " " * 1000 + "< 0.4")
+    _, shown, caret, _ = str(caught.value).splitlines()
+    assert len(shown) < 300
+    assert shown[caret.index("^")] == "<"

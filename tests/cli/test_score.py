@@ -109,3 +109,39 @@ def test_a_correlation_of_a_constant_is_undefined_and_said(folder):
 def test_chance_and_seed_are_for_one_measure_and_one_column(folder):
     assert "one measure and one column" in str(run("rankDCG tau_b", "truth.csv", "predicted.csv", "--chance").exception)
     assert "--seed has no effect" in str(run("rankDCG tau_b", "truth.csv", "predicted.csv", "--seed", "3").exception)
+
+
+@pytest.mark.parametrize("first", ["1_0", "1,5", "0x10", "1d5", "nan", "NA", "null", "true", "-1_0", ".5.5", "12 kg"])
+def test_a_first_line_that_is_meant_as_a_number_is_not_a_heading(folder, first):
+    for name in ("truth.csv", "predicted.csv"):
+        (folder / name).write_text(f"{first}\n2\n3\n")
+    result = run("nDCG", "truth.csv", "predicted.csv")
+    assert isinstance(result.exception, RankgaugeError)
+    assert f".csv: 1 of 3 cells are not finite numbers\n    line 1: {first!r}" in str(result.exception)
+
+
+@pytest.mark.parametrize("text", ["\n2\n3\n", "1\n\n3\n", "value\n\n1\n2\n"])
+def test_a_blank_line_may_be_a_missing_number(folder, text):
+    """Without it, the numbers behind it would be those of other items."""
+    (folder / "truth.csv").write_text(text)
+    (folder / "predicted.csv").write_text("1\n2\n")
+    result = run("nDCG", "truth.csv", "predicted.csv")
+    assert isinstance(result.exception, RankgaugeError)
+    assert str(result.exception).startswith("truth.csv: a line is blank\n    line ")
+
+
+def test_blank_lines_at_the_end_are_nothing(folder):
+    (folder / "truth.csv").write_text("value\n3\n2\n1\n\n\n")
+    assert run("nDCG", "truth.csv", "predicted.csv").exit_code == 0
+
+
+def test_files_of_different_lengths_are_named(folder):
+    (folder / "truth.csv").write_text("1\n2\n")
+    result = run("nDCG", "truth.csv", "predicted.csv")
+    assert str(result.exception).startswith("truth.csv: has 2 items, but predicted.csv has 3\n")
+
+
+def test_a_file_of_a_heading_alone_is_named(folder):
+    (folder / "predicted.csv").write_text("value\n")
+    result = run("nDCG", "truth.csv", "predicted.csv")
+    assert str(result.exception) == "predicted.csv: contains no numbers, only a heading"

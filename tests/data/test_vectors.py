@@ -3,7 +3,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from rankgauge.data.vectors import aligned, numbers
+from rankgauge.data.vectors import aligned, lists_of, numbers
 from rankgauge.errors import DataError
 
 
@@ -58,3 +58,9 @@ def test_dates_are_refused():
 def test_a_matrix_is_not_a_column():
     with pytest.raises(DataError, match=r"truth has shape \(1, 2\)"):
         numbers([[1, 2]], "truth")
+
+
+@pytest.mark.parametrize("groups", [[b"a", b"\xff"], np.array([b"a", b"\xff"])])
+def test_groups_of_bytes_that_are_not_text_are_refused(groups):
+    with pytest.raises(DataError, match=r"groups holds bytes that are not text\n    item 2: b'\\xff'"):
+        lists_of([1, 2], [1, 2], groups)

@@ -53,6 +53,8 @@ def test_what_no_file_can_keep_is_refused(scores, tmp_path):
         ("system,query,nDCG@10\na,q,1\na,r,high\n", r"'nDCG@10' is not numeric\n    row 2: a, r, high"),
         ("system,query,AP\na,q,1\nb,q,0,2\n", "line 3 has 4 cells, the header 3"),
         ("system,query,AP\na,q,1,\r,2\n", "line 2 has 5 cells, the header 3"),
+        ("system,query,AP\na,q,1\na,r", "line 3 has 2 cells, the header 3\nSave the scores again"),
+        ('system,query,AP\n"a",q,1\n"a",r', "line 3 has 2 cells, the header 3"),
         ('system,query,AP\na,q,",r,1.0\nb,q,1\n', "cannot be read after line 1"),
         ("system,query,AP\na,q,inf\n", "a score is infinite\n    row 1: a, q"),
         ("system,query,AP\na,q,1\na,,1\n", "no system or no query\n    row 2: a, None"),

@@ -137,3 +137,26 @@ def test_a_measure_is_immutable_and_checked():
         measure.cutoff = 5
     assert isinstance(measure, Measure)
     assert measure.complete() is measure
+
+
+_DIGITS = "9" * 5000
+
+
+@pytest.mark.parametrize("text", [f"nDCG@{_DIGITS}", f"nDCG@5,{_DIGITS}", f"AP(rel={_DIGITS})", f"nDCG(gain=table({_DIGITS}:1))"])  # fmt: skip
+def test_thousands_of_digits_are_too_large_a_number(text):
+    with pytest.raises(MeasureError, match="99999999999999999999… is too large a number") as error:
+        parse_all(text)
+    assert max(map(len, str(error.value).splitlines())) < 300
+
+
+def test_a_fault_in_a_long_text_shows_the_part_around_it():
+    with pytest.raises(MeasureError, match="unknown measure 'xyz'") as error:
+        parse_all("nDCG@10 " * 1000 + "xyz " + "AP " * 1000)
+    _, shown, caret, *_ = str(error.value).splitlines()
+    assert len(shown) < 300
+    assert shown[caret.index("^") :].startswith("xyz ")
+
+
+def test_a_long_name_is_shown_by_its_beginning():
+    with pytest.raises(MeasureError, match=r"unknown measure 'n{240}…'"):
+        parse_all("n" * 100_000)

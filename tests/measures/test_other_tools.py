@@ -188,3 +188,30 @@ def test_known_measures_that_are_not_here_say_why_instead_of_offering_another(na
     with pytest.raises(MeasureError, match="is not in the catalogue: it needs") as caught:
         parse(name)
     assert "did you mean" not in str(caught.value)
+
+
+_DIGITS = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"{name}{_DIGITS}" for name in ("recall_at_", "map-l", "ndcg-l", "map@100-l", "P_", "ndcg_cut.5,", "set_F.")),
+        f"ndcg.{_DIGITS}=1",
+        f"ndcg.1={_DIGITS}",
+    ],
+)
+def test_thousands_of_digits_are_too_large_a_number(text):
+    with pytest.raises(MeasureError, match="99999999999999999999… is too large a number"):
+        parse_all(text)
+
+
+@pytest.mark.parametrize("text", ["ndcg-l1001", "ndcg@10-l999999999"])
+def test_a_threshold_that_would_fill_the_memory_is_refused(text):
+    with pytest.raises(MeasureError, match="is above 1,000, the highest threshold of nDCG"):
+        parse_all(text)
+
+
+def test_a_superscript_is_not_a_grade():
+    with pytest.raises(MeasureError):
+        parse_all("ndcg.²=1")

@@ -229,7 +229,11 @@ def _columns(truth: Any, predicted: Any, groups: Any, file: Any, *, several: boo
     named = {str(name): column(one) for name, one in predicted.items()} if several else {"predicted": column(predicted)}
     if not named:
         raise UsageError("no predictions were given; give at least one column")
-    return column(truth), named, groups
+    own = column(truth)
+    if not several and own is not truth and named["predicted"] is not predicted and len(own) != len(named["predicted"]):
+        message = f"has {plural(len(own), 'item')}, but {predicted} has {len(named['predicted']):,}"
+        raise DataError(message, str(truth), hint="Give one value of each for every item, in the same order.")
+    return own, named, groups
 
 
 def _table(

@@ -6,6 +6,7 @@ For learning to rank also labels and predictions as such columns, with the numbe
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import PathLike
@@ -19,6 +20,7 @@ from rankgauge.data.read.file import Source
 from rankgauge.data.tables.faults import LARGEST
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.frozen import dataclass
+from rankgauge.tables.notes import clip
 
 if TYPE_CHECKING:
     from rankgauge.data.tables.table import FrameTable
@@ -103,7 +105,7 @@ def table_columns(table: Any, truth: Any, predicted: Sequence[Any], groups: Any)
     origin, lines, columns = _columns(table, wanted)
     for name in wanted:
         if name not in columns:
-            places = [f"columns: {', '.join(columns)}"]
+            places = [f"columns: {clip(', '.join(columns), 300)}"]
             raise DataError(f"there is no column {name!r}", origin, places, did_you_mean(name, columns))
     if lines is _NOT_TEXT:
         labels = None if groups is None else columns[groups]
@@ -129,11 +131,29 @@ def file_column(path: str | PathLike[str]) -> Floats:
     found = read_records(source, lambda _: False, ("",))
     if len(found.columns) != 1:
         message = f"has {len(found.columns)} columns; one is needed"
-        raise DataError(message, source.origin, [f"columns: {', '.join(found.columns)}"], "Name the columns: file=….")
+        raise DataError(
+            message, source.origin, [f"columns: {clip(', '.join(found.columns), 300)}"], "Name the columns: file=…."
+        )
     (name, cells), lines = next(iter(found.columns.items())), found.lines
-    if lines is not None and cells and np.isnan(_number(cells[0])):
-        cells, lines = cells[1:], lines[1:]
+    if lines is not None:
+        _refuse_blanks(lines, source.origin)
+        if np.isnan(_number(cells[0])) and not _MEANT_AS_NUMBER.match(cells[0]):
+            cells, lines = cells[1:], lines[1:]
+        if not cells:
+            raise DataError("contains no numbers, only a heading", source.origin)
     return _numbers_in(cells, name, source.origin, lines)
+
+
+_MEANT_AS_NUMBER = re.compile(r"[-+.\s]*\d|[-+]?(?:nan|n/?a|null|none|true|false)\s*$", re.IGNORECASE)
+"""What a first line says that is not a heading but a number in a form that is not read, as 1_000 or 1,5, or a gap."""
+
+
+def _refuse_blanks(lines: list[int], origin: str) -> None:
+    """A blank line may be a missing number: without it, two columns of one length could be paired wrongly."""
+    blank = next((at for at, line in enumerate(lines, start=1) if at != line), None)
+    if blank is not None:
+        hint = "Give each item its number on a line of its own, without blank lines between."
+        raise DataError("a line is blank", origin, [f"line {blank}"], hint)
 
 
 _NOT_TEXT: list[int] = []
@@ -230,7 +250,11 @@ def _named(labels: NDArray[Any]) -> NDArray[Any]:
     if gaps:
         message, places = f"{len(gaps):,} of {labels.size:,} items have no group", [f"item {at + 1}" for at in gaps[:3]]
         raise DataError(message, places=places, hint="Name the group of every item.")
-    return labels.astype(str)
+    try:
+        return labels.astype(str)
+    except UnicodeDecodeError as problem:
+        places = [f"item {labels.tolist().index(problem.object) + 1}: {problem.object!r:.40}"]
+        raise DataError("groups holds bytes that are not text", None, places, "Convert the column to text.") from None
 
 
 def _is_gap(label: object) -> bool:

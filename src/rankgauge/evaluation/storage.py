@@ -20,7 +20,7 @@ from rankgauge.data.read.csv_parquet import broken_quotes, text_rows
 from rankgauge.data.read.file import Source, decoded
 from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix
 from rankgauge.data.tables.frames import to_frame
-from rankgauge.errors import DataError, MeasureError, UsageError
+from rankgauge.errors import DataError, MeasureError, UsageError, plural
 from rankgauge.evaluation.scores import METADATA, Scores, measure_or_label
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure, labeled
@@ -118,7 +118,7 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
         raise DataError(
             "scores need the columns system, query and one per measure",
             origin,
-            [f"columns: {', '.join(frame.columns)}"],
+            [f"columns: {clip(', '.join(frame.columns), 300)}"],
         )
     measures = tuple(_measure(name, origin, is_ours=bool(about)) for name in frame.columns[2:])
     whole = frame.schema["query"].is_integer()
@@ -173,21 +173,28 @@ def _csv_frame(text: str, origin: str) -> pl.DataFrame:
     if '"' in text:
         _refuse_broken(text, origin)  # Polars reads on after a broken quote
     try:
-        return pl.read_csv(text.encode(), infer_schema=False)
+        frame = pl.read_csv(text.encode(), infer_schema=False)
     except pl.exceptions.PolarsError:
         _refuse_broken(text, origin)
         raise
+    if text.count(",") != (frame.height + 1) * (frame.width - 1):
+        _refuse_broken(text, origin)  # Polars fills a short line, as that of a file which was cut, with gaps
+    return frame
 
 
 def _refuse_broken(text: str, origin: str) -> None:
-    """Name the line with a broken quote or more cells than the header."""
+    """Name the line with a broken quote, or with more or fewer cells than the header."""
     line = width = 0
     try:
         for line, row in text_rows(text.replace("\r", " "), ","):  # by itself it ends no line
             width = width or len(row)
-            if len(row) > width:
-                message = f"line {line} has {len(row)} cells, the header {width}"
-                raise DataError(message, origin, hint="Quote cells that have commas in them.")
+            if len(row) != width:
+                message = f"line {line} has {plural(len(row), 'cell')}, the header {width}"
+                few, many = (
+                    "Save the scores again: the file may have been cut.",
+                    "Quote cells that have commas in them.",
+                )
+                raise DataError(message, origin, hint=few if len(row) < width else many)
     except csv.Error as problem:
         raise broken_quotes(problem, origin, line) from None
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.errors import DataError, FileText, MeasureError, UsageError, did_you_mean
+from rankgauge.errors import DataError, FileText, MeasureError, UsageError, did_you_mean, shortened
 from rankgauge.measures.catalogue import BY_NAME, bare
 from rankgauge.measures.measure import Measure
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rankgauge.measures.trec_eval import Spelled
 
 _SHORT = 3
+_DIGITS = 16
 _SLIP = 0.7
 """How much a name must resemble a measure to be a slip of the pen, and not another measure."""
 
@@ -78,7 +79,7 @@ def _usual(word: str) -> Measure:
     Nothing is read otherwise than below. But most of the grammar, and other tools' words, need not be loaded for it.
     """
     name, sign, cutoff = word.partition("@")
-    if sign and not (cutoff.isascii() and cutoff.isdecimal()):
+    if sign and not (cutoff.isascii() and cutoff.isdecimal() and len(cutoff) < _DIGITS):
         raise KeyError(word)
     measure = bare(name)
     return (measure @ int(cutoff) if sign else measure).complete()
@@ -114,7 +115,9 @@ def _measure(reader: Reader) -> list[Measure]:
     name = reader.word("a measure")
     measure = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_tools.alias(name))
     if measure is None:
-        raise reader.fault(f"unknown measure {name!r}", begin, _in_words(reader.source, begin) or _hint(name))
+        raise reader.fault(
+            f"unknown measure {shortened(name)!r}", begin, _in_words(reader.source, begin) or _hint(name)
+        )
     if reader.takes("(") and not reader.takes(")"):
         measure = _option(reader, measure)
         while reader.takes(","):

@@ -10,11 +10,13 @@ from rankgauge.errors import MeasureError
 from rankgauge.measures.catalogue import DEFINITIONS, bare
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Whole
-from rankgauge.measures.tokens import Reader, word_of
+from rankgauge.measures.tokens import Reader, whole, word_of
 from rankgauge.measures.trec_eval import FAMILIES, LEFT_OUT, SETS, Spelled
 
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 _RANX_RBP = re.compile(r"rbp\.(\d+)(?![\w.=])")
+_HIGHEST = 1000
+"""Of ranx's thresholds on graded measures: each grade below it becomes part of the measure's text."""
 _LEVEL = re.compile(r"-l(\d+)(?!\w)")
 
 ALIASES: dict[str, Measure] = {definition.name.lower(): Measure(definition) for definition in DEFINITIONS} | {
@@ -84,10 +86,10 @@ def alias(word: str) -> Measure | None:
     """The measure that a word of another tool means; 'map-l2' is ranx for a threshold of 2, 'recall_at_5' MLflow."""
     name, _, cutoff = word.lower().rpartition("_at_")
     if cutoff.isdigit() and name in ALIASES:
-        return ALIASES[name] @ int(cutoff)
+        return ALIASES[name] @ whole(cutoff)
     name, _, level = word.partition("-l")
     if level.isdigit() and name.lower() in ALIASES:
-        return with_level(ALIASES[name.lower()], int(level))
+        return with_level(ALIASES[name.lower()], whole(level))
     return ALIASES.get(word.lower())
 
 
@@ -97,7 +99,7 @@ def read_level(reader: Reader, measure: Measure) -> Measure:
     if match is None:
         return measure
     reader.position = match.end()
-    return reader.checked(match.start(), lambda: with_level(measure, int(match.group(1))))
+    return reader.checked(match.start(), lambda: with_level(measure, whole(match.group(1))))
 
 
 def with_level(measure: Measure, level: int) -> Measure:
@@ -106,6 +108,8 @@ def with_level(measure: Measure, level: int) -> Measure:
         return measure(rel=level)
     if "gain" not in measure.definition.options or "gain" in dict(measure.options):
         raise MeasureError(f"{measure} has no threshold, so -l{level} cannot be read")
+    if level > _HIGHEST:
+        raise MeasureError(f"-l{level} is above {_HIGHEST:,}, the highest threshold of {measure}")
     return measure(gain=dict.fromkeys(range(1, level), 0)) if level > 1 else measure
 
 

@@ -16,6 +16,8 @@ from rankgauge.errors import MeasureError
 from rankgauge.frozen import dataclass
 
 T = TypeVar("T")
+_MOST_DIGITS = 20
+"""Of a whole number that anyone means, and of one that is shown."""
 
 _GRAMMAR = r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
       | (?P<word>[A-Za-z_][A-Za-z0-9_-]*)
@@ -105,7 +107,7 @@ class Reader:
         if kind != "number":
             raise self.fault(f"expected {what}")
         if math.isinf(float(text)):
-            raise self.fault(f"{text} is too large a number")
+            raise self.fault(f"{_short(text)} is too large a number")
         self.take()
         return float(text)
 
@@ -150,6 +152,25 @@ def read_value(text: str) -> float | Call:
     if reader.peek()[0] != "end":
         raise reader.fault("unexpected text after the value")
     return value
+
+
+def whole(digits: str) -> int:
+    """Digits as a number. Of thousands of them int() raises an error that is not ours."""
+    if len(digits) > _MOST_DIGITS:
+        raise MeasureError(f"{_short(digits)} is too large a number")
+    return int(digits)
+
+
+def finite(text: str) -> float:
+    """A number as text; what lies beyond all floating-point numbers is refused."""
+    number = float(text)
+    if math.isinf(number):
+        raise MeasureError(f"{_short(text)} is too large a number")
+    return number
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_DIGITS else f"{text[:_MOST_DIGITS]}…"
 
 
 def word_of(value: Any) -> str:

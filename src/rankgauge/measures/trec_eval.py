@@ -12,6 +12,7 @@ from rankgauge.errors import MeasureError
 from rankgauge.frozen import dataclass
 from rankgauge.measures.catalogue import bare
 from rankgauge.measures.measure import Measure
+from rankgauge.measures.tokens import finite
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?!\w)"
 _PAIR = rf"\w+={_NUMBER}"
@@ -84,7 +85,7 @@ def _numbers(given: str, *, whole: bool = False, most: float = math.inf) -> list
     texts = given.split(",")
     if float(texts[0]) > most:
         texts[0] = "." + texts[0]
-    numbers = sorted(float(int(float(text))) if whole else float(text) for text in texts)
+    numbers = sorted(float(int(finite(text))) if whole else finite(text) for text in texts)
     if len(set(numbers)) < len(numbers):
         raise MeasureError(f"{given} has a duplicate number")
     return numbers
@@ -96,9 +97,9 @@ def _cut(name: str) -> Callable[[float], Measure]:
 
 def _gain_table(given: str) -> Measure:
     pairs = [part.partition("=") for part in given.split(",")]
-    if not all(sign and grade.isdigit() for grade, sign, _ in pairs):
+    if not all(sign and grade.isdecimal() for grade, sign, _ in pairs):
         raise MeasureError(f"ndcg takes grade=gain pairs, as in ndcg.1=3,2=9, not {given}")
-    return bare("nDCG")(gain={float(grade): float(gain) for grade, _, gain in pairs})
+    return bare("nDCG")(gain={finite(grade): finite(gain) for grade, _, gain in pairs})
 
 
 def _set_f(given: str) -> Measure:

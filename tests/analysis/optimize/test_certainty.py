@@ -7,7 +7,7 @@ import pytest
 
 import rankgauge
 from grade_tables import random_table
-from rankgauge.analysis.optimize.holdout import ENOUGH, Candidate, is_sure, lead_errors, named_candidates
+from rankgauge.analysis.optimize.holdout import ENOUGH, GROUPS, Candidate, is_sure, lead_errors, named_candidates
 from rankgauge.analysis.optimize.search.form import scores_of
 from rankgauge.analysis.optimize.search.objective import ERHO, PHI, POWER
 from rankgauge.analysis.optimize.search.weighting import Question, named_weighting
@@ -82,3 +82,26 @@ def test_the_error_of_power_is_that_of_the_smooth_share():
         kept = np.arange(30) != left_out
         leads.append(POWER.value(scores["zipf"][:, kept]) - POWER.value(scores["start"][:, kept]))
     assert found == pytest.approx(np.sqrt(29 * np.var(leads)), rel=1e-9)
+
+
+def test_of_many_queries_groups_are_left_out_so_that_time_grows_with_queries_alone():
+    # Seen red: 10,000 queries took 28 times as long as 1,000, because each was left out of all.
+    table = random_table(5, systems=6, queries=2500, ranks=4)
+    start = named_weighting(table)
+    fitted = {"start": start, "zipf": named_weighting(table, "zipf")}
+    sizes = []
+
+    def value(scores):
+        sizes.append(scores.shape[1])
+        return PHI.value(scores)
+
+    found = lead_errors(table, fitted, PHI._replace(value=value, seen=value))["zipf"]
+    assert len(sizes) == len(fitted) * GROUPS
+    assert set(sizes) == {2497, 2498}
+    scores = {name: scores_of(table, one.discount, one.gain) for name, one in fitted.items()}
+    leads = []
+    for left_out in range(2500):
+        kept = np.arange(2500) != left_out
+        values = [PHI.value(scores[name][:, kept]) for name in ("zipf", "start")]
+        leads.append(np.log(values[0] / (1 - values[0])) - np.log(values[1] / (1 - values[1])))
+    assert found == pytest.approx(np.sqrt(2499 * np.var(leads)), rel=0.1)

@@ -23,7 +23,7 @@ from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.compare.statistics.power import queries_needed
 from rankgauge.analysis.compare.tables import percent
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
-from rankgauge.errors import MeasureError, UsageError, did_you_mean, many, plural
+from rankgauge.errors import MeasureError, UsageError, did_you_mean, many, near, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse
 from rankgauge.tables.notes import NOUNS
@@ -306,6 +306,8 @@ def _number(text: str, position: int, what: str, pattern: re.Pattern[str]) -> tu
     number = pattern.match(text, position)
     if number is None:
         raise _fault(f"{what} is missing", text, position)
+    if math.isinf(float(number[0])):  # such a rule would never hold, or always
+        raise _fault("the number is too large", text, position)
     return float(number[0]), _skip(text, number.end())
 
 
@@ -314,5 +316,6 @@ def _skip(text: str, position: int) -> int:
 
 
 def _fault(message: str, text: str, position: int, hint: str = EXAMPLE) -> UsageError:
-    shown = "".join(" " if character.isspace() else character for character in text)
-    return UsageError(f"{message}\n    {shown}\n    {' ' * position}^\n{hint}")
+    part, place = near(text, position)
+    shown = "".join(" " if character.isspace() else character for character in part)
+    return UsageError(f"{message}\n    {shown}\n    {' ' * place}^\n{hint}")

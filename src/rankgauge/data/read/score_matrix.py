@@ -91,10 +91,11 @@ def _split(lines: Iterable[str], origin: str) -> list[_Row]:
     text = list(lines)
     first = next((line for line in text if line.strip()), "")
     delimiter = next((mark for mark in "\t;," if mark in first), " ")
-    stripped = [line.strip("\r\n " if delimiter != " " else None) for line in text]
+    stripped = (line.strip("\r\n " if delimiter != " " else None) for line in text)
     reader = csv.reader(stripped, delimiter=delimiter, skipinitialspace=True)
     try:
-        rows = [(reader.line_num, tuple(cell.strip() for cell in cells)) for cells in reader]
+        # Most of a damaged file may be blank lines, of which the reader makes rows without cells.
+        rows = [(reader.line_num, tuple(cell.strip() for cell in cells)) for cells in reader if cells]
     except csv.Error as error:
         raise DataError(f"line {reader.line_num} cannot be read: {error}", origin) from error
     return [(line, cells) for line, cells in rows if any(cells)]
