@@ -24,14 +24,14 @@ def users(folder: str) -> tuple[Any, dict[str, Any]]:
     return read(folder, "judged"), {name: read(folder, name) for name in ("old", "new")}
 
 
-def evaluate_users(folder: str) -> None:
+def evaluate_users(folder: str, calls: str = "1") -> None:
     judged, runs = users(folder)
-    timed(lambda: list(rankgauge.evaluate(judged, runs, MEASURES["five"]).mean()["new"].values()), 1)
+    timed(lambda: list(rankgauge.evaluate(judged, runs, MEASURES["five"]).mean()["new"].values()), int(calls))
 
 
-def compare_users(folder: str) -> None:
+def compare_users(folder: str, calls: str = "1") -> None:
     judged, runs = users(folder)
-    timed(lambda: list(rankgauge.compare(judged, runs, MEASURES["five"]).scores.mean()["new"].values()), 1)
+    timed(lambda: list(rankgauge.compare(judged, runs, MEASURES["five"]).scores.mean()["new"].values()), int(calls))
 
 
 def report_users(folder: str) -> None:
