@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laws import strategies as some
+from rankgauge import Policy, evaluate
 from rankgauge.data.vectors import lists_of
 from rankgauge.errors import MeasureError
 from rankgauge.evaluation import list_values
@@ -57,6 +58,23 @@ def test_blocks_change_no_bit(given_columns, measure, ties, block_items):
         assert fast == pytest.approx(plain, abs=1e-12, nan_ok=True)
     else:
         assert np.array_equal(fast, plain, equal_nan=True)
+
+
+@pytest.mark.parametrize(("ties", "value"), [("worst", 1.0), ("best", 0.7967075809905066)])
+def test_the_worst_order_is_by_grade_also_where_the_gain_falls(ties, value):
+    measure, groups = parse("nDCG(gain=table(1:3, 2:9))"), np.array([0, 0, 1, 1])
+    lists = lists_of(np.array([3.0, 2.0, 1.0, 0.0]), np.ones(4), groups)
+    # Grade 3 has less gain than grade 2, and comes last all the same, as in `evaluate`.
+    assert values_of(measure, lists, ties)[0] == pytest.approx(value)
+    judged, run = {"q": {"a": 3, "b": 2}}, {"q": {"a": 1.0, "b": 1.0}}
+    own = evaluate(judged, run, measure, policy=Policy(ties=ties)).mean()["run"]
+    assert list(own.values()) == pytest.approx([value])
+
+
+def test_a_gain_that_is_refused_is_refused_in_blocks_too():
+    lists = lists_of(np.array([3.0, 2.0, 1.0, 0.0]), np.ones(4), np.array([0, 0, 1, 1]))
+    with pytest.raises(MeasureError, match=r"gains are finite and not negative"):
+        values_of(parse("nDCG")(gain=lambda grade: -grade), lists, "worst")
 
 
 def test_a_weight_beyond_the_last_item_may_be_the_largest():

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.vectors import ItemLists
+from rankgauge.errors import MeasureError
 from rankgauge.evaluation.counted.plan import looks_no_deeper, settle
 from rankgauge.kernels.formulas import dense
 from rankgauge.kernels.formulas.cumulated import best_weights, gains_of, ndcg, weights_to
@@ -75,12 +76,24 @@ def _falling_weights(measure: Measure, lists: ItemLists, ties: str) -> Floats | 
     """The weights of the ranks, if this is an nDCG that needs nothing else."""
     if measure.definition.kernel is not ndcg or "ideal" in dict(measure.options) or ties not in get_args(dense.Ties):
         return None
+    if ties in {"worst", "best"} and "gain" in dict(measure.options) and not _gain_rises(measure, lists):
+        return None  # these orders are by grade, and those of matrices by gain
     depth, discount = int(np.diff(lists.offsets).max()), measure.settings["discount"]
     cutoff = None if measure.cutoff is None else int(measure.cutoff)
     weights = weights_to(depth if cutoff is None else min(depth, cutoff), cutoff, discount)
     # A weight beyond the last item may be larger; then no order of the items is ideal.
     are_best = np.array_equal(weights, best_weights(len(weights), cutoff, discount))
     return weights if are_best else None
+
+
+def _gain_rises(measure: Measure, lists: ItemLists) -> bool:
+    """Whether no higher grade has a lower gain; not where a gain is refused, so that it is refused as everywhere."""
+    grades = lists.once("grades", lambda: np.unique(lists.truth).astype(np.float64))
+    try:
+        gains = gains_of(grades, _NO_QUERY, _NO_POOL, measure.settings["relevance"], measure.settings["gain"])
+    except MeasureError:
+        return False
+    return bool(np.all(gains[1:] >= gains[:-1]))
 
 
 def _ndcg(

@@ -85,7 +85,7 @@ def test_the_error_of_power_is_that_of_the_smooth_share():
 
 
 def test_of_many_queries_groups_are_left_out_so_that_time_grows_with_queries_alone():
-    # Seen red: 10,000 queries took 28 times as long as 1,000, because each was left out of all.
+    # Where each of 10,000 queries was left out in turn, they took 28 times as long as 1,000.
     table = random_table(5, systems=6, queries=2500, ranks=4)
     start = named_weighting(table)
     fitted = {"start": start, "zipf": named_weighting(table, "zipf")}
