@@ -74,7 +74,7 @@ def t_quantile(queries: Ints, tail: Floats | float) -> Floats:
 
     tails = np.clip(np.asarray(tail, dtype=np.float64) / 2.0, 1e-300, 0.5)
     found: Floats = -stdtrit(np.maximum(np.asarray(queries) - 1, 1), tails)
-    return found
+    return np.maximum(found, 0.0)  # where the tail is all, older versions of SciPy are a rounding below
 
 
 def widened(value: Floats, low: Floats, high: Floats, factor: Floats) -> Bounds:

@@ -27,6 +27,7 @@ from rankgauge.analysis.optimize.search.simplex import (
     on_simplex,
     shares_of,
     sharpened,
+    slsqp,
     weights_of,
 )
 from rankgauge.arrays import Floats
@@ -156,13 +157,10 @@ def _maximise(form: LinearFractional, ends: Order, shares: Floats, mute: int, ga
 
 
 def _slsqp(uphill: Uphill, shares: Floats, gap: float) -> Floats:
-    from scipy.optimize import minimize
-
-    found = minimize(
+    found = slsqp(
         lambda shares: tuple(-part for part in uphill(shares)),
         shares,
         jac=True,
-        method="SLSQP",
         bounds=[(0.0, None)] * len(shares),
         constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1.0, "jac": np.ones_like},
         options={"ftol": gap * 1e-7, "maxiter": 300},

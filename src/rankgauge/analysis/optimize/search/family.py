@@ -9,6 +9,7 @@ import numpy as np
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import LinearFractional, discount_form, gain_form
 from rankgauge.analysis.optimize.search.objective import PHI, Objective
+from rankgauge.analysis.optimize.search.simplex import slsqp
 from rankgauge.analysis.optimize.search.weighting import Question, Weighting, as_levels
 from rankgauge.arrays import Floats
 
@@ -31,20 +32,17 @@ class Hyperbola(NamedTuple):
 
 def fit_discount(grades: RankedGrades, gain: Floats, objective: Objective = PHI) -> Hyperbola:
     """The best (r + c)^-p with 0 <= c <= 50, 0 <= p <= 3."""
-    from scipy.optimize import minimize
-
     form = discount_form(grades, gain, objective=objective)
     ranks = np.arange(1.0, grades.ranks + 1)
     trials = [(form.value(_curve(ranks, shift, power)), shift, power) for shift in SHIFTS for power in POWERS]
     best = max(trials)
     by_shift = [max(trial for trial in trials if trial[1] == shift) for shift in SHIFTS]
     for _, first_shift, first_power in sorted(by_shift, reverse=True)[:3]:
-        found = minimize(
+        found = slsqp(
             _loss,
             (np.log1p(first_shift), first_power),
             args=(form, ranks),
             jac=True,
-            method="SLSQP",
             bounds=((0.0, np.log1p(SHIFTS[-1])), (POWERS[0], POWERS[-1])),
             options={"ftol": 1e-13},
         )

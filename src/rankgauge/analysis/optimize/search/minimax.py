@@ -11,7 +11,7 @@ from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.form import Order
 from rankgauge.analysis.optimize.search.mixture import cells_of, lowest_levels, slopes_everywhere, value_and_slopes
 from rankgauge.analysis.optimize.search.search import Trial
-from rankgauge.analysis.optimize.search.simplex import joined, levelled, on_simplex, weights_of
+from rankgauge.analysis.optimize.search.simplex import joined, levelled, on_simplex, slsqp, weights_of
 from rankgauge.analysis.optimize.search.weighting import Question, Weighting
 from rankgauge.arrays import Floats
 
@@ -62,8 +62,6 @@ def climb_worst(problem: Problem, discount: Floats, gain: Floats) -> Summit:
 
 def _epigraph(problem: Problem, ends: Order, shares: Floats, levels: Floats) -> tuple[Floats, Floats]:
     """SLSQP in shares, levels and the level τ that every collection must reach."""
-    from scipy.optimize import minimize
-
     cells = [cells_of(grades, ends, problem.asked.start, problem.asked.over) for grades in problem.collections]
     cut = len(shares)
 
@@ -80,11 +78,10 @@ def _epigraph(problem: Problem, ends: Order, shares: Floats, levels: Floats) -> 
     sums = np.zeros((2, len(first)))
     sums[0, :cut] = sums[1, cut:-1] = 1.0
     aim = -np.eye(len(first))[-1]
-    found = minimize(
+    found = slsqp(
         lambda point: -point[-1],
         first,
         jac=lambda _: aim,
-        method="SLSQP",
         bounds=[(0.0, None)] * cut + [(low, None) for low in lowest_levels(cells)] + [(None, None)],
         constraints=(
             {"type": "eq", "fun": lambda point: sums @ point - 1.0, "jac": lambda _: sums},

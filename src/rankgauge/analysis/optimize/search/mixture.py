@@ -15,7 +15,7 @@ from rankgauge.analysis.optimize.ranked_grades import RankedGrades
 from rankgauge.analysis.optimize.search.ascent import LITTLE, WORST
 from rankgauge.analysis.optimize.search.form import Order, discount_form, gain_form
 from rankgauge.analysis.optimize.search.objective import PHI, Objective
-from rankgauge.analysis.optimize.search.simplex import on_simplex, shares_of, weights_of
+from rankgauge.analysis.optimize.search.simplex import on_simplex, shares_of, slsqp, weights_of
 from rankgauge.analysis.optimize.search.weighting import Over, Weighting
 from rankgauge.arrays import Floats
 
@@ -80,8 +80,6 @@ def jointly(grades: RankedGrades, discount: Floats, gain: Floats, objective: Obj
 
     Taking turns between discount and gain climbs a ridge in many small steps; along it both must move together.
     """
-    from scipy.optimize import minimize
-
     every = shares_of(discount)
     ends = np.flatnonzero(every > 1e-12) + 1
     cut = len(ends)
@@ -94,11 +92,10 @@ def jointly(grades: RankedGrades, discount: Floats, gain: Floats, objective: Obj
 
     sums = np.zeros((2, len(first)))
     sums[0, :cut] = sums[1, cut:] = 1.0
-    found = minimize(
+    found = slsqp(
         loss,
         first,
         jac=True,
-        method="SLSQP",
         bounds=[(0.0, None)] * cut + [(low, None) for low in lowest_levels([cells])],
         constraints={"type": "eq", "fun": lambda point: sums @ point - 1.0, "jac": lambda _: sums},
         options={"ftol": 1e-15, "maxiter": 200},

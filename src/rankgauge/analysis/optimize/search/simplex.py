@@ -6,7 +6,9 @@ weights of sum 1 are exactly the mixtures of vertices, with shares a_k = k (w_k 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +83,15 @@ def sharpened(uphill: Uphill, shares: Floats, enough: float) -> Floats:
             break
         shares, value, gradient = step
     return shares
+
+
+def slsqp(loss: Callable[..., Any], first: Any, **how: Any) -> Any:
+    """SciPy's sequential quadratic programming; older versions warn of each step that rounding puts beyond a bound."""
+    from scipy.optimize import minimize
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Values in x were outside bounds", RuntimeWarning)
+        return minimize(loss, first, method="SLSQP", **how)
 
 
 def on_simplex(shares: Floats) -> Floats:
