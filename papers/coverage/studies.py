@@ -55,7 +55,7 @@ def compared(population: Population, queries: int, trials: int, random: np.rando
         ):
             tally.add(f"interval of one {what}", "now: t", float(np.mean((low <= aim) & (aim <= high))))
         tally.add("20 intervals together", "before: of each pair alone", _all_hold(*single, gaps))
-        limit = max_t(drawn[1:] - drawn[0], alpha=0.05, samples=1_000, rounds=1).critical
+        limit = max_t(drawn[1:] - drawn[0], alpha=0.05, samples=1_000, rounds=1).limits
         margin = limit * (drawn[1:] - drawn[0]).std(axis=1, ddof=1) / np.sqrt(queries) + 1e-12
         middle = drawn[1:].mean(axis=1) - drawn[0].mean()
         tally.add("20 intervals together", "now: max-t", _all_hold(middle - margin, middle + margin, gaps))

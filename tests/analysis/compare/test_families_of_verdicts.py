@@ -142,7 +142,9 @@ def test_max_t_takes_the_p_of_the_family_but_none_below_that_of_the_pair():
 
 @pytest.mark.parametrize(("queries", "expected"), [(14, [0.04, 0.04]), (15, [0.02, 0.03])])
 def test_max_t_on_a_handful_of_queries_must_be_a_finding_by_holm_as_well(queries, expected):
-    assert adjusted([joint([0.02, 0.001], [0.02, 0.03], queries=queries)], correction="max-t") == expected
+    differing = {"wins": np.full(2, queries), "losses": np.zeros(2, np.int64)}
+    table = joint([0.02, 0.001], [0.02, 0.03], queries=queries, **differing)
+    assert adjusted([table], correction="max-t") == expected
 
 
 def test_max_t_is_repeated_for_every_slice():

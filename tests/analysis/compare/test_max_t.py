@@ -226,6 +226,14 @@ def test_two_systems_that_are_nearly_the_same_do_not_decide_about_the_others():
     ]
 
 
+def test_the_interval_of_nearly_the_same_systems_is_bonferronis():
+    _, values = _near_copies()
+    pairs = [pair for pair in compare(values, all_pairs=True).parts[0].pairs if pair.verdict == "undecided"]
+    copies = [pair for pair in pairs if {pair.system, pair.baseline} == {"system1", "system7"}]
+    arms = [(pair.high - pair.low) / (2 * pair.deviation / np.sqrt(40)) for pair in copies]
+    assert arms == pytest.approx([stats.t.ppf(1 - 0.05 / 42, 39)])
+
+
 @pytest.mark.parametrize(
     ("queries", "differing", "is_sparse"), [(80, 14, True), (80, 15, False), (40, 11, True), (40, 12, False)]
 )
@@ -239,7 +247,10 @@ def test_bonferroni_judges_a_pair_that_differs_on_few_queries_and_less_than_thre
     if is_sparse:
         assert found.critical == without.critical
         assert found.p.p[-1] == pytest.approx(10 * alone)
+        assert found.limits[-1] == pytest.approx(stats.t.ppf(1 - 0.05 / 20, queries - 1))
+        assert found.limits[:-1].tolist() == [found.critical] * 9
     else:
+        assert found.limits.tolist() == [found.critical] * 10
         assert found.critical != without.critical
         assert found.p.p[-1] < 5 * alone
 

@@ -94,6 +94,8 @@ class Evidence:
     """Where a judge of more queries has a say."""
     bayes: list[PairBayes | None] | None = None
     """How likely each is the better one, where that was asked."""
+    limits: Floats | None = None
+    """The |t| beyond which each pair is a finding, where near copies have a limit of their own."""
 
     @property
     def freedom(self) -> Ints:

@@ -28,9 +28,9 @@ def hold_together(evidence: Sequence[Evidence], tables: Sequence[Scored], design
         rows = [_differences(table, design) for table in tables[start : start + each]]
         joint = max_t(np.concatenate(rows), alpha=design.alpha / families, samples=design.samples or SAMPLES)
         ends = np.cumsum([len(one) for one in rows])[:-1]
-        columns = (np.split(column, ends) for column in (joint.p.p, joint.p.low, joint.p.high))
-        for own, *p in zip(evidence[start : start + each], *columns, strict=True):
-            found.append(replace(own, family=Bounded(*p), critical=joint.critical))
+        columns = (np.split(column, ends) for column in (joint.p.p, joint.p.low, joint.p.high, joint.limits))
+        for own, *p, limits in zip(evidence[start : start + each], *columns, strict=True):
+            found.append(replace(own, family=Bounded(*p), critical=joint.critical, limits=limits))
     return found
 
 

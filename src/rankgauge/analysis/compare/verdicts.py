@@ -284,7 +284,7 @@ def _intervals(
     usual = t_quantile(queries, design.alpha)
     deciding = t_quantile(queries, levels.further)
     if np.isfinite(table.critical) and design.interval_for != "pair":
-        deciding = np.full(len(mean), table.critical)
+        deciding = np.full(len(mean), table.critical) if table.limits is None else table.limits
     if design.interval_for == "pair":
         shown, deciding = Bounds(alone.low, alone.high), usual
     elif np.isfinite(table.critical) and design.test in FAMILY_TESTS:

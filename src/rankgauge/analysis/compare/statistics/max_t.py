@@ -41,10 +41,11 @@ NORMAL_FROM = 1_000
 
 @dataclass(frozen=True, slots=True)
 class MaxT:
-    """p-values for the whole family, and the |t| beyond which a comparison is a finding."""
+    """p-values for the whole family, and the |t| beyond which a comparison is a finding: in common, and of each."""
 
     p: Bounded
     critical: float
+    limits: Floats
 
 
 def max_t(
@@ -87,10 +88,11 @@ def max_t(
     least = np.minimum(t_test(differences) * factor, 1.0)
     bounded = Bounded(*(np.maximum(one, least) for one in (p.p, p.low, p.high)))
     usual = t_quantile(sample.queries, alpha / factor)
-    # A sparse comparison has its own limit, by its p-value, unless there is no other.
+    # A sparse comparison has a limit of its own, which is the common one where there is no other.
     common = ~sparse if not sparse.all() else sparse
     most = common & (sample.queries == sample.queries[common].max(initial=0))
-    return MaxT(bounded, max(critical, float(usual[most].max(initial=0.0))))
+    critical = max(critical, float(usual[most].max(initial=0.0)))
+    return MaxT(bounded, critical, np.where(sparse, np.maximum(usual, critical), critical))
 
 
 def near_copies(differing: Ints, queries: Ints) -> Flags:
