@@ -100,15 +100,16 @@ def board_html(board: Board) -> str:
     head = _head(board, forest, groups)
     body = []
     for at, system in enumerate(ranked(found)):
-        cells = _cells(board, at, rows.get(system.name), forest, groups)
+        bars = [f'<td class="bars" width="{lanes_width(groups)}">{lanes_svg(groups, at)}</td>'] if groups else []
+        cells = _cells(board, system, rows.get(system.name), forest, bars)
         kept = at < CROWD or system.name == focus.reference
         kind = ("baseline " if system.name == focus.reference else "") + ("" if kept else "later")
         named = f' class="{kind.strip()}"' if kind else ""
         body.append(f"<tr{named}>{''.join(cells)}</tr>")
     crowd = " crowd" if len(body) > CROWD else ""
     words = "Bars beside the ranks join systems that do not differ significantly."
-    bars = f'<p class="hint joined">{words}</p>' if groups else ""
-    return scrolled(f"sortable leaderboard{crowd}", head, body, f"Systems by mean {found.measure}") + bars
+    legend = f'<p class="hint joined">{words}</p>' if groups else ""
+    return scrolled(f"sortable leaderboard{crowd}", head, body, f"Systems by mean {found.measure}") + legend
 
 
 def _head(board: Board, forest: Forest, groups: tuple[Group, ...]) -> str:
@@ -137,15 +138,14 @@ def _head(board: Board, forest: Forest, groups: tuple[Group, ...]) -> str:
     )
 
 
-def _cells(board: Board, at: int, pair: Pair | None, forest: Forest, groups: tuple[Group, ...]) -> list[str]:
-    system = ranked(board.found)[at]
+def _cells(board: Board, system: SystemSummary, pair: Pair | None, forest: Forest, bars: list[str]) -> list[str]:
     warning = board.warnings.get(system.name, "")
     mark = f' <span class="warning" title="{html.escape(warning, quote=True)}">⚠ ties</span>' if warning else ""
     full = f' title="{html.escape(shortened(system.name, 300), quote=True)}"' if board.beginning else ""
     span = f'<br><span class="soft">[{system.low:.3f}, {system.high:.3f}]</span>' if math.isfinite(system.low) else ""
     cells = [
         _cell("place number", "rank", f"{system.rank}{_places(system)}", system.rank),
-        *([f'<td class="bars" width="{lanes_width(groups)}">{lanes_svg(groups, at)}</td>'] if groups else []),
+        *bars,
         f'<th scope="row" class="name" align="left"{full}>{text_html(board.short(system.name))}{mark}</th>',
         _cell("mean number", board.found.measure, f"{system.mean:.4f}{typeset(span)}", system.mean),
     ]
