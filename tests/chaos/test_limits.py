@@ -74,6 +74,26 @@ def test_a_signal_reaches_the_limited_command():
     assert time.monotonic() - start < 30
 
 
+def test_a_signal_that_comes_before_the_parent_listens_reaches_the_command_too():
+    slow = """
+import os, time
+fork = os.fork
+def late():
+    child = fork()
+    if child:
+        time.sleep(1)
+    return child
+os.fork = late
+"""
+    act = "(print('ready', flush=True), __import__('time').sleep(60))"
+    child = limited([sys.executable, "-c", slow + DYING.format(act=act)], resource.RLIMIT_DATA, 600)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    child.send_signal(signal.SIGTERM)
+    child.communicate(timeout=30)  # whoever goes on keeps this open
+    assert child.returncode == -signal.SIGTERM
+
+
 def test_a_picture_is_refused_where_its_engine_would_die(monkeypatch):
     from rankgauge import limits
     from rankgauge.errors import UsageError

@@ -25,8 +25,12 @@ def guarded() -> str | None:
     limits = [f"{found:,} MB of {words}" for name, words in _NAMES.items() if (found := limit_on(name)) is not None]
     if not limits or not hasattr(os, "fork"):
         return None
+    # Until the parent listens a signal waits: it would end the parent alone, and the child would go on unseen.
+    told = [getattr(signal, name) for name in _FORWARDED]
+    usual = signal.pthread_sigmask(signal.SIG_BLOCK, told)
     child, heard = os.fork(), set[int]()
     if child == 0:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
         return None
 
     def forward(number: int, _: Any) -> None:
@@ -34,8 +38,9 @@ def guarded() -> str | None:
         time.sleep(_BOTH_TOLD)
         os.kill(child, number)  # a child that has ended by now is still there to be waited for
 
-    for name in _FORWARDED:
-        signal.signal(getattr(signal, name), forward)
+    for number in told:
+        signal.signal(number, forward)
+    signal.pthread_sigmask(signal.SIG_SETMASK, usual)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if -code in heard:
         signal.signal(-code, signal.SIG_DFL)
