@@ -104,3 +104,10 @@ def test_the_file_says_which_names_pdflatex_cannot_set(name: str, tmp_path: Path
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     note = f"% needs XeLaTeX or LuaLaTeX, with a font that has these characters: {name}\n"
     assert (note in text) == (done.returncode != 0)
+
+
+def test_nothing_is_said_of_intervals_that_are_not_shown(comparison: rg.results.Comparison) -> None:
+    shown = [line for line in comparison.to_latex(compact=True).splitlines() if not line.startswith("%")]
+    assert "interval" in comparison.method
+    assert "interval" not in "\n".join(shown)
+    assert "test" in "\n".join(shown)

@@ -180,7 +180,7 @@ class Comparison(ByMeasure[MeasureComparison]):
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
         notes = (self.summary, *gathered(self.notes))
         about: dict[str, Any] = {"caption": caption, "label": label, "noun": self.scores.noun}
-        return tables.paper_table(self.parts, self.baseline, self.method, notes, **about)
+        return tables.paper_table(self.parts, self.baseline, self._method(intervals=False), notes, **about)
 
     def to_latex(
         self,
@@ -216,6 +216,9 @@ class Comparison(ByMeasure[MeasureComparison]):
         """How the numbers were computed."""
         if not self.parts[0].pairs:
             return f"{tables.percent(self.confidence)} {self.interval} intervals of each mean."
+        return self._method(intervals=True)
+
+    def _method(self, *, intervals: bool) -> str:
         method = tables.method_text(
             self.parts,
             self.test,
@@ -224,6 +227,7 @@ class Comparison(ByMeasure[MeasureComparison]):
             self.interval,
             alone=self.interval_for == "pair",
             within=self.correction_within == "measure",
+            shown=intervals,
         )
         taken = ""
         if self.baseline is not None and len(self.scores.systems) > 2:

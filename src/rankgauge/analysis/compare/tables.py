@@ -61,8 +61,9 @@ def method_text(
     *,
     alone: bool,
     within: bool = False,
+    shown: bool = True,
 ) -> str:
-    """How p-values and intervals were made, for the foot of the table; `within` each measure by itself."""
+    """How p-values and, where they are `shown`, intervals were made; `within` each measure by itself."""
     counts = [sum(not math.isnan(pair.p) for pair in found.pairs) for found in measures]
     family = max(counts) if within else sum(counts)
     apart = " of each measure" if within and len(measures) > 1 else ""
@@ -74,7 +75,8 @@ def method_text(
         adjusted = "p not adjusted"
     how = _interval_method(test, correction, confidence, interval, family=1 if alone else family)
     adjusted = "" if family == 1 and correction == "none" else f", {adjusted}"
-    return f"{test} test{adjusted}; {how.replace('step: ', 'step: up to ') if apart else how}"
+    how = f"; {how.replace('step: ', 'step: up to ') if apart else how}" if shown else ""
+    return f"{test} test{adjusted}{how}"
 
 
 def _interval_method(test: str, correction: str, confidence: float, interval: str, *, family: int) -> str:

@@ -40,10 +40,7 @@ class JudgedFrame:
             self._prepare()
         else:
             keep_freed_memory()
-            work: list[Callable[[], Any]] = [
-                self._prepare,
-                lambda: _examined(beside, table.rows),
-            ]
+            work: list[Callable[[], Any]] = [self._prepare, lambda: _examined(beside, table.rows)]
             self._first = beside, in_threads(lambda one: one(), work)[1]
 
     def _prepare(self) -> None:
@@ -81,23 +78,24 @@ class JudgedFrame:
         code, kind, short = self._codes(segments), rows.documents.dtype, fits(segments.size, SHORT)
         pool = self._short_pool if short and kind == pl.Int64 else None
         lookup = self._lookup(kind) if pool is None else None
-        documents = rows.hashes if pool is None else Column(rows.documents, pl.Series.to_numpy, segments)
+        # Side by side, whole numbers are compared as they are; a lookup needs their hashes.
+        keys = rows.hashes if pool is None else Column(rows.documents, pl.Series.to_numpy, segments)
         is_judged = code < other
         place = segments.table * other + code
         retrieved = np.zeros(runs * other, np.int64)
         retrieved[place[is_judged]] = segments.size[is_judged]
 
         def part(stretch: Stretch) -> tuple[Hits, Ints] | None:
-            score, hashes = rows.number.take(stretch), documents.take(stretch)
+            score, key = rows.number.take(stretch), keys.take(stretch)
             if not _are_finite(score, table):
                 return None
             order = _Order(rows.documents, stretch, score.astype(np.float32) if single else score, given_order)
-            lists = ShortLists(stretch.start, hashes) if short else None
-            repeated = repeats_in(stretch, hashes, lists)
+            lists = ShortLists(stretch.start, key) if short else None
+            repeated = repeats_in(stretch, key, lists)
             if lists is not None and pool is not None:
                 ranks, value = _ranks_side_by_side(order, pool, lists, code[stretch.segments], deepest)
             elif lookup is not None:
-                ranks, value = _ranks(order, lookup, hashes, code[stretch.segments], deepest)
+                ranks, value = _ranks(order, lookup, key, code[stretch.segments], deepest)
             return ranks.hits(place[stretch.segments], value, retrieved), repeated
 
         found = in_threads(part, segments.stretches(AT_ONCE), meanwhile=lambda: self.names)
