@@ -290,7 +290,7 @@ def test_max_t_takes_all_measures_of_a_slice_together():
     design = design_of(1, measures=measures, correction="max-t", samples=400)
     tables = [(one, measures[at % 2], None) for at, one in enumerate(values)]
     plain = [examine(one, name, design, tables=4, draws=None) for one, name, _ in tables]
-    found = hold_together(plain, tables, design)
+    found = hold_together(plain, design)
     alone = [hold_together(plain[at : at + 2], tables[at : at + 2], design) for at in (0, 2)]
     assert [one.measure for one in found] == ["M", "N", "M", "N"]
     assert found[0].critical == found[1].critical > alone[0][0].critical  # two slices share α
