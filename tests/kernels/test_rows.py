@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rankgauge.kernels import rows
-from rankgauge.kernels.rows import all_places, as_doubles, can_fill, for_each, row_blocks
+from rankgauge.kernels.rows import all_places, as_doubles, can_fill, first_places, for_each, row_blocks
 
 SIZES = ([3, 3, 3], [1, 5, 2, 5, 40, 41, 0, 7], [0, 0, 2], [0], [], [1000, 1, 990, 2])
 
@@ -115,3 +115,10 @@ def test_two_threads_work_at_the_same_time_and_what_goes_wrong_in_the_other_is_r
 
     with pytest.raises(ZeroDivisionError):
         for_each([object()] * 2, fill, 2)
+
+
+def test_scores_beyond_single_precision_are_ordered_in_double():
+    scores = np.array([[1e300, 5.0, 2e300, -1e300, 7.0]])
+    places, alike = first_places(scores, 5, single=True)
+    assert places[0, :2].tolist() == [2, 0]
+    assert alike.tolist() == [[False, False, False, True, False]]  # beside 1e300, 5 and 7 are

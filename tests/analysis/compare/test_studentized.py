@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+from rankgauge.analysis.compare.statistics.families import tukey_test
 from rankgauge.analysis.compare.statistics.studentized import estimated_scales, studentized_range_survival, t_test_power
 
 
@@ -62,3 +63,9 @@ def test_far_in_the_tail_the_range_of_two_is_still_students_t(freedom):
     for chance in (0.05, 1e-3, 1e-5, 1e-8):
         q = math.sqrt(2) * -special.stdtrit(freedom, chance / 2)
         assert studentized_range_survival(q, 2, freedom)[0] == pytest.approx(chance, rel=1e-5)
+
+
+def test_a_range_that_no_small_deviation_explains_has_no_chance():
+    assert studentized_range_survival([30.0, 34.7, 1e6], 5, 4396).tolist() == [0.0, 0.0, 0.0]
+    apart = np.random.default_rng(1).normal(size=(5, 1100)) + np.arange(5)[:, None]
+    assert 0 < tukey_test(apart)[0, 4] < 1e-300
