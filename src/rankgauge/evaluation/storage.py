@@ -179,6 +179,10 @@ def _csv_frame(text: str, origin: str) -> pl.DataFrame:
         raise
     if text.count(",") != (frame.height + 1) * (frame.width - 1):
         _refuse_broken(text, origin)  # Polars fills a short line, as that of a file which was cut, with gaps
+    if not text.endswith(("\n", "\r")):  # 0.12 may be what is left of 0.125; save() ends every line
+        last = 1 + text.count("\n")
+        message = f"line {last:,}, the last one, has no line end: the file may have been cut inside a number"
+        raise DataError(message, origin, hint="Save the scores again, or end the line if it is whole.")
     return frame
 
 
