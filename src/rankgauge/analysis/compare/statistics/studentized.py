@@ -83,7 +83,7 @@ def estimated_scales(freedom: float, largest: float = np.inf) -> tuple[Floats, F
     # The density relative to its value at 1, so that nothing overflows; the constant follows from the total.
     weights = weights * np.exp((freedom - 1.0) * np.log(scales) - half * (np.square(scales) - 1.0))
     total = weights.sum()
-    # Of many degrees of freedom, s is never so small that a very large range would be one by chance.
+    # Where even the largest of them is below all numbers, so is its probability.
     return scales, weights * (gammainc(half, half * high * high) / total) if total > 0.0 else weights
 
 
