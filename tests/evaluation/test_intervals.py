@@ -93,3 +93,8 @@ def test_an_impossible_confidence_is_refused(confidence):
 def test_an_unknown_method_names_the_nearest():
     with pytest.raises(UsageError, match=r"unknown interval 'strap'; did you mean 'bootstrap'\?"):
         mean_interval(A, method="strap")
+
+
+def test_the_seed_of_the_bootstrap_is_7_unless_given():
+    unnamed, named = mean_interval(A, method="bootstrap"), mean_interval(A, method="bootstrap", seed=7)
+    assert (unnamed.low[0], unnamed.high[0]) == (named.low[0], named.high[0])

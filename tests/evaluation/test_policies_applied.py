@@ -317,3 +317,8 @@ def test_without_unjudged_documents_the_others_move_up(text, values):
         assert hits.retrieved.tolist() == [len(values)]
     else:
         assert hits.rank.tolist() == [2, 3, 5]
+
+
+def test_single_precision_rounds_fractions_to_its_bits():
+    pool = graded_pool(pool_of(np.zeros(1, np.int64), np.array([0.1]), 1), Policy.read("fraction=single"))
+    assert pool.value.tolist() == [float(np.float32(0.1))]

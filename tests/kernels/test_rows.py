@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rankgauge.kernels import rows
-from rankgauge.kernels.rows import all_places, as_doubles, can_fill, for_each, row_blocks
+from rankgauge.kernels.rows import all_places, as_doubles, can_fill, first_places, for_each, row_blocks
 
 SIZES = ([3, 3, 3], [1, 5, 2, 5, 40, 41, 0, 7], [0, 0, 2], [0], [], [1000, 1, 990, 2])
 
@@ -115,3 +115,10 @@ def test_two_threads_work_at_the_same_time_and_what_goes_wrong_in_the_other_is_r
 
     with pytest.raises(ZeroDivisionError):
         for_each([object()] * 2, fill, 2)
+
+
+@pytest.mark.parametrize("single", [False, True])
+def test_scores_far_below_1_are_told_apart_by_their_own_bits(single):
+    places, alike = first_places(np.array([[1e-20, 3e-20, 2e-20]]), 3, single=single)
+    assert places.tolist() == [[1, 2, 0]]
+    assert not alike.any()

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from rankgauge.kernels.resampling import COARSE, FINE, FINEST, _shares_up_to, exact_flip_share, flip_share_bounds
+from rankgauge.kernels.resampling import (
+    COARSE,
+    FINE,
+    FINEST,
+    _common_step,
+    _shares_up_to,
+    exact_flip_share,
+    flip_share_bounds,
+)
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.2, 0.5, 0.9])
@@ -23,8 +31,12 @@ def test_bounds_hold_the_exact_share_and_close_in_on_it(queries, shift):
 
 
 def test_multiples_of_one_number_are_exact():
-    differences = np.round(np.random.default_rng(1).normal(0.3, 1, 29)) / 10
-    assert flip_share_bounds(differences)[1:] == pytest.approx([exact_flip_share(differences)] * 2, rel=1e-12)
+    draw = np.random.default_rng(1)
+    differences = draw.integers(1, 5, 29) * np.where(draw.random(29) < 0.7, 1, -1) / 10
+    for unit in (1.0, 2.0**-30, 2.0**30):
+        assert flip_share_bounds(unit * differences)[1:] == pytest.approx(
+            [exact_flip_share(differences)] * 2, rel=1e-12
+        )
 
 
 def test_many_queries_are_near_the_sampled_share():
@@ -59,7 +71,7 @@ def share_of_whole_numbers(numbers):
 
 
 @pytest.mark.parametrize("unit", [1.0, 0.1, 0.05, 1 / 3, 1e-3, 20.0])
-@pytest.mark.parametrize("numbers", [(60, 4), (40, 9), (31, 2), (600, 1)], ids=str)
+@pytest.mark.parametrize("numbers", [(60, 4), (40, 9), (31, 2), (512, 1), (600, 1)], ids=str)
 def test_many_multiples_of_one_number_have_the_share_that_whole_numbers_count(numbers, unit):
     queries, largest = numbers
     draw = np.random.default_rng(queries)
@@ -109,3 +121,14 @@ def test_bounds_hold_where_differences_too_small_for_the_lattice_count_too(large
     differences = np.concatenate((np.ones(large), np.full(small // 2, 1e-9), np.full(small // 2, -1e-9)))
     _, low, high = flip_share_bounds(differences)
     assert low <= exact_flip_share(differences) <= high
+
+
+def test_sizes_that_are_only_nearly_multiples_of_one_number_get_bounds_as_any_others():
+    """Steps of the number that they nearly share would be exact for other sizes, not for these."""
+    draw = np.random.default_rng(4)
+    sizes = draw.integers(1, 9, 28) / 10 + draw.uniform(-4e-8, 4e-8, 28)
+    differences = sizes * np.where(draw.random(28) < 0.7, 1, -1)
+    assert _common_step(np.sort(sizes)) == 0.0
+    value, low, high = flip_share_bounds(differences)
+    assert low <= exact_flip_share(differences) <= high
+    assert low < value < high < 1.5 * low

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankgauge.kernels.curves.phi import boxes, falling, observed_whisker
+from rankgauge.kernels.curves.phi import BLOCK, boxes, falling, observed_whisker
 
 SCORES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40)
 
@@ -80,3 +80,9 @@ def test_linear_quartiles_of_any_length_are_numpys(n):
     scores = np.arange(n, dtype=float) ** 3
     box = one(scores)
     assert [box.lower[0], box.upper[0]] == np.quantile(scores, [0.25, 0.75]).tolist()
+
+
+def test_more_scores_than_fit_a_block_are_sorted_too():
+    values = np.random.default_rng(1).random(3 * BLOCK + 1)
+    found = falling(values, np.array([0, BLOCK, 3 * BLOCK + 1]))
+    assert found.tolist() == [*sorted(values[:BLOCK], reverse=True), *sorted(values[BLOCK:], reverse=True)]

@@ -253,3 +253,14 @@ def test_a_cutoff_ends_the_weights():
     assert weights_to(4, None, Rising()).tolist() == [1, 2, 3, 4]
     assert weights_to(1, 2, Rising()).tolist() == [1]
     assert weights_to(0, None, Rising()).tolist() == []
+
+
+def test_grades_that_add_up_to_0_are_taken_for_none_where_they_are_balanced():
+    """As torchmetrics does: it asks whether the sum of the grades is 0, and has 0 where only the ideal is."""
+    balanced = parse("nDCG(relevance=balanced)")
+    assert np.isnan(value(balanced, -1, 1))
+    assert np.isnan(value(balanced, 0, 0))
+    assert value(balanced, -1, 2) == pytest.approx((-1 + 2 / log2(3)) / (2 - 1 / log2(3)))
+    # In single precision this sum is 0, and in double precision it is not.
+    assert np.isnan(value(balanced, 1.0 + 1e-9, -1.0))
+    assert value(balanced @ 1, -1, unretrieved=(0,)) == 0
