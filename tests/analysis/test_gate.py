@@ -1,10 +1,11 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from cubes import compare_cube as compare
-from rankgauge.analysis.compare.gate import _unseen, parse_rule
+from rankgauge.analysis.compare.gate import Rule, _unseen, parse_rule
 from rankgauge.analysis.compare.ledger import weight
 from rankgauge.errors import UsageError
 
@@ -264,3 +265,8 @@ def test_a_fault_in_a_long_rule_shows_the_part_around_it():
     _, shown, caret, _ = str(caught.value).splitlines()
     assert len(shown) < 300
     assert shown[caret.index("^")] == "<"
+
+
+def test_a_rule_made_by_hand_has_a_strict_limit_and_a_plain_number():
+    made = Rule("by hand", "nDCG@10", above=False, from_baseline=True, number=-0.01)
+    assert made == replace(parse_rule("nDCG@10 < baseline - 0.01"), text="by hand")

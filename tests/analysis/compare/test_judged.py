@@ -381,3 +381,8 @@ def test_a_combined_error_follows_the_unit_of_the_scores():
     for unit in (1e-9, 1e9):
         found = combine(unit * human, unit * judge, unit * everywhere)
         assert found.error == pytest.approx(unit * usual.error, rel=1e-9)
+
+
+def test_human_queries_do_not_depend_on_the_unit_of_the_scores():
+    for unit in (1.0, 20.0, 100.0):
+        assert human_queries_to_detect(0.2 * unit, 0.05 * unit, correlation=0.75, queries=1000) == 63

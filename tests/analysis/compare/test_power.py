@@ -14,6 +14,7 @@ from rankgauge.analysis.compare.statistics.power import (
     _weighted_quantiles,
     assured_queries,
     detectable_difference,
+    few_systems,
     pair_deviations,
     plan_queries,
     queries_needed,
@@ -90,7 +91,9 @@ def test_deviations_need_two_systems_that_share_two_queries():
         pair_deviations(np.array([[0.1, np.nan], [np.nan, 0.1]]))
 
 
-@pytest.mark.parametrize(("power", "alpha", "word"), [(1.0, 0.05, "power"), (0.01, 0.05, "power"), (0.8, 0.0, "alpha")])
+@pytest.mark.parametrize(
+    ("power", "alpha", "word"), [(1.0, 0.05, "power"), (0.01, 0.05, "power"), (0.8, 0.0, "alpha"), (0.8, 1.0, "alpha")]
+)
 def test_impossible_demands_are_refused(power, alpha, word):
     with pytest.raises(UsageError, match=f"{word} is"):
         queries_needed(1.0, 0.1, power=power, alpha=alpha)
@@ -232,3 +235,8 @@ def test_a_plan_for_every_measure():
 def test_beyond_a_billion_queries_the_answer_is_never():
     assert queries_needed(1.0, 2.8016 / math.sqrt(0.9e9)) == pytest.approx(0.9e9, rel=1e-3)
     assert queries_needed(1.0, 2.8016 / math.sqrt(1.1e9)) is None
+
+
+def test_from_ten_systems_on_plans_need_no_caution():
+    assert [note.count for note in few_systems(9)] == [9]
+    assert few_systems(10) == []

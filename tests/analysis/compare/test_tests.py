@@ -242,6 +242,19 @@ def test_a_small_variance_leaves_students_p():
 def test_the_smallest_p_of_equal_differences_is_that_of_a_thousand():
     for queries in (999, 1000, 1001, 1500):
         assert t_test(np.full((1, queries), 0.5))[0] == 2.0 ** (1 - min(queries, 1000))
+    assert t_test(np.full((1, 5), 1.0))[0] == 2.0**-4
+
+
+def test_students_p_of_two_queries_has_one_degree_of_freedom():
+    row = np.array([[0.1, 0.3]])
+    assert t_test(row)[0] == pytest.approx(stats.ttest_1samp(row[0], 0.0).pvalue)
+
+
+@pytest.mark.parametrize(("queries", "method"), [(50, "exact"), (51, "asymptotic")])
+def test_wilcoxons_test_is_exact_up_to_fifty_differences(queries, method):
+    row = np.random.default_rng(queries).normal(0.2, 1.0, queries)
+    expected = stats.wilcoxon(row, method=method, correction=False).pvalue
+    assert wilcoxon_test(row[None])[0] == pytest.approx(expected, rel=1e-9)
 
 
 def test_equivalence_of_two_queries_has_one_degree_of_freedom():

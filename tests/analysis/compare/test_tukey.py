@@ -12,6 +12,7 @@ from rankgauge.analysis.compare.statistics.families import (
 )
 from rankgauge.analysis.compare.statistics.tests import paired_differences, sign_flip_test, t_test
 from rankgauge.errors import AnalysisError
+from rankgauge.kernels.resampling import CELLS
 from sakai import GOLDEN, A, B, C
 
 THREE = np.array([A, B, C])
@@ -144,3 +145,14 @@ def test_the_critical_value_of_two_systems_is_students():
     study = TwoWay(np.zeros(2), 0.0, 1.0, 1, 2)
     for alpha in (0.1, 0.001):
         assert tukey_critical(study, 2, alpha) == pytest.approx(stats.t.ppf(1 - alpha / 2, 1), rel=1e-6)
+
+
+def test_what_rounding_leaves_between_two_means_is_no_difference():
+    equal = np.array([[0.0, 0.3, 0.0], [0.0, 0.1 + 0.2, 0.0]])
+    assert tukey_test(equal)[0, 1] == 1.0
+    assert tukey_test(equal + np.array([[0.0], [0.1]]))[0, 1] == 2.0**-2
+
+
+def test_a_table_with_more_scores_than_a_block_is_dealt_out_one_at_a_time():
+    values = np.zeros((2, CELLS // 2 + 1))
+    assert (randomised_tukey_test(values, samples=3, seed=1) == 1.0).all()
