@@ -131,6 +131,17 @@ def test_the_lowest_limit_is_not_above_any_corner_and_near_the_lowest(rows, scal
     assert found >= lowest - scale * width.max() / (2 * np.sqrt(len(low) - 1)) - 1e-9
 
 
+@pytest.mark.parametrize("scale", [0.3, 2.0, 5.0])
+def test_queries_without_holes_do_not_hide_the_lowest_limit(scale):
+    """Raising one changes nothing, so two corners of the way are one, and the least value lay behind the second."""
+    draw = np.random.default_rng(7)
+    low = draw.integers(-4, 5, (500, 4)) / 4
+    high = low + draw.choice([0.0, 0.0, 0.25, 1.0, 2.0], low.shape)
+    low[0], high[0] = [0.75, -0.75, -0.25, 0.25], [0.75, 1.25, 0.75, 0.25]
+    lowest = [min(corner_limits(*box, scale)) for box in zip(low, high, strict=True)]
+    assert (lowest_limits(low, high, scale) <= np.array(lowest) + 1e-9).all()
+
+
 def test_the_lowest_limit_is_mostly_that_of_a_corner():
     draw = np.random.default_rng(11)
     low = draw.normal(size=(200, 6)) * 0.2
