@@ -175,3 +175,9 @@ def test_a_whisker_that_rounds_to_a_level_of_0_is_no_knot():
     curves = fitted(scores)
     assert (curves.level[0], curves.whisker[0]) == (1.0, 1e300)
     assert at(curves, scores).tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_the_unit_of_the_scores_does_not_matter():
+    scores = np.array([1.0, 2, 3, 4, 5, 6, 7, 30])
+    assert fitted(scores).level[0] < 1  # 30 is an outlier
+    assert phi_of(scores / 1024).tolist() == phi_of(scores).tolist() == phi_of(scores * 1024).tolist()
