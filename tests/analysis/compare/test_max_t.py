@@ -297,3 +297,13 @@ def test_a_finding_on_a_handful_of_differing_queries_is_one_by_holm_too():
     assert pair.p == pytest.approx(2 / 2**7)
     assert (pair.verdict, pair.low <= 0.0) == ("undecided", True)
     assert pair.p_adjusted == pytest.approx(6 * 2 / 2**7)
+
+
+def test_progress_of_the_resamples_reaches_their_number(rows):
+    seen = []
+    _resampled(rows, 300, 1, lambda *step: seen.append(step))
+    assert seen[-1] == (300, 300)
+
+
+def test_what_has_no_variance_has_a_largest_t_of_0():
+    assert _normal(np.zeros((2, 1)), 5, 1).tolist() == [0, 0, 0, 0, 0]

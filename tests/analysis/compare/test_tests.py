@@ -18,6 +18,7 @@ from rankgauge.analysis.compare.statistics.tests import (
     wilcoxon_test,
 )
 from rankgauge.evaluation.intervals import moments
+from rankgauge.kernels.resampling import exact_flip_share
 from sakai import GOLDEN, A, B
 
 PAIR = paired_differences(A, B)[np.newaxis]
@@ -279,3 +280,24 @@ def test_the_error_of_an_effect_size_takes_in_skew_and_tails():
     sample = moments(row[np.newaxis])
     assert effect_sizes(sample)[0] == pytest.approx(effect)
     assert effect_errors(row[np.newaxis], sample, effect_sizes(sample))[0] == pytest.approx(expected)
+
+
+def test_a_mean_of_0_has_a_t_of_0_from_two_queries_on():
+    for of, rows in itertools.product((squared_t, effect_sizes), ([[0.0]], [[0.1, -0.1]])):
+        found = of(moments(np.array(rows)))[0]
+        assert np.isnan(found) if len(rows[0]) == 1 else found == 0.0
+
+
+def test_the_unit_of_an_equivalence_margin_does_not_matter():
+    row = np.array([[0.01, -0.02, 0.015, 0.0, -0.005]])
+    usual = equivalence_test(row, 0.05)[0]
+    for unit in (2.0**-40, 2.0**40):
+        assert equivalence_test(unit * row, unit * 0.05)[0] == pytest.approx(usual, rel=1e-12)
+
+
+def test_up_to_24_differences_every_sign_pattern_is_counted():
+    draw = np.random.default_rng(3)
+    for queries, is_exact in ((24, True), (25, False)):
+        row = draw.normal(0.2, 1, (1, queries))
+        p = sign_flip_test(row, samples=500, seed=1)[0]
+        assert (p == exact_flip_share(row[0])) == is_exact
