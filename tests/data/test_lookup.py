@@ -42,7 +42,7 @@ some_queries = st.one_of(st.lists(st.sampled_from(ids), min_size=1, max_size=12)
 def test_segments_bring_the_rows_of_a_query_together_in_their_order(queries, at_once):
     segments = QueryRows(pl.Series(queries, dtype=pl.Int64 if isinstance(queries[0], int) else pl.String))
     queries = [str(query) for query in queries]
-    assert segments.names == list(dict.fromkeys(queries))
+    assert list(segments.names) == list(dict.fromkeys(queries))
     assert segments.size.tolist() == [queries.count(name) for name in segments.names]
     numbers = np.arange(len(queries))
     rows = segments.whole().take(numbers)
@@ -144,3 +144,14 @@ def test_a_repeated_item_in_one_of_many_short_lists_is_named(at):
     judged = pl.DataFrame({"user_id": np.arange(3_000), "item_id": 3, "rating": 1})
     with pytest.raises(DataError, match=f"query 1234, document {(at + 7) % 20} "):
         evaluate(judged, run, "nDCG@10")
+
+
+def test_names_are_made_when_somebody_asks():
+    names = QueryRows(pl.Series([7, 7, 3])).names
+    assert len(names) == 2
+    assert "_made" not in vars(names)
+    assert names[0] == "7"
+    assert names[:1] == ["7"]
+    assert list(names) == ["7", "3"]
+    with pytest.raises(IndexError):
+        names[2]

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import copy
 import json
 import math
+import pickle
 import re
 import sys
+from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 
-from rankgauge import Policy, Scores, evaluate, measures
+from rankgauge import Policy, Scores, compare, evaluate, measures
 from rankgauge.errors import DataError, UsageError
 
 JUDGED = {"q1": {"a": 1, "b": 2}, "q2": {"a": 1}, "q3": {"a": 0}}
@@ -162,3 +166,20 @@ def test_pandas_needs_no_pyarrow(scores, monkeypatch):
     dropped = evaluate(JUDGED, RUNS, "AP", policy=Policy(undefined="drop"))
     assert dropped.to_pandas()["AP"].isna().sum() == 2
     assert list(dropped.to_pandas()["system"])[:3] == ["one"] * 3
+
+
+@pytest.mark.parametrize("measures", ["nDCG@10", "nDCG@10 P@5 RR"])
+def test_the_names_of_queries_are_made_when_somebody_asks_for_them(measures):
+    judged = pl.DataFrame({"user_id": [7, 7, 3], "item_id": [1, 2, 2], "rating": 1})
+    run = pl.DataFrame({"user_id": [7, 7, 3], "item_id": [1, 5, 2], "rank": [1, 2, 1]})
+    scores = evaluate(judged, {"old": run, "new": run}, measures)
+    found = compare(scores)
+    assert "queries" not in vars(scores)
+    copies = pickle.loads(pickle.dumps(scores)), copy.deepcopy(scores), replace(scores, notes=())  # noqa: S301 - our own
+    for one in (scores, *copies, found.scores):
+        assert one.queries == ("7", "3")
+        assert one.queries is one.queries
+        assert repr(one) == repr(scores)
+    with pytest.raises(AttributeError, match="no attribute 'querys'"):
+        _ = scores.querys
+    assert not hasattr(Scores.__new__(Scores), "queries")

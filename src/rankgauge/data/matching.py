@@ -14,7 +14,7 @@ from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import UsageError
 from rankgauge.frozen import dataclass, replace
-from rankgauge.kernels.hits import Hits, Pool, no_hits
+from rankgauge.kernels.hits import Hits, Pool, no_hits, stacked
 from rankgauge.tables.notes import Note
 
 if TYPE_CHECKING:
@@ -27,11 +27,18 @@ class Match:
 
     hits: Hits
     pool: Pool
-    queries: list[str]
+    queries: Sequence[str]
     foreign: list[str]
     """Queries of the run that nobody judged; they play no part."""
     remarks: tuple[Note, ...] = ()
     """What the reader of the run has to say."""
+
+
+def as_one(matches: Sequence[Match]) -> Match:
+    """Runs seen through the same judgments, as if they were one run with all their queries."""
+    runs, first = len(matches), matches[0]
+    names = first.queries if runs == 1 else list(first.queries) * runs
+    return Match(stacked([matched.hits for matched in matches]), first.pool.stacked(runs), names, [])
 
 
 def prepared(judgments: Judgments, *, as_dicts: bool, beside: RowTable | None = None) -> JudgedDicts | JudgedFrame:

@@ -17,7 +17,7 @@ from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, counted_values, evaluate_matches
-from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.scores import Scores, late
 from rankgauge.frozen import replace
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
@@ -313,4 +313,5 @@ def scores_of_parts(
         raise UsageError('unjudged="bounds" is for judged queries; leave extra unset')
     names = tuple(run.name for run in runs)
     whole = getattr(ready.table, "whole", False)
-    return Scores(names, tuple(queries), measures, values, policy, tuple(notes), bounds, whole=whole, noun=nouns[0])
+    about = (policy, tuple(notes), bounds)
+    return Scores(names, late(queries), measures, values, *about, whole=whole, noun=nouns[0])

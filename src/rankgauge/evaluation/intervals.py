@@ -46,10 +46,11 @@ def mean_interval(
     samples: int = 10_000,
     seed: int = 7,
     progress: Progress | None = None,
+    sample: Moments | None = None,
 ) -> Intervals:
     """Interval of the mean of every row of `values`, rows × queries; nan cells are left out.
 
-    `t` is mean ± t·sd/√n. `bootstrap` takes percentiles of the means of resampled queries: it follows a skewed
+    `sample` are the moments of the rows, where they are known. `t` is mean ± t·sd/√n. `bootstrap` takes percentiles of the means of resampled queries: it follows a skewed
     distribution and never leaves the range of the scores.
 
     >>> interval = mean_interval([[0.2, 0.4, 0.6]])
@@ -59,26 +60,26 @@ def mean_interval(
     rows = np.atleast_2d(np.asarray(values, dtype=np.float64))
     if not 0.0 < confidence < 1.0:
         raise UsageError(f"confidence is {confidence}; it must lie between 0 and 1, such as 0.95.")
+    sample = moments(rows) if sample is None else sample
     if method == "t":
-        return _t_interval(rows, confidence)
+        return _t_interval(sample, confidence)
     if method == "bootstrap":
-        return _percentile_interval(rows, confidence, samples, seed, progress)
+        return _percentile_interval(rows, sample, confidence, samples, seed, progress)
     raise UsageError(f"unknown interval {method!r}; {did_you_mean(method, INTERVALS)}")
 
 
-def _t_interval(rows: Floats, confidence: float) -> Intervals:
+def _t_interval(sample: Moments, confidence: float) -> Intervals:
     from scipy.special import stdtrit
 
-    sample = moments(rows)
     quantile = -stdtrit(np.maximum(sample.queries - 1, 1), (1.0 - confidence) / 2.0)
     margin = quantile * sample.error
     return Intervals(sample.mean, sample.mean - margin, sample.mean + margin, sample.queries)
 
 
 def _percentile_interval(
-    rows: Floats, confidence: float, samples: int, seed: int, progress: Progress | None
+    rows: Floats, sample: Moments, confidence: float, samples: int, seed: int, progress: Progress | None
 ) -> Intervals:
-    sample, tails = moments(rows), _expanded_tails(moments(rows).queries, confidence)
+    tails = _expanded_tails(sample.queries, confidence)
     bounds = np.full((len(rows), 2), np.nan)
     # The means of all rows at once may not fit into memory; every batch sees the same resamples.
     batch = max(1, 16 * CELLS // samples)

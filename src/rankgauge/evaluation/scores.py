@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -53,14 +53,25 @@ class Scores(Shown):
     """What a reader calls a query: 'user' where the columns of the judgments do."""
 
     def __post_init__(self) -> None:
-        shape = (len(self.systems), len(self.queries), len(self.measures))
+        if not isinstance(queries := self.__dict__["queries"], tuple):
+            self.__dict__["_queries"] = self.__dict__.pop("queries")
+        shape = (len(self.systems), len(queries), len(self.measures))
         if self.values.shape != shape:
             raise UsageError(f"values have shape {self.values.shape}, but the names say {shape}")
         self.values.flags.writeable = False
         if self.weights is not None:
-            if self.weights.shape != (len(self.queries),):
-                raise UsageError(f"weights of shape {self.weights.shape} for {len(self.queries)} queries")
+            if self.weights.shape != (shape[1],):
+                raise UsageError(f"weights of shape {self.weights.shape} for {shape[1]} queries")
             self.weights.flags.writeable = False
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Names of queries that were given as `late`, once somebody asks."""
+            if name != "queries" or "_queries" not in self.__dict__:
+                raise AttributeError(f"Scores have no attribute {name!r}")
+            self.__dict__["queries"] = tuple(self.__dict__["_queries"])
+            return self.__dict__["queries"]
 
     def matrix(self, measure: str | Measure | None = None) -> Floats:
         """Systems × queries of one measure; the only one if none is named."""
@@ -261,7 +272,7 @@ class Scores(Shown):
         """One row per system and query, one column per measure."""
         import polars as pl
 
-        systems, queries = len(self.systems), len(self.queries)
+        systems, queries, _ = self.values.shape
         columns = {str(m): self.values[:, :, i].ravel() for i, m in enumerate(self.measures)}
         names = {
             "system": pl.Series(self.systems, dtype=pl.String).gather(np.repeat(np.arange(systems), queries)),
@@ -324,10 +335,10 @@ class Scores(Shown):
 
         values = np.array([list(row.values()) for row in self.mean().values()])
         about = self.counted(), self.policy, self.notes, self.noun
-        return Means(self.systems, len(self.queries), self.measures, values, *about)
+        return Means(self.systems, self.values.shape[1], self.measures, values, *about)
 
     def __repr__(self) -> str:
-        return f"Scores({' × '.join(map(plural, map(len, (self.systems, self.queries, self.measures)), ('system', self.noun, 'measure')))})"
+        return f"Scores({' × '.join(map(plural, self.values.shape, ('system', self.noun, 'measure')))})"
 
     def _cells(self, where: tuple[Any, ...]) -> dict[str, Any]:
         """Some of the values, and the same of their bounds."""
@@ -360,6 +371,11 @@ class Scores(Shown):
         if not isinstance(measures, str):
             return measures
         return [measures] if measures in map(str, self.measures) else parse_all(measures)
+
+
+def late(queries: Sequence[str]) -> tuple[str, ...]:
+    """Names for Scores that become a tuple when somebody asks for them; few callers do, and there may be millions."""
+    return cast("tuple[str, ...]", queries)
 
 
 def measure_or_label(name: str | Measure) -> Measure:

@@ -126,11 +126,15 @@ def studentised(centered: Floats, present: Flags, counts: Floats) -> tuple[Float
 def centre(differences: Floats) -> Floats:
     """Rows minus their means; missing cells become 0, and so does what only rounding left over."""
     present = ~np.isnan(differences)
-    filled = np.where(present, differences, 0.0)
+    complete = bool(present.all())
+    filled = differences if complete else np.where(present, differences, 0.0)
     sizes = np.maximum(present.sum(axis=1, keepdims=True), 1)
-    centered = np.where(present, filled - filled.sum(axis=1, keepdims=True) / sizes, 0.0)
-    scale = np.abs(filled).max(axis=1, keepdims=True)
-    centered[np.abs(centered) <= ROUNDING * scale] = 0.0
+    centered: Floats = filled - filled.sum(axis=1, keepdims=True) / sizes
+    if not complete:
+        centered[~present] = 0.0
+    size = np.abs(filled)
+    scale = size.max(axis=1, keepdims=True)
+    np.copyto(centered, 0.0, where=np.abs(centered, out=size) <= ROUNDING * scale)
     return centered
 
 

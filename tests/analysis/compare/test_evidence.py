@@ -288,19 +288,19 @@ def test_max_t_takes_all_measures_of_a_slice_together():
     values[:, 1] += np.array([0.1, 0.2, 0.05, 0.3])[:, None]
     measures = ("M", "N")
     design = design_of(1, measures=measures, correction="max-t", samples=400)
-    tables = [(one, measures[at % 2], None) for at, one in enumerate(values)]
-    plain = [examine(one, name, design, tables=4, draws=None) for one, name, _ in tables]
-    found = hold_together(plain, tables, design)
-    alone = [hold_together(plain[at : at + 2], tables[at : at + 2], design) for at in (0, 2)]
+    plain = [examine(one, measures[at % 2], design, tables=4, draws=None) for at, one in enumerate(values)]
+    found = hold_together(plain, design)
+    alone = [hold_together(plain[at : at + 2], design) for at in (0, 2)]
     assert [one.measure for one in found] == ["M", "N", "M", "N"]
     assert found[0].critical == found[1].critical > alone[0][0].critical  # two slices share α
     apart = [one.family.p[0] for part in alone for one in part]
     assert [one.family.p[0] for one in found] == pytest.approx(apart, abs=0.02)
-    within = hold_together(
-        plain, tables, design_of(1, measures=measures, correction="max-t", correction_within="measure")
-    )
+    within = hold_together(plain, design_of(1, measures=measures, correction="max-t", correction_within="measure"))
     assert len(within) == 4
     assert within[0].critical != within[1].critical
-    weighted = hold_together(plain[:2], [(*tables[0][:2], np.arange(1.0, 41.0)), tables[1]], design)
+    first = examine(values[0], "M", design, tables=4, draws=None, weights=np.arange(1.0, 41.0))
+    weighted = hold_together([first, plain[1]], design)
     assert weighted[0].family.p[0] != alone[0][0].family.p[0]
     assert weighted[1].family.p.shape == (1,)
+    assert plain[0].differences is not None
+    assert {one.differences for one in found} == {None}  # what many pairs need is not kept

@@ -12,8 +12,7 @@ import numpy as np
 
 from rankgauge.analysis.churn import Churn, churn_of
 from rankgauge.analysis.compare.collections import AcrossCollections, compare_collections
-from rankgauge.analysis.compare.evidence import JudgeScores, beside, ranks_of, summarise
-from rankgauge.analysis.compare.examining import examine_all
+from rankgauge.analysis.compare.evidence import JudgeScores, beside, examine, ranks_of, shared, summarise
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.simultaneous import hold_together
@@ -243,11 +242,21 @@ def _compared(
         for k, measure in enumerate(design.measures)
     ]
     design = design.corrected(len(matrices), judge=judge is not None)
-    draws = design.draws(len(matrices), max(len(table.queries) for table in tables))
+    draws = design.draws(len(matrices), max(table.values.shape[1] for table in tables))
     tables_together = design.family(len(matrices))
-    evidence = examine_all(matrices, design, tables=tables_together, draws=draws, progress=progress, judge=judge)
+    evidence = [
+        examine(
+            *(values, measure, design),
+            tables=tables_together,
+            draws=draws,
+            weights=weights,
+            progress=shared(progress, at, len(matrices)),
+            judge=None if judge is None else judge[at],
+        )
+        for at, (values, measure, weights) in enumerate(matrices)
+    ]
     if design.correction == "max-t":
-        evidence = hold_together(evidence, matrices, design)
+        evidence = hold_together(evidence, design)
     concluded, levels = conclude(evidence, design)
     each, found = len(design.measures), []
     for at, table in zip(range(0, len(matrices), each), tables, strict=True):

@@ -96,6 +96,8 @@ class Evidence:
     """How likely each is the better one, where that was asked."""
     limits: Floats | None = None
     """The |t| beyond which each pair is a finding, where near copies have a limit of their own."""
+    differences: Floats | None = None
+    """Pairs × queries, until all tables have been held together."""
 
     @property
     def freedom(self) -> Ints:
@@ -129,12 +131,12 @@ def examine(
     """The evidence in `values`, systems × queries; `tables` is how many such tables are judged together."""
     first, second = design.pairs.T
     differences = paired_differences(values[first], values[second])
-    wins, losses = (np.count_nonzero(sign * differences > 0.0, axis=1) for sign in (1.0, -1.0))
+    wins, losses = (np.count_nonzero(there, axis=1) for there in (differences > 0.0, differences < 0.0))
     if weights is not None:
         values = linearized(values, weights)
         differences = paired_differences(values[first], values[second])
     sample, stages = moments(differences), 3 if design.interval == "bootstrap" else 1
-    bounds = _interval(differences, design, shared(progress, 0, stages))
+    bounds = _interval(differences, sample, design, shared(progress, 0, stages))
     of_means, progress = shared(progress, stages - 1, stages), shared(progress, stages // 2, stages)
     family: Bounded | None = None
     critical, refine = float("nan"), None
@@ -168,6 +170,7 @@ def examine(
         notes=_notes(values, measure, design),
         scatter=scatter_of(values),
         bayes=_posteriors(values, sample, design) if design.bayes else None,
+        differences=differences if design.correction == "max-t" else None,
     )
     return found if judge is None else _with_judge(found, differences, judge, design)
 
@@ -207,9 +210,14 @@ def _with_judge(found: Evidence, human: Floats, judge: JudgeScores, design: Desi
     )
 
 
-def _interval(rows: Floats, design: Design, progress: Progress | None) -> Intervals:
+def _interval(rows: Floats, sample: Moments, design: Design, progress: Progress | None) -> Intervals:
     return mean_interval(
-        rows, confidence=design.confidence, method=design.interval, seed=design.seed, progress=progress
+        rows,
+        confidence=design.confidence,
+        method=design.interval,
+        seed=design.seed,
+        progress=progress,
+        sample=sample,
     )
 
 
@@ -221,7 +229,8 @@ def summarise(
     values: Floats, design: Design, ranks: RankIntervals, progress: Progress | None = None
 ) -> tuple[SystemSummary, ...]:
     """Mean and rank of every system, in the order given."""
-    sample, bounds = moments(values), _interval(values, design, progress)
+    sample = moments(values)
+    bounds = _interval(values, sample, design, progress)
     of_means = (bounds.mean, bounds.low, bounds.high, sample.deviation, sample.queries)
     columns = (*of_means, ranks.rank, ranks.low, ranks.high)
     rows = zip(design.systems, *(column.tolist() for column in columns), strict=True)

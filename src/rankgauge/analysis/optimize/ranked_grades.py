@@ -241,7 +241,7 @@ def _reached(longest: int, cutoff: int) -> list[Note]:
 
 
 def _left_out(matched: Match, kept: NDArray[Any]) -> list[Note]:
-    absent = [matched.queries[at] for at in np.flatnonzero(~kept)]
+    absent = [matched.queries[at] for at in np.flatnonzero(~kept).tolist()]
     text = f"{plural(len(absent), 'query')} that some run lacks, left out for all ({some(absent)})"
     return [Note("missing-queries", text, len(absent), examples=tuple(absent[:3]))] if absent else []
 

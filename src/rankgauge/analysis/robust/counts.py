@@ -120,7 +120,7 @@ def _taking_part(matches: list[Match], policy: Policy) -> tuple[NDArray[np.bool_
     kept = np.ones(len(names), np.bool_)
     if policy.missing == "drop":
         kept = np.logical_and.reduce([matched.hits.retrieved[: len(names)] > 0 for matched in matches])
-    absent = [names[at] for at in np.flatnonzero(~kept)]
+    absent = [names[at] for at in np.flatnonzero(~kept).tolist()]
     if not kept.any():
         raise AnalysisError('no query is in every run, and missing="drop" leaves out the others\nUse missing="zero".')
     if not absent:

@@ -14,11 +14,10 @@ from rankgauge.analysis.robust.counts import Basis
 from rankgauge.analysis.robust.family import FAINT, Free, NamedMeasure, with_gains
 from rankgauge.analysis.robust.verdicts import PairVerdict
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.matching import Match
+from rankgauge.data.matching import as_one
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.scores import Scores
-from rankgauge.kernels.hits import stacked
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 
@@ -134,9 +133,9 @@ def ordinary_means(collection: Basis, measures: Sequence[Measure], systems: Sequ
     blocks = []
     for _, same_pool in groupby((collection.matches[place] for place in places), key=lambda matched: id(matched.pool)):
         group = list(same_pool)
-        hits, pool = stacked([matched.hits for matched in group]), group[0].pool
-        plan = Plan(Match(hits, pool.stacked(len(group)), names * len(group), []), policy)
-        missing = hits.retrieved.reshape(len(group), -1)[:, : len(names)] == 0
+        together, pool = as_one(group), group[0].pool
+        plan = Plan(together, policy)
+        missing = together.hits.retrieved.reshape(len(group), -1)[:, : len(names)] == 0
         columns = [plan.value(measure).reshape(len(group), -1)[:, : len(names)] for measure in measures]
         decided = (decide(*one, policy, missing, pool)[0] for one in zip(columns, measures, strict=True))
         blocks.append(np.stack(list(decided), axis=2))

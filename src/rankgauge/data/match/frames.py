@@ -56,7 +56,7 @@ class JudgedFrame:
         self.pool: Pool = pool_of_segments(whole.start, self._value)
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> Sequence[str]:
         """The queries in order of appearance; their places are their codes."""
         return self._segments.names
 
@@ -98,7 +98,7 @@ class JudgedFrame:
                 ranks, value = _ranks(order, lookup, key, code[stretch.segments], deepest)
             return ranks.hits(place[stretch.segments], value, retrieved), repeated
 
-        found = in_threads(part, segments.stretches(AT_ONCE), meanwhile=lambda: self.names)
+        found = in_threads(part, segments.stretches(AT_ONCE))
         if None in found:
             _refuse_not_finite(table)
         parts, repeated = zip(*filter(None, found), strict=True)
@@ -243,7 +243,9 @@ _KEYS = {
 }
 
 
-def match_unusual(judged: pl.DataFrame, names: list[str], run: FrameTable, policy: Policy) -> tuple[Hits, list[str]]:
+def match_unusual(
+    judged: pl.DataFrame, names: Sequence[str], run: FrameTable, policy: Policy
+) -> tuple[Hits, list[str]]:
     """Matching under decisions that only some tools take: their orders inside ties, repeated documents, a floor for scores.
 
     One plain sort of all rows: this is for numbers that must be somebody else's, not for speed. Gives the hits of a run,
@@ -253,7 +255,7 @@ def match_unusual(judged: pl.DataFrame, names: list[str], run: FrameTable, polic
     rows = run.data.select("query", "document", "score").with_row_index("row")
     score = rows["score"].to_numpy()
     faults.refuse(faults.not_finite(score, run, lambda row: (rows["query"][row], rows["document"][row])))
-    codes = pl.DataFrame({"query": names, "code": np.arange(len(names))}, schema_overrides={"query": pl.String})
+    codes = pl.DataFrame({"query": list(names), "code": np.arange(len(names))}, schema_overrides={"query": pl.String})
     foreign = rows.join(codes, on="query", how="anti")["query"].unique(maintain_order=True).to_list()
     if policy.repeated in {None, "error"}:
         segments = QueryRows(rows["query"])

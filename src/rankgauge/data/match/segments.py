@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import polars as pl
@@ -50,6 +50,32 @@ class Column:
         return self._make(self._column[stretch.rows]) if self._made is None else stretch.take(self._made)
 
 
+class Texts(Sequence[str]):
+    """Ids as texts, made when somebody asks for one: of 200,000 users they would take a seventh of an evaluation."""
+
+    def __init__(self, ids: pl.Series) -> None:
+        self._ids = ids
+
+    @cached_property
+    def _made(self) -> list[str]:
+        return as_text(self._ids).to_list()
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        return self._made[at]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+
 class ScatteredError(Exception):
     """A query has rows in several places of one of several tables, which have to be looked at one by one."""
 
@@ -83,8 +109,8 @@ class QueryRows:
         return self._order is not None
 
     @cached_property
-    def names(self) -> list[str]:
-        return as_text(self.ids).to_list()
+    def names(self) -> Texts:
+        return Texts(self.ids)
 
     def whole(self) -> Stretch:
         return self._between(0, len(self.size))

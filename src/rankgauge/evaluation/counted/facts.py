@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from rankgauge.kernels.hits import Pool, ratio
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve
 from rankgauge.tables.notes import LOUD, NOUNS, SHOWN, Note
+
+if TYPE_CHECKING:
+    from rankgauge.arrays import Flags
 
 _COUNTED = {"zero": "counted as 0", "one": "counted as 1"}
 Nouns = tuple[str, str]
@@ -34,6 +38,12 @@ class Names:
     @classmethod
     def of(cls, names: Sequence[str]) -> Names:
         return cls(len(names), tuple(names[:SHOWN]))
+
+    @classmethod
+    def where(cls, chosen: Flags, names: Sequence[str]) -> Names:
+        """Those of the chosen queries."""
+        at = np.flatnonzero(chosen)
+        return cls(len(at), tuple(names[query] for query in at[:SHOWN].tolist()))
 
     def __add__(self, other: Names) -> Names:
         return Names(self.count + other.count, tuple(sorted(self.first + other.first)[:SHOWN]))
@@ -259,14 +269,14 @@ def look_at_unjudged(plan: Plan, measures: Sequence[Measure], runs: int = 1) -> 
     return list(zip(*found, strict=True)) if found else [()] * runs
 
 
-def look_at_pool(pool: Pool, names: list[str], measures: Sequence[Measure]) -> PoolFacts:
+def look_at_pool(pool: Pool, names: Sequence[str], measures: Sequence[Measure]) -> PoolFacts:
     """Negative grades and queries without a relevant document: facts of the judgments alone."""
     best = np.zeros(pool.queries)
     filled = pool.judged > 0
     best[filled] = pool.value[pool.start[:-1][filled]]
 
     def barren(rel: float | None) -> Names:
-        return Names.of([names[query] for query in np.flatnonzero(best <= 0 if rel is None else best < rel)])
+        return Names.where(best <= 0 if rel is None else best < rel, names)
 
     levels = [measure.settings.get("rel") for measure in measures]
     found = {rel: barren(rel) for rel in dict.fromkeys(levels)}
@@ -283,4 +293,4 @@ def look_at_tiers(pool: Pool, names: Sequence[str], measures: Sequence[Measure])
 def _split(pool: Pool, names: Sequence[str], tiers: Curve) -> Names:
     from rankgauge.kernels.curves.relevance import split_by_tiers
 
-    return Names.of([names[query] for query in np.flatnonzero(split_by_tiers(pool, *tiers.arguments)).tolist()])
+    return Names.where(split_by_tiers(pool, *tiers.arguments), names)

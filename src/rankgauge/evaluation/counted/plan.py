@@ -16,6 +16,8 @@ from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rankgauge.arrays import Floats
 
 
@@ -84,7 +86,7 @@ class Plan:
         return hits.condensed(hits.value >= 0 if self.policy.negative is None else None)
 
 
-def _refuse_parted(hits: Hits, depth: int, queries: list[str]) -> None:
+def _refuse_parted(hits: Hits, depth: int, queries: Sequence[str]) -> None:
     parted = (hits.first <= depth) & (hits.last > depth)
     if parted.any():
         at = int(np.argmax(parted))
@@ -114,7 +116,7 @@ def looks_no_deeper(measure: Measure) -> bool:
     return isinstance(definition.cutoff, Whole) and not looks_below and not measure.is_custom
 
 
-def settle(hits: Hits, ties: str, queries: list[str]) -> Hits:
+def settle(hits: Hits, ties: str, queries: Sequence[str]) -> Hits:
     if ties == "error" and hits.is_tied:
         at = int(np.argmax(hits.first != hits.last))
         raise PolicyError(

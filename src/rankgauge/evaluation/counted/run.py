@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rankgauge.data.matching import Match
+from rankgauge.data.matching import Match, as_one
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.counted.facts import Names, RunFacts, Span, look_at_unjudged
 from rankgauge.evaluation.counted.plan import Plan, graded_pool
 from rankgauge.frozen import dataclass
-from rankgauge.kernels.hits import Pool, stacked
+from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
@@ -61,8 +61,8 @@ def evaluate_matches(
 ) -> list[Evaluated]:
     """Several runs seen through the same judgments, as if they were one run with all their queries."""
     runs, names, pool = len(matches), matches[0].queries, matches[0].pool
-    hits = stacked([matched.hits for matched in matches])
-    plan = Plan(Match(hits, pool.stacked(runs), names if runs == 1 else names * runs, []), policy)
+    together = as_one(matches)
+    plan, hits = Plan(together, policy), together.hits
 
     def apart(column: Values) -> Values:
         """One row for each run."""
@@ -92,9 +92,9 @@ def evaluate_matches(
     def facts(run: int, foreign: list[str]) -> RunFacts:
         return RunFacts(
             answered=int(np.count_nonzero(~missing[run])),
-            missing=_named(names, missing[run]),
+            missing=Names.where(missing[run], names),
             foreign=Names.of(foreign),
-            undefined=tuple(_named(names, undefined[run]) for _, undefined in found),
+            undefined=tuple(Names.where(undefined[run], names) for _, undefined in found),
             unjudged=unjudged[run],
             tied=tied[run],
             spans=spans[run],
@@ -169,13 +169,9 @@ def _where(chosen: Flags, instead: float, values: Floats) -> Floats:
     return np.where(chosen, instead, values) if chosen.any() else values
 
 
-def _named(names: list[str], chosen: Flags) -> Names:
-    return Names.of([names[query] for query in np.flatnonzero(chosen)])
-
-
 def counted_values(
     names: Sequence[str], measures: Sequence[Measure], parts: Sequence[Evaluated], policy: Policy
-) -> tuple[list[str], Floats]:
+) -> tuple[Sequence[str], Floats]:
     """All queries, and systems × queries × measures."""
     extra = list(dict.fromkeys(query for part in parts for query in part.foreign))
     values = np.stack([part.values for part in parts]) if len(parts) > 1 else parts[0].values[None]
@@ -184,7 +180,7 @@ def counted_values(
     if policy.mean == "micro":
         below = np.stack([part.below for part in parts if part.below is not None])
         values = _weighed(values, np.pad(below, ((0, 0), (0, len(extra)), (0, 0))))
-    return [*names, *extra], values
+    return [*names, *extra] if extra else names, values
 
 
 def _of_extra(extra: list[str], measures: Sequence[Measure], parts: Sequence[Evaluated], policy: Policy) -> Floats:

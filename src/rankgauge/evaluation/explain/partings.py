@@ -213,9 +213,9 @@ def _of_run(run: Run, matched: Match, measure: Measure, rule: Policy) -> _Side:
     hits, pool = plan.seen_by(measure), plan.pool_under(plan.ties_of(measure))
     queries = len(matched.queries)
     missing = hits.retrieved[:queries] == 0
-    refuse_missing(run.name, Names.of([matched.queries[at] for at in np.flatnonzero(missing)]), rule)
+    refuse_missing(run.name, Names.where(missing, matched.queries), rule)
     value, undefined = decide(measure.compute(hits, pool)[:queries], measure, rule, missing, pool)
-    refuse_undefined(measure, Names.of([matched.queries[at] for at in np.flatnonzero(undefined)]), rule)
+    refuse_undefined(measure, Names.where(undefined, matched.queries), rule)
     deepest = int(hits.rank.max(initial=1))
     if looks_no_deeper(measure) and measure.cutoff is not None:
         deepest = min(deepest, int(measure.cutoff))

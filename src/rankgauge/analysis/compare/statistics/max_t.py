@@ -20,9 +20,9 @@ import numpy as np
 
 from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.compare.statistics.shares import Bounded, sampled
-from rankgauge.analysis.compare.statistics.tests import squared_t, t_test
+from rankgauge.analysis.compare.statistics.tests import squared_t, t_of
 from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.evaluation.intervals import moments
+from rankgauge.evaluation.intervals import Moments, moments
 from rankgauge.kernels.resampling import ROUNDING, Progress, centre, count_blocks, studentised
 
 SAMPLES = 10_000
@@ -56,13 +56,16 @@ def max_t(
     seed: int = SEED,
     rounds: int = ROUNDS,
     progress: Progress | None = None,
+    sample: Moments | None = None,
 ) -> MaxT:
-    """Of all rows of `differences`, comparisons × queries; a missing query is nan."""
-    sample = moments(differences)
+    """Of all rows of `differences`, comparisons × queries; a missing query is nan. `sample` are their moments, if known."""
+    sample = moments(differences) if sample is None else sample
     observed = squared_t(sample) * (1.0 - ROUNDING)
     few = sample.queries < FEW
-    sparse = ~few & near_copies(np.count_nonzero(np.nan_to_num(differences), axis=1), sample.queries)
-    rows = differences[(sample.deviation > 0.0) & ~sparse]
+    missing = differences.shape[1] - sample.queries  # nan is not 0
+    sparse = ~few & near_copies(np.count_nonzero(differences, axis=1) - missing, sample.queries)
+    resampled = (sample.deviation > 0.0) & ~sparse
+    rows = differences if resampled.all() else differences[resampled]
     normal = _correlated(rows) if rows.shape[1] >= NORMAL_FROM else None
     if normal is None:
         # In an order that is their own: neither the order of the queries nor that of the systems matters.
@@ -85,7 +88,7 @@ def max_t(
     critical = math.sqrt(drawn[total - 1 - allowed]) if 0 <= allowed < total else math.inf
     # No limit is below that of a single comparison or, with few queries, below Bonferroni's.
     factor = np.where(few | sparse, len(differences), 1)
-    least = np.minimum(t_test(differences) * factor, 1.0)
+    least = np.minimum(t_of(sample) * factor, 1.0)
     bounded = Bounded(*(np.maximum(one, least) for one in (p.p, p.low, p.high)))
     usual = t_quantile(sample.queries, alpha / factor)
     # A sparse comparison has a limit of its own, which is the common one where there is no other.

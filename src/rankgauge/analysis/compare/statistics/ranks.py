@@ -49,12 +49,13 @@ def rank_intervals(values: Floats, *, confidence: float = 0.95, pairs: Ints = NO
     places of two systems each, the result remembers what its ranges rest on.
     """
     present = ~np.isnan(values)
+    filled = values if present.all() else np.where(present, values, 0.0)
     with np.errstate(invalid="ignore"):
-        observed = np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)
+        observed = filled.sum(axis=1) / present.sum(axis=1)
     rank = ranks_from_means(observed[np.newaxis])[0]
     low, high = np.ones(len(values), np.int64), np.full(len(values), len(values))
     sure = np.zeros(pairs.shape, np.int64)
-    for rows, t, p in _all_pairs(values):
+    for rows, t, p in _all_pairs(filled, present):
         found = np.array([adjust(row, "holm") < 1.0 - confidence for row in p])
         order = np.where(found, np.sign(t), 0.0)
         low[rows] += (order < 0.0).sum(axis=1)
@@ -65,27 +66,29 @@ def rank_intervals(values: Floats, *, confidence: float = 0.95, pairs: Ints = NO
     return RankIntervals(rank, np.minimum(low, rank), np.maximum(high, rank), sure)
 
 
-def _all_pairs(values: Floats) -> Iterator[tuple[slice, Floats, Floats]]:
+def _all_pairs(values: Floats, present: Flags) -> Iterator[tuple[slice, Floats, Floats]]:
     """t and p of every system (row) minus every other, from sums over the queries that both have; p of itself is nan.
 
-    In blocks of rows: for thousands of systems all of it at once would need gigabytes.
+    In blocks of rows: for thousands of systems all of it at once would need gigabytes. What is missing is 0 in `values`.
     """
-    present = ~np.isnan(values)
     # Centered by query, so that little is lost when squares are subtracted; differences of a pair do not change.
     if present.all():
-        filled, shared = values - values.mean(axis=0), np.full((len(values), len(values)), float(values.shape[1]))
-        sums, squares = (np.broadcast_to(one.sum(axis=1)[:, np.newaxis], shared.shape) for one in (filled, filled**2))
+        centered, shared = values - values.mean(axis=0), np.full((len(values), len(values)), float(values.shape[1]))
+        squared = np.square(centered)
+        sums, squares = (np.broadcast_to(one.sum(axis=1)[:, np.newaxis], shared.shape) for one in (centered, squared))
     else:
-        middle = np.where(present, values, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
-        filled, here = np.where(present, values - middle, 0.0), present.astype(np.float64)
-        sums, squares, shared = filled @ here.T, filled**2 @ here.T, here @ here.T
+        middle = values.sum(axis=0) / np.maximum(present.sum(axis=0), 1)
+        centered, here = np.where(present, values - middle, 0.0), present.astype(np.float64)
+        squared = np.square(centered)
+        sums, squares, shared = centered @ here.T, squared @ here.T, here @ here.T
+    rounding = ROUNDING * float(squared.sum())
     for begin in range(0, len(values), _BLOCK):
         rows = slice(begin, begin + _BLOCK)
         queries = shared[rows]
         total = sums[rows] - sums.T[rows]
-        spread = squares[rows] + squares.T[rows] - 2.0 * (filled[rows] @ filled.T)
+        spread = squares[rows] + squares.T[rows] - 2.0 * (centered[rows] @ centered.T)
         np.fill_diagonal(queries[:, begin:], 0.0)
-        yield rows, *_tested(queries, total, spread, ROUNDING * np.square(filled).sum())
+        yield rows, *_tested(queries, total, spread, rounding)
 
 
 def _tested(queries: Floats, total: Floats, spread: Floats, rounding: float) -> tuple[Floats, Floats]:

@@ -32,9 +32,11 @@ MOST_EXACT_RANKS = 50
 def paired_differences(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
     """One minus the other, nan where either is missing; a difference due to rounding alone is 0, and so a tie."""
     first, second = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    differences = np.subtract(first, second)
-    rounded = np.abs(differences) <= ROUNDING * np.maximum(np.abs(first), np.abs(second))
-    return np.where(rounded, 0.0, differences)
+    differences: Floats = first - second
+    limit = np.maximum(np.abs(first), np.abs(second))
+    limit *= ROUNDING
+    np.copyto(differences, 0.0, where=np.abs(differences) <= limit)
+    return differences
 
 
 def sign_flip_test(differences: Floats, *, samples: int, seed: int, progress: Progress | None = None) -> Floats:
@@ -69,11 +71,16 @@ def bootstrap_test(differences: Floats, *, samples: int, seed: int, progress: Pr
 
 def t_test(differences: Floats) -> Floats:
     """Student's paired test. Differences that are all equal but not 0 have no variance: p is then `smallest_p`."""
+    return t_of(moments(differences))
+
+
+def t_of(sample: Moments) -> Floats:
+    """The same test, which sees no more of the differences than their moments."""
     from scipy.special import stdtr
 
-    sample = moments(differences)
     p_values = 2.0 * stdtr(np.maximum(sample.queries - 1, 1), -np.sqrt(squared_t(sample)))
-    return _defined(np.maximum(p_values, smallest_p(sample, sample.mean != 0.0)), differences)
+    p_values = np.maximum(p_values, smallest_p(sample, sample.mean != 0.0))
+    return np.where(sample.queries > 1, p_values, np.nan)
 
 
 def wilcoxon_test(differences: Floats) -> Floats:
