@@ -1,10 +1,12 @@
 import json
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from cubes import compare_cube as compare
-from rankgauge.analysis.compare.gate import _unseen, parse_rule
+from rankgauge.analysis.compare.gate import Level, Rule, _check, _not_worse, _unseen, parse_rule
 from rankgauge.analysis.compare.ledger import weight
 from rankgauge.errors import UsageError
 
@@ -31,6 +33,7 @@ def comparison(shift, queries=100, spread=0.05, systems=("base", "new"), **optio
         ("nDCG@10<baseline-0.01", "nDCG@10", False, True, -0.01),
         ("nDCG@10 < baseline", "nDCG@10", False, True, 0.0),
         ("AP > baseline + .5", "AP", True, True, 0.5),
+        ("AP > baseline +25", "AP", True, True, 25.0),
         ("nDCG(gain=exp, discount=zipf)@20 < 0.3", "nDCG(gain=exp, discount=zipf)@20", False, False, 0.3),
         (" RR@10 > -1e-3 ", "RR@10", True, False, -0.001),
         ("P@5 < 1.", "P@5", False, False, 1.0),
@@ -209,6 +212,49 @@ def test_a_gate_needs_a_rule():
 def test_a_percentage_is_a_share_of_the_baseline():
     rule = parse_rule("nDCG@10 <= baseline - 2%")
     assert (rule.number, rule.relative, rule.inclusive) == (-0.02, True, True)
+    assert parse_rule("nDCG@10 <= baseline - 2 % ") == replace(rule, text="nDCG@10 <= baseline - 2 %")
+    with pytest.raises(UsageError, match="should end here"):
+        parse_rule("nDCG@10 <= baseline - 2%x")
+    found = comparison(0.05, baseline="base")
+    (check,) = judge("nDCG@10 < baseline - 2%", found).checks
+    mean = next(system.mean for system in found["nDCG@10"].systems if system.name == "base")
+    assert check.limit == pytest.approx(-0.02 * mean)
+    assert "(2% of the baseline's mean)" in check.message
+
+
+def checked(rule, low, high, value=0.5, deviation=0.1):
+    """A rule about one system whose interval is this."""
+    system = SimpleNamespace(name="new", mean=value, low=low, high=high, deviation=deviation, query_count=50)
+    return _check(parse_rule(rule), SimpleNamespace(systems=[system]), "new", None, Level(0.95, 0.95), "query")
+
+
+@pytest.mark.parametrize("limit", [0.25, 1e6])
+def test_a_limit_has_room_for_rounding_and_no_more(limit):
+    room = 1e-12 * max(1.0, limit)
+    above, below = limit + room, limit - room
+    assert checked(f"AP > {limit}", limit / 2, above).outcome == "pass"
+    assert checked(f"AP > {limit}", limit / 2, above + room).outcome == "undecided"
+    assert checked(f"AP > {limit}", above, 2 * limit).outcome == "undecided"
+    assert checked(f"AP > {limit}", above + room, 2 * limit).outcome == "fail"
+    assert checked(f"AP < {limit}", below, 2 * limit).outcome == "pass"
+    assert checked(f"AP < {limit}", below - room, 2 * limit).outcome == "undecided"
+    assert checked(f"AP < {limit}", limit / 2, below).outcome == "undecided"
+    assert checked(f"AP < {limit}", limit / 2, below - room).outcome == "fail"
+
+
+def test_what_is_undecided_needs_more_queries_than_there_are():
+    found = checked("AP < 0.25", 0.2, 0.8, deviation=1e-6)
+    assert (found.outcome, found.queries_needed) == ("undecided", 51)
+
+
+def test_the_interval_of_a_single_check_is_shown_to_the_last_bit():
+    assert Level(0.95, 0.95).bounds(0.3, (0.1, 0.7), 50) == (0.1, 0.7)
+
+
+def test_a_lower_bound_of_0_is_not_better_than_the_baseline():
+    rule = parse_rule("AP < baseline - 0.01")
+    assert "non-inferior" in _not_worse(rule, -0.01, 0.0)
+    assert "is better" in _not_worse(rule, -0.01, 1e-9)
 
 
 def test_two_checks_share_the_chance_of_an_error():
@@ -264,3 +310,8 @@ def test_a_fault_in_a_long_rule_shows_the_part_around_it():
     _, shown, caret, _ = str(caught.value).splitlines()
     assert len(shown) < 300
     assert shown[caret.index("^")] == "<"
+
+
+def test_a_rule_made_by_hand_has_a_strict_limit_and_a_plain_number():
+    made = Rule("by hand", "nDCG@10", above=False, from_baseline=True, number=-0.01)
+    assert made == replace(parse_rule("nDCG@10 < baseline - 0.01"), text="by hand")

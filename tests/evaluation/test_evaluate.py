@@ -41,6 +41,9 @@ def test_queries_without_a_relevant_document_score_0_and_are_named():
     scores = evaluate(JUDGED, RUN, "nDCG")
     assert scores.per_query()["run"]["q3"] == {"nDCG": 0.0}
     assert kinds(scores)["no-relevant-documents"].examples == ("q3",)
+    assert kinds(scores)["no-relevant-documents"].measure is None
+    assert kinds(evaluate(JUDGED, RUN, "P(rel=9)@5"))["no-relevant-documents"].measure == "P(rel=9)@5"
+    assert kinds(evaluate(JUDGED, RUN, "P(rel=9)@5 AP(rel=9)"))["no-relevant-documents"].measure is None
 
 
 def test_undefined_values_are_left_out_or_refused_on_demand():

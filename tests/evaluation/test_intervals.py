@@ -6,7 +6,7 @@ from scipy import stats
 
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.errors import UsageError
-from rankgauge.evaluation.intervals import mean_interval
+from rankgauge.evaluation.intervals import _expanded_tails, mean_interval
 from sakai import GOLDEN, A, B
 
 
@@ -93,3 +93,15 @@ def test_an_impossible_confidence_is_refused(confidence):
 def test_an_unknown_method_names_the_nearest():
     with pytest.raises(UsageError, match=r"unknown interval 'strap'; did you mean 'bootstrap'\?"):
         mean_interval(A, method="strap")
+
+
+def test_two_queries_have_one_degree_of_freedom():
+    t = stats.t.ppf(0.975, 1)
+    found = mean_interval([[0.1, 0.3]])
+    assert (found.low[0], found.high[0]) == pytest.approx((0.2 - t * 0.1, 0.2 + t * 0.1))
+    assert _expanded_tails(np.array([2]), 0.95)[0] == pytest.approx(stats.norm.cdf(-np.sqrt(2) * t))
+
+
+def test_the_seed_of_the_bootstrap_is_7_unless_given():
+    unnamed, named = mean_interval(A, method="bootstrap"), mean_interval(A, method="bootstrap", seed=7)
+    assert (unnamed.low[0], unnamed.high[0]) == (named.low[0], named.high[0])

@@ -317,3 +317,19 @@ def test_without_unjudged_documents_the_others_move_up(text, values):
         assert hits.retrieved.tolist() == [len(values)]
     else:
         assert hits.rank.tolist() == [2, 3, 5]
+
+
+def test_single_precision_rounds_fractions_to_its_bits():
+    pool = graded_pool(pool_of(np.zeros(1, np.int64), np.array([0.1]), 1), Policy.read("fraction=single"))
+    assert pool.value.tolist() == [float(np.float32(0.1))]
+
+
+def test_fractions_below_1_are_0_and_1_itself_is_not():
+    values = np.array([1.0, 0.99, -0.5])
+    below, cut = (
+        graded_pool(pool_of(np.zeros(3, np.int64), values, 1), Policy.read(f"fraction={one}")).value
+        for one in ("below-1", "truncate")
+    )
+    assert sorted(below.tolist()) == [0, 0, 1]
+    assert sorted(cut.tolist()) == [0, 0, 1]
+    assert not np.signbit(cut).any()

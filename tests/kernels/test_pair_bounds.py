@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from rankgauge.kernels import pair_bounds
 from rankgauge.kernels.pair_bounds import (
     Ideal,
     highest_lower_limits,
@@ -131,6 +132,17 @@ def test_the_lowest_limit_is_not_above_any_corner_and_near_the_lowest(rows, scal
     assert found >= lowest - scale * width.max() / (2 * np.sqrt(len(low) - 1)) - 1e-9
 
 
+@pytest.mark.parametrize("scale", [0.3, 2.0, 5.0])
+def test_queries_without_holes_do_not_hide_the_lowest_limit(scale):
+    """Raising one changes nothing, so two corners of the way are one, and the least value lay behind the second."""
+    draw = np.random.default_rng(7)
+    low = draw.integers(-4, 5, (500, 4)) / 4
+    high = low + draw.choice([0.0, 0.0, 0.25, 1.0, 2.0], low.shape)
+    low[0], high[0] = [0.75, -0.75, -0.25, 0.25], [0.75, 1.25, 0.75, 0.25]
+    lowest = [min(corner_limits(*box, scale)) for box in zip(low, high, strict=True)]
+    assert (lowest_limits(low, high, scale) <= np.array(lowest) + 1e-9).all()
+
+
 def test_the_lowest_limit_is_mostly_that_of_a_corner():
     draw = np.random.default_rng(11)
     low = draw.normal(size=(200, 6)) * 0.2
@@ -209,3 +221,26 @@ def test_the_highest_lower_limit_is_that_of_one_level_that_all_queries_approach(
     found = float(highest_lower_limits(low[None, :], high[None, :], scale)[0])
     assert found >= best - 1e-9
     assert found == pytest.approx(best, abs=1e-3)
+
+
+@pytest.mark.parametrize("unit", [0.5, 1.0])
+def test_a_difference_that_cannot_reach_0_comes_nearest_to_it_by_the_largest_ideal(unit):
+    """Weights 1 and 1/2; B has the relevant document first, and a hole is a quarter better for A, or a quarter worse."""
+    ideal = Ideal(np.array([unit]), np.array([1]), np.array([0.0, 1.0, 1.5]))
+    low, high = ndcg_bounds_open(np.array([-unit, unit]), np.array([[0.25, -0.125], [-0.25, 0.125]]), ideal)
+    assert high.tolist() == pytest.approx([-0.75 / 1.5, 1.0], abs=1e-12)
+    assert low.tolist() == pytest.approx([-1.0, 0.75 / 1.5], abs=1e-12)
+
+
+def test_without_levels_nothing_differs():
+    ideal = Ideal(np.empty(0), np.empty(0, np.int64), np.array([0.0, 1.0]))
+    assert [one.tolist() for one in ndcg_bounds(np.zeros(2), np.ones((2, 3)), ideal)] == [[0, 0], [0, 0]]
+
+
+def test_tables_larger_than_a_batch_are_worked_on_pair_by_pair(monkeypatch):
+    draw = np.random.default_rng(3)
+    shift, known = draw.normal(size=(5, 7)), draw.normal(size=5)
+    ideal = Ideal(np.array([1.0, 2.0]), np.array([4, 1]), np.concatenate(([0.0], np.cumsum(1 / np.arange(1.0, 6.0)))))
+    expected = ndcg_bounds(known, shift, ideal)
+    monkeypatch.setattr(pair_bounds, "CELLS", 1)
+    assert np.array_equal(ndcg_bounds(known, shift, ideal), expected)

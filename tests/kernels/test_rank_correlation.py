@@ -219,3 +219,9 @@ def test_no_correlation_leaves_its_scale_by_rounding():
         for persistence in (0.1, 0.5, 0.8, 0.9, 0.99):
             same = rank_biased_overlap(range(size), range(size), persistence)
             assert 1 - 1e-12 < same <= 1
+
+
+def test_a_persistence_of_0_or_1_is_refused():
+    for wrong in (0.0, 1.0):
+        with pytest.raises(UsageError, match="must lie between 0 and 1"):
+            rank_biased_overlap("ab", "ba", wrong)

@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge.kernels.hits import Hits, pool_of
-from rankgauge.kernels.ranking import RankedRows, descending_order, falls_strictly, leading_rows, rank_all, rank_rows
+from rankgauge.kernels.ranking import (
+    RankedRows,
+    _counted,
+    descending_order,
+    falls_strictly,
+    leading_rows,
+    rank_all,
+    rank_rows,
+)
 
 
 def brute_force(segments, ids):
@@ -181,3 +189,38 @@ def test_ranked_rows_become_hits_sorted_by_query_and_rank():
 )
 def test_scores_fall_strictly_within_each_segment(start, score, falls):
     assert falls_strictly(np.array(start), np.array(score, np.float64)) == falls
+
+
+def test_hits_are_in_the_order_of_queries_and_ranks_however_rows_come():
+    one = np.zeros(3, np.int64)
+    ranked = RankedRows(one, np.array([1, 3, 2]), np.array([1, 3, 2]), np.array([1, 3, 2]))
+    assert ranked.hits(np.array([0]), np.array([5.0, 6.0, 7.0]), np.array([3])).value.tolist() == [5, 7, 6]
+    two = RankedRows(np.array([0, 1]), np.array([1, 2]), np.array([1, 2]), np.array([1, 2]))
+    hits = two.hits(np.array([1, 0]), np.array([5.0, 6.0]), np.array([2, 1]))
+    assert (hits.query.tolist(), hits.value.tolist()) == ([0, 1], [6, 5])
+
+
+def test_rows_of_short_segments_are_ranked_by_counting_unless_one_is_tied():
+    draw = np.random.default_rng(3)
+    for _ in range(60):
+        size = draw.integers(1, 6, 8)
+        start = np.concatenate(([0], np.cumsum(size)))
+        score = draw.permutation(start[-1]).astype(float)
+        segment = np.flatnonzero(draw.random(8) < 0.4)
+        rows = start[segment] + draw.integers(0, size[segment])
+        parts = [score[start[one] : start[one + 1]] for one in segment]
+        expected = [1 + np.count_nonzero(part > score[row]) for part, row in zip(parts, rows, strict=True)]
+        found = _counted(start, score, rows, segment)
+        assert found is not None
+        assert found.rank.tolist() == found.first.tolist() == found.last.tolist() == expected
+        longer = segment[size[segment] > 1]
+        if longer.size:
+            tied = score.copy()
+            tied[start[longer[0]] : start[longer[0]] + 2] = 99.0
+            assert _counted(start, tied, start[longer[:1]], longer[:1]) is None
+
+
+def test_the_first_rows_of_short_falling_lists_are_singled_out():
+    start, score = np.array([0, 4, 6]), np.array([4.0, 3, 3, 1, 9, 8])
+    assert leading_rows(start, score, 2).tolist() == [0, 1, 2, 4, 5]
+    assert leading_rows(start, score[::-1].copy(), 2) is None  # short and not in order: ranked whole

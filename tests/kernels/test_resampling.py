@@ -179,3 +179,15 @@ def test_a_sample_with_one_query_of_a_row_has_its_mean_and_no_variance():
     means, squared = studentised(np.array([[1.0, 0.0]]), np.array([[True, False]]), np.array([[1.0, 1.0], [0.0, 2.0]]))
     assert means.tolist() == [[1.0, 0.0]]
     assert squared.tolist() == [[np.inf, 0.0]]
+
+
+def test_every_query_beyond_a_word_of_bits_is_flipped_half_of_the_time():
+    flipped = np.concatenate(list(flip_blocks(65, 4000, 1)))
+    assert flipped.shape == (4000, 65)
+    assert np.abs(flipped.mean(axis=0) - 0.5).max() < 0.05
+
+
+def test_what_rounding_leaves_of_equal_differences_is_0_beside_missing_ones():
+    nan = np.nan
+    rows = np.array([[0.1 + 0.2, 0.3, 0.3, nan], [0.4, nan, nan, nan], [nan, nan, nan, nan]])
+    assert not centre(rows).any()

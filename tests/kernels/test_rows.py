@@ -122,3 +122,37 @@ def test_scores_beyond_single_precision_are_ordered_in_double():
     places, alike = first_places(scores, 5, single=True)
     assert places[0, :2].tolist() == [2, 0]
     assert alike.tolist() == [[False, False, False, True, False]]  # beside 1e300, 5 and 7 are
+
+
+@pytest.mark.parametrize("single", [False, True])
+def test_scores_far_below_1_are_told_apart_by_their_own_bits(single):
+    places, alike = first_places(np.array([[1e-20, 3e-20, 2e-20]]), 3, single=single)
+    assert places.tolist() == [[1, 2, 0]]
+    assert not alike.any()
+
+
+def test_the_lowest_score_that_can_be_told_from_filling():
+    assert can_fill(np.array([-1e308 * (1 - 1e-15), 1.0]))
+    assert not can_fill(np.array([-1e308, 1.0]))
+
+
+def test_only_the_bits_of_the_column_are_left_out_of_a_score():
+    """Three columns take two bits: the third bit tells two scores apart, and the second one does not."""
+    assert not first_places(np.array([[1.0, 0.5, 0.5 - 2.0**-51]]), 3)[1].any()
+    assert first_places(np.array([[1.0, 0.5, 0.5 - 2.0**-52]]), 3)[1].tolist() == [[False, False, True]]
+
+
+def test_the_highest_scores_of_wide_rows_are_all_there():
+    scores = np.random.default_rng(6).random((60, 300))
+    places, _ = first_places(scores, 5)
+    expected = np.argsort(-scores, axis=1)[:, : places.shape[1]] + 300 * np.arange(60)[:, None]
+    assert places.tolist() == expected.tolist()
+
+
+def test_filling_is_like_nothing():
+    least = rows.LEAST
+    scores = np.array([[3.0, 2.0, least, least], [3.0, 3.0, 3.0, 1.0]])
+    inside = scores > least
+    places, alike = first_places(scores, 4, inside)
+    assert places.tolist() == [[0, 1, 2, 3], [4, 5, 6, 7]]
+    assert alike.tolist() == [[False] * 4, [False, True, True, False]]

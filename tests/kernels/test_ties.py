@@ -52,6 +52,7 @@ def test_the_rank_of_the_first_relevant_document(tied):
     for wanted in range(1, 7):
         share = sum(len(good) > 0 and good[0] == wanted for good in firsts) / len(firsts)
         assert chance[rank == wanted].sum() == near(share)
+        assert (wanted in rank) == (share > 0)
 
 
 @given(groups, cutoffs)

@@ -10,6 +10,7 @@ import numpy as np
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.frozen import dataclass
+from rankgauge.kernels.resampling import ROUNDING
 
 Bounds = tuple[Floats, Floats]
 CELLS = 1 << 21
@@ -117,15 +118,18 @@ def lowest_limits(low: Floats, high: Floats, scale: float) -> Floats:
     middle = (low + high).mean(axis=1, keepdims=True) / 2.0
     low, high = low - middle, high - middle
     order = np.argsort(-(low + high), axis=1, kind="stable")
-    first, last = np.take_along_axis(low, order, axis=1), np.take_along_axis(high, order, axis=1)
-    sums = _walk(first.sum(axis=1), last - first)
-    squares = _walk(np.square(first).sum(axis=1), np.square(last) - np.square(first))
+    low, high = np.take_along_axis(low, order, axis=1), np.take_along_axis(high, order, axis=1)
+    sums = _walk(low.sum(axis=1), high - low)
+    squares = _walk(np.square(low).sum(axis=1), np.square(high) - np.square(low))
     corners = _limit(sums, squares, low.shape[1], scale)
-    best = corners.argmin(axis=1)
     found = corners.min(axis=1)
+    # Queries whose bounds are equal repeat a corner: the least value may lie before the first of these or behind the last.
+    is_least = corners <= (found + ROUNDING * np.abs(corners).max(axis=1))[:, None]
+    first, last = is_least.argmax(axis=1), low.shape[1] - is_least[:, ::-1].argmax(axis=1)
     rows = np.arange(len(low))
-    for begin in (np.maximum(best - 1, 0), np.minimum(best, low.shape[1] - 1)):
-        ends = [(sums[rows, at], squares[rows, at]) for at in (begin, begin + 1)]
+    for begin in (first - 1, first, last - 1, last):
+        inside = np.clip(begin, 0, low.shape[1] - 1)
+        ends = [(sums[rows, at], squares[rows, at]) for at in (inside, inside + 1)]
         found = np.minimum(found, _least_between(ends, low.shape[1], scale))
     return found + middle[:, 0]
 

@@ -141,6 +141,12 @@ def test_all_pairs_start_with_those_of_the_baseline():
     assert pairs == [("w", "y"), ("x", "y"), ("z", "y"), ("x", "w"), ("z", "w"), ("z", "x")]
 
 
+def test_the_best_baseline_is_the_system_with_the_highest_mean_unless_one_has_that_name():
+    values = np.array([[0.1, 0.2], [0.8, 0.9], [0.4, 0.3]])[:, :, None]
+    assert compare(values, ["a", "b", "c"], ["AP"], baseline="best").baseline == "b"
+    assert compare(values, ["best", "b", "c"], ["AP"], baseline="best").baseline == "best"
+
+
 def test_all_pairs_without_a_named_baseline_have_none():
     assert compare(cube(3, 20), list("xyz"), ["AP"], all_pairs=True, test="t").baseline is None
 

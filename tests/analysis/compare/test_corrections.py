@@ -107,6 +107,9 @@ def agreed(value, low, high, found, ratio):
         ((0.3, 0.1, 0.7, True, 0.9), (0.1, 0.7)),
         ((0.3, -0.1, 0.7, False, 1.1), (-0.1, 0.7)),
         ((-0.3, -0.7, -0.1, True, 0.9), (-0.7, -0.1)),
+        # An interval that ends at 0 holds it.
+        ((0.3, 0.0, 0.7, False, 1.1), (0.0, 0.7)),
+        ((-0.3, -0.7, 0.0, False, 1.1), (-0.7, 0.0)),
         # A finding whose interval holds 0: the arm towards 0 takes the ratio's share of the way, the other grows along.
         ((0.3, -0.1, 0.9, True, 0.9), (0.3 - 0.27, 0.3 + 0.6 * 0.27 / 0.4)),
         ((-0.3, -0.9, 0.1, True, 0.9), (-0.3 - 0.6 * 0.27 / 0.4, -0.3 + 0.27)),

@@ -13,10 +13,12 @@ from rankgauge.analysis.compare.statistics.judged import (
     HumanOnly,
     PairJudge,
     combine,
+    combine_all,
     human_queries_to_detect,
     notes_on,
     plan_human_queries,
 )
+from rankgauge.analysis.compare.statistics.studentized import detectable_shift
 from rankgauge.analysis.compare.tables import judge_table
 from rankgauge.errors import AnalysisError, UsageError
 
@@ -381,3 +383,42 @@ def test_a_combined_error_follows_the_unit_of_the_scores():
     for unit in (1e-9, 1e9):
         found = combine(unit * human, unit * judge, unit * everywhere)
         assert found.error == pytest.approx(unit * usual.error, rel=1e-9)
+
+
+def test_human_queries_do_not_depend_on_the_unit_of_the_scores():
+    for unit in (1.0, 20.0, 100.0):
+        assert human_queries_to_detect(0.2 * unit, 0.05 * unit, correlation=0.75, queries=1000) == 63
+
+
+@pytest.mark.parametrize(
+    ("deviation", "difference", "expected"),
+    [(0.0, 0.0, None), (0.2, np.inf, None), (np.nan, 0.1, None), (np.inf, 0.1, None), (0.0, 0.1, 5)],
+)
+def test_human_queries_where_nothing_or_everything_differs(deviation, difference, expected):
+    assert human_queries_to_detect(deviation, difference, correlation=0.7, queries=100) == expected
+
+
+def test_an_unknown_correlation_is_none():
+    unknown, none = (human_queries_to_detect(0.2, 0.1, correlation=one, queries=300) for one in (np.nan, 0.0))
+    assert unknown == none is not None
+
+
+def test_impossible_power_of_human_queries_is_refused():
+    with pytest.raises(UsageError, match="power is"):
+        human_queries_to_detect(0.2, 0.1, correlation=0.7, queries=300, power=1.0)
+
+
+def test_what_a_design_detects_is_its_shift_in_standard_errors():
+    found = combine(*(one[:12] for one in differences()[:2]), differences()[1])
+    assert found.detectable(0.05) == pytest.approx(detectable_shift(found.freedom, 0.8, 0.05) * found.error)
+
+
+def test_a_query_that_people_or_the_judge_miss_is_left_out_of_both():
+    human, judge, _ = differences()
+    few, fewer = human[None, :12].copy(), judge[None, :12].copy()
+    few[0, 3], fewer[0, 7] = np.nan, np.nan
+    (found,) = combine_all(few, fewer, judge[None], 0.95)
+    kept = [at for at in range(12) if at not in {3, 7}]
+    assert found == combine(human[kept], judge[kept], judge)
+    (five,) = combine_all(human[None, :5], judge[None, :5], judge[None], 0.95)
+    assert five.judge.human_queries == 5

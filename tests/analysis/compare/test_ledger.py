@@ -124,3 +124,10 @@ def test_scores_that_differ_by_rounding_alone_are_the_same_look(tmp_path):
     _, digest = ledger.look(rankgauge.compare(values).scores, [RULE])
     assert ledger.look(rankgauge.compare(values - 1e-12).scores, [RULE])[1] == digest  # 0 becomes -0 once rounded
     assert ledger.look(rankgauge.compare(values - 1e-8).scores, [RULE])[1] != digest
+
+
+def test_the_last_bits_of_a_score_make_no_new_look(tmp_path):
+    ledger, values = tmp_path / "looks.json", np.round(scores(0.01), 6)
+    assert rankgauge.compare(values).gate(RULE, ledger=ledger).look == 1
+    assert rankgauge.compare(values + 4e-10).gate(RULE, ledger=ledger).look == 1
+    assert rankgauge.compare(values + 4e-8).gate(RULE, ledger=ledger).look == 2

@@ -40,7 +40,22 @@ def test_the_critical_t_is_the_level_that_the_largest_exceeds_with_chance_alpha(
 def test_single_precision_and_double_agree(rows):
     centered, present = centre(rows), np.ones(rows.shape, dtype=bool)
     counts = next(count_blocks(30, 500, 3))
-    np.testing.assert_allclose(_complete(centered, present, counts), _with_gaps(centered, present, counts), rtol=1e-3)
+    expected = _with_gaps(centered, present, counts)
+    for unit in (1.0, 2.0**-100, 2.0**100):  # whose squares are too small or too large for single precision
+        np.testing.assert_allclose(_complete(unit * centered, present, counts), expected, rtol=1e-3)
+
+
+def test_a_missing_query_is_left_out_of_every_resample(rows):
+    """It is not a difference of 0, which would make the variance smaller and t larger or smaller with it."""
+    gaps = rows[:1].copy()
+    gaps[0, :10] = np.nan
+    counts = next(count_blocks(30, 200, 5))
+    expected = []
+    for times in counts.astype(int):
+        drawn = np.repeat(gaps[0] - np.nanmean(gaps[0]), times)
+        drawn = drawn[~np.isnan(drawn)]
+        expected.append(drawn.mean() ** 2 / (drawn.var(ddof=1) / len(drawn)))
+    np.testing.assert_allclose(_resampled(gaps, 200, 5, None), expected)
 
 
 def test_more_samples_are_drawn_while_a_pair_lies_at_the_limit(rows):
@@ -149,6 +164,15 @@ def test_nineteen_samples_find_nothing_and_of_thirty_nine_the_largest_is_the_lim
     drawn = np.sort(_resampled(ordered, 59, 7, None))
     assert max_t(rows, alpha=0.05, samples=39, rounds=1).critical == np.sqrt(_resampled(ordered, 39, 7, None).max())
     assert max_t(rows, alpha=0.05, samples=59, rounds=1).critical == np.sqrt(drawn[-2])
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.1, 0.013, 0.25])
+def test_the_limit_is_the_largest_resampled_t_that_is_no_finding(rows, monkeypatch, alpha):
+    drawn = np.random.default_rng(2).permutation(np.arange(100.0, 1100.0))
+    monkeypatch.setattr(module, "_resampled", lambda *_: drawn)
+    found = max_t(rows, alpha=alpha, rounds=1)
+    no_finding = [one for one in drawn if (1 + np.count_nonzero(drawn >= one)) / 1001 >= alpha]
+    assert found.critical**2 == pytest.approx(max(no_finding))
 
 
 def test_the_smallest_p_counts_the_observed_scores_as_one_of_the_samples(rows):
@@ -273,3 +297,13 @@ def test_a_finding_on_a_handful_of_differing_queries_is_one_by_holm_too():
     assert pair.p == pytest.approx(2 / 2**7)
     assert (pair.verdict, pair.low <= 0.0) == ("undecided", True)
     assert pair.p_adjusted == pytest.approx(6 * 2 / 2**7)
+
+
+def test_progress_of_the_resamples_reaches_their_number(rows):
+    seen = []
+    _resampled(rows, 300, 1, lambda *step: seen.append(step))
+    assert seen[-1] == (300, 300)
+
+
+def test_what_has_no_variance_has_a_largest_t_of_0():
+    assert _normal(np.zeros((2, 1)), 5, 1).tolist() == [0, 0, 0, 0, 0]

@@ -14,13 +14,14 @@ from rankgauge.analysis.compare.statistics.power import (
     _weighted_quantiles,
     assured_queries,
     detectable_difference,
+    few_systems,
     pair_deviations,
     plan_queries,
     queries_needed,
     sign_errors,
 )
 from rankgauge.analysis.compare.statistics.shrinkage import FEWEST_SYSTEMS, Scatter, scatter_of
-from rankgauge.analysis.compare.statistics.studentized import t_test_power
+from rankgauge.analysis.compare.statistics.studentized import detectable_shift, t_test_power
 from rankgauge.analysis.compare.statistics.tests import t_test
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.intervals import Moments, moments
@@ -90,7 +91,9 @@ def test_deviations_need_two_systems_that_share_two_queries():
         pair_deviations(np.array([[0.1, np.nan], [np.nan, 0.1]]))
 
 
-@pytest.mark.parametrize(("power", "alpha", "word"), [(1.0, 0.05, "power"), (0.01, 0.05, "power"), (0.8, 0.0, "alpha")])
+@pytest.mark.parametrize(
+    ("power", "alpha", "word"), [(1.0, 0.05, "power"), (0.01, 0.05, "power"), (0.8, 0.0, "alpha"), (0.8, 1.0, "alpha")]
+)
 def test_impossible_demands_are_refused(power, alpha, word):
     with pytest.raises(UsageError, match=f"{word} is"):
         queries_needed(1.0, 0.1, power=power, alpha=alpha)
@@ -232,3 +235,22 @@ def test_a_plan_for_every_measure():
 def test_beyond_a_billion_queries_the_answer_is_never():
     assert queries_needed(1.0, 2.8016 / math.sqrt(0.9e9)) == pytest.approx(0.9e9, rel=1e-3)
     assert queries_needed(1.0, 2.8016 / math.sqrt(1.1e9)) is None
+
+
+def test_from_ten_systems_on_plans_need_no_caution():
+    assert [note.count for note in few_systems(9)] == [9]
+    assert few_systems(10) == []
+
+
+def test_two_queries_detect_a_difference_and_power_is_above_alpha():
+    assert detectable_difference(0.2, 2) == pytest.approx(detectable_shift(1, 0.8, 0.05) * 0.2 / math.sqrt(2))
+    with pytest.raises(UsageError, match="alpha is"):
+        detectable_difference(0.2, 10, alpha=0.0)
+    with pytest.raises(UsageError, match="power is"):
+        queries_needed(1.0, 0.1, power=0.05, alpha=0.05)
+
+
+def test_the_columns_of_a_plan_are_the_shares_of_pairs_that_it_is_for():
+    scores = Scores.from_matrix(np.random.default_rng(1).random((3, 20)))
+    names = [column.name for column in plan_queries(scores, 0.1, power=0.8, alpha=0.05).table().columns]
+    assert [name for name in names if "pairs" in name] == ["50% of pairs", "80% of pairs", "95% of pairs"]

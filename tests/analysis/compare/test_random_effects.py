@@ -138,3 +138,10 @@ def test_a_scatter_that_the_mean_of_the_errors_hides_is_found():
     total = errors**2 + found.between**2
     middle = (values / total).sum() / (1 / total).sum()
     assert ((values - middle) ** 2 / total).sum() == pytest.approx(3.0, rel=1e-9)
+
+
+def test_collections_without_errors_disagree_wholly_or_not_at_all():
+    apart = random_effects(np.array([0.1, 0.3]), np.zeros(2))
+    assert (apart.heterogeneity, apart.p_heterogeneity) == (1.0, 0.0)
+    alike = random_effects(np.array([0.2, 0.2]), np.zeros(2))
+    assert (alike.heterogeneity, alike.p_heterogeneity) == (0.0, 1.0)

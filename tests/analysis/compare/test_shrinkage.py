@@ -107,7 +107,7 @@ def test_quantiles_of_a_mixture_of_one_are_students():
 
 @pytest.mark.parametrize(
     ("difference", "margin", "better", "worse"),
-    [(0.2, 0.0, 1, 0), (-0.2, 0.0, 0, 1), (0.0, 0.0, 0, 0), (0.2, 0.2, 1, 0), (-0.2, 0.3, 0, 0), (-0.3, 0.4, 0, 0)],
+    [(0.2, 0.0, 1, 0), (-0.2, 0.0, 0, 1), (0.0, 0.0, 0, 0), (0.2, 0.2, 1, 0), (-0.2, 0.3, 0, 0), (0.2, 0.3, 0, 0)],
 )
 def test_without_noise_a_difference_is_what_it_is(difference, margin, better, worse):
     found = _certain(difference, margin)
@@ -120,3 +120,11 @@ def test_thousands_of_systems_leave_weights_that_add_up_to_1():
     weights = scale_weights(two_way(random.normal(size=(3000, 4)) + random.normal(size=(3000, 1))))
     assert weights.sum() == pytest.approx(1.0, abs=1e-12)
     assert np.isfinite(weights).all()
+
+
+def test_a_pair_needs_two_queries_for_a_posterior():
+    sample = Moments(np.array([1, 2, 3]), np.array([0.1, 0.1, 0.1]), np.array([np.nan, 0.1, 0.1]))
+    for spread in (0.2, 0.0):
+        study = TwoWay(np.array([0.1, 0.2]), 0.3, spread, 4, 3)
+        found = pair_posteriors(sample, study, margin=0.0, confidence=0.95)
+        assert [one is None for one in found] == [True, False, False]

@@ -119,3 +119,12 @@ def test_labels_that_do_not_fit_are_refused(by, queries, message):
 def test_slices_of_single_queries_cannot_be_compared():
     with pytest.raises(AnalysisError, match="no value of kind has two queries"):
         compare_slices(np.zeros((2, 3, 1)), ["x", "y"], ["AP"], column="kind", labels=["1", "2", "3"])
+
+
+def test_the_rows_that_begin_a_block_are_marked_in_every_slice():
+    values = np.random.default_rng(1).random((3, 40, 2))
+    found = compare_slices(values, ["a", "b", "c"], ["AP", "RR"], column="language", labels=["en", "de"] * 20)
+    each = found.slices[0].comparison.table()
+    first, second = sorted(each.marked)
+    assert first == 0 < second
+    assert sorted(found.table().marked) == [0, second, len(each.rows), len(each.rows) + second]

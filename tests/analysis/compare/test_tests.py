@@ -18,6 +18,7 @@ from rankgauge.analysis.compare.statistics.tests import (
     wilcoxon_test,
 )
 from rankgauge.evaluation.intervals import moments
+from rankgauge.kernels.resampling import exact_flip_share
 from sakai import GOLDEN, A, B
 
 PAIR = paired_differences(A, B)[np.newaxis]
@@ -242,6 +243,19 @@ def test_a_small_variance_leaves_students_p():
 def test_the_smallest_p_of_equal_differences_is_that_of_a_thousand():
     for queries in (999, 1000, 1001, 1500):
         assert t_test(np.full((1, queries), 0.5))[0] == 2.0 ** (1 - min(queries, 1000))
+    assert t_test(np.full((1, 5), 1.0))[0] == 2.0**-4
+
+
+def test_students_p_of_two_queries_has_one_degree_of_freedom():
+    row = np.array([[0.1, 0.3]])
+    assert t_test(row)[0] == pytest.approx(stats.ttest_1samp(row[0], 0.0).pvalue)
+
+
+@pytest.mark.parametrize(("queries", "method"), [(50, "exact"), (51, "asymptotic")])
+def test_wilcoxons_test_is_exact_up_to_fifty_differences(queries, method):
+    row = np.random.default_rng(queries).normal(0.2, 1.0, queries)
+    expected = stats.wilcoxon(row, method=method, correction=False).pvalue
+    assert wilcoxon_test(row[None])[0] == pytest.approx(expected, rel=1e-9)
 
 
 def test_equivalence_of_two_queries_has_one_degree_of_freedom():
@@ -266,3 +280,24 @@ def test_the_error_of_an_effect_size_takes_in_skew_and_tails():
     sample = moments(row[np.newaxis])
     assert effect_sizes(sample)[0] == pytest.approx(effect)
     assert effect_errors(row[np.newaxis], sample, effect_sizes(sample))[0] == pytest.approx(expected)
+
+
+def test_a_mean_of_0_has_a_t_of_0_from_two_queries_on():
+    for of, rows in itertools.product((squared_t, effect_sizes), ([[0.0]], [[0.1, -0.1]])):
+        found = of(moments(np.array(rows)))[0]
+        assert np.isnan(found) if len(rows[0]) == 1 else found == 0.0
+
+
+def test_the_unit_of_an_equivalence_margin_does_not_matter():
+    row = np.array([[0.01, -0.02, 0.015, 0.0, -0.005]])
+    usual = equivalence_test(row, 0.05)[0]
+    for unit in (2.0**-40, 2.0**40):
+        assert equivalence_test(unit * row, unit * 0.05)[0] == pytest.approx(usual, rel=1e-12)
+
+
+def test_up_to_24_differences_every_sign_pattern_is_counted():
+    draw = np.random.default_rng(3)
+    for queries, is_exact in ((24, True), (25, False)):
+        row = draw.normal(0.2, 1, (1, queries))
+        p = sign_flip_test(row, samples=500, seed=1)[0]
+        assert (p == exact_flip_share(row[0])) == is_exact

@@ -13,6 +13,7 @@ from rankgauge.analysis.compare.statistics.families import (
 )
 from rankgauge.analysis.compare.statistics.tests import paired_differences, sign_flip_test, t_test
 from rankgauge.errors import AnalysisError
+from rankgauge.kernels.resampling import CELLS
 from sakai import GOLDEN, A, B, C
 
 THREE = np.array([A, B, C])
@@ -156,3 +157,20 @@ def test_the_clearest_differences_of_many_queries_are_found():
     for other in ("system2", "system3", "system4"):
         assert 0.0 < decided[other, "system1"].p_adjusted < 1e-10
         assert decided[other, "system1"].verdict == "worse"
+
+
+def test_what_rounding_leaves_between_two_means_is_no_difference():
+    equal = np.array([[0.0, 0.3, 0.0], [0.0, 0.1 + 0.2, 0.0]])
+    assert tukey_test(equal)[0, 1] == 1.0
+    assert tukey_test(equal + np.array([[0.0], [0.1]]))[0, 1] == 2.0**-2
+
+
+def test_a_table_with_more_scores_than_a_block_is_dealt_out_one_at_a_time():
+    values = np.zeros((2, CELLS // 2 + 1))
+    assert (randomised_tukey_test(values, samples=3, seed=1) == 1.0).all()
+
+
+def test_rounding_is_a_share_of_the_scores_and_a_thousand_equal_differences_are_enough():
+    values = 1e6 * np.array([[0.1, 0.2, 0.3, 0.7], [0.2, 0.3, 0.4, 0.8]])
+    assert two_way(values).residual_mean_square == 0.0
+    assert tukey_test(np.array([np.zeros(1001), np.ones(1001)]))[0, 1] == 2.0**-999

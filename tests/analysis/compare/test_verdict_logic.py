@@ -12,7 +12,7 @@ from analysis.compare.evidences import design_of, evidence_of
 from rankgauge.analysis.compare.statistics.judged import combine
 from rankgauge.analysis.compare.statistics.power import Needed, detectable_difference, queries_needed
 from rankgauge.analysis.compare.statistics.shares import exactly
-from rankgauge.analysis.compare.verdicts import _levels, _needed, conclude
+from rankgauge.analysis.compare.verdicts import _levels, _needed, _of_test, conclude
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.intervals import Moments
 
@@ -246,3 +246,11 @@ def test_a_pair_is_found_by_both_names_in_their_order():
     assert found.pair("s2", "base") is found.pairs[1]
     with pytest.raises(UsageError, match="base was not compared with s2"):
         found.pair("base", "s2")
+
+
+def test_queries_won_and_lost_are_queries_that_differ():
+    """20 won and 15 lost are 35 differences, no near copy, so that Holm is not asked as well."""
+    design = design_of(2, correction="max-t")
+    counts = {"wins": np.array([20, 8]), "losses": np.array([15, 2])}
+    evidence = evidence_of([0.1, 0.1], [0.02, 0.03], queries=100, **counts)
+    assert _of_test([evidence], design, "p").tolist() == pytest.approx([0.02, 2 * 0.03 - 0.02])

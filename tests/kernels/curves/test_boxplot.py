@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankgauge.kernels.curves.phi import boxes, falling, observed_whisker
+from rankgauge.kernels.curves.phi import BLOCK, boxes, falling, observed_whisker
 
 SCORES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40)
 
@@ -63,12 +63,15 @@ def test_the_observed_whisker_is_the_largest_score_up_to_the_fence():
 def test_scores_that_fall_already_are_returned_as_they_are():
     values = np.array([3.0, 1, 1, 9, 8])
     assert falling(values, np.array([0, 3, 3, 5])) is values
+    rising = np.array([1.0, 3.0])
+    assert falling(rising, np.array([0, 1, 2])) is rising
 
 
 def test_every_query_is_sorted_on_its_own():
     values, offsets = np.array([1.0, 3, 9, 8, 7, 2, 4]), np.array([0, 0, 2, 5, 7, 7])
     assert falling(values, offsets).tolist() == [3, 1, 9, 8, 7, 4, 2]
     assert values.tolist() == [1, 3, 9, 8, 7, 2, 4]
+    assert falling(np.array([5.0, 1, 3]), np.array([0, 1, 3])).tolist() == [5, 3, 1]
 
 
 def test_no_scores_at_all_need_no_sorting():
@@ -80,3 +83,16 @@ def test_linear_quartiles_of_any_length_are_numpys(n):
     scores = np.arange(n, dtype=float) ** 3
     box = one(scores)
     assert [box.lower[0], box.upper[0]] == np.quantile(scores, [0.25, 0.75]).tolist()
+
+
+def test_more_scores_than_fit_a_block_are_sorted_too():
+    values = np.random.default_rng(1).random(3 * BLOCK + 1)
+    found = falling(values, np.array([0, BLOCK, 3 * BLOCK + 1]))
+    assert found.tolist() == [*sorted(values[:BLOCK], reverse=True), *sorted(values[BLOCK:], reverse=True)]
+
+
+def test_a_quartile_in_the_middle_of_two_scores_has_the_bits_of_numpys():
+    for scores in np.random.default_rng(5).random((200, 3)):
+        ordered = np.sort(scores)[::-1]
+        box = boxes(ordered, np.array([0]), np.array([3]), "linear")
+        assert (box.lower[0], box.upper[0]) == tuple(np.quantile(scores, [0.25, 0.75]))

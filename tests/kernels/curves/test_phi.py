@@ -167,3 +167,17 @@ def test_phi_with_outliers_is_scipys_monotone_curve_through_its_control_points(s
     values = phi.evaluate(found, np.zeros(80, np.int64), between)
     assert values.tolist() == pytest.approx(theirs(between).tolist(), abs=1e-12)
     assert np.array(phi.knots(found, 0)).T.tolist() == [x.tolist(), [0, 0, level, 1]]
+
+
+def test_a_whisker_that_rounds_to_a_level_of_0_is_no_knot():
+    """2.5e-30 over 1e300 is less than the least number there is, and a cubic with this level would divide by 0."""
+    scores = [1e300, 1e-30, 1e-30, 0, 0, 0, 0, 0]
+    curves = fitted(scores)
+    assert (curves.level[0], curves.whisker[0]) == (1.0, 1e300)
+    assert at(curves, scores).tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_the_unit_of_the_scores_does_not_matter():
+    scores = np.array([1.0, 2, 3, 4, 5, 6, 7, 30])
+    assert fitted(scores).level[0] < 1  # 30 is an outlier
+    assert phi_of(scores / 1024).tolist() == phi_of(scores).tolist() == phi_of(scores * 1024).tolist()

@@ -122,6 +122,8 @@ def test_the_judged_value_below_0_counts_as_0_or_as_it_is():
     value = np.array([-1.0, 2.0])
     assert curves.identity(value, np.zeros(2, np.int64), pool).tolist() == [0, 2]
     assert curves.identity(np.array([-0.5]), np.zeros(1, np.int64), pool).tolist() == [0]
+    grades = np.array([0.0, 2.0])
+    assert curves.identity(grades, np.zeros(2, np.int64), pool) is grades  # nothing to clip, nothing to copy
     assert relevance.signed(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
     assert relevance.bounded(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
     assert relevance.balanced(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]

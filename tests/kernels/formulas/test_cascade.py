@@ -5,8 +5,9 @@ import pytest
 
 from kernels.examples import ranked
 from rankgauge.errors import MeasureError
+from rankgauge.kernels.formulas.cascade import rbp_residual
 from rankgauge.kernels.hits import Hits, pool_of, running
-from rankgauge.measures import ERR, RBP, RBPResidual, nERR
+from rankgauge.measures import ERR, RBP, RBPResidual, nERR, parse
 
 
 def value(measure, *grades, unretrieved=()):
@@ -92,3 +93,16 @@ def test_running_products_go_down_long_lists_as_well():
     two = running(np.repeat([0, 1], 50), np.tile(amounts, 2), np.multiply)
     assert two.tolist() == np.cumprod(amounts).tolist() * 2
     assert running(np.zeros(0, np.int64), np.zeros(0)).tolist() == []
+
+
+def test_highest_grades_of_two_measures_are_not_mixed_up_on_one_pool():
+    hits, pool = ranked(1, 2, unretrieved=(2,))
+    for highest in (2, 4):
+        alone = ranked(1, 2, unretrieved=(2,))
+        measure = parse(f"nERR(max={highest})")
+        assert measure.compute(hits, pool)[0] == measure.compute(*alone)[0]
+
+
+def test_the_residual_of_a_single_document_is_all_but_its_own_weight():
+    hits, pool = ranked(1)
+    assert rbp_residual(hits, pool, cutoff=None, p=0.8)[0] == pytest.approx(0.8)

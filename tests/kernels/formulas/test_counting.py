@@ -199,6 +199,7 @@ def test_a_documents_chance_to_be_seen_is_the_share_of_its_tie_above_the_cutoff(
 def test_precision_over_what_was_returned_or_could_be_reached():
     assert value(P(over="returned") @ 5, 1, 0, 1) == 2 / 3
     assert value(P(over="returned") @ 2, 1, 0, 1) == 1 / 2
+    assert value(P(over="returned") @ 5, 1) == 1
     assert value(P(over="returned") @ 5, unretrieved=(1,)) == 0
     assert np.isnan(value(P(over="returned"), unretrieved=(1,)))
     assert value(P(over="reachable") @ 5, 1, 0, unretrieved=(1,)) == 1 / 2

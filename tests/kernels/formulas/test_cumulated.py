@@ -11,7 +11,8 @@ import pytest
 from kernels.examples import ranked
 from rankgauge import measures
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.formulas.cumulated import best_weights, weights_to
+from rankgauge.kernels.formulas.cumulated import best_first, best_weights, gains_of, weights_to
+from rankgauge.kernels.hits import Hits, pool_of
 from rankgauge.measures import DCG, nDCG, parse
 
 GOLDEN = tomllib.loads((Path(__file__).parents[2] / "golden" / "ndcg.toml").read_text())
@@ -253,3 +254,56 @@ def test_a_cutoff_ends_the_weights():
     assert weights_to(4, None, Rising()).tolist() == [1, 2, 3, 4]
     assert weights_to(1, 2, Rising()).tolist() == [1]
     assert weights_to(0, None, Rising()).tolist() == []
+
+
+def test_grades_that_add_up_to_0_are_taken_for_none_where_they_are_balanced():
+    """As torchmetrics does: it asks whether the sum of the grades is 0, and has 0 where only the ideal is."""
+    balanced = parse("nDCG(relevance=balanced)")
+    assert np.isnan(value(balanced, -1, 1))
+    assert np.isnan(value(balanced, 0, 0))
+    assert value(balanced, -1, 2) == pytest.approx((-1 + 2 / log2(3)) / (2 - 1 / log2(3)))
+    # In single precision this sum is 0, and in double precision it is not.
+    assert np.isnan(value(balanced, 1.0 + 1e-9, -1.0))
+    assert value(balanced @ 1, -1, unretrieved=(0,)) == 0
+
+
+def test_an_ideal_of_0_or_less_is_undefined_where_grades_are_bounded():
+    bounded = parse("nDCG(relevance=bounded)")
+    assert np.isnan(value(bounded, -2, -1))
+    assert value(bounded, 0.25, 0.5) == pytest.approx((0.25 + 0.5 / log2(3)) / (0.5 + 0.25 / log2(3)))
+    assert value(bounded, -1, 2) == pytest.approx((-1 + 2 / log2(3)) / (2 - 1 / log2(3)))
+
+
+def test_one_grade_for_all_is_worth_what_its_own_query_makes_of_it():
+    """Queries with one and two documents of one grade, and one without any: a tier of one is shared by two."""
+    query, rank = np.array([0, 1]), np.ones(2, np.int64)
+    hits = Hits(query, rank, np.ones(2), rank, rank, np.array([1, 1, 1]))
+    pool = pool_of(np.array([0, 1, 1]), np.ones(3), 3)
+    assert pool.is_uniform
+    plain, tiered = (parse(text).compute(hits, pool).tolist() for text in ("nDCG", "DCG(relevance=tiers(1))"))
+    assert plain == pytest.approx([1, 1 / (1 + 1 / log2(3)), np.nan], nan_ok=True)
+    assert tiered == [1, 0.5, 0]
+    shared = parse("nDCG(relevance=tiers(1))").compute(hits, pool)
+    assert shared[:2] == pytest.approx([1, 1 / (1 + 1 / log2(3))])
+
+
+def test_the_best_order_is_by_gain_within_each_query():
+    pool = pool_of(np.array([0, 0, 0, 1]), np.array([3.0, 2, 1, 1]), 2)
+    assert best_first(np.array([2.0, 0, 1, 5]), pool).tolist() == [2, 1, 0, 5]
+
+
+@pytest.mark.parametrize("wrong", [[1.0, np.inf], [np.inf, np.inf], [1.0, -1.0], [np.nan, 1.0]])
+def test_gains_and_weights_are_finite_and_not_negative(wrong):
+    pool = pool_of(np.zeros(2, np.int64), np.array([2.0, 1.0]), 1)
+    with pytest.raises(MeasureError, match="came up; gains are finite"):
+        gains_of(pool.value, pool.query, pool, lambda value, *_: value, lambda _: np.array(wrong))
+    with pytest.raises(MeasureError, match="one finite weight that is not negative"):
+        weights_to(2, None, lambda *_: np.array(wrong))
+
+
+def test_the_best_weights_fall_where_a_discount_falls_and_rises():
+    def waves(rank, _):
+        return np.array([3.0, 1.0, 2.0])[: len(rank)]
+
+    waves.reach = None
+    assert best_weights(3, 3, waves).tolist() == [3, 2, 1]

@@ -247,3 +247,8 @@ def test_scores_beyond_single_precision(wide):
     gains = np.array([[0, 3, 2, 1, 1, 3], [0, 1, 2, 3, 0, 1]])
     expected = [_by_tie_blocks(*row, log2_weights(4)) for row in zip(gains, scores, strict=True)]
     assert ndcg(gains, scores, log2_weights(4)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_mean_of_equal_gains_gives_no_more_than_1():
+    """(0.1 + 0.1 + 0.1) / 3 is more than 0.1 in floating point."""
+    assert ndcg([[0.1, 0.1, 0.1]], [[1.0, 1.0, 1.0]], [1.0, 0.5, 0.25]).tolist() == [1.0]

@@ -1,6 +1,7 @@
 import itertools
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from kernels.examples import ranked
 from kernels.tied import open_hits, pool_for
 from rankgauge.errors import UsageError
 from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
+from rankgauge.kernels.hits import pool_of
 
 # Katerenchuk & Rosenberg 2016, Table 1: the reference list and its six hypothesis lists.
 L = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)
@@ -187,6 +189,9 @@ def test_of_a_run_open_ties_count_with_their_mean():
     hits = open_hits([[1, 3], [2]])
     expected = (of_order([1, 3, 2]) + of_order([3, 1, 2])) / 2
     assert rank_dcg_of_hits(hits, pool_for(hits), cutoff=None)[0] == pytest.approx(expected)
+    beside = replace(hits, retrieved=np.array([3, 0]))  # a second query, for which nothing was returned
+    pool = pool_of(np.array([0, 0, 0, 1, 1]), np.array([3.0, 2, 1, 2, 1]), 2)
+    assert rank_dcg_of_hits(beside, pool, cutoff=None).tolist() == [pytest.approx(expected), 0.0]
 
 
 def test_two_lists_whose_values_lie_between_each_other_are_ordered_apart():

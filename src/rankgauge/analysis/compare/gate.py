@@ -26,7 +26,6 @@ from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, many, near, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse
-from rankgauge.tables.notes import NOUNS
 from rankgauge.tables.shown import Plain
 from rankgauge.tables.table import visible
 
@@ -146,7 +145,7 @@ def judge_all(
     baseline: str | None,
     confidence: float,
     look: int | None = None,
-    noun: str = NOUNS[0],
+    noun: str,
 ) -> Gate:
     """Apply rules to a comparison; every rule is read and its measure found before any is judged."""
     fitted = fitted_rules(rules, parts)
