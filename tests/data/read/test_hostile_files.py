@@ -155,7 +155,7 @@ def test_a_run_in_pieces_has_no_byte_order_mark_inside(tmp_path):
     lines = [b"q%d Q0 d%d 1 %d tag\n" % (at // 100, at % 100, at) for at in range(30_000)]
     judged = {f"q{at}": {"d5": 1} for at in range(300)}
     path = tmp_path / "large.trec"
-    for inner in (b"caf\xc3\xa9\xef\xbb\xbf", b""):  # inside a word it is no mark
+    for inner in (b"th\xc3\xa9\xef\xbb\xbf", b""):  # inside a word it is no mark
         path.write_bytes(b"".join([*lines, b"q0 Q0 %bx 1 1 tag\n" % inner]))
         whole = rankgauge.evaluate(judged, path, "AP").values
         assert (rankgauge.evaluate(judged, path, "AP", memory="1MB").values == whole).all()
