@@ -122,6 +122,16 @@ def clip(text: str, width: int = 60) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
+def document_of(noun: str) -> str:
+    """What a reader calls a document who calls a query by this noun: users have items."""
+    return "item" if noun == "user" else NOUNS[1]
+
+
+def with_article(noun: str) -> str:
+    """'a document', 'an item'."""
+    return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
+
+
 def share(count: int, whole: int, noun: str) -> str:
     """'3 of 12,000 rows'."""
     return f"{count:,} of {plural(whole, noun)}"
