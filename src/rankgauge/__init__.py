@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from rankgauge.data.judgments import Judgments as Judgments, read_judgments as read_judgments
     from rankgauge.data.policy import Policy as Policy
     from rankgauge.data.queries import Queries as Queries, read_queries as read_queries
-    from rankgauge.data.run import Run as Run, read_run as read_run, read_runs as read_runs
+    from rankgauge.data.run import Run as Run
+    from rankgauge.data.runs import read_run as read_run, read_runs as read_runs
     from rankgauge.evaluation.evaluate import evaluate as evaluate
     from rankgauge.evaluation.explain.explain import explain as explain
     from rankgauge.evaluation.reconcile.reconcile import reconcile as reconcile
@@ -69,7 +70,8 @@ _NAMES = {
     "data.judgments": "Judgments read_judgments",
     "data.policy": "Policy",
     "data.queries": "Queries read_queries",
-    "data.run": "Run read_run read_runs",
+    "data.run": "Run",
+    "data.runs": "read_run read_runs",
     "evaluation.evaluate": "evaluate",
     "evaluation.explain.explain": "explain",
     "evaluation.reconcile.reconcile": "reconcile",

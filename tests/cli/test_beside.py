@@ -61,7 +61,10 @@ def test_an_undecided_gate(answer: str, code: int) -> None:
 @pytest.mark.parametrize("answer", ["exit", "pass", "warn", "fail"])
 def test_the_files_of_an_undecided_gate_say_what_the_exit_code_says(answer: str) -> None:
     words = ("judged.json", "main.json", "branch.json", "-m", "RR", "--fail-if", "RR < baseline")
-    code, _, _ = run(*words, "--undecided", answer, "--also", "junit=gate.xml", "--also", "comment=comment.md")
+    more = ("--also", "junit=gate.xml", "--also", "comment=comment.md", "--format", "json")
+    code, out, _ = run(*words, "--undecided", answer, *more)
+    gate = json.loads(out)["gate"]
+    assert (gate["outcome"], gate["exit_code"], gate["rules"][0]["exit_code"]) == ("undecided", code, code)
     cases = Path("gate.xml").read_text()
     failed = {"fail": 1}.get(answer, 0)
     assert f'failures="{failed}" errors="0" skipped="{1 - failed}"' in cases

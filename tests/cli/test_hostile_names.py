@@ -10,10 +10,15 @@ import sys
 import unicodedata
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from rich.cells import cell_len
 
+from rankgauge import Scores, compare
+from rankgauge.analysis.compare.gate import Rule
 from rankgauge.cli.main import main
+from rankgauge.presentation.junit import junit_text
+from rankgauge.tables.table import visible
 
 SYSTEMS = ("evil\x1b[2J", "turned\u202eround\u200f", "wide 漢字\uff1d", "next\x9b31m\u0085", "tab\tand\nline")
 QUERIES = ("q\x1b]0;title\x07", "q\u202e2", "漢字クエリ", "q\x9b2J\x7f", "q\t\n5", "q6")
@@ -141,6 +146,35 @@ def test_other_forms_are_clean_too(folder, monkeypatch, capsys):
     _, out, _ = said(gated, folder, monkeypatch, capsys)
     assert controls(out) == set()
     ET.fromstring(out)  # noqa: S314 - our own
+
+
+XML = (
+    "]]>",
+    "<![CDATA[",
+    "&amp;&#0;",
+    "<!--",
+    "-->",
+    "\x00\x08\x0b",
+    "\ud800",
+    "\ufffe\uffff",
+    "\U0001ffff",
+    "'\"<>",
+    "\x85",
+)
+
+
+@pytest.mark.parametrize("name", XML)
+def test_junit_is_xml_whatever_the_names_are(name):
+    draw = np.random.default_rng(5).random((2, 30))
+    scores = Scores.from_matrix(draw, ["base", f"s{name}"], [f"q{at}{name}" for at in range(30)], [f"m{name}"[:9]])
+    found = compare(scores)
+    gate = found.gate(Rule(f"rule {name}", str(scores.measures[0]), above=False, from_baseline=True, number=0.0))
+    text = junit_text(gate, found.summary + name)
+    root = ET.fromstring(text.encode())  # noqa: S314 - our own
+    case = root.find(".//testcase")
+    assert case is not None
+    assert case.attrib == {"classname": visible(gate.rules[0].rule), "name": visible(f"s{name}")}
+    assert controls(text) == set()
 
 
 def test_the_report_and_simulate_say_clean_words(folder, monkeypatch, capsys, tmp_path):

@@ -15,7 +15,8 @@ from sklearn.metrics import ndcg_score
 
 from laws import strategies as some
 from rankgauge import Policy, score
-from rankgauge.errors import DataError, PolicyError, UsageError
+from rankgauge.data import vectors
+from rankgauge.errors import DataError, MeasureError, PolicyError, UsageError
 
 TRUTH = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1]
 PREDICTED = [4, 4, 2, 9, 2, 2, 1, 1, 1, 1]
@@ -203,3 +204,31 @@ def test_tied_tiers_are_told():
     assert [note.kind for note in both.notes] == ["tied-tiers"]
     grouped = score("nDCG(relevance=tiers(1))", [2, 2, 3, 1], [1, 2, 3, 4], ["a", "a", "b", "b"], details=True)
     assert "in 1 list (a)" in grouped.notes[0].text
+
+
+@pytest.mark.parametrize("measure", ["nDCG@2", "AP", "rankDCG", "nDCG(gain=exp)@2", "ERR@2"])
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("side", [0, 1])
+def test_large_matrices_are_refused_for_what_small_ones_are(measure, bad, side, monkeypatch):
+    matrices = [np.arange(12.0).reshape(4, 3) % 4, np.random.default_rng(1).random((4, 3))]
+    sound = score(measure, *matrices)
+    matrices[side] = matrices[side].copy()
+    matrices[side][2, 1] = bad
+    with pytest.raises(DataError) as small:
+        score(measure, *matrices)
+    monkeypatch.setattr(vectors, "_MANY", 1)
+    with pytest.raises(DataError) as large:
+        score(measure, *matrices)
+    assert str(large.value) == str(small.value)
+    assert "item 8" in str(large.value)
+    matrices[side][2, 1] = (np.arange(12.0) % 4, np.random.default_rng(1).random(12))[side][7]
+    assert score(measure, *matrices) == sound
+
+
+def test_scores_whose_sum_is_beyond_all_numbers_are_sound_and_a_refused_gain_is_told(monkeypatch):
+    truth, huge = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0]]), np.array([[1.5e308, 1.6e308, 1.7e308], [3.0, 1.0, 2.0]])
+    small = score("nDCG@2", truth, huge), score("nDCG@2", truth, huge, policy=Policy(precision="single"))
+    monkeypatch.setattr(vectors, "_MANY", 1)
+    assert (score("nDCG@2", truth, huge), score("nDCG@2", truth, huge, policy=Policy(precision="single"))) == small
+    with pytest.raises(MeasureError, match="gain"):
+        score("nDCG(gain=exp)@2", truth + 2000, huge)

@@ -180,6 +180,6 @@ def test_the_names_of_queries_are_made_when_somebody_asks_for_them(measures):
         assert one.queries == ("7", "3")
         assert one.queries is one.queries
         assert repr(one) == repr(scores)
-    with pytest.raises(AttributeError, match="no attribute 'querys'"):
-        _ = scores.querys
+    with pytest.raises(AttributeError, match="no attribute 'users'"):
+        _ = scores.users
     assert not hasattr(Scores.__new__(Scores), "queries")

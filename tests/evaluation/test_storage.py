@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from rankgauge import Policy, evaluate, measures, read_scores
+from rankgauge import Policy, Scores, evaluate, measures, read_scores
 from rankgauge.errors import DataError, UsageError
 
 JUDGED = {"007": {"a": 1, "b": -2}, "q2": {"a": 0}}
@@ -132,3 +132,24 @@ def test_options_of_a_matrix_are_refused_elsewhere(scores, tmp_path):
         read_scores(tmp_path / "s.parquet", header=True)
     with pytest.raises(UsageError, match="cannot read scores from int"):
         read_scores(3)
+
+
+def test_no_cut_of_a_saved_file_gives_another_number(tmp_path):
+    """Seen red: 0.12 of 0.125, without a word."""
+    whole = Scores.from_matrix([[0.125, 0.0625], [1 / 3, 1.0]], ["a", "b"], ["q1", "q2"], "AP")
+    whole.save(tmp_path / "whole.csv")
+    text = (tmp_path / "whole.csv").read_bytes()
+    path = tmp_path / "cut.csv"
+    for size in range(len(b"system,query,"), len(text)):
+        path.write_bytes(text[:size])
+        if text[size - 1 : size] != b"\n" or b"\n" not in text[: size - 1]:
+            with pytest.raises(DataError, match=r"cut\.csv"):
+                read_scores(path)
+            continue
+        found = read_scores(path)
+        for at, system in enumerate(found.systems):
+            kept = found.values[at][~np.isnan(found.values[at])]
+            assert list(kept) == list(whole.values[whole.systems.index(system)][: len(kept), 0])
+    path.write_bytes(text[:-1])
+    with pytest.raises(DataError, match=r"cut.csv: line 5, the last one, has no line end"):
+        read_scores(path)

@@ -117,6 +117,13 @@ def test_two_threads_work_at_the_same_time_and_what_goes_wrong_in_the_other_is_r
         for_each([object()] * 2, fill, 2)
 
 
+def test_scores_beyond_single_precision_are_ordered_in_double():
+    scores = np.array([[1e300, 5.0, 2e300, -1e300, 7.0]])
+    places, alike = first_places(scores, 5, single=True)
+    assert places[0, :2].tolist() == [2, 0]
+    assert alike.tolist() == [[False, False, False, True, False]]  # beside 1e300, 5 and 7 are
+
+
 @pytest.mark.parametrize("single", [False, True])
 def test_scores_far_below_1_are_told_apart_by_their_own_bits(single):
     places, alike = first_places(np.array([[1e-20, 3e-20, 2e-20]]), 3, single=single)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rankgauge.data.listed import document_lists
-from rankgauge.data.run import runs_of
+from rankgauge.data.runs import runs_of
 from rankgauge.errors import AnalysisError, DataError, UsageError
 from rankgauge.kernels.rank_correlation import rank_biased_overlap
 from rankgauge.tables.shown import Plain, Shown

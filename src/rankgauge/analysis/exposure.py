@@ -17,7 +17,8 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.items import items_of, unit_vectors
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import ranked_rows
-from rankgauge.data.run import Run, runs_of
+from rankgauge.data.run import Run
+from rankgauge.data.runs import runs_of
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.faults import some_ids
 from rankgauge.errors import UsageError, plural

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.policy import Policy, Undefined
+from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean, plural
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
@@ -32,7 +32,7 @@ def scores_from(
     policy: Policy | None = None,
     like: str | None = None,
     only: Iterable[str] | None = None,
-    undefined: Undefined | None = None,
+    undefined: Literal["zero", "one", "drop", "error"] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Scores:
     """Scores as they are, read, or evaluated now from judgments and runs.

@@ -13,9 +13,11 @@ from rankgauge.cli.output import deliver, render
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:
-    from rankgauge.results import Comparison, Gate, PairDifferences, Slices
+    from rankgauge.results import Comparison, Gate, GateResult, PairDifferences, Slices
 
 _EXTREMES = 5
+_UNDECIDED = {"exit": 3, "pass": 0, "warn": 0, "fail": 1}
+"""Exit codes by --undecided."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,16 @@ class Answer:
         if self.slices is not None:
             found["by"] = self.slices.to_dict()
         if self.gate is not None:
-            found["gate"] = self.gate.to_dict()
+            found["gate"] = self.gate.to_dict() | {"exit_code": self.exit_code(self.gate)}
+            for rule, shown in zip(self.gate.rules, found["gate"]["rules"], strict=True):
+                shown["exit_code"] = self.exit_code(rule)
         if self.chosen["per_query"]:
             found["per_query"] = [_pair_dict(pair, self.texts) for pair in self.comparison.differences()]
         return found
+
+    def exit_code(self, judged: Gate | GateResult) -> int:
+        """What the command ends with because of the gate, or would because of one rule."""
+        return _UNDECIDED[self.chosen["undecided"]] if judged.outcome == "undecided" else judged.exit_code
 
     def write(self, form: str, path: str | None) -> None:
         """One of the outputs of the same comparison."""

@@ -14,6 +14,7 @@ import rankgauge
 from rankgauge.cli.help import GROUPS
 from rankgauge.cli.limited import guarded
 from rankgauge.cli.output import close_output, say
+from rankgauge.data.read.panics import hush
 from rankgauge.errors import RankgaugeError, did_you_mean
 from rankgauge.limits import need_room
 
@@ -65,8 +66,8 @@ def main(arguments: list[str] | None = None) -> None:
 
     1 and 3 belong to the gate of `compare`, so that a fault of ours ends with 70, as sysexits.h has it.
     """
-    if arguments is None and (died := guarded()):
-        _stop(f"{died}\nAllow more, or take fewer runs at a time.", 2)
+    if arguments is None:
+        _prepare()
     try:
         status: Any = cli.main(args=arguments, prog_name="rankgauge", standalone_mode=False)
     except click.exceptions.Abort:
@@ -92,6 +93,13 @@ def main(arguments: list[str] | None = None) -> None:
         traceback.print_exc()
         _stop("this is a fault in rankgauge, not in your data; please report it with the lines above", 70)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _prepare() -> None:
+    """A process of our own: its death has a message, and what Polars prints about a damaged file is left out."""
+    if died := guarded():
+        _stop(died, 2)
+    hush()
 
 
 def _stop(message: str, code: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 import click
 from click.core import ParameterSource
@@ -19,7 +19,7 @@ from rankgauge.cli.help import (
     statistics_option,
     together,
 )
-from rankgauge.data.policy import Missing, Policy, Ties, Undefined, Unjudged
+from rankgauge.data.policy import CHOICES, Policy
 from rankgauge.errors import UsageError
 
 FORMATS = ("table", "json", "csv", "md", "latex")
@@ -197,12 +197,12 @@ folder = output_option(
 ties = policy_option(
     "--ties",
     "How to order documents with equal scores. [default: the measure's own, mostly document; for score, mean]",
-    get_args(Ties),
+    CHOICES["ties"],
 )
 undefined = policy_option(
     "--undefined",
     "How to score queries on which a measure is undefined (0/0). [default: the measure's own, mostly zero]",
-    get_args(Undefined),
+    CHOICES["undefined"],
 )
 rel = policy_option("--rel", "Lowest value of a relevant document, for binary measures.", float)
 like = policy_option(
@@ -216,9 +216,9 @@ further = policy_option(
 )
 graded_policy = together(
     ties,
-    policy_option("--unjudged", "How to treat documents without a judgment. [default: zero]", get_args(Unjudged)),
+    policy_option("--unjudged", "How to treat documents without a judgment. [default: zero]", CHOICES["unjudged"]),
     policy_option(
-        "--missing", "How to score judged queries that are missing from a run. [default: zero]", get_args(Missing)
+        "--missing", "How to score judged queries that are missing from a run. [default: zero]", CHOICES["missing"]
     ),
     undefined,
     policy_option("--depth", "Use only the first N documents of each query.", at_least(1)),

@@ -11,7 +11,8 @@ from typing import Any
 from rankgauge.data.handed import is_frame, is_vector
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.read.file import Source, system_name
-from rankgauge.data.run import Run, holds_runs, ordered_by, runs_of
+from rankgauge.data.run import Run
+from rankgauge.data.runs import holds_runs, ordered_by, runs_of
 from rankgauge.data.sources import memory_table, table_of
 from rankgauge.data.tables import faults as checks
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.data.sources import Duplicates, file_table, table_of
 from rankgauge.data.tables import faults
-from rankgauge.data.tables.table import RowTable, Wanted, flatten
+from rankgauge.data.tables.table import RowTable, Wanted, dict_table, flatten, is_of_numbers
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from rankgauge.data.sources import Duplicates
 
 
 class Judgments:
@@ -45,7 +46,13 @@ class Judgments:
             from rankgauge.data.vectors import labels_table
 
             table = labels_table(table, group_sizes, name)
-        self.table: RowTable = table_of(table, Wanted("value", value, query, document), name, duplicates)
+        self.table: RowTable
+        if is_of_numbers(table) and duplicates == "error":
+            self.table = dict_table(table, "value", name)
+        else:
+            from rankgauge.data.sources import table_of
+
+            self.table = table_of(table, Wanted("value", value, query, document), name, duplicates)
         self.chosen: frozenset[str] | None = None
         """The queries that count, if not all do."""
         self.prepared: dict[str, Any] = {}
@@ -100,6 +107,7 @@ def read_judgments(
     not judged is not relevant.
     """
     from rankgauge.data.read.file import Source
+    from rankgauge.data.sources import file_table
 
     source = Source(path)
     if group_sizes is not None:

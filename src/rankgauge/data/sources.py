@@ -59,11 +59,6 @@ def exists(path: str) -> bool:
         return False
 
 
-def is_spark(data: Any) -> bool:
-    """Whether this is a Spark table, found out without importing pyspark."""
-    return type(data).__module__.startswith("pyspark.") and hasattr(data, "sparkSession")
-
-
 def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) -> FrameTable:
     """A table in memory, with its faults; `lent` for the length of a call, in which nobody changes it."""
     from rankgauge.data.read.golden import ASKED

@@ -206,6 +206,16 @@ class ItemLists:
     """Whether this is one list, given without groups."""
     kept: dict[Hashable, Any] | None = None
     """What was computed from everything but the predictions, where other predictions will follow."""
+    is_checked: bool = True
+    """Whether all numbers are known to be sound; otherwise whoever uses some of them looks at these first."""
+
+    def are_sound(self, items: slice) -> bool:
+        """Whether some of the numbers are; a no can be wrong, and `refuse_unsound` knows."""
+        return _are_within(self.truth[items], LARGEST) and _are_within(self.predicted[items], math.inf)
+
+    def refuse_unsound(self) -> None:
+        if not self.is_checked:
+            aligned(self.truth, self.predicted)
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What does not depend on the predictions."""
@@ -216,11 +226,14 @@ class ItemLists:
         return self.kept[key]
 
 
-def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:
-    """Rows of matrices, the stretches or scattered items of `groups` in order of appearance, or one list of all."""
+def lists_of(truth: Any, predicted: Any, groups: Any = None, *, unchecked: bool = False) -> ItemLists:
+    """Rows of matrices, the stretches or scattered items of `groups` in order of appearance, or one list of all.
+
+    With `unchecked`, the numbers of large matrices may be left to whoever uses them.
+    """
     left, right = np.asarray(truth), np.asarray(predicted)
     if left.ndim == 2 and groups is None:
-        return _rows(left, right)
+        return _rows(left, right, unchecked=unchecked)
     left, right = aligned(left, right)
     if not len(left):
         raise DataError("there are no items", hint="Give at least one item.")
@@ -233,13 +246,16 @@ def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:
     return _grouped(left, right, _named(labels))
 
 
-def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> ItemLists:
+def _rows(truth: NDArray[Any], predicted: NDArray[Any], *, unchecked: bool) -> ItemLists:
     if truth.shape != predicted.shape:
         message = f"truth has shape {truth.shape} and predicted {predicted.shape}"
         raise DataError(message, hint="Rows are queries; both matrices have one shape.")
     rows, width = truth.shape
-    flat = aligned(truth.ravel(), predicted.ravel())
-    return ItemLists(*flat, np.arange(rows + 1) * width, range(1, rows + 1), width if rows > 1 else 0)
+    flat = truth.ravel(), predicted.ravel()
+    unchecked = unchecked and rows > 1 and truth.size >= _MANY and all(column.dtype.kind in "biuf" for column in flat)
+    flat = flat if unchecked else aligned(*flat)
+    offsets, width = np.arange(rows + 1) * width, width if rows > 1 else 0
+    return ItemLists(*flat, offsets, range(1, rows + 1), width, is_checked=not unchecked)
 
 
 def _named(labels: NDArray[Any]) -> NDArray[Any]:

@@ -13,10 +13,10 @@ import numpy as np
 
 from rankgauge.errors import MeasureError
 from rankgauge.frozen import dataclass
-from rankgauge.measures.measure import Aggregate
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Floats
+    from rankgauge.measures.measure import Aggregate
 
     class Aggregation(Protocol):
         """Numbers of many queries to one, weighted where weights have a meaning."""

@@ -10,9 +10,9 @@ import numpy as np
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.run import Run, ordered_by, runs_of
-from rankgauge.data.sources import is_spark
+from rankgauge.data.run import Run
 from rankgauge.data.tables.faults import no_document_in_common, refuse
+from rankgauge.data.tables.table import is_of_numbers, is_spark
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
@@ -278,6 +278,10 @@ def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) 
 
 def list_runs(runs: Any, judged: Judgments | None = None) -> list[Run]:
     """Runs from whatever names them; names of systems are unique, and predictions alone score the judged rows."""
+    if is_of_numbers(runs):
+        return [Run(runs)]
+    from rankgauge.data.runs import ordered_by, runs_of
+
     listed = runs_of(runs)
     if judged is not None and any(run.column is not None for run in listed):
         listed = ordered_by(judged.table, listed)

@@ -7,6 +7,7 @@ do not, as in training.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, cast, get_args
 
 import numpy as np
@@ -30,10 +31,12 @@ _NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.in
 def values_of(measure: Measure, lists: ItemLists, ties: str) -> Floats:
     """One number per list, nan where the measure is undefined."""
     if measure.definition.name == "rankDCG" and ties in {"worst", "mean", "best"}:
+        lists.refuse_unsound()
         return rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=measure.cutoff, ties=ties)  # type: ignore[arg-type]
     predicted = as_doubles(lists.predicted)
     if _can_be_blocks(measure, lists, predicted, ties):
         return _by_blocks(measure, lists, predicted, ties)
+    lists.refuse_unsound()
     order, ranks = rank_all(lists.offsets, predicted.astype(np.float64, copy=False))
     truth = lists.truth.astype(np.float64, copy=False)[order]
     hits = Hits(ranks.segment, ranks.rank, truth, ranks.first, ranks.last, np.diff(lists.offsets))
@@ -61,15 +64,28 @@ def _by_blocks(measure: Measure, lists: ItemLists, predicted: NDArray[Any], ties
     blocks: list[RowBlock] = lists.once(("blocks", depth), lambda: row_blocks(lists.offsets, depth))
     found = np.full(len(lists.offsets) - 1, np.nan)
 
-    def fill(block: RowBlock) -> None:
+    def fill(block: RowBlock, *, look: bool = False) -> None:
+        if look and not lists.are_sound(block.items):
+            raise _UnsoundError
         scores = block.matrix(predicted, LEAST)
         if weights is None:
             found[block.lists] = _of_hits(measure, lists, block, scores, ties)
         else:
             found[block.lists] = _ndcg(measure, lists, block, scores, weights, cast("dense.Ties", ties))
 
+    if not lists.is_checked:
+        try:  # block by block, while its numbers are near
+            for_each(blocks, partial(fill, look=True))
+        except Exception:  # noqa: BLE001 - what is wrong with the numbers is said first, and the rest again
+            lists.refuse_unsound()
+        else:
+            return found
     for_each(blocks, fill)
     return found
+
+
+class _UnsoundError(Exception):
+    """A block may hold numbers that are not finite."""
 
 
 def _falling_weights(measure: Measure, lists: ItemLists, ties: str) -> Floats | None:

@@ -138,7 +138,9 @@ def score_lists(
 ) -> Scored:
     """Vectors cut into lists by `groups`, or matrices with a list in every row."""
     refuse_vacuous(policy)
-    return score_settled(*settle_one(measure, policy, like), lists_of(truth, predicted, groups))
+    chosen, rule = settle_one(measure, policy, like)
+    as_given = _are_lists(rule) and rule.ties != "reverse" and rule.precision != "single"
+    return score_settled(chosen, rule, lists_of(truth, predicted, groups, unchecked=as_given))
 
 
 def score_settled(measure: Measure, rule: Policy, lists: ItemLists) -> Scored:
@@ -171,9 +173,14 @@ def _seen(lists: ItemLists, rule: Policy) -> ItemLists:
     return replace(lists, truth=lists.truth[turned], predicted=lists.predicted[turned], kept=None)
 
 
+def _are_lists(rule: Policy) -> bool:
+    """Whether nothing has to be decided as for runs and judgments."""
+    return rule.depth is None and rule.ties != "mean-rank" and not _FOLLOWED & rule.unusual().keys()
+
+
 def _decided(measure: Measure, lists: ItemLists, rule: Policy) -> tuple[Floats, Names]:
     """The value of every list, and those on which the measure is undefined."""
-    if rule.depth is None and rule.ties != "mean-rank" and not _FOLLOWED & rule.unusual().keys():
+    if _are_lists(rule):
         values = values_of(measure, lists, rule.ties or "")
         pool = pool_of_lists(lists) if rule.undefined in {"drop", "one"} else None
         decided, undefined = decide(values, measure, rule, np.zeros(len(values), np.bool_), pool)

@@ -18,6 +18,8 @@ from rankgauge.data.handed import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.read.csv_parquet import broken_quotes, text_rows
 from rankgauge.data.read.file import Source, decoded
+from rankgauge.data.read.panics import hushed
+from rankgauge.data.read.parquet_pages import refuse_counts
 from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
@@ -99,8 +101,10 @@ def _holds_saved(data: bytes) -> bool:
 def _from_saved(data: bytes, origin: str) -> Scores:
     try:
         if data.startswith(_PARQUET):
-            about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(METADATA, "{}"))
-            return _from_frame(pl.read_parquet(io.BytesIO(data)), origin, about)
+            refuse_counts(np.frombuffer(data, np.uint8))
+            with hushed():
+                about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(METADATA, "{}"))
+                return _from_frame(pl.read_parquet(io.BytesIO(data)), origin, about)
         frame = _csv_frame(decoded(np.frombuffer(data, np.uint8), origin), origin)
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError) as problem:
         if isinstance(problem, DataError):
@@ -179,6 +183,10 @@ def _csv_frame(text: str, origin: str) -> pl.DataFrame:
         raise
     if text.count(",") != (frame.height + 1) * (frame.width - 1):
         _refuse_broken(text, origin)  # Polars fills a short line, as that of a file which was cut, with gaps
+    if not text.endswith(("\n", "\r")):  # 0.12 may be what is left of 0.125; save() ends every line
+        last = 1 + text.count("\n")
+        message = f"line {last:,}, the last one, has no line end: the file may have been cut inside a number"
+        raise DataError(message, origin, hint="Save the scores again, or end the line if it is whole.")
     return frame
 
 

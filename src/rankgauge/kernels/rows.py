@@ -19,7 +19,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from rankgauge.arrays import Flags, Floats, Ints, keep_freed_memory
+from rankgauge.arrays import Flags, Floats, Ints, Reals, keep_freed_memory
 from rankgauge.frozen import dataclass
 
 # What is computed on the way stays in the cache, and in memory that the process already has.
@@ -49,10 +49,15 @@ class RowBlock:
     outside: Ints | None = None
     """The flat places that hold none."""
 
+    @property
+    def items(self) -> slice:
+        """What the block takes of flat columns, where no place of the matrix is empty."""
+        at = int(self.begin[0])
+        return slice(at, at + len(self.begin) * self.width)
+
     def matrix(self, column: NDArray[Any], rest: float = 0.0) -> Floats:
         if self.outside is None:
-            at = int(self.begin[0])
-            return column[at : at + len(self.begin) * self.width].reshape(-1, self.width).astype(np.float64, copy=False)
+            return column[self.items].reshape(-1, self.width).astype(np.float64, copy=False)
         # Whole rows are copied, with the items of lists that follow, which is faster than item by item.
         last = len(column) - self.width
         rows = sliding_window_view(column, self.width)[np.minimum(self.begin, last)].astype(np.float64, copy=False)
@@ -132,11 +137,8 @@ def first_places(
     """
     rows, columns = scores.shape
     bits, width = columns.bit_length(), min(columns, depth + SPARE)
-    with np.errstate(over="ignore"):
-        # The highest come first; without negative numbers, and -0.0 is one, bits are ordered as numbers are.
-        behind = np.empty(scores.shape, np.float32 if single else np.float64)
-        np.subtract(scores.max(initial=0.0) + 0.0, scores, out=behind, casting="same_kind")
-    packed: NDArray[Any] = behind.view(np.int32 if single else np.int64)
+    behind = _behind_the_highest(scores, single=single)
+    packed: NDArray[Any] = behind.view(f"i{behind.itemsize}")
     packed &= -1 << bits
     packed |= np.arange(columns, dtype=packed.dtype)
     if columns > WIDE and width < columns:
@@ -149,6 +151,20 @@ def first_places(
         alike &= inside[:, :width]
     packed &= (1 << bits) - 1
     return packed + np.arange(0, rows * columns, columns)[:, None], alike
+
+
+def _behind_the_highest(scores: Floats, *, single: bool) -> Reals:
+    """How far every score is: the highest come first and, without negative numbers (-0.0 is one), bits are in their order.
+
+    In single precision if asked for, and if it holds the highest. What is infinite, as scores beyond single precision are
+    under some policies, is taken as the largest number.
+    """
+    with np.errstate(over="ignore"):
+        near: Reals = scores.astype(np.float32) if single else np.minimum(scores, -LEAST)
+        highest = near.max(initial=0.0)
+        if np.isinf(highest):
+            return _behind_the_highest(scores, single=False)
+        return np.subtract(highest + 0.0, near, out=near)
 
 
 def _like_the_one_before(ranked: NDArray[Any]) -> Flags:

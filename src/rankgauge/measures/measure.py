@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from rankgauge.arrays import Floats, Values
     from rankgauge.measures.parameters import Parameter
 
+    Aggregate = Literal["mean", "sum", "geometric"]
     OwnFunction = Callable[[Floats, Floats], float]
-
-Aggregate = Literal["mean", "sum", "geometric"]
 
 
 @dataclass(frozen=True, eq=False)

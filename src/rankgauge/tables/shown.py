@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
-
-from rankgauge.errors import UsageError, did_you_mean
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from rankgauge.tables.table import Table
@@ -63,40 +61,6 @@ class Shown(Plain, ABC):
         from rankgauge.tables.markup import to_html
 
         return to_html(self.table())
-
-
-class _Part(Protocol):
-    @property
-    def measure(self) -> str: ...
-
-
-P = TypeVar("P", bound=_Part)
-
-
-class ByMeasure(Shown, Generic[P]):
-    """A result with a part for every measure: `result["nDCG@10"]`."""
-
-    json_names: ClassVar[Mapping[str, str | None]] = {"parts": "measures"}
-    parts: tuple[P, ...]
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        return tuple(part.measure for part in self.parts)
-
-    def __getitem__(self, measure: object) -> P:
-        for part in self.parts:
-            if part.measure == str(measure):
-                return part
-        raise UsageError(f"unknown measure {str(measure)!r}; {did_you_mean(str(measure), self.measures)}")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.measures)
-
-    def __len__(self) -> int:
-        return len(self.parts)
-
-    def __contains__(self, measure: object) -> bool:
-        return str(measure) in self.measures
 
 
 def plain(value: Any) -> Any:

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from analysis.compare.evidences import design_of
-from rankgauge import Scores
+from rankgauge import Scores, compare
 from rankgauge.analysis.compare import evidence
 from rankgauge.analysis.compare.evidence import JudgeScores, _notes, _paired_p, beside, examine, shared
 from rankgauge.analysis.compare.options import Draws
@@ -304,3 +304,11 @@ def test_max_t_takes_all_measures_of_a_slice_together():
     assert weighted[1].family.p.shape == (1,)
     assert plain[0].differences is not None
     assert {one.differences for one in found} == {None}  # what many pairs need is not kept
+
+
+@pytest.mark.parametrize("test", ["sign-flip", "t", "wilcoxon"])
+@pytest.mark.filterwarnings("error")
+def test_equal_differences_on_a_few_queries_have_an_endless_effect_without_a_warning(test):
+    gaps = [np.nan] * 3
+    pair = compare([[*gaps, 0.0, 0.0, 0.0], [*gaps, 0.1, 0.1, 0.1]], test=test, equivalence=0.05)["score"].pairs[0]
+    assert pair.effect_size == np.inf

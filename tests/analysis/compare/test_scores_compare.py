@@ -143,3 +143,14 @@ def test_planning_takes_the_scatter_from_the_scores(matrix):
     assert "0.05 with 90% power" in str(plan)
     with pytest.raises(UsageError, match="above 0"):
         rankgauge.compare(matrix, test="t").queries_to_detect(0)
+
+
+@pytest.mark.parametrize("correction", ["max-t", "holm", "bh", "none"])
+def test_pairs_with_one_query_in_common_are_not_tested_and_say_so(correction):
+    """Seen red: KeyError 'max-t', exit code 70; and no number of queries would have settled it."""
+    values = [[0.5, 1.0], [0.25, float("nan")]]
+    found = rankgauge.compare(rankgauge.Scores.from_matrix(values, ["a", "b"]), correction=correction)
+    text = " ".join(str(found).split())
+    assert "two queries or more are needed to tell how much they differ" in text
+    assert "no pair has two queries in common, so none could be tested" in text
+    assert "two queries or more are needed" in str(found.gate("score < baseline"))

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import rankgauge
 from rankgauge.analysis.compare.statistics.families import (
     TwoWay,
     complete_queries,
@@ -145,6 +146,17 @@ def test_the_critical_value_of_two_systems_is_students():
     study = TwoWay(np.zeros(2), 0.0, 1.0, 1, 2)
     for alpha in (0.1, 0.001):
         assert tukey_critical(study, 2, alpha) == pytest.approx(stats.t.ppf(1 - alpha / 2, 1), rel=1e-6)
+
+
+def test_the_clearest_differences_of_many_queries_are_found():
+    """Seen red: p was nan, and the verdict undecided."""
+    values = np.random.default_rng(1).random((4, 1100)) * 0.8
+    values[0] += 3.0
+    found = rankgauge.compare(values, test="tukey", all_pairs=True)
+    decided = {(pair.system, pair.baseline): pair for pair in found.parts[0].pairs}
+    for other in ("system2", "system3", "system4"):
+        assert 0.0 < decided[other, "system1"].p_adjusted < 1e-10
+        assert decided[other, "system1"].verdict == "worse"
 
 
 def test_what_rounding_leaves_between_two_means_is_no_difference():

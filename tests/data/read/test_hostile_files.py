@@ -128,6 +128,59 @@ def test_byte_order_marks_are_no_part_of_an_id(tmp_path, ending, marks, kind):
     assert without_marks(text) == texts[kind]
 
 
+JOINED = {
+    "qrels": TREC,
+    "csv": b"query,document,value\nq0,a,1\nq0,b,2\nq1,a,1\n",
+    "jsonl": b'{"query":"q0","document":"a","value":1}\n{"query":"q0","document":"b","value":2}\n',
+    "letor": b"1 qid:1 1:0.5\n0 qid:1 1:0.2\n",
+}
+
+
+@pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("blanks", [b"", b" "])
+@pytest.mark.parametrize("kind", JOINED)
+def test_a_byte_order_mark_on_a_later_line_is_refused_with_its_line(tmp_path, ending, blanks, kind):
+    """Seen red: its query counted as one that the run misses, with 0."""
+    first, later = JOINED[kind].split(b"\n", 1)
+    text = b"\xef\xbb\xbf" + first + b"\n" + blanks + b"\xef\xbb\xbf" + later
+    path = tmp_path / f"joined.{kind}{ending}"
+    path.write_bytes({"": bytes, ".gz": gzip.compress, ".zst": zstandard}[ending](text))
+    with pytest.raises(DataError, match=r"joined(?s:.)*line 2"):
+        rankgauge.evaluate(path, {"q0": {"a": 1.0}})
+    assert rankgauge.check(path).errors[0].line == 2
+
+
+def test_a_run_in_pieces_has_no_byte_order_mark_inside(tmp_path):
+    """Seen red: its document was not found."""
+    lines = [b"q%d Q0 d%d 1 %d tag\n" % (at // 100, at % 100, at) for at in range(30_000)]
+    judged = {f"q{at}": {"d5": 1} for at in range(300)}
+    path = tmp_path / "large.trec"
+    for inner in (b"th\xc3\xa9\xef\xbb\xbf", b""):  # inside a word it is no mark
+        path.write_bytes(b"".join([*lines, b"q0 Q0 %bx 1 1 tag\n" % inner]))
+        whole = rankgauge.evaluate(judged, path, "AP").values
+        assert (rankgauge.evaluate(judged, path, "AP", memory="1MB").values == whole).all()
+    path.write_bytes(b"".join([*lines[:20_000], b"\xef\xbb\xbf", *lines[20_000:]]))
+    for memory in (None, "1MB"):
+        with pytest.raises(DataError, match="line 20,001 begins with a byte-order mark"):
+            rankgauge.evaluate(judged, [path, {"q0": {"d5": 1.0}}], "AP", memory=memory)
+    others = [tmp_path / f"{at}.trec" for at in range(3)]
+    for other in others:
+        other.write_bytes(b"q0 Q0 d5 1 1 t\n\xef\xbb\xbfq1 Q0 d5 1 1 t\n")
+    with pytest.raises(DataError, match="line 2 begins with a byte-order mark"):
+        rankgauge.evaluate(judged, others, "AP")
+
+
+def test_scores_and_queries_have_no_byte_order_mark_inside(tmp_path):
+    path = tmp_path / "joined.csv"
+    for text, read in (
+        (b"system,query,AP\na,q1,0.5\n\xef\xbb\xbfa,q2,0.5\n", rankgauge.read_scores),
+        (b"query,text\nq0,one\n\xef\xbb\xbfq1,two\n", rankgauge.read_queries),
+    ):
+        path.write_bytes(text)
+        with pytest.raises(DataError, match=r"joined.csv: line 3 begins with a byte-order mark"):
+            read(path)
+
+
 def test_text_that_is_not_utf8_is_named_with_its_line_in_every_packing(tmp_path):
     """Seen red: no line for .zst."""
     text = TREC + b"q0 0 \xff\xfe 1\n"

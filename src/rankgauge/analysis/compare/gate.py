@@ -278,6 +278,8 @@ def _reason(rule: Rule, limit: float, low: float, outcome: Outcome, needed: int 
         return f"all of it lies {side}."
     if outcome == "pass":
         return f"none of it lies {side}{_not_worse(rule, limit, low)}."
+    if math.isnan(low):
+        return f"two {many(noun)} or more are needed to tell how much they differ."
     more = f"no number of {many(noun)}" if needed is None else f"about {plural(needed, noun)}"
     return f"part of it lies {side}; {more} would decide it."
 

@@ -19,8 +19,9 @@ from rankgauge.analysis.compare.verdicts import MeasureComparison
 from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
+from rankgauge.tables.by_measure import ByMeasure
 from rankgauge.tables.notes import Note, gathered
-from rankgauge.tables.shown import ByMeasure, Plain
+from rankgauge.tables.shown import Plain
 from rankgauge.tables.table import Table, visible
 
 if TYPE_CHECKING:

@@ -66,6 +66,8 @@ def method_text(
     """How p-values and, where they are `shown`, intervals were made; `within` each measure by itself."""
     counts = [sum(not math.isnan(pair.p) for pair in found.pairs) for found in measures]
     family = max(counts) if within else sum(counts)
+    if not family:
+        return f"{test} test; no pair has two queries in common, so none could be tested"
     apart = " of each measure" if within and len(measures) > 1 else ""
     adjusted = f"p adjusted ({correction}) for {plural(family, 'comparison')}{apart}"
     if test in FAMILY_TESTS:

@@ -292,13 +292,13 @@ def _intervals(
         shown = Bounds(mean - margin, mean + margin)
     else:
         shown = widened(mean, alone.low, alone.high, deciding / usual)
-    arm = deciding * table.effect_error
-    effect = Bounds(table.effect - arm, table.effect + arm)
-    if design.interval_for == "pair":
-        return shown, effect
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):  # without variance the effect is infinite
+        arm = deciding * table.effect_error
+        effect = Bounds(table.effect - arm, table.effect + arm)
+        if design.interval_for == "pair":
+            return shown, effect
         ratio = t_quantile(queries, levels.verdict) / t_quantile(queries, np.nan_to_num(adjusted, nan=1.0))
-    return agreeing(mean, shown, found, ratio), agreeing(table.effect, effect, found, ratio)
+        return agreeing(mean, shown, found, ratio), agreeing(table.effect, effect, found, ratio)
 
 
 def _pair(row: dict[str, Any], table: Evidence, i: int, needed: Needed, levels: Levels) -> Pair:

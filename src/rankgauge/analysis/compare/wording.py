@@ -224,6 +224,8 @@ def _needed(pair: Pair, noun: str) -> str:
         if pair.queries_needed is None:
             return "more human queries would not settle it, more queries might"
         return f"about {pair.queries_needed:,} human queries would settle it"
+    if pair.queries_needed is None and pair.query_count < 2:
+        return f"two {many(noun)} or more are needed to tell how much they differ"
     if pair.queries_needed is None:
         return f"more {many(noun)} like these would not settle it"
     return f"{plural(pair.queries_needed, noun)} would settle it with 80% assurance{range_text(pair)}"

@@ -15,8 +15,9 @@ from rankgauge.analysis.stability.reliability import (
     check_word,
 )
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
+from rankgauge.tables.by_measure import ByMeasure
 from rankgauge.tables.notes import Note, gathered
-from rankgauge.tables.shown import ByMeasure, Shown, plain
+from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
 if TYPE_CHECKING:

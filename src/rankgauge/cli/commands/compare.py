@@ -21,7 +21,6 @@ SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
 CORRECTIONS = ("holm", "bh", "max-t", "none")
 INTERVALS = ("t", "bootstrap")
 FORMS = (*options.FORMATS[1:], "junit", "comment", "html")
-_CODES = {"exit": 3, "pass": 0, "warn": 0, "fail": 1}
 _SETTINGS = (
     *("baseline", "all_pairs", "test", "correction", "correction_within", "confidence", "seed", "equivalence"),
     *("samples", "interval", "interval_for", "by", "robust", "bayes"),
@@ -156,10 +155,10 @@ def compare(**chosen: Any) -> None:
     answer = Answer(comparison, slices, gate, _texts(chosen, comparison.queries), chosen)
     for form, path in [*chosen["also"], (chosen["form"], chosen["output"])]:
         answer.write(form, path)
-    return None if gate is None else _end(gate, chosen)
+    return None if gate is None else _end(gate, answer.exit_code(gate), chosen)
 
 
-def _end(gate: Gate, chosen: dict[str, Any]) -> None:
+def _end(gate: Gate, code: int, chosen: dict[str, Any]) -> None:
     """The outcome in words, where nothing else says it, and as the exit code."""
     if chosen["output"] is not None or chosen["form"] not in {"table", "md", "comment"}:
         for result in gate.rules:
@@ -167,7 +166,7 @@ def _end(gate: Gate, chosen: dict[str, Any]) -> None:
     words = {"warn": "warning: undecided, and let pass", "fail": "fail: undecided, and not let pass"}
     if gate.outcome == "undecided" and chosen["undecided"] in words:
         say(f"{words[chosen['undecided']]} because of --undecided {chosen['undecided']}")
-    click.get_current_context().exit(_CODES[chosen["undecided"]] if gate.outcome == "undecided" else gate.exit_code)
+    click.get_current_context().exit(code)
 
 
 def _check(chosen: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ import polars as pl
 
 from rankgauge.data.read import csv_parquet, trec
 from rankgauge.data.read.csv_parquet import PARQUET, cells
-from rankgauge.data.read.file import UTF16, Content, Source, without_marks
+from rankgauge.data.read.file import UTF16, Content, Source, refuse_marks, without_marks
 from rankgauge.data.tables.columns import has_system, is_header
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import failed
@@ -56,6 +56,8 @@ def _read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     odd = _unusable(source.origin, content, form, wanted)
     if odd is not None:
         raise UnreadableError(odd)
+    if form.kind in {"trec", "delimited", "letor"}:
+        refuse_marks(content.bytes, source.origin)
     if form.kind == "trec":
         return trec.read(source, content, wanted.number)
     if form.kind == "delimited":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,6 +12,8 @@ from dataclasses import replace
 import polars as pl
 
 from rankgauge.data.read.file import Content, Source, decoded, without_marks
+from rankgauge.data.read.panics import hushed
+from rankgauge.data.read.parquet_pages import refuse_counts
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import Picked, pick
 from rankgauge.data.tables.faults import UnreadableError
@@ -22,6 +25,9 @@ from rankgauge.tables.notes import clip, noted
 PARQUET = b"PAR1"
 _DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 """What a damaged file makes of the parser; a panic of its Rust code is no Exception of Python."""
+
+
+_ZONE = re.compile(r"unable to parse time zone: '([^']*)'")
 
 
 def read_delimited(source: Source, content: Content, wanted: Wanted, separator: str) -> FrameTable:
@@ -151,18 +157,21 @@ def read_parquet(source: Source, content: Content, wanted: Wanted) -> FrameTable
         names = lazy.collect_schema().names()
         picked = pick(names, wanted, source.origin)
         frame = lazy.select(list(dict.fromkeys(names[at] for at in picked.used))).collect()
-    return frame_table(frame, wanted, source.origin)
+        # Inside: a cast to text panics where a time zone is unknown.
+        return frame_table(frame, wanted, source.origin)
 
 
 def parquet_columns(content: Content) -> list[str]:
     """The names of the columns; none if the file is damaged."""
     try:
-        return scan_parquet(content).collect_schema().names()
+        with hushed():
+            return scan_parquet(content).collect_schema().names()
     except _DAMAGED:
         return []
 
 
 def scan_parquet(content: Content) -> pl.LazyFrame:
+    refuse_counts(content.bytes)
     return pl.scan_parquet(content.path or io.BytesIO(content.bytes.tobytes()), glob=False, hive_partitioning=False)
 
 
@@ -170,11 +179,14 @@ def scan_parquet(content: Content) -> pl.LazyFrame:
 def sound_parquet(origin: str) -> Iterator[None]:
     """What the parser finds wrong with a file as an error that names it."""
     try:
-        yield
+        with hushed():
+            yield
     except _DAMAGED as problem:
         first = (str(problem).splitlines() or [""])[0]
         if isinstance(problem, pl.exceptions.DuplicateError) or "more than one occurrence" in first:
             message, hint = f"two columns have the same name ({first})", "Rename one of them."
+        elif zone := _ZONE.search(first):
+            message, hint = f"a column has the unknown time zone {clip(zone[1])!r}", "Leave the column out, or cast it."
         else:
             message, hint = f"this Parquet file is damaged ({first})", "Write the file again."
         raise UnreadableError(noted("damaged", message, origin, hint=hint)) from None

@@ -6,6 +6,7 @@ import builtins
 import io
 import mmap
 import os
+import re
 import select
 import stat
 import sys
@@ -35,6 +36,8 @@ ENDINGS = (*PACKED, ".trec", ".run", ".txt", ".csv", ".tsv", ".json", ".jsonl", 
 """Endings that do not belong to a system's name."""
 HEAD = 1 << 16
 _BLOCK = 1 << 20
+_PIECE = 1 << 18
+_LATE_MARK = re.compile(rb"\n[ \t\r\v\f]*" + BOM)
 
 
 def system_name(path: str | PathLike[str]) -> str:
@@ -185,6 +188,27 @@ def without_marks(text: bytes) -> bytes:
     return text
 
 
+def marked_line(text: NDArray[np.uint8]) -> int | None:
+    """The first line after the first that begins with a byte-order mark: files with marks were joined.
+
+    An editor shows nothing of it, and it would be part of an id that then matches none. A file without the mark's first
+    byte, as most are, costs one look at pieces that fit the cache.
+    """
+    if not any((text[begin : begin + _PIECE] == BOM[0]).any() for begin in range(0, len(text), _PIECE)):
+        return None
+    whole = text.tobytes()
+    found = _LATE_MARK.search(whole) if BOM in whole else None
+    return None if found is None else 1 + whole.count(b"\n", 0, found.end())
+
+
+def refuse_marks(text: NDArray[np.uint8], origin: str) -> None:
+    line = marked_line(text)
+    if line is not None:
+        message = f"line {line:,} begins with a byte-order mark"
+        hint = "Files that begin with one were joined. Remove the marks (U+FEFF) inside."
+        raise UnreadableError(noted("byte-order-mark", message, origin, line=line, hint=hint))
+
+
 def text_lines(text: NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:
     """The lines with their numbers from 1, without a byte-order mark; for finding faults, so speed does not matter."""
     yield from enumerate(io.BytesIO(without_marks(text.tobytes())), start=1)
@@ -192,6 +216,7 @@ def text_lines(text: NDArray[np.uint8]) -> Iterator[tuple[int, bytes]]:
 
 def decoded(text: NDArray[np.uint8], origin: str) -> str:
     """The text without a byte-order mark."""
+    refuse_marks(text, origin)
     try:
         return without_marks(text.tobytes()).decode()
     except UnicodeDecodeError as problem:

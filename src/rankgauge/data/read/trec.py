@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.data.read.file import BOM, UTF16, Content, Source, text_lines, without_marks
+from rankgauge.data.read.file import BOM, UTF16, Content, Source, marked_line, text_lines, without_marks
 from rankgauge.data.read.rows import RowBook
 from rankgauge.data.read.trec_scan import counted, is_binary, regular_lines, single_blanks, whole_lines
 from rankgauge.data.tables.columns import looks_like
@@ -93,9 +93,10 @@ def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
 
     The parser would take a byte-order mark off any piece; only the reader of whole files knows where the file begins.
     """
-    if text.startswith(BOM):
+    signs = np.frombuffer(text, np.uint8)
+    if text.startswith(BOM) or marked_line(signs) is not None:
         return None
-    return _rows(np.frombuffer(text, np.uint8), layout, number, text)
+    return _rows(signs, layout, number, text)
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,10 @@ class Regular:
 
 def regular(text: bytes, layout: Layout) -> Regular | None:
     """None where a text is not plainly regular."""
-    if text.startswith(BOM):
+    signs = np.frombuffer(text, np.uint8)
+    if text.startswith(BOM) or marked_line(signs) is not None:
         return None
-    lines = regular_lines(np.frombuffer(text, np.uint8), len(layout.fields) - 1)
+    lines = regular_lines(signs, len(layout.fields) - 1)
     return None if lines is None else Regular(text, layout, _separator(text[:_GLANCE]), lines)
 
 

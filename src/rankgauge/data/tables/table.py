@@ -162,6 +162,17 @@ class DictTable(RowTable):
         return FrameTable(rows, self.number, self.origin, unit=self.unit, remarks=self.remarks, whole=self.whole)
 
 
+def is_of_numbers(data: Any) -> bool:
+    """{query: {document: number}}, as far as its beginning shows; then nothing else has to be found out about it."""
+    first = next(iter(data.values()), None) if isinstance(data, dict) else None
+    return isinstance(first, dict) and isinstance(next(iter(first.values()), None), (int, float))
+
+
+def is_spark(data: Any) -> bool:
+    """Whether this is a Spark table, found out without importing pyspark."""
+    return type(data).__module__.startswith("pyspark.") and hasattr(data, "sparkSession")
+
+
 def as_text(ids: pl.Series) -> pl.Series:
     import polars as pl
 

@@ -12,9 +12,8 @@ from typing import Any
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.queries import about_absent
 from rankgauge.data.run import Run
-from rankgauge.data.sources import is_spark
 from rankgauge.data.tables.columns import Picked, has_system, pick
-from rankgauge.data.tables.table import Wanted
+from rankgauge.data.tables.table import Wanted, is_spark
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table
 from rankgauge.frozen import dataclass

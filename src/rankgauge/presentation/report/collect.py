@@ -10,7 +10,7 @@ from rankgauge.analysis.score_table import Measures, scores_from
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
-from rankgauge.data.sources import is_spark
+from rankgauge.data.tables.table import is_spark
 from rankgauge.errors import MeasureError, UsageError
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_call
 from rankgauge.evaluation.scores import Scores

@@ -82,7 +82,9 @@ def estimated_scales(freedom: float, largest: float = np.inf) -> tuple[Floats, F
     scales = low + (high - low) * (nodes + 1.0) / 2.0
     # The density relative to its value at 1, so that nothing overflows; the constant follows from the total.
     weights = weights * np.exp((freedom - 1.0) * np.log(scales) - half * (np.square(scales) - 1.0))
-    return scales, weights * (gammainc(half, half * high * high) / weights.sum())
+    total = weights.sum()
+    # Where even the largest of them is below all numbers, so is its probability.
+    return scales, weights * (gammainc(half, half * high * high) / total) if total > 0.0 else weights
 
 
 @cache
