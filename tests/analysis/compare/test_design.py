@@ -220,3 +220,8 @@ def test_notes_and_cautions_of_what_was_chosen():
     assert design_of(1).cautions == []
     for test in ("wilcoxon", "tukey", "randomised-tukey"):
         assert [note.kind for note in design_of(1, test=test).cautions] == ["test-caution"]
+
+
+def test_two_pairs_on_two_measures_are_four_comparisons():
+    design = Design(systems=("a", "b", "c"), measures=("M", "N"))
+    assert design.corrected(2, judge=False).correction == "max-t"

@@ -96,6 +96,9 @@ def test_two_systems_over_four_collections():
     assert len(table.rows) == len(found.wide_table().rows) == 10
     assert [column.name for column in table.columns][:2] == ["system", "collection"]
     assert [column.name for column in table.columns if column.signed] == ["difference", "low", "high"]
+    assert [column.name for column in table.columns if column.is_verdict] == ["verdict"]
+    with pytest.raises(UsageError, match="confidence is"):
+        four(confidence=1.5)
     turned = four(baseline="new")
     assert [pair.verdict for pair in turned.parts[0].pairs] == ["worse", "worse"]
     assert "none better, 2 worse" in turned.summary

@@ -122,6 +122,8 @@ def test_query_weights_count_in_means_intervals_and_tests(matrix):
     assert (pair.wins, pair.losses) == (plain.pairs[0].wins, plain.pairs[0].losses)
     assert pair.low < pair.difference < pair.high
     # Every weight twice, or every query twice: the first changes nothing.
+    assert [note.kind for note in rankgauge.compare(matrix.weighted(weights)).notes].count("weights") == 1
+    assert "weights" not in {note.kind for note in rankgauge.compare(matrix).notes}
     again = rankgauge.compare(matrix.weighted(2 * weights), test="t").parts[0].pairs[0]
     assert (again.difference, again.low, again.p) == pytest.approx((pair.difference, pair.low, pair.p))
     equal = rankgauge.compare(matrix.weighted(np.ones(len(weights))), test="t").parts[0].pairs[0]

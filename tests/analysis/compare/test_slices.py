@@ -128,3 +128,8 @@ def test_the_rows_that_begin_a_block_are_marked_in_every_slice():
     first, second = sorted(each.marked)
     assert first == 0 < second
     assert sorted(found.table().marked) == [0, second, len(each.rows), len(each.rows) + second]
+
+
+def test_a_single_slice_has_a_table_too():
+    _, found = sliced({"en": 20}, {"en": 0.1})
+    assert {row[0] for row in found.table().rows} == {"en"}
