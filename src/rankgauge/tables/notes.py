@@ -114,6 +114,14 @@ class Tally:
         return noted(self.kind, text, origin, self.count, tuple(self.places), self.line, hint)
 
 
+def quoted(given: object) -> str:
+    """What a user gave, as Python writes it, short enough for a message."""
+    try:
+        return clip(repr(given))
+    except RecursionError:
+        return "something that is nested too deeply"
+
+
 def clip(text: str, width: int = 60) -> str:
     """A user's text for a message: one line, no control characters, not too long."""
     from rankgauge.tables.table import visible
