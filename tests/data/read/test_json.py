@@ -57,7 +57,7 @@ def test_an_order_becomes_scores(tmp_path, text):
         ('{"q": {"\\ud800": 1}}', "no proper id"),
         ('{"q": {"a": null,\n"b": [1]}}', r"line 2: score \[1\] of query q, document b"),
         ('{"q": {"a": 1%s}}' % ("0" * 400), "score inf of query q, document a"),
-        ('{"q":\n{"a": 1%s}}' % ("0" * 5000), "cannot be read"),
+        ('{"q":\n{"a": 1%s}}' % ("0" * 5000), "line 2: score inf of query q, document a"),
         ("[" * 100_000, "cannot be read"),
         ("3", "3"),
         ("{}", "no documents"),
