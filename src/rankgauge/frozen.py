@@ -213,7 +213,22 @@ def _repr(self: Any) -> str:
 def _eq(self: Any, other: Any) -> bool:
     if other is self:
         return True
-    return self._compared(self) == self._compared(other) if other.__class__ is self.__class__ else NotImplemented
+    if other.__class__ is not self.__class__:
+        return NotImplemented
+    try:
+        return bool(self._compared(self) == self._compared(other))
+    except ValueError:  # of arrays, which have no truth as a whole
+        names = [name for name, one in self._known_fields.items() if one.compare]
+        return all(_are_equal(getattr(self, name), getattr(other, name)) for name in names)
+
+
+def _are_equal(first: Any, second: Any) -> bool:
+    """Arrays are equal if their shapes and numbers are; nan is as good as nan."""
+    if not hasattr(first, "dtype") or not hasattr(second, "dtype"):
+        return bool(first == second)
+    if first.shape != second.shape:
+        return False
+    return bool(((first == second) | ((first != first) & (second != second))).all())  # noqa: PLR0124 - nan
 
 
 def _hash(self: Any) -> int:

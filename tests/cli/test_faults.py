@@ -101,3 +101,23 @@ def test_lines_of_several_runs_can_be_told_apart(folder, monkeypatch):
     assert [line.split("\t")[2] for line in lines.splitlines() if line.startswith("runid")] == ["old", "new"]
     alone = CliRunner().invoke(cli, ["evaluate", "judged", "old", "--format", "trec", "-m", "map"]).stdout
     assert "runid" not in alone
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("evaluate", "judged", "old", "-o", "judged"),
+        ("evaluate", "judged", "name=old", "-o", "./old"),
+        ("evaluate", "judged", "both.csv:one", "--save", "both.csv"),
+        ("compare", "judged", "old", "new", "--also", "json=link"),
+        ("report", "judged", "old", "new", "-o", "new"),
+    ],
+)
+def test_no_input_is_overwritten(words, folder, monkeypatch, capsys):
+    """Seen red: the judgments were gone."""
+    (folder / "link").unlink(missing_ok=True)
+    (folder / "link").symlink_to("judged")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    code, said = ends(list(words), folder, monkeypatch, capsys)
+    assert (code, "is one of the inputs, and would be overwritten" in said.err) == (2, True)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -183,3 +183,17 @@ def test_the_names_of_queries_are_made_when_somebody_asks_for_them(measures):
     with pytest.raises(AttributeError, match="no attribute 'users'"):
         _ = scores.users
     assert not hasattr(Scores.__new__(Scores), "queries")
+
+
+def test_scores_are_equal_if_all_their_numbers_are():
+    """Seen red: ValueError, for arrays have no truth as a whole."""
+    values = [[0.5, float("nan"), 0.25], [0.1, 0.2, 0.3]]
+    first, second = Scores.from_matrix(values), Scores.from_matrix(values)
+    assert first == second
+    assert first != Scores.from_matrix([values[0], [0.1, 0.2, 0.4]])
+    assert first != Scores.from_matrix([row[:2] for row in values])
+    assert first != Scores.from_matrix(values, measures="AP")
+    weighted = first.weighted(np.array([1.0, 2.0, 3.0]))
+    assert weighted == second.weighted(np.array([1.0, 2.0, 3.0]))
+    assert weighted != second.weighted(np.array([1.0, 2.0, 4.0]))
+    assert weighted != first

@@ -19,11 +19,11 @@ from rankgauge.analysis.compare.statistics.tests import paired_differences, squa
 from rankgauge.analysis.score_table import Measures, check_pairs, checked_table, evaluation_notes, names_of, scores_from
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.errors import AnalysisError, UsageError, many, plural
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress, centre, count_blocks, studentised
 from rankgauge.tables.by_measure import ByMeasure
-from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.notes import NOUNS, Note, gathered
 from rankgauge.tables.shown import Plain
 from rankgauge.tables.table import Cell, Column, Table, number
 
@@ -57,7 +57,13 @@ class Discrimination(ByMeasure[MeasureDiscrimination]):
     `notes` says how the scores were computed.
     """
 
-    json_names: ClassVar = {"parts": "measures", "query_count": "queries", "systems": None, "system_count": "systems"}
+    json_names: ClassVar = {
+        "parts": "measures",
+        "query_count": "queries",
+        "systems": None,
+        "system_count": "systems",
+        "noun": None,
+    }
     json_also: ClassVar = ("system_count", "pairs")
 
     systems: tuple[str, ...]
@@ -68,6 +74,8 @@ class Discrimination(ByMeasure[MeasureDiscrimination]):
     seed: int
     parts: tuple[MeasureDiscrimination, ...]
     notes: tuple[Note, ...] = ()
+    noun: str = NOUNS[0]
+    """What a reader calls a query."""
 
     @property
     def system_count(self) -> int:
@@ -84,10 +92,10 @@ class Discrimination(ByMeasure[MeasureDiscrimination]):
             (found.measure, found.power, round(found.power * self.pairs), found.required_difference)
             for found in sorted(self.parts, key=lambda found: -found.power)
         ]
-        used = f"{len(self.systems)} systems, {self.pairs:,} pairs, {self.query_count:,} queries"
+        used = f"{len(self.systems)} systems, {self.pairs:,} pairs, {plural(self.query_count, self.noun)}"
         caption = f"discriminative power at α = {self.alpha:g}: {used}"
         method = f"paired bootstrap, {self.samples:,} samples, seed {self.seed}; p-values are not corrected"
-        gaps = (f"queries without a score for some system or measure, left out: {self.dropped:,}",)
+        gaps = (f"{many(self.noun)} without a score for some system or measure, left out: {self.dropped:,}",)
         notes = (method, *(gaps if self.dropped else ()), *gathered(self.notes))
         return Table(columns, tuple(rows), caption, notes)
 
@@ -146,7 +154,7 @@ def discriminate(
             progress(k + 1, len(table.measures))
     kept = complete.shape[1]
     return Discrimination(
-        names, kept, cube.shape[1] - kept, samples, alpha, seed, tuple(found), evaluation_notes(table)
+        names, kept, cube.shape[1] - kept, samples, alpha, seed, tuple(found), evaluation_notes(table), table.noun
     )
 
 

@@ -16,7 +16,7 @@ from rankgauge.errors import AnalysisError, UsageError, did_you_mean, plural
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import UNRECORDED, Note, some
+from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, some
 
 Positions = NDArray[np.intp]
 Measures = str | Measure | Iterable[str | Measure]
@@ -59,7 +59,7 @@ def scores_from(
     return found if only is None else found.only(only)
 
 
-def few_queries(values: Floats, found: str) -> list[Note]:
+def few_queries(values: Floats, found: str, noun: str = NOUNS[0]) -> list[Note]:
     """A caution where promises are known to hold less well; `found` is what was seen on real collections with 20 queries.
 
     Scores with few values (P@5, success) need more queries until means of them are nearly normal.
@@ -71,7 +71,7 @@ def few_queries(values: Floats, found: str) -> list[Note]:
     if queries >= (ENOUGH_COARSE if coarse else ENOUGH):
         return []
     what = " with coarse scores" if coarse else ""
-    text = f"{plural(queries, 'query')}{what} are few, and intervals approximate: with 20 queries of real collections, {found}"
+    text = f"{plural(queries, noun)}{what} are few, and intervals approximate: with 20 queries of real collections, {found}"
     return [Note("few-queries", text, queries)]
 
 
@@ -154,8 +154,8 @@ def left_out(kept: Positions, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names[place] for place in np.flatnonzero(lacking).tolist())
 
 
-def undefined_queries(absent: Sequence[str], measure: str | None = None) -> list[Note]:
-    text = f"{plural(len(absent), 'query')} without a score for some system, left out for all ({some(absent)})"
+def undefined_queries(absent: Sequence[str], measure: str | None = None, noun: str = NOUNS[0]) -> list[Note]:
+    text = f"{plural(len(absent), noun)} without a score for some system, left out for all ({some(absent)})"
     text = text if measure is None else f"{measure}: {text}"
     found = Note("undefined-queries", text, len(absent), measure=measure, examples=tuple(absent[:5]))
     return [found] if absent else []

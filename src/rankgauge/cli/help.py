@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -56,6 +57,7 @@ class Command(click.Command):
         self._form_by_ending(ctx)
         if ctx.params.get("form") == "json" and ctx.params.get("decimals") is not None:
             raise UsageError("--decimals has no effect here because JSON has full precision")
+        _refuse_overwriting(ctx.params)
         return left
 
     def _gathered(self, args: list[str]) -> tuple[list[str], dict[str, list[tuple[str, ...]]]]:
@@ -125,6 +127,36 @@ def _folded(example: str) -> str:
         return example
     at = example.rindex(" -", 0, _WIDEST)
     return f"{example[:at]} \\\n     {example[at:]}"
+
+
+def _refuse_overwriting(chosen: dict[str, Any]) -> None:
+    """An output that is one of the inputs: judgments would be gone after one slip of the hand."""
+    read = [word for name, given in chosen.items() if name not in _WRITTEN for word in _words(given)]
+    for path in (word for name in _WRITTEN for word in _words(chosen.get(name))):
+        for word in read:
+            if any(_are_same(path, one) for one in (word, word.partition("=")[2], word.rpartition(":")[0])):
+                raise UsageError(
+                    f"{path} is one of the inputs, and would be overwritten\nGive the output another name."
+                )
+
+
+_WRITTEN = ("output", "save", "plot", "also")
+"""Options that name files to write."""
+
+
+def _words(given: Any) -> Iterator[str]:
+    if isinstance(given, str):
+        yield given
+    elif isinstance(given, (list, tuple)):
+        for one in given:
+            yield from _words(one)
+
+
+def _are_same(first: str, second: str) -> bool:
+    try:
+        return Path(first).is_file() and Path(second).is_file() and Path(first).samefile(second)
+    except (OSError, ValueError):
+        return False
 
 
 def command(*examples: str) -> Callable[[Callable[..., Any]], Command]:

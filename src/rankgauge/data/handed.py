@@ -8,7 +8,7 @@ from typing import Any
 
 from rankgauge.data.tables.table import Wanted
 from rankgauge.errors import UsageError
-from rankgauge.tables.notes import clip
+from rankgauge.tables.notes import quoted
 
 
 def in_memory(data: Any, wanted: Wanted) -> Any:
@@ -54,7 +54,7 @@ def frame_of_rows(data: Iterable[Any], wanted: Wanted) -> Any:
     rows = list(data)
     if not all(map(_is_row, rows)):
         odd = next(row for row in rows if not _is_row(row))
-        raise UsageError(f"{clip(repr(odd))} is not a row of query, document and {wanted.number}")
+        raise UsageError(f"{quoted(odd)} is not a row of query, document and {wanted.number}")
     if rows and isinstance(rows[0], tuple):
         names = getattr(rows[0], "_fields", ("query", "document", wanted.number)[: len(rows[0])])
         columns = list(zip(*rows, strict=False))

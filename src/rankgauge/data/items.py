@@ -15,7 +15,7 @@ from rankgauge.data.queries import is_header, named_column, no_column
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.columns import NAMES
 from rankgauge.errors import DataError, UsageError, did_you_mean
-from rankgauge.tables.notes import clip
+from rankgauge.tables.notes import clip, quoted
 
 DOCUMENTS = (*NAMES["document"], "corpus_id", "_id", "id")
 TITLES = ("title", "name", "text", "headline", "url")
@@ -81,7 +81,7 @@ def document_titles(documents: Any) -> Mapping[str, str] | None:
 def _id(item: Any) -> str:
     if isinstance(item, (str, int, np.integer)) and not isinstance(item, bool) and item != "":
         return str(item)
-    raise DataError(f"{clip(repr(item))} is not an item id", "items", hint="Ids are text or whole numbers.")
+    raise DataError(f"{quoted(item)} is not an item id", "items", hint="Ids are text or whole numbers.")
 
 
 def _table(given: Any, bare: tuple[str, ...] = ("id",)) -> tuple[str, dict[str, list[Any]]]:
@@ -101,7 +101,7 @@ def _is_there(given: Any) -> bool:
     if given is None or (isinstance(given, float) and np.isnan(given)):
         return False
     if isinstance(given, Mapping) or not isinstance(given, Sized):
-        raise DataError(f"{clip(repr(given))} is neither categories nor a vector", "items", hint=_FEATURES)
+        raise DataError(f"{quoted(given)} is neither categories nor a vector", "items", hint=_FEATURES)
     return len(given) > 0
 
 

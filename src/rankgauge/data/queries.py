@@ -15,7 +15,7 @@ from rankgauge.data.tables.columns import key
 from rankgauge.data.tables.faults import similar, some_ids
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable, as_text
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
-from rankgauge.tables.notes import SHOWN, Note, clip, noted
+from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,7 +80,7 @@ class Queries:
                 f"column {name!r} gives {plural(len(bad), 'query')} no weight, a finite number from 0 on",
                 self.name,
                 [f"query {clip(query)}" for query in bad[:SHOWN]],
-                f"The first has {clip(repr(cell))}; fill the cells, or choose queries with only.",
+                f"The first has {quoted(cell)}; fill the cells, or choose queries with only.",
             )
         return {query: weight for query, weight in found.items() if weight is not None}
 
@@ -100,7 +100,7 @@ class Queries:
         if isinstance(cell, int) and not isinstance(cell, bool):
             return str(cell)
         raise DataError(
-            f"{clip(repr(cell))} is not a query id", self.name, [self._place(row)], "Ids are text or whole numbers."
+            f"{quoted(cell)} is not a query id", self.name, [self._place(row)], "Ids are text or whole numbers."
         )
 
     def _place(self, row: int) -> str:

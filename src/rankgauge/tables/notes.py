@@ -114,12 +114,30 @@ class Tally:
         return noted(self.kind, text, origin, self.count, tuple(self.places), self.line, hint)
 
 
+def quoted(given: object) -> str:
+    """What a user gave, as Python writes it, short enough for a message."""
+    try:
+        return clip(repr(given))
+    except RecursionError:
+        return "something that is nested too deeply"
+
+
 def clip(text: str, width: int = 60) -> str:
     """A user's text for a message: one line, no control characters, not too long."""
     from rankgauge.tables.table import visible
 
     text = visible(text)
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def document_of(noun: str) -> str:
+    """What a reader calls a document who calls a query by this noun: users have items."""
+    return "item" if noun == "user" else NOUNS[1]
+
+
+def with_article(noun: str) -> str:
+    """'a document', 'an item'."""
+    return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
 
 
 def share(count: int, whole: int, noun: str) -> str:

@@ -176,6 +176,13 @@ def test_the_lattice_is_used_as_long_as_it_takes_two_seconds():
     assert design_of(most + 1, test="sign-flip").draws(1, 19_999) is not None
 
 
+def test_the_lattice_of_few_queries_is_used_for_any_number_of_pairs():
+    """Seen red: ten thousand systems on a hundred queries took three minutes."""
+    assert lattice_cost(176) <= 1e6 < lattice_cost(177)
+    assert design_of(100_000, test="sign-flip").draws(1, 176) is None
+    assert design_of(100_000, test="sign-flip").draws(1, 177) is not None
+
+
 def test_pairs_near_the_limit_are_sampled_twenty_times_finer():
     # 20 · 31 / 0.05 = 12,400, and a little more by rounding of 1 - 0.95.
     assert design_of(31, test="bootstrap", correction="holm").draws(1, 50) == Draws(10_000, 12_400)

@@ -334,3 +334,39 @@ def test_millions_of_blank_lines_take_no_time(tmp_path):
     begun = time.process_time()
     assert rankgauge.evaluate({"q0": {"a": 1}}, path).values.tolist() == [[[1.0]]]
     assert time.process_time() - begun < 3
+
+
+@pytest.mark.parametrize("depth", [100, 450, 500, 700, 900, 5_000])
+@pytest.mark.parametrize("kind", ["json", "jsonl"])
+def test_json_of_any_depth_is_refused_by_name(tmp_path, depth, kind):
+    """Seen red: RecursionError where the message quoted it, exit code 70."""
+    inner = '{"a":' * depth + "1" + "}" * depth
+    path = tmp_path / f"deep.{kind}"
+    path.write_text(inner if kind == "json" else f'{{"query":"q0","document":"a","value":{inner}}}\n')
+    with pytest.raises(DataError, match=r"deep\.json"):
+        scored(path)
+
+
+def test_whole_numbers_of_thousands_of_digits_have_a_line(tmp_path):
+    """Seen red: no line, because Python reads no such number."""
+    path = tmp_path / "long.json"
+    path.write_text(f'{{"q0":\n{{"a": {"9" * 5000}, "b": 1}}}}')
+    with pytest.raises(DataError, match=r"line 2: value inf of query q0, document a"):
+        scored(path)
+
+
+def test_a_byte_that_is_0_has_a_line(tmp_path):
+    path = tmp_path / "nul.qrels"
+    for lines in (3, 100_000):  # at the beginning, which shows what a file is, and far behind
+        path.write_bytes(b"".join(b"q%d 0 a 1\n" % at for at in range(lines)) + b"q0 0 b\0 1\n")
+        with pytest.raises(DataError, match=f"not text\n    line {lines + 1} has a byte that is 0"):
+            scored(path)
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_tables_whose_lines_end_with_carriage_returns_say_so(tmp_path, kind):
+    """Seen red: the file was said to be empty."""
+    path = tmp_path / f"old.{kind}"
+    path.write_text("query,document,value\rq0,a,1\rq0,b,0\r".replace(",", "," if kind == "csv" else "\t"), newline="")
+    with pytest.raises(DataError, match="lines end with a carriage return alone"):
+        scored(path)

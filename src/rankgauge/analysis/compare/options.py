@@ -28,6 +28,8 @@ CORRECTED_WITHIN = ("all", "measure")
 MOST_DRAWN = 200_000_000
 # Additions on the lattice of sign flips: two seconds.
 MOST_LATTICE = 2e9
+# Additions for one pair: a millisecond. Samples fine enough to decide one of thousands of pairs take longer.
+EASY_LATTICE = 1e6
 # From this many queries on, the sign-flip test may take its normal limit; bounds say how far that can be off.
 NORMAL_FROM = 20_000
 TUKEY = "{} takes one error for all pairs: a pair that scatters more than the others is found too often"
@@ -170,8 +172,9 @@ class Design:
         """Whether sign flips need no samples: their distribution is computed, unless that would take too long, and with
         very many queries it is normal.
         """
-        pairs = tables * len(self.pairs)
-        return self.test == "sign-flip" and (queries >= NORMAL_FROM or pairs * lattice_cost(queries) <= MOST_LATTICE)
+        each = lattice_cost(queries)
+        is_short = each <= EASY_LATTICE or tables * len(self.pairs) * each <= MOST_LATTICE
+        return self.test == "sign-flip" and (is_short or queries >= NORMAL_FROM)
 
     def factor(self, tables: int) -> int:
         """The largest factor that the correction puts on a p-value; Tukey's tests correct within a table themselves."""

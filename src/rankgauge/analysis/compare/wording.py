@@ -58,14 +58,14 @@ class Focus:
     def ranked(self) -> list[SystemSummary]:
         return ranked(self.found)
 
-    @property
+    @cached_property
     def reference(self) -> str:
         """The system that differences are from: the baseline, or the leader."""
         if self.about_top:
             return self.ranked[0].name
         return self.comparison.baseline or self.found.systems[0].name
 
-    @property
+    @cached_property
     def first(self) -> str:
         others = [system for system in self.ranked if system.name != self.reference]
         return self.reference if self.about_top else max(others, key=lambda system: system.mean).name

@@ -33,7 +33,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.catalogue import DEFINITIONS
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import Note
+from rankgauge.tables.notes import Note, document_of
 
 IDEALS = ("pool", "open")
 EQUAL = 13
@@ -93,7 +93,7 @@ def holes(
     sides = _around(sides, differences, each, is_open=is_open)
     judge_grades = None if judge is None else _grades(judge if isinstance(judge, Judgments) else Judgments(judge))
     limits, counts = limits_of(differences, sides, confidence), holes_of_pairs(each, design.pairs)
-    pairs = pairs_of(design, differences, sides, limits, counts, scores.queries)
+    pairs = pairs_of(design, differences, sides, limits, counts, scores)
     to_judge = None
     if is_sharp:
         expected = expected_gains(weighing, _grades(judged), judge_grades)
@@ -108,9 +108,10 @@ def holes(
         query_count=len(scores.queries),
         hole_count=sum(int(np.count_nonzero(top.is_hole)) for top in each),
         pairs=pairs,
-        notes=(*_unknown_to(judge_grades, each), *evaluation_notes(scores)),
+        notes=(*_unknown_to(judge_grades, each, document_of(scores.noun)), *evaluation_notes(scores)),
         systems=scores.systems,
         worklist=to_judge,
+        noun=scores.noun,
     )
 
 
@@ -188,14 +189,14 @@ def _undecided(pairs: Sequence[PairHoles]) -> Ints:
     return np.arange(len(pairs))
 
 
-def _unknown_to(grades: Mapping[tuple[str, str], float] | None, tops: Sequence[Top]) -> list[Note]:
+def _unknown_to(grades: Mapping[tuple[str, str], float] | None, tops: Sequence[Top], noun: str) -> list[Note]:
     """A judge that knows few of the holes improves little."""
     holes = [(top.query, document) for top in tops for document in holes_of(top)]
     unknown = 0 if grades is None else sum(pair not in grades for pair in holes)
     if not unknown:
         return []
     how = "are the ids written the same way?" if unknown == len(holes) else "those are placed as if there were no judge"
-    text = f"the judge has no label for {unknown:,} of {plural(len(holes), 'unjudged document')}; {how}"
+    text = f"the judge has no label for {unknown:,} of {plural(len(holes), f'unjudged {noun}')}; {how}"
     return [Note("judge-lacks-holes", text, unknown)]
 
 

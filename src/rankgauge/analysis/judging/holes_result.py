@@ -13,8 +13,9 @@ from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.tables import signed
 from rankgauge.analysis.judging.bounded import Limits, Sides
 from rankgauge.arrays import Floats, Ints
-from rankgauge.errors import UsageError, plural
-from rankgauge.tables.notes import Note, gathered
+from rankgauge.errors import UsageError, many, plural
+from rankgauge.evaluation.scores import Scores
+from rankgauge.tables.notes import NOUNS, Note, document_of, gathered
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
@@ -36,7 +37,7 @@ class PairHoles(Plain):
     `highest_limit` are the ends that it could have, so that they cover queries and unjudged documents together.
     """
 
-    json_names: ClassVar = {"bounds": None}
+    json_names: ClassVar = {"bounds": None, "noun": None}
     json_also: ClassVar = ("labels_half_width", "queries_half_width", "advice")
 
     system: str
@@ -54,6 +55,8 @@ class PairHoles(Plain):
     verdict_settled: bool
     bounds: tuple[tuple[str, float, float, float], ...] = field(repr=False)
     """Every query with its lowest difference, the difference now, and the highest."""
+    noun: str = NOUNS[0]
+    """What a reader calls a query."""
 
     @property
     def is_zero(self) -> bool:
@@ -71,24 +74,31 @@ class PairHoles(Plain):
         return (self.interval_high - self.interval_low) / 2
 
     @property
+    def half_widths(self) -> str:
+        """Both in words."""
+        labels, queries = self.labels_half_width, self.queries_half_width
+        return f"unjudged {document_of(self.noun)}s: ±{labels:.4f}, {many(self.noun)}: ±{queries:.4f}"
+
+    @property
     def advice(self) -> str:
         """Whether to judge more documents or to add queries."""
         labels, queries = self.labels_half_width, self.queries_half_width
+        documents, add = f"{document_of(self.noun)}s", f"add {many(self.noun)}"
         if self.verdict_settled and self.verdict != "undecided":
             return "the verdict is settled, no more judging is needed"
         if labels == 0:
-            return "judging the unjudged documents would change nothing; add queries"
+            return f"judging the unjudged {documents} would change nothing; {add}"
         if labels <= 0.5 * queries:
-            return "more judging hardly helps; add queries"
+            return f"more judging hardly helps; {add}"
         if labels <= queries:
-            return "judge more documents, and add queries"
+            return f"judge more {documents}, and {add}"
         if labels <= 2 * queries:
-            return "judge more documents"
-        return "too many unjudged documents: nothing can be said yet"
+            return f"judge more {documents}"
+        return f"too many unjudged {documents}: nothing can be said yet"
 
 
 def pairs_of(
-    design: Design, differences: Floats, sides: Sides, limits: Limits, holes: Ints, queries: Sequence[str]
+    design: Design, differences: Floats, sides: Sides, limits: Limits, holes: Ints, scores: Scores
 ) -> tuple[PairHoles, ...]:
     """Every pair with what is settled."""
     found = []
@@ -99,11 +109,13 @@ def pairs_of(
         first, second = (design.systems[one] for one in pair)
         ends = [float(end[at]) for end in limits[:4]]
         is_signed = low > ROUNDING or high < -ROUNDING
-        names = [query for query, is_there in zip(queries, there.tolist(), strict=True) if is_there]
+        names = [query for query, is_there in zip(scores.queries, there.tolist(), strict=True) if is_there]
         bounds = tuple(zip(names, *(row.tolist() for row in rows), strict=True))
         settled = (int(holes[at]), is_signed, *_decided(limits, at))
         found.append(
-            PairHoles(first, second, difference, low, high, ends[0], ends[1], ends[2], ends[3], *settled, bounds)
+            PairHoles(
+                first, second, difference, low, high, ends[0], ends[1], ends[2], ends[3], *settled, bounds, scores.noun
+            )
         )
     return tuple(found)
 
@@ -129,7 +141,7 @@ class ToJudge(Plain):
 class Holes(Shown):
     """What unjudged documents could change, pair by pair. `sharp` says whether some grades attain the bounds."""
 
-    json_names: ClassVar = {"query_count": "queries", "hole_count": "holes", "worklist": None}
+    json_names: ClassVar = {"query_count": "queries", "hole_count": "holes", "worklist": None, "noun": None}
     json_also: ClassVar = ("summary",)
 
     measure: str
@@ -145,6 +157,12 @@ class Holes(Shown):
     notes: tuple[Note, ...]
     worklist: tuple[ToJudge, ...] | None = field(compare=False)
     """Every hole, the most useful to judge first; None for measures without sharp bounds."""
+    noun: str = NOUNS[0]
+    """What a reader calls a query."""
+
+    @property
+    def _document(self) -> str:
+        return document_of(self.noun)
 
     def next(self, count: int) -> tuple[ToJudge, ...]:
         """The documents to judge next, the most useful first: for pairs whose sign is open, if any is."""
@@ -163,24 +181,26 @@ class Holes(Shown):
             sum(getattr(pair, name) for pair in self.pairs) for name in ("sign_settled", "verdict_settled")
         )
         return (
-            f"{self.measure}: {plural(self.hole_count, 'unjudged document')} in {len(self.systems):,} runs; whatever "
+            f"{self.measure}: {plural(self.hole_count, f'unjudged {self._document}')} in {len(self.systems):,} runs; whatever "
             f"their grades, {signs:,} of {plural(len(self.pairs), 'pair')} keep their sign and {verdicts:,} their verdict."
         )
 
     def _one(self, pair: PairHoles) -> str:
         head = f"{pair.system} − {pair.baseline}: {self.measure} {signed(pair.difference)}"
         if not pair.holes:
-            return f"{head}; every document is judged, so nothing is open ({_words(pair)})."
+            return f"{head}; every {self._document} is judged, so nothing is open ({_words(pair)})."
         most = "" if self.sharp else "at most "
         sign = f"its sign is {_sign(pair)}"
         limits = f"{signed(pair.lowest_limit)} to {signed(pair.highest_limit)}"
         text = (
-            f"{head}; {plural(pair.holes, 'unjudged document')} can move it {most}from {signed(pair.low)} to "
+            f"{head}; {plural(pair.holes, f'unjudged {self._document}')} can move it {most}from {signed(pair.low)} to "
             f"{signed(pair.high)}: {sign}, "
         )
-        joint = f"the interval over queries and unjudged documents is {limits}"
+        joint = f"the interval over {many(self.noun)} and unjudged {self._document}s is {limits}"
         if pair.is_zero:
-            return f"{head}, whatever the grades of {plural(pair.holes, 'unjudged document')} ({_words(pair)})."
+            return (
+                f"{head}, whatever the grades of {plural(pair.holes, f'unjudged {self._document}')} ({_words(pair)})."
+            )
         if pair.verdict_settled == pair.sign_settled:
             return f"{text}and so is its verdict ({pair.verdict}); {joint}."
         state = "is settled" if pair.verdict_settled else "is not"
@@ -216,17 +236,16 @@ class Holes(Shown):
         lines = [f"{more:,} more pairs are in --format csv and json"] if more > 0 else []
         if len(self.pairs) == 1:
             pair = self.pairs[0]
-            lines.append(
-                f"unjudged documents: ±{pair.labels_half_width:.4f}, queries: ±{pair.queries_half_width:.4f}: {pair.advice}"
-            )
+            lines.append(f"{pair.half_widths}: {pair.advice}")
         bounds = "some grades attain both" if self.sharp else "valid, but not sharp: at most so far apart"
         lines.append(
             f"{named}low, high: the difference over all grades of the holes ({bounds}); lowest, highest: the ends that its "
             f"{100 * self.confidence:g}% t interval could have; a verdict with ? could change"
         )
         lines.append(
-            f"{plural(self.query_count, 'query')}; a hole is an unjudged document among the first of a run, of any grade from "
-            f"0 to {self.max_grade:g}" + ("; documents in no run may be relevant, too" if self.ideal == "open" else "")
+            f"{plural(self.query_count, self.noun)}; a hole is an unjudged {self._document} among the first of a run, of any grade from "
+            f"0 to {self.max_grade:g}"
+            + (f"; {self._document}s in no run may be relevant, too" if self.ideal == "open" else "")
         )
         return (*lines, *gathered(self.notes))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.errors import UsageError, plural
-from rankgauge.tables.notes import clip
+from rankgauge.tables.notes import quoted
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table
 
@@ -66,5 +66,5 @@ def _whole(queries: Any) -> int:
     except TypeError:
         wanted = 0
     if wanted < 1:
-        raise UsageError(f"queries is {clip(repr(queries))}; it must be a whole number of at least 1.")
+        raise UsageError(f"queries is {quoted(queries)}; it must be a whole number of at least 1.")
     return wanted

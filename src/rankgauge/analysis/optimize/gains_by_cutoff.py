@@ -17,9 +17,9 @@ from rankgauge.analysis.optimize.search.weighting import (
     parts_to_search,
     weighting_of,
 )
-from rankgauge.errors import UsageError
+from rankgauge.errors import UsageError, many
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.notes import NOUNS, Note, gathered
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Column, Table, number
 
@@ -47,6 +47,8 @@ class GainsByCutoff(Shown):
     constrained: bool
     seed: int
     notes: tuple[Note, ...] = ()
+    noun: str = NOUNS[0]
+    """What a reader calls a query."""
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -72,7 +74,10 @@ class GainsByCutoff(Shown):
             number("Φ after"),
         )
         rows = tuple((row.cutoff, *row.gain, row.start, row.optimum) for row in self.rows)
-        notes = ("Φ is for one query and on these queries: it says nothing of unseen ones", *gathered(self.notes))
+        notes = (
+            f"Φ is for one {self.noun} and on these {many(self.noun)}: it says nothing of unseen ones",
+            *gathered(self.notes),
+        )
         return Table(columns, rows, f"the most dependable gains under the discount of {self.measure}", notes)
 
     def __repr__(self) -> str:
@@ -95,7 +100,8 @@ def gains_of(
         start = weighting_of(collection.measure @ cutoff, grades)
         rows.append(gain_at(cutoff, grades, start, constrained=constrained, seed=seed))
     grades = collection.grades
-    return GainsByCutoff(str(collection.measure), grades.grades, tuple(rows), constrained, seed, collection.notes)
+    found = (str(collection.measure), grades.grades, tuple(rows), constrained, seed)
+    return GainsByCutoff(*found, collection.notes, collection.noun)
 
 
 def cutoffs_of(measure: Measure, given: Sequence[int]) -> list[int]:

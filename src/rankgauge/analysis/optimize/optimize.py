@@ -32,6 +32,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
 from rankgauge.kernels.rank_correlation import kendall_tau
 from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import NOUNS
 
 TARGETS = (0.9, 0.95)
 
@@ -135,6 +136,7 @@ def optimize(
         reach=reach,
         seed=seed,
         spell=spelling(collection.measure),
+        noun=collection.noun,
         progress=progress,
     )
     # The collection's notes say the same with the names of queries.
@@ -161,6 +163,7 @@ def optimize_grades(
     reach: Sequence[float] | None = None,
     seed: int = 0,
     spell: Callable[[Weighting], str] = measure_text,
+    noun: str = NOUNS[0],
     progress: Stages | None = None,
 ) -> Optimum:
     """The discount, the gain or both that maximize the objective, tried on unseen queries (`folds=0` leaves that out).
@@ -208,8 +211,9 @@ def optimize_grades(
         held_out=tested,
         tau=kendall_tau(before.mean(axis=1), after.mean(axis=1)),
         seed=seed,
-        notes=notes_on(grades, judged, best, components, asked, tested, no_gains=no_gains),
+        notes=notes_on(grades, judged, best, components, asked, tested, no_gains=no_gains, noun=noun),
         objective=aim.name,
+        noun=noun,
     )
 
 

@@ -24,7 +24,7 @@ from rankgauge.evaluation.evaluate import list_runs, scores_of_parts, settle_cal
 from rankgauge.kernels.formulas.cumulated import gains_of, ndcg
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import Note, some
+from rankgauge.tables.notes import NOUNS, Note, some
 
 Codes = NDArray[np.signedinteger]
 Stages = Callable[[str, int, int], None]
@@ -134,6 +134,8 @@ class RankedCollection(NamedTuple):
     grades: RankedGrades
     notes: tuple[Note, ...]
     measure: Measure
+    noun: str = NOUNS[0]
+    """What a reader calls a query."""
 
 
 def read_collection(
@@ -194,9 +196,9 @@ def _ranked(
     codes, pool = np.stack(rows), _counts(matched, worth, levels)
     if policy.missing == "drop":
         kept = np.logical_and.reduce(answered)
-        notes = [*_left_out(matched, kept), *notes]
+        notes = [*_left_out(matched, kept, scores.noun), *notes]
         codes, pool = codes[:, kept], pool[kept]
-    return RankedCollection(RankedGrades(codes, tuple(levels.tolist()), pool), tuple(notes), measure)
+    return RankedCollection(RankedGrades(codes, tuple(levels.tolist()), pool), tuple(notes), measure, scores.noun)
 
 
 def _worth(pool: Pool, measure: Measure) -> Worth:
@@ -240,9 +242,9 @@ def _reached(longest: int, cutoff: int) -> list[Note]:
     return [Note("cutoff-beyond-lists", text, longest)] if longest < cutoff else []
 
 
-def _left_out(matched: Match, kept: NDArray[Any]) -> list[Note]:
+def _left_out(matched: Match, kept: NDArray[Any], noun: str) -> list[Note]:
     absent = [matched.queries[at] for at in np.flatnonzero(~kept).tolist()]
-    text = f"{plural(len(absent), 'query')} that some run lacks, left out for all ({some(absent)})"
+    text = f"{plural(len(absent), noun)} that some run lacks, left out for all ({some(absent)})"
     return [Note("missing-queries", text, len(absent), examples=tuple(absent[:3]))] if absent else []
 
 

@@ -14,10 +14,10 @@ from rankgauge.analysis.optimize.search.form import queries_needed, with_queries
 from rankgauge.analysis.optimize.search.objective import OBJECTIVES, Objective
 from rankgauge.analysis.optimize.search.simplex import Steps
 from rankgauge.analysis.optimize.search.weighting import by_grade
-from rankgauge.errors import UsageError, plural
+from rankgauge.errors import UsageError, many, plural
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.notes import NOUNS, Note, gathered
 from rankgauge.tables.shown import Plain, Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
 
@@ -89,6 +89,8 @@ class Optimum(Shown):
     seed: int
     notes: tuple[Note, ...]
     objective: str = "phi"
+    noun: str = NOUNS[0]
+    """What a reader calls a query."""
     collection: RankedCollection | None = field(default=None, compare=False)
     """What was searched."""
 
@@ -181,7 +183,7 @@ class Optimum(Shown):
         advised = frozenset(at for at, (names, _) in enumerate(listed) if self.recommended in names)
         free = "" if self.constrained else ", free to rise and fall"
         what = f"the {BEST[self.objective]} {' and '.join(self.over)} for {self.start.measure}{free}"
-        caption = f"{what}: {self.systems} systems on {self.query_count} queries"
+        caption = f"{what}: {self.systems} systems on {plural(self.query_count, self.noun)}"
         return Table((Column("candidate"), *map(number, numbers)), rows, caption, tuple(self._remarks()), advised)
 
     def wide_table(self) -> Table:
@@ -239,10 +241,13 @@ class Optimum(Shown):
     def _remarks(self) -> list[str]:
         remarks = [f"recommendation: {self._advice()}", f"optimum: {self.optimum.measure}", *self._saving()]
         targets = " and ".join(f"{target:g}" for target, _ in self.start.queries_needed)
-        explained = f"{self.aim.sign}: {self.aim.words}" + (f", and queries needed for {targets}" if targets else "")
+        queries = many(self.noun)
+        explained = f"{self.aim.sign}: {self.aim.words.format(self.noun)}" + (
+            f", and {queries} needed for {targets}" if targets else ""
+        )
         if self.held_out:
             times = f"{self.held_out.repeats} × {self.held_out.folds} folds, seed {self.seed}"
-            explained += f"; unseen: {self.aim.sign} on queries held out ({times}), with the lead over the start ± its error, had there been other queries"
+            explained += f"; unseen: {self.aim.sign} on {queries} held out ({times}), with the lead over the start ± its error, had there been other {queries}"
         remarks.append(explained)
         remarks.append(self._search())
         if isfinite(self.tau):
@@ -258,18 +263,20 @@ class Optimum(Shown):
         return f"search: {starts} {apart}; {gap}"
 
     def _advice(self) -> str:
-        tried, start = self.held_out, self.start.measure
+        tried, start, unseen = self.held_out, self.start.measure, f"unseen {many(self.noun)}"
         if tried is None:
-            return f"keep {start}; nothing was tried on unseen queries"
+            return f"keep {start}; nothing was tried on {unseen}"
         if tried.best == "start":
-            return f"keep {start}; no candidate does better on unseen queries"
+            return f"keep {start}; no candidate does better on {unseen}"
         if tried.recommended == "start":
             noisy = tried.gain <= tried.error or not tried.sure
             why = "within noise" if noisy else "too little to change a measure"
-            return f"keep {start}; on unseen queries {tried.best} leads by {' ± '.join(map(str, self._lead(tried.best)))}: {why}"
+            return (
+                f"keep {start}; on {unseen} {tried.best} leads by {' ± '.join(map(str, self._lead(tried.best)))}: {why}"
+            )
         lead = " ± ".join(map(str, self._lead(tried.recommended)))
         what = "the optimum" if tried.recommended == "optimum" else f"{self.recommendation} ({tried.recommended})"
-        return f"use {what}, which leads by {lead} on unseen queries"
+        return f"use {what}, which leads by {lead} on {unseen}"
 
     def _saving(self) -> list[str]:
         """Queries for the last target: on these queries, and where something was held out on unseen ones."""
@@ -279,9 +286,9 @@ class Optimum(Shown):
         after = dict(self.optimum.queries_needed)[target]
         if not (isfinite(before) and isfinite(after)):
             return []
-        text = f"for {self.aim.sign} ≥ {target:g} the optimum needs {after:g} queries instead of {before:g}"
+        text = f"for {self.aim.sign} ≥ {target:g} the optimum needs {after:g} {many(self.noun)} instead of {before:g}"
         if self.held_out:
             unseen = [queries_needed(self.held_out[name].value, target) for name in ("start", "optimum")]
             if all(map(isfinite, unseen)):
-                text += f"; judged by unseen queries, {unseen[1]:g} instead of {unseen[0]:g}"
+                text += f"; judged by unseen {many(self.noun)}, {unseen[1]:g} instead of {unseen[0]:g}"
         return [text]

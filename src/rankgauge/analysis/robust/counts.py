@@ -109,23 +109,23 @@ def read_counts(
     names = prepared(judged, as_dicts=listed[0].table.mapping() is not None).names
     given = None if weights is None else aligned_weights(weights, names)
     scores = scores if given is None else scores.weighted(given)
-    kept, notes = _taking_part(matches, rule)
+    kept, notes = _taking_part(matches, rule, scores.noun)
     scores = scores if kept.all() else scores.only([name for name, there in zip(names, kept, strict=True) if there])
     counts = _counted(matches, chosen, free, rule, np.ones(len(names)) if given is None else given, kept)
     return Basis(counts, scores, chosen, rule, matches, given, kept, notes)
 
 
-def _taking_part(matches: list[Match], policy: Policy) -> tuple[NDArray[np.bool_], list[Note]]:
+def _taking_part(matches: list[Match], policy: Policy, noun: str) -> tuple[NDArray[np.bool_], list[Note]]:
     names = matches[0].queries
     kept = np.ones(len(names), np.bool_)
     if policy.missing == "drop":
         kept = np.logical_and.reduce([matched.hits.retrieved[: len(names)] > 0 for matched in matches])
     absent = [names[at] for at in np.flatnonzero(~kept).tolist()]
     if not kept.any():
-        raise AnalysisError('no query is in every run, and missing="drop" leaves out the others\nUse missing="zero".')
+        raise AnalysisError(f'no {noun} is in every run, and missing="drop" leaves out the others\nUse missing="zero".')
     if not absent:
         return kept, []
-    text = f"{plural(len(absent), 'query')} that some run lacks, left out for all ({some(absent)})"
+    text = f"{plural(len(absent), noun)} that some run lacks, left out for all ({some(absent)})"
     return kept, [Note("missing-queries", text, len(absent), examples=tuple(absent[:3]))]
 
 

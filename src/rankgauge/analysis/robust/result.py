@@ -10,9 +10,9 @@ from rankgauge.analysis.robust.bound import MARGIN
 from rankgauge.analysis.robust.verdicts import Verdict
 from rankgauge.analysis.score_table import position
 from rankgauge.arrays import Floats
-from rankgauge.errors import UsageError, plural
+from rankgauge.errors import UsageError, many, plural
 from rankgauge.measures.grammar import parse
-from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.notes import NOUNS, Note, gathered
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, P, Table, number, p_equals
 
@@ -78,7 +78,13 @@ class Significance(Plain):
 class Robustness(Shown):
     """Which differences hold whatever gain and discount are chosen."""
 
-    json_names: ClassVar = {"query_count": "queries", "cutoffs": None, "thresholds": None, "at_corners": None}
+    json_names: ClassVar = {
+        "query_count": "queries",
+        "cutoffs": None,
+        "thresholds": None,
+        "at_corners": None,
+        "noun": None,
+    }
 
     measure: str
     over: Literal["discount", "gain", "both"]
@@ -95,6 +101,8 @@ class Robustness(Shown):
     thresholds: tuple[float, ...]
     at_corners: Floats = field(compare=False)
     """The mean of every system at every corner: [systems, cutoffs, thresholds]."""
+    noun: str = NOUNS[0]
+    """What a reader calls a query."""
 
     def pair(self, system: str, baseline: str) -> RobustPair:
         """The pair as it was compared; an error when it was not."""
@@ -125,7 +133,7 @@ class Robustness(Shown):
         pair = self.pairs[0]
         text = f"difference {pair.difference:+.4f}, {p_equals(pair.p)}"
         if pair.resampled is not None:
-            text += f", robust in {pair.resampled:.0%} of resamples of the queries"
+            text += f", robust in {pair.resampled:.0%} of resamples of the {many(self.noun)}"
         corners = self.corner_table(pair.system, pair.baseline)
         return replace(corners, caption=self.summary, notes=(corners.caption, text, *self.remarks()))
 

@@ -16,7 +16,7 @@ from rankgauge.analysis.robust.witness import Witness, find_witnesses
 from rankgauge.analysis.score_table import check_pairs, evaluation_notes, position
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import Policy
-from rankgauge.errors import UsageError
+from rankgauge.errors import UsageError, many
 from rankgauge.evaluation.intervals import linearized
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.measure import Measure
@@ -149,6 +149,7 @@ def _result(
         cutoffs=tuple(range(1, collection.counts.best.shape[1] + 1)) if over != "gain" else (),
         thresholds=collection.counts.grades,
         at_corners=_corner_means(collection, classes),
+        noun=scores.noun,
     )
 
 
@@ -161,7 +162,10 @@ def _notes(collection: Basis, over: str, both: Significance, *, is_resampled: bo
         f"{both.robust_only:,}; only significant: {both.significant_only:,}; neither: {both.neither:,}",
     )
     if is_resampled:
-        yield Note("resampled", "resampled: share of resamples of the queries in which the winner stays robust")
+        yield Note(
+            "resampled",
+            f"resampled: share of resamples of the {many(collection.scores.noun)} in which the winner stays robust",
+        )
     yield from collection.notes
     yield from evaluation_notes(collection.scores)
 

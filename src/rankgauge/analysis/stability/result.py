@@ -15,8 +15,9 @@ from rankgauge.analysis.stability.reliability import (
     check_word,
 )
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
+from rankgauge.errors import many, plural
 from rankgauge.tables.by_measure import ByMeasure
-from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.notes import NOUNS, Note, gathered
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
@@ -41,6 +42,8 @@ class MeasureStability(Shown):
     systems_left_out: tuple[str, ...]
     queries_left_out: tuple[str, ...]
     notes: tuple[Note, ...]
+    noun: str = NOUNS[0]
+    """What a reader calls a query."""
 
     def dependability(self, queries: int | None = None) -> Estimate:
         """Φ on this many queries (the present number by default): can the mean scores be taken at face value?"""
@@ -99,7 +102,7 @@ class MeasureStability(Shown):
         return {name: plain(part) for name, part in found.items()}
 
     def __repr__(self) -> str:
-        return f"MeasureStability({self.measure}: Φ {self.dependability()}, {self.systems} systems × {self.query_count} queries)"
+        return f"MeasureStability({self.measure}: Φ {self.dependability()}, {self.systems} systems × {plural(self.query_count, self.noun)})"
 
     def _reliability(self, coefficient: Coefficient) -> Reliability:
         check_word("coefficient", coefficient, get_args(Coefficient))
@@ -163,14 +166,15 @@ def compact_table(studies: Sequence[MeasureStability], options: StabilityOptions
             for queries in options.queries_at:
                 blank = [""] * len(options.reach)
                 rows.append((study.measure, sign, queries, study.coefficient(coefficient, queries), *blank))
-    value = "value" if counts_differ else f"on {max(present):,} queries"
+    noun = many(studies[0].noun)
+    value = "value" if counts_differ else f"on {max(present):,} {noun}"
     targets = (number(f"for {target:g}") for target in options.reach)
-    columns = (Column("measure"), Column(""), number("queries"), number(value), *targets)
+    columns = (Column("measure"), Column(""), number(noun), number(value), *targets)
     if not counts_differ:
         columns = (*columns[:2], *columns[3:])
         rows = [(*row[:2], *row[3:]) for row in rows]
-    notes = (*_explained(options), *_found(studies, options), *gathered(about))
-    return Table(columns, tuple(rows), _caption(studies, options), notes, frozenset(marked), decimals=3)
+    notes = (*_explained(options, noun), *_found(studies, options, noun), *gathered(about))
+    return Table(columns, tuple(rows), _caption(studies, options, noun), notes, frozenset(marked), decimals=3)
 
 
 def wide_table(studies: Sequence[MeasureStability], options: StabilityOptions) -> Table:
@@ -198,30 +202,30 @@ def _three(name: str, estimate: Estimate) -> Iterator[tuple[str, Cell]]:
     yield from ((name, estimate.value), (f"{name}_low", estimate.low), (f"{name}_high", estimate.high))
 
 
-def _caption(studies: Sequence[MeasureStability], options: StabilityOptions) -> str:
+def _caption(studies: Sequence[MeasureStability], options: StabilityOptions, noun: str) -> str:
     systems, queries = ({getattr(study, what) for study in studies} for what in ("systems", "query_count"))
-    on = f" on {max(queries):,} queries" if len(queries) == 1 else ""
+    on = f" on {max(queries):,} {noun}" if len(queries) == 1 else ""
     needed = ", ".join(f"{target:g}" for target in options.reach)
-    return f"stability of {max(systems)} systems{on}" + (f", and the queries needed for {needed}" if needed else "")
+    return f"stability of {max(systems)} systems{on}" + (f", and the {noun} needed for {needed}" if needed else "")
 
 
-def _explained(options: StabilityOptions) -> Iterator[str]:
-    question = "these systems on other queries" if options.systems == "these" else "other systems and other queries"
+def _explained(options: StabilityOptions, noun: str) -> Iterator[str]:
+    question = f"these systems on other {noun}" if options.systems == "these" else f"other systems and other {noun}"
     method = "Arteaga for Φ, exact F for Eρ²" if options.interval == "arteaga" else "jackknife"
     yield f"in brackets: {100 * options.confidence:g}% intervals for {question} ({method})"
-    yield "Φ asks whether the mean scores hold on other queries, Eρ² whether the order does"
+    yield f"Φ asks whether the mean scores hold on other {noun}, Eρ² whether the order does"
 
 
-def _found(studies: Sequence[MeasureStability], options: StabilityOptions) -> Iterator[str]:
+def _found(studies: Sequence[MeasureStability], options: StabilityOptions, noun: str) -> Iterator[str]:
     for study in studies:
         share = study.variance.shares()
-        parts = {"systems": share.system, "queries": share.query, "rest": share.residual}
+        parts = {"systems": share.system, noun: share.query, "rest": share.residual}
         shares = ", ".join(f"{name} {part:.1%}" for name, part in parts.items())
         yield f"variance of {study.measure}: {shares}"
     for target in options.reach if len(studies) > 1 else ():
         best = _thriftiest(studies, target, "dependability")
         if best is not None:
-            yield f"fewest queries for Φ ≥ {target:g}: {best.measure}, {best.queries_needed(target)}"
+            yield f"fewest {noun} for Φ ≥ {target:g}: {best.measure}, {best.queries_needed(target)}"
     said: dict[str, list[str]] = {}
     for study in studies:
         for note in study.notes:

@@ -37,7 +37,7 @@ from rankgauge.analysis.stability.result import MeasureStability, Stability
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents, mean_squares
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
-from rankgauge.errors import AnalysisError, UsageError, plural
+from rankgauge.errors import AnalysisError, UsageError, many, plural
 from rankgauge.evaluation.intervals import linearized
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
@@ -114,10 +114,11 @@ def _study(scores: Scores, values: Floats, measure: str, options: StabilityOptio
         options=options,
         systems_left_out=systems_left_out,
         queries_left_out=queries_left_out,
+        noun=scores.noun,
         notes=(
-            *_notes(squares.components(), systems_left_out, queries_left_out),
+            *_notes(squares.components(), systems_left_out, queries_left_out, scores.noun),
             *instead,
-            *few_queries(used, "95% intervals of Φ held in 86 to 98% of cases"),
+            *few_queries(used, "95% intervals of Φ held in 86 to 98% of cases", scores.noun),
             *(_heavy_tails(used, [scores.systems[at] for at in best]) if options.systems == "others" else ()),
         ),
     )
@@ -188,8 +189,10 @@ def _best_systems(values: Floats, drop: float, measure: str) -> Positions:
     return np.sort(best_first[: systems - left_out])
 
 
-def _notes(variance: VarianceComponents, systems: tuple[str, ...], queries: tuple[str, ...]) -> tuple[Note, ...]:
-    notes = undefined_queries(queries)
+def _notes(
+    variance: VarianceComponents, systems: tuple[str, ...], queries: tuple[str, ...], noun: str
+) -> tuple[Note, ...]:
+    notes = undefined_queries(queries, noun=noun)
     if systems:
         text = f"{plural(len(systems), 'system')} left out, the worst by mean ({some(systems)})"
         notes.append(Note("dropped-systems", text, len(systems), examples=systems[:5]))
@@ -198,6 +201,6 @@ def _notes(variance: VarianceComponents, systems: tuple[str, ...], queries: tupl
         text = f"negative variance estimates count as 0: {', '.join(negative)}"
         notes.append(Note("negative-variance", text, len(negative), examples=tuple(negative)))
     if variance.system <= 0:
-        text = "the systems do not differ beyond chance, so no number of queries is enough"
+        text = f"the systems do not differ beyond chance, so no number of {many(noun)} is enough"
         notes.append(Note("no-system-variance", text, 1))
     return tuple(notes)

@@ -23,7 +23,7 @@ from rankgauge.data.read.packed import GZIP, ZSTANDARD, packed_head, unpack, unp
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.errors import DataError, UsageError
 from rankgauge.frozen import dataclass
-from rankgauge.tables.notes import clip, noted
+from rankgauge.tables.notes import clip, noted, quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,7 +76,7 @@ class Source:
         from pathlib import Path  # 5 ms that a call on dicts need not spend
 
         if not isinstance(path, (str, PathLike)):
-            raise UsageError(f"a path is a text or a pathlib.Path, not {clip(repr(path))}")
+            raise UsageError(f"a path is a text or a pathlib.Path, not {quoted(path)}")
         self.path = Path(path)
         self.origin = "standard input" if str(path) == "-" else str(path)
 

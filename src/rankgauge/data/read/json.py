@@ -19,7 +19,7 @@ from rankgauge.data.tables.columns import NAMES, Picked, key, pick
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.table import FrameTable, Wanted, listed_without_values
 from rankgauge.frozen import dataclass
-from rankgauge.tables.notes import NOUNS, Note, clip, noted
+from rankgauge.tables.notes import NOUNS, Note, clip, noted, quoted
 
 _QUERY = set(map(key, NAMES["query"]))
 _DOCUMENT = set(map(key, NAMES["document"]))
@@ -34,11 +34,23 @@ class Members(list[tuple[str, Any]]):
         return [name for name, _ in self]
 
 
+def _number(digits: str) -> float:
+    """A whole number that Python would not read, for it has thousands of digits: beyond all floats."""
+    return int(digits) if len(digits) < _LONG else float(digits)
+
+
+_LONG = 4000
 _DECODER = json.JSONDecoder(object_pairs_hook=Members)
+_PATIENT = json.JSONDecoder(object_pairs_hook=Members, parse_int=_number)
 
 
 def parse(text: str) -> Any:
-    return _DECODER.decode(text)
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        return _PATIENT.decode(text)
 
 
 def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
@@ -179,7 +191,7 @@ class _Walker:
             for at, record in enumerate(tree):
                 self.record(record, (at,))
         else:
-            self.book.wrong_fields((), clip(repr(tree)))
+            self.book.wrong_fields((), quoted(tree))
 
     def _mapping(self, tree: Members) -> None:
         holders = [(at, name, part) for at, (name, part) in enumerate(tree) if type(part) is list]
@@ -213,12 +225,12 @@ class _Walker:
                     self.are_listed = True
                     self.book.add(_below(place, at), query, element, 1)
         else:
-            self.book.wrong_fields(place, f"query {clip(str(query))}: {clip(repr(part))} where documents are expected")
+            self.book.wrong_fields(place, f"query {clip(str(query))}: {quoted(part)} where documents are expected")
 
     def record(self, record: Any, place: Any, query: Any = None) -> None:
         """One row, or one query with its documents."""
         if not isinstance(record, Members):
-            self.book.wrong_fields(place, f"{clip(repr(record))} where a record is expected")
+            self.book.wrong_fields(place, f"{quoted(record)} where a record is expected")
             return
         if self.is_deep:
             record = Members([*record, *golden.inner(record)])
@@ -228,7 +240,7 @@ class _Walker:
             self.shapes[shape] = _shape(names, self.wanted, self.book.origin, is_inside=query is not None)
         found = self.shapes[shape]
         if found.repeated is not None:
-            self.book.wrong_fields(place, f"{clip(repr(found.repeated))} stands twice in a record")
+            self.book.wrong_fields(place, f"{quoted(found.repeated)} stands twice in a record")
             return
         if found.needs_query:
             cells.append(query)

@@ -11,7 +11,7 @@ import polars as pl
 
 from rankgauge.data.tables.frames import rows_holding
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs
-from rankgauge.tables.notes import Note, Tally, clip, share
+from rankgauge.tables.notes import Note, Tally, clip, quoted, share
 
 NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*", re.ASCII)
 _UNREAL = re.compile(r"\s*[-+]?(?:nan|inf|infinity)\s*", re.IGNORECASE)
@@ -65,10 +65,10 @@ class RowBook:
         if names[0] is None or names[1] is None or label is None:
             cells = zip(("query", "document", "system"), (*names, label), (query, document, system), strict=True)
             role, given = next((role, given) for role, made, given in cells if made is None)
-            self.note(self.ids, place, f"{role} {clip(repr(given))}")
+            self.note(self.ids, place, f"{role} {quoted(given)}")
         elif value is None:
             what, pair = "rank" if self.is_rank else self.number, f"query {clip(names[0])}, document {clip(names[1])}"
-            self.note(self.numbers, place, f"{what} {clip(repr(number))} of {pair}")
+            self.note(self.numbers, place, f"{what} {quoted(number)} of {pair}")
         else:
             queries, documents, numbers, places, systems = self.columns
             queries.append(names[0])

@@ -72,7 +72,7 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
     layout = layout_of(content.head(), number)
     frame = _rows(text, layout, number, content.path)
     if frame is None and is_binary(text):
-        raise UnreadableError(binary(origin))
+        raise UnreadableError(binary(origin, text.tobytes()))
     if frame is None:
         return walk(text, layout, number, origin)
     if number == "value" and len(frame) and frame["value"].is_between(*_TIMES).all():
@@ -158,11 +158,14 @@ def ranks(content: Content) -> pl.Series | None:
     return None if frame is None else frame["rank"]
 
 
-def binary(origin: str, head: bytes = b"") -> Note:
+def binary(origin: str, head: bytes) -> Note:
     if head.startswith(UTF16):
         return noted("not-utf8", "this is UTF-16 text", origin, hint="Convert the file to UTF-8.")
     hint = "Give text, Parquet, or text in .gz or .zst."
-    return noted("binary", "this is a binary file, not text", origin, hint=hint)
+    before, nul, _ = head.partition(b"\0")
+    line = 1 + before.count(b"\n") if nul else None  # of text with one byte damaged this is what one looks for
+    places = () if line is None else (f"line {line} has a byte that is 0",)
+    return noted("binary", "this is a binary file, not text", origin, 1, places, line, hint)
 
 
 def _are_ranks(rank: pl.Series) -> bool:

@@ -16,7 +16,7 @@ from rankgauge.data.tables.columns import Picked, is_header, key, pick
 from rankgauge.data.tables.faults import UnreadableError, duplicates, some_ids
 from rankgauge.data.tables.table import FrameTable, Lines, Pairs, Wanted, kept_best
 from rankgauge.errors import DataError, did_you_mean
-from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
+from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted, share
 
 _WHOLE_IDS = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 _FIT = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
@@ -171,7 +171,7 @@ def _fault(
     first = rows.arg_true().head(SHOWN).to_list()
     others = [name for name in ("query", "document") if name != role]
     places = tuple(
-        f"row {row}: {role} {clip(repr(given[row]))} of "
+        f"row {row}: {role} {quoted(given[row])} of "
         + ", ".join(f"{name} {clip(str(table[name][row]))}" for name in others)
         for row in first
     )

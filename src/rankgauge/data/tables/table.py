@@ -16,7 +16,7 @@ import numpy as np
 
 from rankgauge.errors import DataError, plural
 from rankgauge.frozen import dataclass
-from rankgauge.tables.notes import NOUNS, Note, Tally, clip, noted
+from rankgauge.tables.notes import NOUNS, Note, Tally, clip, noted, quoted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -201,7 +201,7 @@ def _checked(rows: Rows, number: str, origin: str) -> Iterable[float]:
             try:
                 yield float(value)
             except (TypeError, ValueError, OverflowError):
-                message = f"{number} {clip(repr(value))} of query {clip(str(query))}, document {clip(str(document))} is not a number"
+                message = f"{number} {quoted(value)} of query {clip(str(query))}, document {clip(str(document))} is not a number"
                 noted("not-a-number", message, origin, hint=f"Give every document a finite {number}.").refuse()
 
 
@@ -263,7 +263,7 @@ def _documents(query: str, rows: Any, number: str, origin: str, repeated: Tally)
         pairs = ((document, -rank) for rank, document in enumerate(rows, start=1))  # type: ignore[assignment]
     else:
         raise DataError(
-            f"query {clip(query)} holds {clip(repr(rows))}, not documents with their {number}s",
+            f"query {clip(query)} holds {quoted(rows)}, not documents with their {number}s",
             origin,
             hint="Write {query: {document: number}}, or {query: [documents"
             + (" in order]}." if number == "score" else "]} where each counts as 1."),

@@ -17,7 +17,7 @@ from rankgauge.kernels.formulas.judged import counted
 from rankgauge.kernels.hits import Pool, ratio
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve
-from rankgauge.tables.notes import LOUD, NOUNS, SHOWN, Note
+from rankgauge.tables.notes import LOUD, NOUNS, SHOWN, Note, with_article
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Flags
@@ -208,7 +208,7 @@ class PoolFacts:
             rule = {policy.undefined or measure.definition.undefined for measure in of}
             counted = _COUNTED.get("".join(rule), "left out where a measure is undefined")
             names = ", ".join(map(str, of))
-            what = f"a relevant {nouns[1]}" if rel is None else f"{_a(nouns[1])} judged {rel:g} or higher"
+            what = f"a relevant {nouns[1]}" if rel is None else f"{with_article(nouns[1])} judged {rel:g} or higher"
             text = f"{plural(count, nouns[0])} without {what}, {counted} ({barren})"
             text = text if rel is None else f"{names}: {text}"
             about = names if rel is not None and len(of) == 1 else None
@@ -223,10 +223,6 @@ def about_tiers(measure: Measure, queries: Names, where: str = "", noun: str = N
         "they share the mean of the tiers they span"
     )
     return Note("tied-tiers", text, queries.count, measure=str(measure), examples=queries.first)
-
-
-def _a(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeio" else f"a {noun}"
 
 
 def refuse_missing(system: str, missing: Names, policy: Policy) -> None:

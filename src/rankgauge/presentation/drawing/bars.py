@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankgauge.errors import many, plural
 from rankgauge.presentation.drawing.canvas import WIDTH, Axis, box, label, line, svg, ticks, typeset
+from rankgauge.tables.notes import NOUNS
 from rankgauge.tables.table import shortened
 
 HEIGHT = 230
@@ -29,7 +31,13 @@ class Bin:
 
 
 def query_bars(
-    values: Sequence[tuple[str, float]], measure: str, texts: Mapping[str, str], words: str, *, difference: bool = True
+    values: Sequence[tuple[str, float]],
+    measure: str,
+    texts: Mapping[str, str],
+    words: str,
+    *,
+    difference: bool = True,
+    noun: str = NOUNS[0],
 ) -> str:
     """Best query first. Each bar carries the number of its query (data-at) and says which one it is."""
     numbers = [value for _, value in values]
@@ -46,7 +54,7 @@ def query_bars(
         top = min(up.at(value), zero)
         bars.append(box(LEFT + at * step + gap, top, step - 2 * gap, abs(up.at(value) - zero), kind, title))
     sides = _upright(up, f"Δ {measure}" if difference else measure, sign)
-    below = label((WIDTH + LEFT) / 2, HEIGHT - 8, "queries, best first", anchor="middle")
+    below = label((WIDTH + LEFT) / 2, HEIGHT - 8, f"{many(noun)}, best first", anchor="middle")
     return svg(WIDTH, HEIGHT, words, *sides, *bars, line(LEFT, zero, WIDTH - RIGHT, zero, "axis"), below)
 
 
@@ -66,7 +74,9 @@ def binned(values: Sequence[float], *, difference: bool = True) -> list[Bin]:
     return [*below, Bin(0.0, 0.0, int(np.count_nonzero(given == 0.0))), *above]
 
 
-def histogram(values: Sequence[float], measure: str, words: str, *, difference: bool = True) -> str:
+def histogram(
+    values: Sequence[float], measure: str, words: str, *, difference: bool = True, noun: str = NOUNS[0]
+) -> str:
     """How many queries changed by how much; ties are gray, and in the middle."""
     bins = binned(values, difference=difference)
     most = max(one.queries for one in bins) or 1
@@ -76,13 +86,13 @@ def histogram(values: Sequence[float], measure: str, words: str, *, difference: 
     bars, marks = [], []
     for at, one in enumerate(bins):
         span = "ties" if one.kind == "even" else f"{one.low:{sign}.3f} to {one.high:{sign}.3f}"
-        title = typeset(f"{span}: {one.queries:,} queries")
+        title = typeset(f"{span}: {plural(one.queries, noun)}")
         x = LEFT + at * step
         bars.append(box(x + 0.5, up.at(one.queries), step - 1, up.at(0) - up.at(one.queries), one.kind, title))
         if one.kind == "even":
             marks.append(label(x + step / 2, HEIGHT - BOTTOM + 2, "ties", anchor="middle", size=11))
     marks += _below(bins, step, sign)
-    sides, zero = _upright(up, "queries", ""), up.at(0)
+    sides, zero = _upright(up, many(noun), ""), up.at(0)
     marks.append(label((WIDTH + LEFT) / 2, HEIGHT - 6, f"Δ {measure}" if difference else measure, anchor="middle"))
     return svg(WIDTH, HEIGHT, words, *sides, *bars, line(LEFT, zero, WIDTH - RIGHT, zero, "axis"), *marks)
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from rankgauge.analysis.discriminate import Discrimination, MeasureDiscrimination
 from rankgauge.analysis.stability.result import MeasureStability, Stability
+from rankgauge.errors import many
 from rankgauge.presentation.drawing.canvas import WIDTH, Axis, label, legend, line, log_ticks, path, svg, ticks
+from rankgauge.tables.notes import NOUNS
 
 HEIGHT = 260
 LEFT, RIGHT, TOP, BOTTOM = 52, 60, 12, 40
@@ -39,13 +41,13 @@ def dependability_curves(study: Stability, words: str) -> str:
             bands.append(path(around, at, filled=True))
         lines.append(path([(across.at(q), up.at(v)) for q, v in zip(curve.queries, curve.value, strict=True)], at))
     names = [_legend(one) for one in study.parts]
-    parts += _axis_names("queries (logarithmic scale)", "dependability Φ")
+    parts += _axis_names(f"{many(study.parts[0].noun)} (logarithmic scale)", "dependability Φ")
     return _with_legend(names, words, *parts, *bands, *lines)
 
 
-def needs(name: str, target: float, queries: float, form: str = "") -> str:
+def needs(name: str, target: float, queries: float, form: str = "", noun: str = NOUNS[0]) -> str:
     """How many queries a measure needs to reach a target, for the legend."""
-    counted = f"{queries:{form}} queries" if math.isfinite(queries) else "no number of queries"
+    counted = f"{queries:{form}} {many(noun)}" if math.isfinite(queries) else f"no number of {many(noun)}"
     return f"{name}: {counted} for {target:g}"
 
 
@@ -57,7 +59,9 @@ def query_counts(reach: int, steps: int) -> list[int]:
 
 def _legend(one: MeasureStability) -> str:
     reach = one.options.reach
-    return needs(one.measure, reach[-1], one.queries_needed(reach[-1]).value, ",.0f") if reach else one.measure
+    return (
+        needs(one.measure, reach[-1], one.queries_needed(reach[-1]).value, ",.0f", one.noun) if reach else one.measure
+    )
 
 
 def level_curves(found: Discrimination, words: str) -> str:

@@ -18,14 +18,14 @@ from rankgauge.data.matching import match_runs, prepared
 from rankgauge.data.policy import Policy
 from rankgauge.data.queries import Queries
 from rankgauge.data.write import write_whole
-from rankgauge.errors import UsageError
+from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_one
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.queries import query_texts
 from rankgauge.presentation.explore.lists import by_spread, lists_of
 from rankgauge.presentation.explore.pack import Blob, packed
-from rankgauge.presentation.explore.page import opening_of, page_bytes
+from rankgauge.presentation.explore.page import nouns_of, opening_of, page_bytes
 from rankgauge.presentation.explore.robust import certified, dcg_robust
 from rankgauge.presentation.explore.start import distinct_grades, exponential_gains, start_of
 from rankgauge.presentation.explore.weights import DEPTH
@@ -125,12 +125,16 @@ def explorer_bytes(judged: Judgments, runs: list[Any], scores: Scores, wishes: W
         columns["certified"] = robust.codes.ravel()
     if scores.weights is not None:
         columns["weights"] = np.asarray(scores.weights, np.float64)
-    title = wishes.title or f"{len(scores.systems)} systems on {len(scores.queries):,} queries: change the measure"
+    title = (
+        wishes.title
+        or f"{len(scores.systems)} systems on {plural(len(scores.queries), scores.noun)}: change the measure"
+    )
     texts = [shortened(wishes.texts.get(query, ""), LONGEST_TEXT) for query in scores.queries]
     rules = {"missing": policy.missing, "undefined": policy.undefined, "own": measure.definition.undefined}
     facts = {
         "version": rankgauge.__version__,
         "systems": list(scores.systems),
+        "nouns": nouns_of(scores),
         "queries": [shortened(query, LONGEST_TEXT) for query in scores.queries],
         "texts": texts if any(texts) else None,
         "grades": grades.tolist(),

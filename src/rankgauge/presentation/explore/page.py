@@ -9,12 +9,13 @@ import math
 from collections.abc import Mapping
 
 from rankgauge.analysis.compare.compare import compare
-from rankgauge.errors import plural
+from rankgauge.errors import many, plural
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.drawing.canvas import Axis
 from rankgauge.presentation.explore.robust import Robust
 from rankgauge.presentation.explore.weights import DEPTH
 from rankgauge.presentation.report.page import asset, rendered
+from rankgauge.tables.notes import document_of
 from rankgauge.tables.table import Estimate, shortened
 
 ENGINE = ("exact.js", "engine.js", "trust.js", "breaking.js")
@@ -58,12 +59,17 @@ def opening_of(scores: Scores, confidence: float, robust: Robust) -> dict[str, s
     intervals = {system: found[system][name] for system in order}
     shown = shortened(name, 80)
     texts = {"sentence": _sentence(scores, order[0], confidence), "robust": robust.sentence(shown)}
-    return {"measure": shown, **texts, "board": _board(order, intervals, confidence)}
+    return {"measure": shown, **nouns_of(scores), **texts, "board": _board(order, intervals, confidence)}
+
+
+def nouns_of(scores: Scores) -> dict[str, str]:
+    """What the page calls queries and documents."""
+    return {"query": scores.noun, "queries": many(scores.noun), "document": document_of(scores.noun)}
 
 
 def _sentence(scores: Scores, leader: str, confidence: float) -> str:
     others = len(could_be_first(scores, confidence)) - 1
-    queries = plural(len(scores.queries), "query")
+    queries = plural(len(scores.queries), scores.noun)
     rest = "and no other system could be first"
     if others > 0:
         rest = f"but {others:,} other{'s' if others > 1 else ''} could also be first"

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.slices import Slices
 from rankgauge.analysis.compare.tables import p_words
 from rankgauge.analysis.compare.verdicts import Pair
 from rankgauge.analysis.compare.wording import Focus, brief, pair_of
@@ -34,29 +33,32 @@ def changes_sections(material: Material, focus: Focus) -> list[Section]:
     first, names = brief(focus.first), (focus.first, focus.second)
     tables = ((losses, "Largest losses"), (gains, "Largest gains"))
     listed, rankings = _listed(material, names, [*losses, *gains], tables, ("Δ", *names))
-    hint = f"One bar per query, sorted by difference. Above the line, {first} is better."
+    hint = f"One bar per {material.query}, sorted by difference. Above the line, {first} is better."
     if len(rows) > MANY_QUERIES:
-        hint = f"{len(rows):,} queries, counted by difference. Right of 0, {first} is better; ties are gray."
+        hint = f"{len(rows):,} {material.queries}, counted by difference. Right of 0, {first} is better; ties are gray."
     label = f"{first} − {brief(focus.second)}"
-    chart = _chart(material, rows, measure, f"differences of {label} per query on {measure}")
+    chart = _chart(material, rows, measure, f"differences of {label} per {material.query} on {measure}")
     answer = (
-        f"{brief(pair.system)} wins on {pair.wins:,} of {plural(pair.query_count, 'query')}, loses on {pair.losses:,} "
+        f"{brief(pair.system)} wins on {pair.wins:,} of {plural(pair.query_count, material.query)}, loses on {pair.losses:,} "
         f"and ties on {pair.ties:,}."
     )
     parts = (
         f'<div id="pairs"><p class="hint">{html.escape(hint)}</p>{chart}</div>',
         f'<div class="{"columns" if gains and losses else ""}">{listed}</div>',
     )
-    title = f"Wins and losses per query: {label}"
-    sections = [Section("changes", title, parts, answer, label="Queries", opened=True)]
+    title = f"Wins and losses per {material.query}: {label}"
+    sections = [Section("changes", title, parts, answer, label=material.queries.capitalize(), opened=True)]
     if rankings:
         hint = (
-            "Both rankings with the judged value of each document; ? marks an unjudged document. "
+            f"Both rankings with the judged value of each {material.document}; ? marks an unjudged {material.document}. "
             "Parentheses give its rank in the other ranking; – means that it is missing there."
         )
-        title, answer = "The queries that changed most, side by side", f"{len(losses)} losses and {len(gains)} gains."
+        title, answer = (
+            f"The {material.queries} that changed most, side by side",
+            f"{len(losses)} losses and {len(gains)} gains.",
+        )
         sections.append(Section("lists", title, (rankings,), answer, hint, label="Rankings"))
-    return [*sections, *_slices(material.slices, focus)]
+    return [*sections, *_slices(material, focus)]
 
 
 def query_sections(material: Material) -> list[Section]:
@@ -65,17 +67,28 @@ def query_sections(material: Material) -> list[Section]:
     system, measure = scores.systems[0], str(scores.measures[0])
     rows = [QueryRow(query, value) for query, value in sorted_changes(scores.queries, scores.matrix(measure)[0])]
     worst, best = rows[::-1][: 2 * LISTED], rows[: 2 * LISTED]
-    tables = ((worst, "Worst queries"), (best, "Best queries"))
+    tables = ((worst, f"Worst {material.queries}"), (best, f"Best {material.queries}"))
     listed, rankings = _listed(material, (system,), worst, tables, (measure,), signed=False)
-    hint = "One bar per query, best first."
+    hint = f"One bar per {material.query}, best first."
     if len(rows) > MANY_QUERIES:
-        hint = f"{len(rows):,} queries, counted by score. The extremes are listed below."
-    chart = _chart(material, rows, measure, f"{measure} of {brief(system)} per query", difference=False)
+        hint = f"{len(rows):,} {material.queries}, counted by score. The extremes are listed below."
+    chart = _chart(material, rows, measure, f"{measure} of {brief(system)} per {material.query}", difference=False)
     parts = (f'<div id="pairs">{chart}</div>', f'<div class="columns">{listed}</div>')
-    sections = [Section("changes", f"{measure} per query", parts, "", hint, label="Queries", opened=True)]
+    sections = [
+        Section(
+            "changes",
+            f"{measure} per {material.query}",
+            parts,
+            "",
+            hint,
+            label=material.queries.capitalize(),
+            opened=True,
+        )
+    ]
     if rankings:
-        hint = "The ranking with the judged value of each document; ? marks an unjudged document."
-        sections.append(Section("lists", "The worst queries", (rankings,), "", hint, label="Rankings"))
+        document = material.document
+        hint = f"The ranking with the judged value of each {document}; ? marks an unjudged {document}."
+        sections.append(Section("lists", f"The worst {material.queries}", (rankings,), "", hint, label="Rankings"))
     return sections
 
 
@@ -91,15 +104,19 @@ def _listed(
     """Tables of queries with their captions, and the rankings of `shown`, to which they link; empty if unknown."""
     rankings, texts = rankings_of(material, systems), material.settings.texts
     anchors = {} if rankings is None else {row.query: anchor(at) for at, row in enumerate(shown)}
-    parts = [queries_html(rows, texts, caption, heads, anchors, signed=signed) for rows, caption in tables]
+    parts = [
+        queries_html(rows, texts, caption, heads, anchors, signed=signed, noun=material.query)
+        for rows, caption in tables
+    ]
     return "".join(parts), rankings.html(shown, texts, signed=signed) if rankings is not None and shown else ""
 
 
 def _chart(material: Material, rows: Sequence[QueryRow], measure: str, words: str, *, difference: bool = True) -> str:
+    about: dict[str, Any] = {"difference": difference, "noun": material.query}
     if len(rows) > MANY_QUERIES:
-        return figure(histogram([row.number for row in rows], measure, words, difference=difference))
+        return figure(histogram([row.number for row in rows], measure, words, **about))
     values = [(row.query, row.number) for row in rows]
-    return figure(query_bars(values, measure, material.settings.texts, words, difference=difference))
+    return figure(query_bars(values, measure, material.settings.texts, words, **about))
 
 
 def _differences(material: Material, focus: Focus) -> list[QueryRow]:
@@ -112,8 +129,9 @@ def _differences(material: Material, focus: Focus) -> list[QueryRow]:
     ]
 
 
-def _slices(slices: Slices | None, focus: Focus) -> list[Section]:
+def _slices(material: Material, focus: Focus) -> list[Section]:
     """The pair of the page within each slice."""
+    slices = material.slices
     if slices is None:
         return []
     rows: list[tuple[Cell, ...]] = []
@@ -125,7 +143,7 @@ def _slices(slices: Slices | None, focus: Focus) -> list[Section]:
         rows.append((shortened(part.value, 80), *numbers, p, pair.word))
         found.append((shortened(part.value, 40), pair))
     signed = (number(name, signed=True) for name in ("Δ", "low", "high"))
-    columns = (Column(slices.column), number("queries"), *signed, number("p"), Column("verdict"))
+    columns = (Column(slices.column), number(material.queries), *signed, number("p"), Column("verdict"))
     title = f"Does it differ by {shortened(slices.column, 40)}?"
     pair_name = f"{brief(focus.first)} against {brief(focus.second)}"
     table = Table(columns, tuple(rows), f"Δ {focus.found.measure}, {pair_name}", slices.remarks())
@@ -168,6 +186,7 @@ def page_data(material: Material, focus: Focus | None) -> dict[str, Any]:
     texts = [shortened(known.get(query, ""), 200) for query in scores.queries] if known else []
     return {
         "measure": measure,
+        "nouns": [material.query, material.queries],
         "systems": [shortened(name, 120) for name in order],
         "queries": [shortened(query, LONGEST) for query in scores.queries],
         "texts": texts if any(texts) else [],

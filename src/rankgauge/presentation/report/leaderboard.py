@@ -16,6 +16,7 @@ from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.tables import p_words, percent
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import Focus, brief, ranked
+from rankgauge.errors import many
 from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.drawing.canvas import typeset
@@ -70,7 +71,7 @@ def leaderboard_section(focus: Focus, notes: tuple[Note, ...], judged: Scores | 
     )
     if any(system.rank_low < system.rank_high for found in comparison.parts for system in found.systems):
         hint += (
-            " Parentheses hold the ranks that a system could have on other queries like these "
+            f" Parentheses hold the ranks that a system could have on other {many(focus.noun)} like these "
             f"({100 * comparison.confidence:g}% confidence for each system by itself)."
         )
     if boards[0].beginning:
@@ -224,7 +225,7 @@ def means_section(material: Material) -> Section:
     if material.judged is not None:
         (share,) = material.judged.measures
         mean = material.judged.mean()[material.scores.systems[0]][str(share)]
-        rows.append((f"{share} (share of judged documents)", mean, None, len(material.scores.queries)))
-    heads = (f"mean [{100 * material.settings.confidence:g}% interval]", "median", "queries")
+        rows.append((f"{share} (share of judged {material.document}s)", mean, None, len(material.scores.queries)))
+    heads = (f"mean [{100 * material.settings.confidence:g}% interval]", "median", material.queries)
     columns = (Column("measure"), *map(number, heads))
     return Section("leaderboard", "Means", (Table(columns, tuple(rows)),), opened=True)

@@ -28,7 +28,7 @@ def making_section(material: Material) -> Section:
     scores, comparison = material.scores, material.comparison
     facts = [
         ("systems", f"{len(scores.systems):,}"),
-        ("queries", f"{len(scores.queries):,}"),
+        (material.queries, f"{len(scores.queries):,}"),
         ("measures", ", ".join(map(str, scores.measures))),
         ("policy", scores.remarks()[0].removeprefix("policy: ")),
     ]
@@ -58,7 +58,7 @@ def citation(material: Material) -> str:
     """A sentence for the section on methods of a paper."""
     scores, found = material.scores, material.comparison
     measures = ", ".join(map(str, scores.measures))
-    queries, version = plural(len(scores.queries), "query"), f"rankgauge {rankgauge.__version__}"
+    queries, version = plural(len(scores.queries), material.query), f"rankgauge {rankgauge.__version__}"
     if found is None:
         return f"{measures} on {queries}, computed with {version}."
     pairs = sum(len(part.pairs) for part in found.parts)

@@ -18,9 +18,10 @@ from rankgauge.analysis.score_table import position, scores_from
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.analysis.stability.study import stability
 from rankgauge.data.judgments import Judgments
-from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.errors import AnalysisError, UsageError, many
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.report.collect import Collected
+from rankgauge.tables.notes import document_of
 
 # Pairs grow with the square of the systems; 435 are enough for a curve.
 MOST_SYSTEMS = 30
@@ -73,6 +74,19 @@ class Material(Collected):
     """Whether the choice of gain and discount matters, for the first measure."""
     left_out: tuple[str, ...] = ()
     """Analyses that these scores do not allow, with the reason."""
+
+    @property
+    def query(self) -> str:
+        """What the page calls a query."""
+        return self.scores.noun
+
+    @property
+    def queries(self) -> str:
+        return many(self.query)
+
+    @property
+    def document(self) -> str:
+        return document_of(self.query)
 
 
 def gather(

@@ -113,7 +113,7 @@ def robust_parts(found: Robustness, focus: Focus) -> list[str | Table]:
     explanation = (
         f"{shortened(corners.system, 60)} against {shortened(corners.baseline, 60)} when all ranks down to a cutoff, and "
         f"all grades from a threshold on, count equally: {corner_sentence(corners)}. Every gain and discount is a mixture "
-        "of these, in a proportion that depends on the query."
+        f"of these, in a proportion that depends on the {found.noun}."
     )
     parts.append(f'<p class="hint">{html.escape(explanation)}</p>')
     parts.append(figure(corner_cells(corners, corner_sentence(corners))))

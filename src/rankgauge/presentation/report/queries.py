@@ -14,6 +14,7 @@ from rankgauge.data.run import Run
 from rankgauge.evaluation.explain.explain import listed_under
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import scrolled, text_html
+from rankgauge.tables.notes import NOUNS
 from rankgauge.tables.table import shortened
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def queries_html(
     anchors: Mapping[str, str],
     *,
     signed: bool = True,
+    noun: str = NOUNS[0],
 ) -> str:
     """A table of queries with their numbers under `heads`; a query whose rankings are shown (`anchors`) links to them."""
     if not rows:
@@ -59,7 +61,7 @@ def queries_html(
             f'<tr data-query="{words}">{_number(row.number, first)}<th scope="row">{name}</th>{cell}{others}</tr>'
         )
     first, *rest = (text_html(shortened(head, 60)) for head in heads)
-    head = f'<th scope="col" class="number" align="right">{first}</th><th scope="col" align="left">query</th>'
+    head = f'<th scope="col" class="number" align="right">{first}</th><th scope="col" align="left">{noun}</th>'
     head += '<th scope="col" align="left">text</th>' if with_texts else ""
     head += "".join(f'<th scope="col" class="number system" align="right">{name}</th>' for name in rest)
     return f"<div>{scrolled('sortable changes', head, body, caption)}</div>"
@@ -80,6 +82,8 @@ class Rankings:
     depth: int
     documents: Mapping[str, str]
     """Document → title or text."""
+    noun: str = NOUNS[1]
+    """What the page calls a document."""
 
     def html(self, rows: Sequence[QueryRow], texts: Mapping[str, str], *, signed: bool = True) -> str:
         """For each query the ranking of every run, each document with its judged value."""
@@ -115,7 +119,7 @@ class Rankings:
             f"<li>{_grade(found.value)}{self._document(found.document)}{_elsewhere(found, ranks)}</li>"
             for found in mine[: self.depth]
         )
-        body = f'<ol class="list">{items}</ol>' if items else '<p class="soft">no documents</p>'
+        body = f'<ol class="list">{items}</ol>' if items else f'<p class="soft">no {self.noun}s</p>'
         return f'<td valign="top" width="50%"><p class="soft who"><bdi>{html.escape(shortened(name, 80))}</bdi></p>{body}</td>'
 
 
@@ -127,7 +131,8 @@ def rankings_of(material: Material, systems: tuple[str, ...]) -> Rankings | None
     lead = scores.measures[0]
     depth = min(lead.cutoff, DEEPEST) if isinstance(lead.cutoff, int) else LISTED
     runs, ties = tuple(material.lists[system] for system in systems), scores.ties_of()[str(lead)]
-    return Rankings(material.judgments, runs, scores.policy, ties, depth, material.settings.documents)
+    titles = material.settings.documents
+    return Rankings(material.judgments, runs, scores.policy, ties, depth, titles, material.document)
 
 
 def anchor(at: int) -> str:

@@ -204,7 +204,7 @@ def _density(values: Floats) -> Floats:
 
 def _coefficient(name: str, sign: str, words: str, *, absolute: bool) -> Objective:
     value = partial(_value, absolute=absolute)
-    return Objective(name, sign, f"{words} for one query", value, partial(_slope, absolute=absolute), value, sign)
+    return Objective(name, sign, f"{words} for one {{}}", value, partial(_slope, absolute=absolute), value, sign)
 
 
 PHI = _coefficient("phi", "Φ", "dependability", absolute=True)

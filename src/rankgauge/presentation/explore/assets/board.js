@@ -1,7 +1,7 @@
 "use strict";
 /* The sentence, the tiles and the leaderboard: as a chart from the order before to the order now, and as a list. */
 function makeBoard(data, state, base, pick) {
-  const { find, put, svg, html, share, count } = Dom, { S, Q, meta: { systems } } = data;
+  const { find, put, svg, html, share, count } = Dom, { S, Q, meta: { systems, nouns } } = data;
   const row = S > 40 ? 14 : S > 20 ? 17 : 22, WIDTH = 820, TOP = 22, X = { left: 200, link: 400, name: 430, bar: 640, wide: 170 };
   const chart = find("#chart"), list = find("#list"), place = new Int32Array(S);
   base.order.forEach((s, at) => { place[s] = at; });
@@ -69,7 +69,7 @@ function makeBoard(data, state, base, pick) {
   function sentence(now) {
     const leader = systems[now.order[0]], first = systems[base.order[0]], others = now.first ? now.firsts - 1 : 0;
     const usual = State.same(state, data.meta.start), still = leader === first;
-    const rest = !now.first ? "" : others > 0 ? `, but ${count(others)} other${others > 1 ? "s" : ""} could also be first on ${count(Q)} queries` : `, and no other system could be first on ${count(Q)} queries`;
+    const rest = !now.first ? "" : others > 0 ? `, but ${count(others)} other${others > 1 ? "s" : ""} could also be first on ${count(Q)} ${nouns.queries}` : `, and no other system could be first on ${count(Q)} ${nouns.queries}`;
     return `${leader} ${usual || !still ? "leads" : "still leads"} under ${State.short(data, state)}${usual || still ? "" : `, not ${first}`}${rest}.`;
   }
   return (now) => { drawRows(now); drawTiles(now); return sentence(now); };

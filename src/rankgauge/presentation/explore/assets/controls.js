@@ -23,7 +23,7 @@ function makeControls(data, state, changed) {
       state.gain = gain;
     }),
     choice(find("#unjudged"), [["zero", "not relevant"], ["drop", "left out"]], "unjudged", (rule) => { state.unjudged = rule; }),
-    choice(find("#ties"), data.ties.map((rule) => [rule, { document: "by document id", order: "as given", mean: "averaged", worst: "worst case", best: "best case" }[rule]]), "ties", (rule) => { state.ties = rule; }),
+    choice(find("#ties"), data.ties.map((rule) => [rule, { document: `by ${data.meta.nouns.document} id`, order: "as given", mean: "averaged", worst: "worst case", best: "best case" }[rule]]), "ties", (rule) => { state.ties = rule; }),
   ];
   const parameter = find("#parameter"), cutoff = find("#cutoff");
   parameter.addEventListener("input", () => { state.par = Number(parameter.value); changed(); });

@@ -116,7 +116,7 @@
   });
   addEventListener("hashchange", () => { State.fromLink(data, state, location.hash); changed(); });
 
-  if (!meta.lists.depth || meta.lists.queries.length < data.Q) put(find("#kept"), "text", meta.lists.depth ? `Lists of ${count(meta.lists.queries.length)} of ${count(data.Q)} queries are in this page: those on which the systems differ most.` : "");
+  if (!meta.lists.depth || meta.lists.queries.length < data.Q) put(find("#kept"), "text", meta.lists.depth ? `Lists of ${count(meta.lists.queries.length)} of ${count(data.Q)} ${meta.nouns.queries} are in this page: those on which the systems differ most.` : "");
   render();
   document.documentElement.classList.replace("starting", "live");
   window.explorer = { data, state, base, timing, compute, render, now: () => now, State, pair };

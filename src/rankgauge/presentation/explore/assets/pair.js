@@ -1,7 +1,7 @@
 "use strict";
 /* Two systems: the difference, the corners, every query, the two lists of one query, and what would overturn them. */
 function makePair(data, state, changed) {
-  const { find, put, svg, html, signed, count } = Dom, { Q, G, S, meta } = data, { systems, queries, texts, grades } = meta;
+  const { find, put, svg, html, signed, count } = Dom, { Q, G, S, meta } = data, { systems, queries, texts, grades, nouns } = meta;
   const BARS = 120, most = Math.max(...grades, 1);
   const sides = { a: find("#system-a"), b: find("#system-b") };
   for (const [side, select] of Object.entries(sides)) {
@@ -13,7 +13,7 @@ function makePair(data, state, changed) {
   function verdict(now) {
     if (!now.better) return "";
     const side = now.better[state.a * S + state.b];
-    return side ? `${systems[side > 0 ? state.a : state.b]} is better (t-test, Holm over all pairs).` : "Undecided: these queries do not separate them (t-test, Holm over all pairs).";
+    return side ? `${systems[side > 0 ? state.a : state.b]} is better (t-test, Holm over all pairs).` : `Undecided: these ${nouns.queries} do not separate them (t-test, Holm over all pairs).`;
   }
   function robustWords() {
     if (!meta.robust || !State.same({ ...state, fam: "", par: 0, own: null, gain: "", gains: null }, { ...meta.start, fam: "", par: 0, own: null, gain: "", gains: null })) return "";
@@ -58,17 +58,17 @@ function makePair(data, state, changed) {
         svg("rect", { class: diff[q] >= 0 ? "up" : "down", x: ((at + 0.1) * wide).toFixed(2), y: (diff[q] >= 0 ? 60 - high : 60).toFixed(1), width: (wide * 0.8).toFixed(2), height: high.toFixed(1) }), svg("title", { text: words }));
     }));
     if (active !== null) host.querySelector(`[data-q="${active}"]`)?.focus({ preventScroll: true });
-    put(find("#bars-words"), "text", order.length > BARS ? `The ${BARS / 2} largest wins and losses of ${count(Q)} queries.` : "One bar per query: click one, or use ← and →.");
+    put(find("#bars-words"), "text", order.length > BARS ? `The ${BARS / 2} largest wins and losses of ${count(Q)} ${nouns.queries}.` : `One bar per ${nouns.query}: click one, or use ← and →.`);
   }
 
   function drawLists() {
     const q = state.q, key = JSON.stringify([state.a, state.b, q]), { depth, queries: kept } = meta.lists, at = kept.indexOf(q);
-    put(find("#query-name"), "text", q === null ? "No query" : `${queries[q]}${texts?.[q] ? `: ${texts[q]}` : ""} (${signed(difference.diff[q])})`);
+    put(find("#query-name"), "text", q === null ? `No ${nouns.query}` : `${queries[q]}${texts?.[q] ? `: ${texts[q]}` : ""} (${signed(difference.diff[q])})`);
     if (key === listsOf || q === null) return;
     listsOf = key;
     const host = find("#lists");
     if (at < 0) {
-      host.replaceChildren(html("p", { class: "soft", text: depth ? "The lists of this query were left out to keep the page small: the systems differ little on it." : "This page was written without lists." }));
+      host.replaceChildren(html("p", { class: "soft", text: depth ? `The lists of this ${nouns.query} were left out to keep the page small: the systems differ little on it.` : "This page was written without lists." }));
       return;
     }
     documents ??= unpackedLists();

@@ -4,6 +4,7 @@
   const host = document.getElementById("pairs");
   if (!host) return;
   const floats = (text) => new Float64Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+  const [one, many] = data.nouns;
   const values = floats(data.values), numbers = floats(data.pairs.numbers), count = data.queries.length;
   const VERDICTS = ["undecided", "better", "worse", "equivalent"], TURNED = [0, 2, 1, 3];
   const compared = new Map(), alone = data.systems.length < 2;
@@ -33,7 +34,7 @@
   };
   const sentence = made("p", { class: "pair-sentence", "aria-live": "polite" });
   const chart = made("div");
-  const search = made("input", { type: "search", class: "filter", placeholder: "search all queries …", "aria-label": "search all queries" });
+  const search = made("input", { type: "search", class: "filter", placeholder: `search all ${many} …`, "aria-label": `search all ${many}` });
   const found = made("div", { class: "found" });
   const save = made("button", { type: "button", text: "Download scores (CSV)" });
   const choice = made("p", { class: "choose" }, made("label", { text: "Compare " }), picker("a", "first system"), made("span", { text: " with " }), picker("b", "second system"), " ", save);
@@ -78,10 +79,10 @@
     document.querySelectorAll("#changes tr[data-query]").forEach((row) => row.classList.toggle("hit", word !== "" && row.dataset.query.toLowerCase().includes(word)));
     found.replaceChildren();
     if (!word) return;
-    found.append(made("p", { class: "hint", text: hits.length > MOST ? `${hits.length} queries, the first ${MOST} of them:` : `${hits.length} ${hits.length === 1 ? "query" : "queries"}` }));
+    found.append(made("p", { class: "hint", text: hits.length > MOST ? `${hits.length} ${many}, the first ${MOST} of them:` : `${hits.length} ${hits.length === 1 ? one : many}` }));
     if (!hits.length) return;
     const names = alone ? [] : [data.systems[chosen.a], data.systems[chosen.b]];
-    const head = made("tr", {}, ...[alone ? data.measure : "Δ", "query", ...(data.texts.length ? ["text"] : []), ...names].map((name) => made("th", { scope: "col", text: name })));
+    const head = made("tr", {}, ...[alone ? data.measure : "Δ", one, ...(data.texts.length ? ["text"] : []), ...names].map((name) => made("th", { scope: "col", text: name })));
     const body = made("tbody", {}, ...hits.slice(0, MOST).map((row) => {
       const name = asked() && lists.has(row.query) ? made("a", { href: `#${lists.get(row.query)}`, text: row.query }) : made("span", { text: row.query });
       const both = alone ? [] : [row.mine, row.other].map((value) => made("td", { text: value.toFixed(4) }));
