@@ -248,7 +248,7 @@ def test_what_is_undecided_needs_more_queries_than_there_are():
 
 
 def test_the_interval_of_a_single_check_is_shown_to_the_last_bit():
-    assert Level(0.95, 0.95).bounds(0.3, (0.1, 0.7), 50) == (0.1, 0.7)
+    assert Level(0.95, 0.95).bounds(0.7, (0.1, 1.1), 50) == (0.1, 1.1)
 
 
 def test_a_lower_bound_of_0_is_not_better_than_the_baseline():

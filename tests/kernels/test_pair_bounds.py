@@ -225,11 +225,11 @@ def test_the_highest_lower_limit_is_that_of_one_level_that_all_queries_approach(
 
 @pytest.mark.parametrize("unit", [0.5, 1.0])
 def test_a_difference_that_cannot_reach_0_comes_nearest_to_it_by_the_largest_ideal(unit):
-    """Weights 1 and 1/2; B has the relevant document first, and a hole is a quarter better for A, or a quarter worse."""
-    ideal = Ideal(np.array([unit]), np.array([1]), np.array([0.0, 1.0, 1.5]))
+    """Weights 1, 1/2 and 1/4; B has the relevant document first, and a hole is a quarter better for A, or a quarter worse."""
+    ideal = Ideal(np.array([unit]), np.array([1]), np.array([0.0, 1.0, 1.5, 1.75]))
     low, high = ndcg_bounds_open(np.array([-unit, unit]), np.array([[0.25, -0.125], [-0.25, 0.125]]), ideal)
-    assert high.tolist() == pytest.approx([-0.75 / 1.5, 1.0], abs=1e-12)
-    assert low.tolist() == pytest.approx([-1.0, 0.75 / 1.5], abs=1e-12)
+    assert high.tolist() == pytest.approx([-0.75 / 1.75, 1.0], abs=1e-12)
+    assert low.tolist() == pytest.approx([-1.0, 0.75 / 1.75], abs=1e-12)
 
 
 def test_without_levels_nothing_differs():

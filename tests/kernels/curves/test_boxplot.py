@@ -92,7 +92,7 @@ def test_more_scores_than_fit_a_block_are_sorted_too():
 
 
 def test_a_quartile_in_the_middle_of_two_scores_has_the_bits_of_numpys():
-    for scores in np.random.default_rng(5).random((200, 3)):
+    for scores in np.random.default_rng(5).normal(size=(200, 3)):
         ordered = np.sort(scores)[::-1]
         box = boxes(ordered, np.array([0]), np.array([3]), "linear")
         assert (box.lower[0], box.upper[0]) == tuple(np.quantile(scores, [0.25, 0.75]))
