@@ -80,7 +80,7 @@ bench: $(READY)  ## measure speed beside other tools, at full size; writes docs/
 
 build/peers/%/.complete:
 	$(PYTHON) -m venv build/peers/$*
-	timeout 240 build/peers/$*/bin/pip install --quiet --disable-pip-version-check $* polars pyarrow
+	timeout 240 build/peers/$*/bin/pip install --quiet --disable-pip-version-check $* polars 'pyarrow<21'
 	touch $@
 
 bench-quick: $(READY)  ## measure speed on small data, in two minutes

@@ -23,8 +23,9 @@ _MOST = 256
 """Groups; with more of them the lines that a piece of the file has for each would be too few to be worth a read."""
 _WIDE = 4
 """Lines are copied at the width of the longest if that takes at most so many times the memory of the text."""
-_BLOCK = 1 << 18
-"""Bytes that are worked on together: few enough for the cache."""
+_BLOCK = 1 << 20
+"""Bytes that are worked on together: few enough for the cache, and enough that threads seldom wait for each other. A quarter of
+them took an eighth longer in all."""
 _STEP = 8
 _LOW, _HIGH = (np.uint64(int.from_bytes(bytes([byte]) * _STEP, "little")) for byte in (0x21, 0x80))
 _ONE, _TO_LOWEST, _HALF, _MIX = np.uint64(1), np.uint64(7), np.uint64(32), np.uint64(0x9E3779B97F4A7C15)
