@@ -18,7 +18,7 @@ from pyarrow import parquet
 import rankgauge
 from rankgauge.cli.limited import _parquet_files
 from rankgauge.data.read import panics
-from rankgauge.data.read.parquet_pages import _pages, refuse_counts
+from rankgauge.data.read.parquet_pages import _pages, _Thrift, refuse_counts
 from rankgauge.errors import DataError
 
 RUN = {"query": ["q1", "q1", "q2"], "document": ["d1", "d2", "d1"], "score": [1.0, 2.0, 3.0]}
@@ -142,3 +142,15 @@ def test_words_that_name_parquet_files(tmp_path, monkeypatch):
         "-m",
     ]
     assert list(_parquet_files(words)) == [*["a.parquet"] * 4, "b=c:d"]
+
+
+@pytest.mark.parametrize("begin", [b"\x19\xf7", b"\x1b"])
+def test_lists_that_promise_more_than_there_is_are_left_to_polars(begin):
+    """Seen red: 2⁶² numbers were counted one by one."""
+    footer = begin + b"\xff" * 8 + b"\x01\x77" + b"\x00" * 8
+    refuse_counts(np.frombuffer(b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1", np.uint8))
+
+
+def test_a_number_without_an_end_is_given_up():
+    with pytest.raises(OverflowError):
+        _Thrift(b"\xff" * 100, 0).struct()

@@ -18,6 +18,8 @@ _SMALL, _SHORT = 1 << 20, 1 << 14
 _TRUE, _FALSE, _BYTE, _DOUBLE, _TEXT, _LIST, _SET, _MAP, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 11, 12
 _ROW_GROUPS, _COLUMNS, _ABOUT, _VALUES, _SIZE, _FIRST, _DICTIONARY = 4, 1, 3, 5, 7, 9, 11
 """Numbers of fields: of the file; of a group of rows; of a column; of what is told about it, four times."""
+_LONGEST = 63
+"""Bits of a number."""
 _PACKED, _COUNTED = 3, (5, 7, 8)
 """Of the header of a page: its size, and the headers of its three kinds, whose first field counts values."""
 
@@ -81,6 +83,8 @@ class _Thrift:
         if kind in {_DOUBLE, _TEXT}:
             size = 8 if kind == _DOUBLE else self._varint()
             self.at += size
+            if self.at > len(self.data):  # as a damaged list of 10¹⁵ numbers soon is
+                raise IndexError
             return None
         return self._whole()
 
@@ -93,6 +97,8 @@ class _Thrift:
         while (byte := self._byte()) > 127:
             found |= (byte & 127) << shift
             shift += 7
+            if shift > _LONGEST:
+                raise OverflowError
         return found | byte << shift
 
     def _whole(self) -> int:
