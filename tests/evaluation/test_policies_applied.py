@@ -75,6 +75,12 @@ def test_fractions_and_negative_grades(text, values):
     assert hits.retrieved.tolist() == [3 if "drop" in text else 5]
 
 
+def test_what_is_cut_to_0_has_no_sign():
+    hits = graded(match_of(settled_hits([0.5, -0.5])), Policy(fraction="truncate")).hits
+    assert hits.value.tolist() == [0, 0]
+    assert not np.signbit(hits.value).any()
+
+
 def test_a_document_that_is_dropped_lets_those_below_move_up():
     hits = graded(match_of(settled_hits([-1, None, 2, -1, 1])), Policy(negative="drop")).hits
     assert (hits.rank.tolist(), hits.value.tolist(), hits.retrieved.tolist()) == ([2, 3], [2, 1], [3])
@@ -119,6 +125,8 @@ def test_ties_are_settled_as_the_policy_says():
         assert not settled.is_tied
     with pytest.raises(PolicyError, match="query q has equal scores at ranks 1 to 3"):
         settle(hits, "error", ["q"])
+    with pytest.raises(PolicyError, match="query q has equal scores at ranks 2 to 3"):
+        settle(open_hits([[1], [0, 2], [1]]), "error", ["q"])
     assert settle(settled_hits([1, 0]), "error", ["q"]).rank.tolist() == [1, 2]
 
 
@@ -181,6 +189,14 @@ def test_a_query_without_relevant_documents_is_undefined_for_measures_of_relevan
     assert np.isnan(values).all()
 
 
+def test_under_a_pool_of_what_was_returned_one_run_alone_has_one_row():
+    pool = pool_of(np.array([0, 1]), np.array([1.0, 0.0]), 2)
+    policy = Policy(pool="returned", undefined="drop")
+    values, undefined = decide(np.array([0.5, 0.0]), RR, policy, np.zeros(2, bool), pool)
+    np.testing.assert_array_equal(values, [0.5, NAN])
+    assert undefined.tolist() == [False, True]
+
+
 def test_under_a_pool_of_what_was_returned_each_run_has_its_own_undefined_queries():
     judgments = {"a": {"x": 1}, "b": {"y": 1}}
     runs = {"one": {"a": {"x": 1.0}, "b": {"z": 1.0}}, "two": {"a": {"z": 1.0}, "b": {"y": 1.0}}}
@@ -196,10 +212,11 @@ def test_facts_of_parts_add_up():
     assert (seen.cutoff, seen.unjudged, seen.returned, seen.shares) == (5, 3.5, 14, 1.4)
     both_ends = span(0.2, 0.6) + span(0.4, 0.8)
     assert (both_ends.worst.aggregate(), both_ends.best.aggregate()) == pytest.approx((0.3, 0.7))
-    one = RunFacts(3, Names.of(["m"]), Names.of([]), (Names.of(["u"]),), (seen,), 2, ())
+    one = RunFacts(3, Names.of(["m"]), Names.of([]), (Names.of(["u"]),), (seen,), 2, (both_ends,))
     both = one + one
     assert (both.answered, both.missing.count, both.undefined[0].count, both.tied) == (6, 2, 2, 4)
     assert both.unjudged[0].returned == 28
+    assert (both.spans[0].worst.aggregate(), both.spans[0].best.aggregate()) == pytest.approx((0.3, 0.7))
     pools = PoolFacts(2, (names,), (names,)) + PoolFacts(3, (Names.of(["z"]),), (Names.of(["y"]),))
     assert (pools.negative, pools.barren[0].count, pools.split[0].count) == (5, 4, 4)
 
@@ -247,6 +264,36 @@ def test_queries_of_the_judgments_without_a_relevant_document():
     assert PoolFacts(0, (Names(),), ()).notes([AP], Policy()) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "counted as 0 by graded measures and as not relevant"),
+        ("negative=zero", "counted as 0 by graded measures and as not relevant"),
+        ("negative=keep", "counted as they are by graded measures"),
+        ("negative=drop", "their documents left out"),
+    ],
+)
+def test_the_note_on_negative_grades_says_what_becomes_of_them(text, words):
+    (note,) = PoolFacts(2, (), ()).notes([], Policy.read(text))
+    assert note.text == f"2 judged values below 0, {words}"
+
+
+def test_measures_without_a_threshold_name_the_queries_that_lack_a_relevant_document():
+    """A threshold of 1 leaves the same queries without any, and says less."""
+    measures, barren = (AP(rel=1), AP), Names.of(["b"])
+    (note,) = PoolFacts(0, (barren, barren), ()).notes(measures, Policy(undefined="zero"))
+    assert note.text == "1 query without a relevant document, counted as 0 (b)"
+
+
+@pytest.mark.parametrize(
+    ("nouns", "where"), [(("query", "document"), "2 queries (a, b)"), (("user", "item"), "2 users (a, b)")]
+)
+def test_the_note_on_tiers_counts_queries(nouns, where):
+    measure = parse("nDCG(relevance=tiers(1))")
+    (note,) = PoolFacts(0, (), (Names.of(["a", "b"]),)).notes([measure], Policy(), nouns)
+    assert f"on both sides of a tier boundary in {where};" in note.text
+
+
 def test_an_undefined_value_is_refused_where_the_policy_says_so():
     undefined = Names.of(["q7"])
     with pytest.raises(PolicyError, match="undefined on 1 query, the first q7"):
@@ -291,6 +338,8 @@ def test_notes_on_ties_say_how_far_they_could_move_a_mean():
     assert small.text.startswith("new: ties could change")
     assert not note.text.startswith("new: ")
     assert notes_of(tied=2, spans=(span(0.25, 0.25001),)) == []
+    (much,) = notes_of(tied=2, spans=(span(0.0, 0.05),))
+    assert much.text.startswith("TIES DECIDE THIS NUMBER: new: ties could change")
     assert notes_of(tied=0, spans=(span(0.25, 0.5),)) == []
 
 

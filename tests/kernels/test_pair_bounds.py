@@ -244,3 +244,30 @@ def test_tables_larger_than_a_batch_are_worked_on_pair_by_pair(monkeypatch):
     expected = ndcg_bounds(known, shift, ideal)
     monkeypatch.setattr(pair_bounds, "CELLS", 1)
     assert np.array_equal(ndcg_bounds(known, shift, ideal), expected)
+
+
+def test_between_two_corners_that_are_as_low_the_limit_is_lower():
+    """Of 1, 0 to 1, and -2 only the second can be raised; the others repeat the corners before and behind it."""
+    low, high = np.array([[1.0, 0.0, -2.0]]), np.array([[1.0, 1.0, -2.0]])
+    scale = (1 / 3) / (np.std(high, ddof=1) - np.std(low, ddof=1))
+    assert limit(-1, 5, 3, scale) == pytest.approx(limit(0, 6, 3, scale), rel=1e-14)
+    (found,) = lowest_limits(low, high, scale)
+    halfway = limit(-0.5, 5.5, 3, scale)
+    assert halfway < limit(-1, 5, 3, scale) - 0.02
+    assert halfway - 0.002 < found <= halfway
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e6])
+def test_bounds_that_only_rounding_parts_do_not_hide_the_lowest_limit(unit):
+    draw = np.random.default_rng(5)
+    low = unit * draw.integers(-10, 11, (5000, 3)) / 10
+    width = unit * draw.choice([0.0, 0.0, 0.3, 0.8], low.shape)
+    parted = np.where(width > 0, low + width, np.nextafter(low, np.inf))
+    found, expected = lowest_limits(low, parted, 1.2), lowest_limits(low, low + width, 1.2)
+    assert np.abs(found - expected).max() < 1e-9 * unit
+
+
+def test_a_limit_that_is_lowest_at_a_corner_is_that_of_the_corner_to_the_last_digits():
+    low, high = np.array([[0.1, 0.3, 0.4]]), np.array([[1.1, 0.8, 1.4]])
+    expected = low.mean() - 0.1 * low.std(ddof=1)
+    assert lowest_limits(low, high, 0.1)[0] == pytest.approx(expected, rel=1e-14, abs=0)

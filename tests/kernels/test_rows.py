@@ -156,3 +156,20 @@ def test_filling_is_like_nothing():
     places, alike = first_places(scores, 4, inside)
     assert places.tolist() == [[0, 1, 2, 3], [4, 5, 6, 7]]
     assert alike.tolist() == [[False] * 4, [False, True, True, False]]
+
+
+def test_the_first_places_of_wide_rows_are_all_there_however_many_they_are():
+    scores = np.random.default_rng(7).random((100, 2000))
+    places, _ = first_places(scores, 700)
+    expected = np.argsort(-scores, axis=1)[:, : places.shape[1]] + 2000 * np.arange(100)[:, None]
+    assert np.array_equal(places, expected)
+
+
+@pytest.mark.parametrize("columns", [2, 8, 33, 70])
+@pytest.mark.parametrize("single", [False, True])
+def test_zeros_of_both_signs_are_alike_where_they_are_the_highest(columns, single):
+    scores = np.full((2, columns), -0.0)
+    scores[:, 1::2] = 0.0
+    places, alike = first_places(scores, columns, single=single)
+    assert places.tolist() == np.arange(2 * columns).reshape(2, columns).tolist()
+    assert alike[:, 1:].all()

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from rankgauge.kernels.resampling import (
+    BEYOND,
     COARSE,
     FINE,
     FINEST,
+    SPREAD,
     _common_step,
     _shares_up_to,
     exact_flip_share,
@@ -29,6 +31,10 @@ def test_bounds_hold_the_exact_share_and_close_in_on_it(queries, shift):
     assert widths[0] < 0.5
     assert widths[1] < 0.02
     assert widths[2] <= widths[1] <= widths[0]
+
+
+def test_what_rounding_errors_leave_out_has_the_chance_of_hoeffdings_inequality():
+    assert pytest.approx(2 * np.exp(-(SPREAD**2) / 2), rel=1e-12, abs=0) == BEYOND
 
 
 def test_multiples_of_one_number_are_exact():

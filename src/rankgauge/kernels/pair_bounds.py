@@ -123,14 +123,12 @@ def lowest_limits(low: Floats, high: Floats, scale: float) -> Floats:
     squares = _walk(np.square(low).sum(axis=1), np.square(high) - np.square(low))
     corners = _limit(sums, squares, low.shape[1], scale)
     found = corners.min(axis=1)
-    # Queries whose bounds are equal repeat a corner: the least value may lie before the first of these or behind the last.
-    is_least = corners <= (found + ROUNDING * np.abs(corners).max(axis=1))[:, None]
-    first, last = is_least.argmax(axis=1), low.shape[1] - is_least[:, ::-1].argmax(axis=1)
-    rows = np.arange(len(low))
-    for begin in (first - 1, first, last - 1, last):
-        inside = np.clip(begin, 0, low.shape[1] - 1)
-        ends = [(sums[rows, at], squares[rows, at]) for at in (inside, inside + 1)]
-        found = np.minimum(found, _least_between(ends, low.shape[1], scale))
+    # Queries whose bounds are equal repeat a corner, up to rounding: beside each of these the least value may lie. Seen from
+    # the middle no corner is farther from 0 than the lowest, which is not above 0.
+    is_least = corners <= (found * (1.0 - ROUNDING))[:, None]
+    rows, begin = np.nonzero((is_least[:, :-1] | is_least[:, 1:]) & (low < high))
+    ends = [(sums[rows, at], squares[rows, at]) for at in (begin, begin + 1)]
+    np.minimum.at(found, rows, _least_between(ends, low.shape[1], scale))
     return found + middle[:, 0]
 
 

@@ -18,6 +18,14 @@ def test_the_curve_meets_its_control_points_and_is_level_outside():
     assert curve(knots, [-5, 0, 10, 40, 99]).tolist() == [0.1, 0.1, 0.5, 1, 1]
 
 
+@pytest.mark.parametrize(
+    ("x", "v"), [([7, 10, 11, 46], [0.21, 0.39, 0.85, 0.94]), ([26, 62, 65, 93], [0.09, 0.46, 0.79, 0.87])]
+)
+def test_the_curve_meets_its_control_points_to_the_last_bit(x, v):
+    """The end of the cubic before a point may be below it by rounding."""
+    assert curve(list(zip(x, v, strict=True)), x).tolist() == v
+
+
 def test_slopes_inside_are_a_weighted_harmonic_mean_of_the_secants():
     # h = 10, 30; secants 0.05, 1/60; weights 2*30 + 10 and 30 + 2*10.
     expected = (70 + 50) / (70 / 0.05 + 50 * 60)
@@ -71,3 +79,12 @@ def test_slopes_and_curve_are_those_of_scipy(seed):
 def test_the_largest_scores_are_control_points():
     assert pchip.fault([(-1e300, 0), (1e300, 1)]) is None
     assert pchip.fault([(-1, 0), (np.nextafter(-1, 0), 1)]) is None
+
+
+def test_how_close_together_scores_may_be():
+    assert 0.1 / 1e-301 == 1e300
+    assert pchip.fault([(0, 0), (1e-301, 0.1), (1, 1)]) is None
+    assert pchip.fault([(0, 0), (1e-301, 0.11), (1, 1)]) == "scores 0 and 1e-301 are too close together"
+    level = [(0, 0.6), (1e-301, 0.6), (1, 1)]  # nothing rises between the first two
+    assert pchip.fault(level) is None
+    assert curve(level, [0, 1e-301, 1]).tolist() == [0.6, 0.6, 1]

@@ -181,3 +181,11 @@ def test_the_unit_of_the_scores_does_not_matter():
     scores = np.array([1.0, 2, 3, 4, 5, 6, 7, 30])
     assert fitted(scores).level[0] < 1  # 30 is an outlier
     assert phi_of(scores / 1024).tolist() == phi_of(scores).tolist() == phi_of(scores * 1024).tolist()
+
+
+def test_just_below_the_maximum_rounding_does_not_carry_phi_above_1():
+    draw = np.random.default_rng(4)
+    level, whisker, zero = draw.random(2000), draw.random(2000), np.zeros(2000)
+    curves = phi.curves(zero, zero, whisker, level, np.ones(2000))
+    found = phi.evaluate(curves, np.arange(2000), np.full(2000, np.nextafter(1.0, 0.0)))
+    assert found.max() == 1

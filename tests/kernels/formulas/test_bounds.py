@@ -79,7 +79,13 @@ def test_a_query_whose_value_cannot_be_defined_has_no_bounds():
 
 
 @pytest.mark.parametrize(
-    "text", ["nDCG(gain=levels(2, 1))", "nDCG(discount=weights(0.5, 1))", "nDCG(relevance=tiers(1))"]
+    "text",
+    [
+        "nDCG(gain=levels(2, 1))",
+        "nDCG(discount=weights(0.5, 1))",
+        "nDCG(discount=weights(1, 0.2, 0.5))",
+        "nDCG(relevance=tiers(1))",
+    ],
 )
 def test_curves_that_the_argument_does_not_cover_are_refused(text):
     hits = settled_hits([2, None, 1, 2])

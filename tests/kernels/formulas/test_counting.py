@@ -41,6 +41,12 @@ def test_reciprocal_rank_is_one_over_the_first_relevant_rank():
     assert value(RR, 0, 0) == 0
 
 
+def test_while_ties_are_open_the_first_relevant_document_has_a_chance_at_each_rank():
+    hits = open_hits([[0, 1, 0]])
+    assert RR.compute(hits, pool_for(hits))[0] == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
+    assert (Success @ 2).compute(hits, pool_for(hits))[0] == pytest.approx(2 / 3)
+
+
 def test_success_asks_for_one_relevant_document():
     assert value(Success @ 2, 0, 1) == 1
     assert value(Success @ 1, 0, 1) == 0

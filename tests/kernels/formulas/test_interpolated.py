@@ -33,6 +33,15 @@ def test_eleven_points_are_averaged():
     assert value(IAP(recall=[0.2, 0.8]), *LIST, unretrieved=(1,)) == pytest.approx((2 / 3 + 0) / 2)
 
 
+def test_points_are_added_from_the_highest_recall_down_as_trec_eval_does():
+    grades = [0] * 20
+    for rank in (3, 8, 20):
+        grades[rank - 1] = 1
+    down, up = (3 / 20 + 2 / 8 + 1 / 3) / 3, (1 / 3 + 2 / 8 + 3 / 20) / 3
+    assert down != up  # in the last bit
+    assert value(IAP(recall=[0.3, 0.6, 1]), *grades) == down
+
+
 @pytest.mark.parametrize("measure", [IPrec @ 0.5, IAP])
 def test_without_a_relevant_document_there_is_no_recall(measure):
     assert np.isnan(value(measure, 0, None))

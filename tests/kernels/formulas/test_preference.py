@@ -40,6 +40,8 @@ def test_inferred_ap_estimates_from_the_judged_sample():
     # Above rank 4: one relevant, one wrong, one pooled and not judged.
     expected = (1 + (1 + 3 * (1 + epsilon) / (2 + 2 * epsilon)) / 4) / 2
     assert value(infAP, 1, -1, 0, 1) == pytest.approx(expected, rel=1e-14)
+    # Above rank 2: one wrong document, so that the smoothing alone says how many are relevant.
+    assert value(infAP, 0, 1) == pytest.approx((1 + epsilon / (1 + 2 * epsilon)) / 2, rel=1e-14)
 
 
 def test_documents_outside_the_pool_count_as_wrong_for_inferred_ap():

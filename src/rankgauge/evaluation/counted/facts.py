@@ -172,9 +172,9 @@ class RunFacts:
 class PoolFacts:
     """The judgments: negative values, and for each measure the queries without a document that it calls relevant."""
 
-    negative: int = 0
-    barren: tuple[Names, ...] = ()
-    split: tuple[Names, ...] = ()
+    negative: int
+    barren: tuple[Names, ...]
+    split: tuple[Names, ...]
     """For each measure, the queries in which equal values lie on both sides of a tier boundary."""
 
     def __add__(self, other: PoolFacts) -> PoolFacts:
@@ -190,9 +190,8 @@ class PoolFacts:
             text = f"{plural(self.negative, 'judged value')} below 0, {counted}"
             notes.append(Note("negative-values", text, self.negative))
         divided = [one for one in zip(measures, self.split, strict=False) if one[1].count]
-        return (
-            notes + self._about_barren(measures, policy, nouns) + [about_tiers(*one, noun=nouns[0]) for one in divided]
-        )
+        tiers = [about_tiers(measure, some, f"{plural(some.count, nouns[0])} ({some})") for measure, some in divided]
+        return notes + self._about_barren(measures, policy, nouns) + tiers
 
     def _about_barren(self, measures: Sequence[Measure], policy: Policy, nouns: Nouns) -> list[Note]:
         """One note for each set of queries; a higher threshold of relevance may leave the same ones without any."""
@@ -216,8 +215,7 @@ class PoolFacts:
         return notes
 
 
-def about_tiers(measure: Measure, queries: Names, where: str = "", noun: str = NOUNS[0]) -> Note:
-    where = where or f"{plural(queries.count, noun)} ({queries})"
+def about_tiers(measure: Measure, queries: Names, where: str) -> Note:
     text = (
         f"{measure}: equal values lie on both sides of a tier boundary in {where}; "
         "they share the mean of the tiers they span"

@@ -120,14 +120,14 @@ def rounded(values: Floats, digits: int | None) -> Floats:
 
 
 def _below(plan: Plan, measure: Measure) -> Floats:
-    """What each query's value is divided by; nothing where it is undefined."""
+    """What each query's value is divided by; 0 where nothing is relevant."""
     pool = plan.pool_under(plan.ties_of(measure))
     below = measure.denominators(plan.seen_by(measure), pool)
     if measure.is_about_relevance:
         from rankgauge.kernels.formulas.counting import relevant_in_pool
 
         below = np.where(relevant_in_pool(pool, measure.settings.get("rel")) > 0, below, 0.0)
-    return np.where(np.isnan(below), 0.0, below)
+    return below
 
 
 def _bounds(plan: Plan, measures: Sequence[Measure], decided: Decide) -> list[tuple[Floats, Floats]]:

@@ -123,5 +123,5 @@ def _not_returned(hits: Hits, pool: Pool) -> tuple[np.ndarray[tuple[int], np.dty
     sign = np.concatenate((np.ones(len(pool.value)), -np.ones(len(hits.value))))
     order = np.lexsort((value, query))
     opens = np.flatnonzero(starts_of(query[order], value[order]))
-    left = np.add.reduceat(sign[order], opens).astype(np.int64) if len(order) else np.empty(0, np.int64)
+    left = np.add.reduceat(sign[order], opens).astype(np.int64)
     return np.repeat(query[order][opens], left), np.repeat(value[order][opens], left)
