@@ -145,3 +145,25 @@ def test_collections_without_errors_disagree_wholly_or_not_at_all():
     assert (apart.heterogeneity, apart.p_heterogeneity) == (1.0, 0.0)
     alike = random_effects(np.array([0.2, 0.2]), np.zeros(2))
     assert (alike.heterogeneity, alike.p_heterogeneity) == (0.0, 1.0)
+
+
+def test_errors_that_explain_the_scatter_exactly_leave_nothing_between_collections():
+    found = random_effects(np.array([-1.0, 0.0, 1.0]), np.ones(3))
+    assert (found.between, found.heterogeneity) == (0, 0)
+
+
+@pytest.mark.parametrize(("first", "second", "apart"), [(4, 1, 7), (4, 11, 13), (8, 13, 19), (8, 2, 14)])
+def test_what_lies_between_two_collections_is_half_of_what_their_errors_leave(first, second, apart):
+    # The scatter between them is as large as the error of the first.
+    found = random_effects(np.array([0.0, apart]), np.array([first, second], dtype=float))
+    assert found.between**2 == pytest.approx((apart**2 - first**2 - second**2) / 2)
+    assert found.between == pytest.approx(first)
+    assert found.error == pytest.approx((1 / (2 * first**2) + 1 / (first**2 + second**2)) ** -0.5)
+
+
+@pytest.mark.parametrize("other", [0.1, 0.0])
+def test_an_error_too_small_to_be_squared_is_none(other):
+    values = np.array([0.1, 0.3])
+    tiny, none = (random_effects(values, np.array([error, other])) for error in (1e-170, 0.0))
+    assert (tiny.between, tiny.error, tiny.p_heterogeneity) == (none.between, none.error, none.p_heterogeneity)
+    assert tiny.shares.tolist() == none.shares.tolist()
