@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from rankgauge.analysis.compare.statistics import random_effects as module
 from rankgauge.analysis.compare.statistics.random_effects import RandomEffects, random_effects
 
 # Thirteen trials of the BCG vaccine: log relative risks and their variances, the textbook case of random effects.
@@ -152,13 +153,11 @@ def test_errors_that_explain_the_scatter_exactly_leave_nothing_between_collectio
     assert (found.between, found.heterogeneity) == (0, 0)
 
 
-@pytest.mark.parametrize(("first", "second", "apart"), [(4, 1, 7), (4, 11, 13), (8, 13, 19), (8, 2, 14)])
-def test_what_lies_between_two_collections_is_half_of_what_their_errors_leave(first, second, apart):
-    # The scatter between them is as large as the error of the first.
-    found = random_effects(np.array([0.0, apart]), np.array([first, second], dtype=float))
-    assert found.between**2 == pytest.approx((apart**2 - first**2 - second**2) / 2)
-    assert found.between == pytest.approx(first)
-    assert found.error == pytest.approx((1 / (2 * first**2) + 1 / (first**2 + second**2)) ** -0.5)
+def test_collections_may_differ_by_as_much_as_their_errors(monkeypatch):
+    values, errors = np.array([0.0, 2.0]), np.ones(2)
+    assert random_effects(values, errors).between == pytest.approx(1.0)
+    monkeypatch.setattr(module, "_between", lambda *_: 1.0)  # without the last bit that a search leaves open
+    assert random_effects(values, errors).error == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("other", [0.1, 0.0])

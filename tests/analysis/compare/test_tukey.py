@@ -179,4 +179,4 @@ def test_rounding_is_a_share_of_the_scores_and_a_thousand_equal_differences_are_
 def test_the_residual_variance_follows_the_unit_of_the_scores():
     usual = two_way(THREE).residual_mean_square
     for unit in (1e-8, 1e8):
-        assert two_way(unit * THREE).residual_mean_square == pytest.approx(unit**2 * usual)
+        assert two_way(unit * THREE).residual_mean_square / unit**2 == pytest.approx(usual)
