@@ -102,3 +102,17 @@ def test_one_system_alone_is_compared_with_nothing():
     alone = compare(JUDGMENTS, {"once": RUNS["once"]}, "nDCG@4")
     assert (alone.baseline, alone.correction, alone.next_step) == (None, "none", "Give a second run to compare with.")
     assert (alone.parts[0].pairs, alone.correction_within, alone.notes[0].kind) == ((), "all", "policy")
+
+
+def test_robust_verdicts_of_all_pairs_are_not_only_of_those_with_the_first():
+    found = compare(JUDGMENTS, RUNS, "nDCG@4", robust=True, all_pairs=True)
+    words = {(pair.system, pair.baseline): pair.robust for pair in found.parts[0].pairs}
+    assert len(words) == 10
+    assert words["second", "best"] == "robust"
+    assert "not covered" not in words.values()
+
+
+def test_runs_alone_are_compared_by_their_first_ten_documents():
+    runs = {"old": RUNS["base"], "new": RUNS["best"]}
+    assert compare(None, runs).cutoff == 10
+    assert compare(None, runs, cutoff=3).cutoff == 3

@@ -486,3 +486,10 @@ def test_plans_of_few_systems_say_that_they_are_rough(systems, said):
 def test_without_a_plan_few_systems_are_no_matter():
     values = np.random.default_rng(5).random((2, 60)) + np.array([[0.0], [1.0]])
     assert not [note for note in compare(values, ["a", "b"], ["AP"]).notes if note.kind == "few-systems"]
+
+
+def test_one_pair_with_a_plan_is_enough_for_the_caution():
+    values = np.random.default_rng(5).random((3, 60)) + np.array([[0.0], [0.0], [1.0]])
+    found = compare(values, ["a", "b", "c"], ["AP"])
+    assert [pair.queries_needed is None for pair in found.parts[0].pairs] == [False, True]
+    assert [note.count for note in found.notes if note.kind == "few-systems"] == [3]

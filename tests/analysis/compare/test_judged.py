@@ -422,3 +422,17 @@ def test_a_query_that_people_or_the_judge_miss_is_left_out_of_both():
     assert found == combine(human[kept], judge[kept], judge)
     (five,) = combine_all(human[None, :5], judge[None, :5], judge[None], 0.95)
     assert five.judge.human_queries == 5
+
+
+def test_a_judge_that_sees_a_difference_only_where_people_did_not_look_adds_nothing():
+    human, judge, _ = differences()
+    found = combine(human[:12], np.zeros(12), np.concatenate([np.zeros(12), judge[12:]]))
+    assert found.difference == pytest.approx(human[:12].mean())
+    assert (found.judge.slope, found.freedom) == (0, 11)
+
+
+def test_people_who_see_the_same_difference_everywhere_have_no_correlation_with_the_judge():
+    _, judge, _ = differences()
+    found = combine(np.full(12, 0.25), judge[:12], judge)
+    assert np.isnan(found.judge.correlation)
+    assert (found.difference, found.judge.slope) == (0.25, 0)

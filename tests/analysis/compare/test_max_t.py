@@ -7,7 +7,15 @@ from scipy import stats
 from rankgauge import Scores, compare
 from rankgauge.analysis.compare.statistics import max_t as module
 from rankgauge.analysis.compare.statistics.corrections import t_quantile
-from rankgauge.analysis.compare.statistics.max_t import NORMAL_FROM, _complete, _normal, _resampled, _with_gaps, max_t
+from rankgauge.analysis.compare.statistics.max_t import (
+    NORMAL_FROM,
+    _complete,
+    _correlated,
+    _normal,
+    _resampled,
+    _with_gaps,
+    max_t,
+)
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import centre, count_blocks
@@ -307,3 +315,40 @@ def test_progress_of_the_resamples_reaches_their_number(rows):
 
 def test_what_has_no_variance_has_a_largest_t_of_0():
     assert _normal(np.zeros((2, 1)), 5, 1).tolist() == [0, 0, 0, 0, 0]
+
+
+def test_a_missing_query_is_none_on_which_systems_differ():
+    same = np.tile(stats.norm.ppf((np.arange(80) + 0.5) / 80), (9, 1))
+    row = np.zeros((1, 80))
+    row[0, :14] = stats.norm.ppf((np.arange(14) + 0.5) / 14) + 0.8
+    row[0, 70:] = np.nan
+    found = max_t(np.concatenate([same, row]), alpha=0.05, samples=500, rounds=1)
+    assert found.p.p[-1] == pytest.approx(10 * stats.ttest_1samp(row[0, :70], 0.0).pvalue)
+
+
+@pytest.mark.parametrize(("most", "expected"), [(1e9, [100, 300, 1200]), (450, [100, 300]), (350, [100])])
+def test_each_round_draws_three_times_as_many_as_there_are_until_they_are_too_many(rows, monkeypatch, most, expected):
+    asked = []
+
+    def half(_, samples, *others):
+        asked.append(samples)
+        return np.where(np.arange(samples) % 2, 0.0, 1e9)  # so that every p-value stays at 1/2
+
+    monkeypatch.setattr(module, "_resampled", half)
+    monkeypatch.setattr(module, "MOST_DRAWN", most * rows.size)
+    max_t(rows, alpha=0.5, samples=100)
+    assert asked == expected
+
+
+def test_pairs_of_six_systems_have_five_independent_directions():
+    values = np.random.default_rng(3).normal(size=(6, 50))
+    first, second = np.triu_indices(6, 1)
+    rows = values[first] - values[second]
+    factor = _correlated(rows)
+    assert factor.shape == (15, 5)
+    np.testing.assert_allclose(factor @ factor.T, np.corrcoef(rows), atol=1e-12)
+
+
+def test_systems_that_never_differ_on_many_queries_have_a_p_value_of_1():
+    found = max_t(np.zeros((3, NORMAL_FROM)), alpha=0.05, samples=50)
+    assert found.p.p.tolist() == [1, 1, 1]

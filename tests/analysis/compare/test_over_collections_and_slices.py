@@ -10,6 +10,7 @@ from scipy import stats
 
 from analysis.compare.evidences import design_of, evidence_of
 from rankgauge import Policy, Scores, compare
+from rankgauge.analysis.compare import options
 from rankgauge.analysis.compare.collections import _Measured, _pair
 from rankgauge.analysis.compare.compare import _best, _refuse_mixed, _refuse_with_judge, _robust_count
 from rankgauge.analysis.compare.statistics.random_effects import RandomEffects
@@ -258,3 +259,21 @@ def test_the_widest_level_of_several_families_is_shown():
     table = scores(*np.stack([found_ones, open_ones], axis=2), measures=["M", "N"])
     found = compare(table, test="t", correction="holm", correction_within="measure")
     assert found.interval_confidence == pytest.approx(0.975)
+
+
+def test_the_largest_slice_decides_how_many_samples_a_few_seconds_allow(monkeypatch):
+    monkeypatch.setattr(options, "USUAL_SAMPLES", 100)
+    monkeypatch.setattr(options, "MOST_DRAWN", 3_000)
+    table = scores(*np.random.default_rng(7).uniform(size=(2, 30)))
+    found = compare(table, by={f"q{at}": "large" if at < 20 else "small" for at in range(30)}, test="bootstrap")
+    assert [part.comparison.finer_samples for part in found.slices] == [150, 150]
+
+
+def test_systems_on_one_collection_are_counted_and_five_are_named():
+    names = [f"alone{at}" for at in range(7)]
+    tables = {
+        "one": scores([0.1, 0.2, 0.3], [0.2, 0.4, 0.3]),
+        "two": scores(*np.random.default_rng(8).uniform(size=(9, 3)), systems=("base", "new", *names)),
+    }
+    (note,) = [note for note in compare(collections=tables).notes if note.kind == "one-collection"]
+    assert (note.count, note.examples) == (7, tuple(names[:5]))

@@ -141,7 +141,7 @@ def test_plans_settle_as_many_pairs_as_they_say():
     assert alone < 0.7
 
 
-@pytest.mark.parametrize("least", [1, 2, 3, 4, 7, 19, 64, 100])
+@pytest.mark.parametrize("least", [1, 2, 3, 4, 7, 19, 64, 100, 1000])
 @pytest.mark.parametrize("start", [2, 3, 5, 20, 65, 300])
 def test_the_smallest_number_is_found_from_any_start(least, start):
     asked = []
@@ -227,7 +227,7 @@ def test_a_plan_for_every_measure():
     assert first.queries_needed_95 == queries_needed(most, 0.05)
     assert first.detectable_difference == pytest.approx(detectable_difference(half, 29))
     assert second.deviation > first.deviation
-    for wrong in (0.0, -0.1, math.inf, math.nan):
+    for wrong in (0.0, -0.1, 1e100, math.inf, math.nan):
         with pytest.raises(UsageError, match="must be a number above 0"):
             plan_queries(scores, wrong, power=0.8, alpha=0.05)
 
@@ -238,7 +238,9 @@ def test_beyond_a_billion_queries_the_answer_is_never():
 
 
 def test_from_ten_systems_on_plans_need_no_caution():
-    assert [note.count for note in few_systems(9)] == [9]
+    (note,) = few_systems(9)
+    assert note.count == 9
+    assert note.text.startswith("the queries that would settle a pair are for 80% assurance; 9 systems say little")
     assert few_systems(10) == []
 
 
@@ -254,3 +256,16 @@ def test_the_columns_of_a_plan_are_the_shares_of_pairs_that_it_is_for():
     scores = Scores.from_matrix(np.random.default_rng(1).random((3, 20)))
     names = [column.name for column in plan_queries(scores, 0.1, power=0.8, alpha=0.05).table().columns]
     assert [name for name in names if "pairs" in name] == ["50% of pairs", "80% of pairs", "95% of pairs"]
+
+
+def test_possible_differences_of_two_queries_have_one_degree_of_freedom():
+    sizes, _ = _possible_effects(Moments(np.array([2]), np.array([0.4]), np.array([2.0])), None)
+    error = np.sqrt(1 / 2 + 0.2**2 / 2)
+    assert sizes[0] == pytest.approx(np.abs(0.2 + error * stats.t.ppf((np.arange(64) + 0.5) / 64, 1)))
+
+
+def test_a_plan_of_less_than_a_billion_queries_is_given():
+    needed = (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2
+    effects = np.sqrt(needed / np.array([0.9e9, 1.1e9]))
+    plans = assured_queries(Moments(np.array([10**13] * 2), effects, np.ones(2)), 0.05)
+    assert plans.queries == pytest.approx([0.9e9, np.nan], rel=0.01, nan_ok=True)

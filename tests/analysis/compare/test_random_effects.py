@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from rankgauge.analysis.compare.statistics import random_effects as module
 from rankgauge.analysis.compare.statistics.random_effects import RandomEffects, random_effects
 
 # Thirteen trials of the BCG vaccine: log relative risks and their variances, the textbook case of random effects.
@@ -145,3 +146,23 @@ def test_collections_without_errors_disagree_wholly_or_not_at_all():
     assert (apart.heterogeneity, apart.p_heterogeneity) == (1.0, 0.0)
     alike = random_effects(np.array([0.2, 0.2]), np.zeros(2))
     assert (alike.heterogeneity, alike.p_heterogeneity) == (0.0, 1.0)
+
+
+def test_errors_that_explain_the_scatter_exactly_leave_nothing_between_collections():
+    found = random_effects(np.array([-1.0, 0.0, 1.0]), np.ones(3))
+    assert (found.between, found.heterogeneity) == (0, 0)
+
+
+def test_collections_may_differ_by_as_much_as_their_errors(monkeypatch):
+    values, errors = np.array([0.0, 2.0]), np.ones(2)
+    assert random_effects(values, errors).between == pytest.approx(1.0)
+    monkeypatch.setattr(module, "_between", lambda *_: 1.0)  # without the last bit that a search leaves open
+    assert random_effects(values, errors).error == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("other", [0.1, 0.0])
+def test_an_error_too_small_to_be_squared_is_none(other):
+    values = np.array([0.1, 0.3])
+    tiny, none = (random_effects(values, np.array([error, other])) for error in (1e-170, 0.0))
+    assert (tiny.between, tiny.error, tiny.p_heterogeneity) == (none.between, none.error, none.p_heterogeneity)
+    assert tiny.shares.tolist() == none.shares.tolist()

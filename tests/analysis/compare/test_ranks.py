@@ -153,3 +153,40 @@ def test_queries_with_scores_far_from_0_lose_no_digits():
     near, far = rank_intervals(values), rank_intervals(values + 1e8 * random.normal(size=30))
     assert (far.low.tolist(), far.high.tolist()) == (near.low.tolist(), near.high.tolist())
     assert near.low.tolist() != near.high.tolist()
+
+
+def test_queries_far_from_0_that_some_systems_miss_lose_no_digits():
+    random = np.random.default_rng(3)
+    values = random.normal(size=(6, 30)) + np.array([[2.0], [1.0], [0.5], [0.0], [-0.5], [-2.0]])
+    values[0, 3:6] = values[4, 5:9] = np.nan
+    values[1:, 0] = np.nan  # one system alone has this query
+    pairs = np.column_stack(np.triu_indices(6, 1))
+    near, far = (
+        rank_intervals(values + shift, pairs=pairs).sure.tolist() for shift in (0.0, 1e9 + 1e8 * np.arange(30))
+    )
+    assert near == far
+    assert [0, 0] in near
+    assert [1, -1] in near
+
+
+def test_what_rounding_leaves_of_equal_differences_is_no_variance():
+    """2, 2, 2: the squares add up to 12."""
+    for rest in (1e-13, 0.0, -1e-13):
+        t, p = _tested(np.array([3.0]), np.array([6.0]), np.array([12.0 + rest]), 1e-12)
+        assert t[0] > 1e300
+        assert p[0] == 2.0**-2
+
+
+def test_the_p_value_of_two_differences_has_one_degree_of_freedom():
+    """1 and 3: t is 2."""
+    t, p = _tested(np.array([2.0]), np.array([4.0]), np.array([10.0]), 0.0)
+    assert t[0] == pytest.approx(2.0)
+    assert p[0] == pytest.approx(1 - 2 * np.arctan(2.0) / np.pi)
+
+
+def test_rounding_is_a_share_of_a_mean_and_not_of_the_largest():
+    assert ranks_from_means(np.array([[1e13, 0.1, 0.3]])).tolist() == [[1, 3, 2]]
+
+
+def test_without_pairs_to_remember_none_are():
+    assert rank_intervals(np.array([[0.1, 0.2], [0.3, 0.1]])).sure.shape == (0, 2)

@@ -21,7 +21,8 @@ TABLE = np.random.default_rng(8).normal(np.linspace(0, 0.3, 6)[:, None], 0.2, (6
 
 
 def test_scales_go_from_a_thousandth_to_a_hundred_in_steps_of_one_ratio():
-    assert (SCALES[0], SCALES[20], SCALES[-1], len(SCALES)) == pytest.approx((1e-3, 10**-0.5, 1e2, 41))
+    assert (SCALES[0], SCALES[20], SCALES[-1]) == pytest.approx((1e-3, 10**-0.5, 1e2))
+    assert scale_weights(two_way(TABLE)).shape == SCALES.shape == (41,)
 
 
 def test_weights_are_likelihood_times_prior():
@@ -79,10 +80,12 @@ def by_hand(difference, error, queries, study, margin, confidence):
 @pytest.mark.parametrize("confidence", [0.95, 0.5])
 def test_the_posterior_of_a_pair_is_a_mixture_of_shrunk_differences(margin, confidence):
     study = two_way(TABLE)
-    sample = Moments(np.array([15, 4, 1]), np.array([0.12, -0.2, 0.3]), np.array([0.3, 0.25, np.nan]))
-    one, other, nothing = pair_posteriors(sample, study, margin=margin, confidence=confidence)
+    pairs = ((0.12, 0.3, 15), (-0.2, 0.25, 4), (0.1, 0.2, 2), (0.3, np.nan, 1))
+    means, deviations, counts = map(np.array, zip(*pairs, strict=True))
+    sample = Moments(counts, means, deviations)
+    *posteriors, nothing = pair_posteriors(sample, study, margin=margin, confidence=confidence)
     assert nothing is None
-    for found, difference, deviation, queries in ((one, 0.12, 0.3, 15), (other, -0.2, 0.25, 4)):
+    for found, (difference, deviation, queries) in zip(posteriors, pairs[:3], strict=True):
         expected = by_hand(difference, deviation / np.sqrt(queries), queries, study, margin, confidence)
         assert found.margin == margin
         assert (found.better, found.worse, found.difference, found.low, found.high) == pytest.approx(expected, abs=1e-8)

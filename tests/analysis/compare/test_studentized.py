@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from rankgauge.analysis.compare.statistics.studentized import estimated_scales, studentized_range_survival, t_test_power
+from rankgauge.analysis.compare.statistics.studentized import (
+    crossing,
+    estimated_scales,
+    studentized_range_survival,
+    t_test_power,
+)
 
 
 @pytest.mark.parametrize(("groups", "freedom"), [(2, 1), (2, 2), (3, 4), (3, 38), (5, 40), (20, 190), (79, 3042)])
@@ -69,3 +74,13 @@ def test_ranges_beyond_every_likely_scale_are_never_exceeded(freedom):
     """Seen red: nan, so that the clearest differences of many queries were undecided."""
     assert list(studentized_range_survival([30.0, 60.0, 1e3, 1e8], 4, freedom)) == pytest.approx([0.0] * 4, abs=1e-80)
     assert t_test_power(0.0, freedom, 1e-300) == pytest.approx(0.0, abs=1e-80)
+
+
+def test_no_chance_is_above_1():
+    for freedom in range(1, 100):
+        assert (studentized_range_survival([1e-12, 1e-6, 1e-3], 3, freedom) <= 1.0).all()
+
+
+@pytest.mark.parametrize("place", [1e-4, 0.3, 1.0, 5.0, 1e3])
+def test_a_crossing_is_found_to_a_share_of_itself(place):
+    assert crossing(lambda x: x < place, 1e-9) == pytest.approx(place, rel=2e-9)

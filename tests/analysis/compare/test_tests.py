@@ -301,3 +301,14 @@ def test_up_to_24_differences_every_sign_pattern_is_counted():
         row = draw.normal(0.2, 1, (1, queries))
         p = sign_flip_test(row, samples=500, seed=1)[0]
         assert (p == exact_flip_share(row[0])) == is_exact
+
+
+def test_a_tie_of_0_and_minus_0_has_no_sign():
+    assert not np.signbit(paired_differences([-0.0, 0.0], [0.0, -0.0])).any()
+
+
+@pytest.mark.parametrize("largest", [1e3, 1e13, 1e90])
+def test_ranks_do_not_depend_on_how_far_apart_the_sizes_are(largest):
+    """Seen red: from a ratio of 1e12 on, the smallest difference had no rank."""
+    row = np.array([[0.5, -2.0, largest, 3.0 * largest]])
+    assert wilcoxon_test(row)[0] == wilcoxon_test(np.array([[1.0, -2.0, 3.0, 4.0]]))[0]

@@ -174,3 +174,9 @@ def test_rounding_is_a_share_of_the_scores_and_a_thousand_equal_differences_are_
     values = 1e6 * np.array([[0.1, 0.2, 0.3, 0.7], [0.2, 0.3, 0.4, 0.8]])
     assert two_way(values).residual_mean_square == 0.0
     assert tukey_test(np.array([np.zeros(1001), np.ones(1001)]))[0, 1] == 2.0**-999
+
+
+def test_the_residual_variance_follows_the_unit_of_the_scores():
+    usual = two_way(THREE).residual_mean_square
+    for unit in (1e-8, 1e8):
+        assert two_way(unit * THREE).residual_mean_square / unit**2 == pytest.approx(usual)

@@ -222,7 +222,7 @@ def compare_collections(
         confidence=confidence,
         interval_confidence=1.0 - level,
         equivalence=equivalence,
-        notes=_notes(tables, against),
+        notes=_notes(tables),
         parts=tuple(MeasureAcross(name, tuple(own)) for name, own in pairs.items()),
     )
 
@@ -304,11 +304,11 @@ def _pair(one: _Measured, baseline: str, adjusted: float, equivalent: float, lev
     )
 
 
-def _notes(tables: Mapping[str, Scores], baseline: str) -> tuple[Note, ...]:
+def _notes(tables: Mapping[str, Scores]) -> tuple[Note, ...]:
     """Who was left out, how little few collections say, and how the scores were computed, once where all agree."""
     notes = []
     counts = Counter(system for table in tables.values() for system in table.systems)
-    alone = tuple(system for system, count in counts.items() if count == 1 and system != baseline)
+    alone = tuple(system for system, count in counts.items() if count == 1)
     if alone:
         text = f"{plural(len(alone), 'system')} on one collection only, left out ({some(alone)})"
         notes.append(Note("one-collection", text, len(alone), examples=alone[:5]))

@@ -85,7 +85,7 @@ def max_t(
             break
     # p < α exactly when at most `allowed` samples reach the observed t²: the next one is the limit.
     allowed = math.ceil(alpha * (1 + total)) - 2
-    critical = math.sqrt(drawn[total - 1 - allowed]) if 0 <= allowed < total else math.inf
+    critical = math.sqrt(drawn[total - 1 - allowed]) if allowed >= 0 else math.inf
     # No limit is below that of a single comparison or, with few queries, below Bonferroni's.
     factor = np.where(few | sparse, len(differences), 1)
     least = np.minimum(t_of(sample) * factor, 1.0)

@@ -75,8 +75,9 @@ def random_effects(differences: Floats, errors: Floats) -> RandomEffects:
     """
     from scipy.special import chdtrc
 
-    known = errors[errors > 0.0]
-    variances = np.square(np.where(errors > 0.0, errors, known.min() if len(known) else 0.0))
+    squared = np.square(errors)
+    known = squared[squared > 0.0]
+    variances = np.where(squared > 0.0, squared, known.min() if len(known) else 0.0)
     freedom = len(differences) - 1
     between = _between(differences, variances)
     weights = _weights(variances, between)

@@ -78,9 +78,9 @@ def t_of(sample: Moments) -> Floats:
     """The same test, which sees no more of the differences than their moments."""
     from scipy.special import stdtr
 
-    p_values = 2.0 * stdtr(np.maximum(sample.queries - 1, 1), -np.sqrt(squared_t(sample)))
-    p_values = np.maximum(p_values, smallest_p(sample, sample.mean != 0.0))
-    return np.where(sample.queries > 1, p_values, np.nan)
+    tails = 2.0 * stdtr(np.maximum(sample.queries - 1, 1), -np.sqrt(squared_t(sample)))
+    p_values: Floats = np.maximum(tails, smallest_p(sample, sample.mean != 0.0))
+    return p_values
 
 
 def wilcoxon_test(differences: Floats) -> Floats:
@@ -169,7 +169,7 @@ def _mean_ranks(sizes: Floats) -> Floats:
     order = np.argsort(sizes, kind="stable")
     ordered = sizes[order]
     # Sizes apart by rounding only (0.3 - 0.2 and 0.7 - 0.6) are tied.
-    starts = np.diff(ordered, prepend=-1.0) > ROUNDING * ordered.max(initial=0.0)
+    starts = np.diff(ordered, prepend=-np.inf) > ROUNDING * ordered.max(initial=0.0)
     group = np.cumsum(starts) - 1
     first, size = np.flatnonzero(starts), np.bincount(group)
     ranks = np.empty(len(sizes))
