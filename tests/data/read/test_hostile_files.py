@@ -368,5 +368,5 @@ def test_tables_whose_lines_end_with_carriage_returns_say_so(tmp_path, kind):
     """Seen red: the file was said to be empty."""
     path = tmp_path / f"old.{kind}"
     path.write_text("query,document,value\rq0,a,1\rq0,b,0\r".replace(",", "," if kind == "csv" else "\t"), newline="")
-    with pytest.raises(DataError, match="lines end with a carriage return alone"):
+    with pytest.raises(DataError, match="lines end with a carriage return alone\n    line 1\n"):
         scored(path)

@@ -34,7 +34,7 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
     """One scan where all is well; otherwise row by row, to say where it is not."""
     if b"\r" in content.head() and b"\n" not in content.head():  # all of it would be the header
         message, hint = "lines end with a carriage return alone", "Convert the line ends to newlines."
-        raise UnreadableError(noted("line-ends", message, source.origin, line=1, hint=hint))
+        raise UnreadableError(noted("line-ends", message, source.origin, 1, ("line 1",), line=1, hint=hint))
     columns, leading = header(content.head(), separator)
     picked = pick(columns, wanted, source.origin)
     frame = None if leading else _scan(content, columns, picked, separator)
