@@ -145,10 +145,10 @@ def test_words_that_name_parquet_files(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("begin", [b"\x19\xf7", b"\x1b"])
-def test_lists_that_promise_more_than_there_is_are_left_to_polars(begin):
+def test_lists_that_promise_more_than_there_is_are_given_up(begin):
     """Seen red: 2⁶² numbers were counted one by one."""
-    footer = begin + b"\xff" * 8 + b"\x01\x77" + b"\x00" * 8
-    refuse_counts(np.frombuffer(b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1", np.uint8))
+    with pytest.raises(IndexError):
+        _Thrift(begin + b"\xff" * 8 + b"\x01\x77" + b"\x00" * 8, 0).struct()
 
 
 def test_a_number_without_an_end_is_given_up():
