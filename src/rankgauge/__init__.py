@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 from typing import TYPE_CHECKING, Any
 
@@ -91,11 +92,25 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = importlib.import_module(home)
+    module = _imported(home)
     # A module that does not hold the name is what the name means: errors, integrations, measures, plot.
     value = getattr(module, name, module)
     globals()[name] = value
     return value
+
+
+def _imported(home: str) -> Any:
+    """What an import makes stays, so looking for garbage among it is lost time: a fortieth of a small job."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return importlib.import_module(home)
+    finally:
+        if not gc.get_freeze_count():  # all that is alive counts as old; what a caller has frozen stays frozen
+            gc.freeze()
+            gc.unfreeze()
+        if collects:
+            gc.enable()
 
 
 def __dir__() -> list[str]:
