@@ -11,6 +11,7 @@ from rankgauge.analysis.compare.statistics.max_t import (
     NORMAL_FROM,
     _complete,
     _correlated,
+    _in_own_order,
     _normal,
     _resampled,
     _with_gaps,
@@ -104,14 +105,29 @@ def test_two_measures_of_one_pair_are_several_comparisons():
         compare(values[:, :20], measures=["AP", "RR"], judge=values, correction="max-t")
 
 
-def test_neither_the_seed_nor_the_order_of_queries_or_systems_moves_an_interval():
+@pytest.mark.parametrize("decimals", [2, 1, 0])
+def test_neither_the_seed_nor_the_order_of_queries_or_systems_moves_an_interval(decimals):
     random = np.random.default_rng(3)
-    values = np.round(random.random((8, 40)) + np.linspace(0, 0.3, 8)[:, None], 2)
+    values = np.round(random.random((8, 40)) + np.linspace(0, 0.3, 8)[:, None], decimals)
     usual = _intervals(compare(values, baseline="system1"))
     assert usual == _intervals(compare(values, baseline="system1", seed=99))
     assert usual == _intervals(compare(values[:, random.permutation(40)], baseline="system1"))
     turned = [f"system{at}" for at in range(8, 0, -1)]
     assert usual == _intervals(compare(Scores.from_matrix(values[::-1], turned), baseline="system1"))
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+@pytest.mark.parametrize("count", [3, 10])
+def test_rows_and_columns_have_an_order_of_their_own(count, gaps):
+    random = np.random.default_rng(4)
+    half = random.integers(-1, 2, (count, 15)).astype(float)
+    rows = random.permuted(np.hstack([half, -half]), axis=1)  # of mean 0: a gap and a tie look alike
+    rows[(rows == 0.0) & (random.random(rows.shape) < gaps)] = np.nan
+    usual = np.abs(_in_own_order(rows))
+    for _ in range(20):
+        signs = random.choice([-1.0, 1.0], (count, 1))
+        given = (signs * rows)[random.permutation(count)][:, random.permutation(30)]
+        np.testing.assert_array_equal(np.abs(_in_own_order(given)), usual)
 
 
 def _intervals(found):

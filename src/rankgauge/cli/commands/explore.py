@@ -55,4 +55,4 @@ def explore(measure: str, **chosen: Any) -> None:
             **inputs.decisions_from(chosen),
             **options.picked(chosen, "documents", "lists", "size", "baseline", "confidence", "title"),
         )
-    say(f"{page}: {page.stat().st_size / 1e6:.2f} MB, {plural(len(runs), 'system')}")
+    say(f"{page}: {page.stat().st_size / 1e6:.1f} MB, {plural(len(runs), 'system')}")

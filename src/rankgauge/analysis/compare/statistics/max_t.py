@@ -8,7 +8,8 @@ intervals hold together, and a comparison is a finding exactly when its interval
 Two systems that differ on a handful of queries are judged by Bonferroni's bound and not resampled: a resample that misses
 most of those queries has a |t| without limit, and a system and a near copy of it would decide about all others.
 
-The resamples are the same whatever the seed and the order of the queries, so the same scores always get the same verdicts.
+The resamples are the same whatever the seed and the order of the queries and systems, so the same scores always get the
+same verdicts.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ SEED = 7
 FEW = 15
 # Near copies differ on fewer queries than that, and on less than this share: coarse scores are equal on half of them.
 NEARLY_NONE = 0.3
+# How often the keys of rows and columns are made from each other.
+KEY_ROUNDS = 2
 # From this number of queries on t is normal: its correlations say all, and a million queries cost as much as a thousand.
 NORMAL_FROM = 1_000
 
@@ -67,9 +70,7 @@ def max_t(
     resampled = (sample.deviation > 0.0) & ~sparse
     rows = differences if resampled.all() else differences[resampled]
     normal = _correlated(rows) if rows.shape[1] >= NORMAL_FROM else None
-    if normal is None:
-        # In an order that is their own: neither the order of the queries nor that of the systems matters.
-        rows = rows[:, np.argsort(np.square(np.nan_to_num(rows)).sum(axis=0), kind="stable")]
+    rows = _in_own_order(rows) if normal is None else rows
     drawn, cost = np.empty(0), rows.size if normal is None else normal.size
     for round_ in range(rounds):
         # Three times as many as there are, drawn afresh and added: 1, 4, 16 times the first number.
@@ -102,6 +103,39 @@ def near_copies(differing: Ints, queries: Ints) -> Flags:
     """Whether systems are nearly the same: by the queries on which they differ, of those that both have."""
     nearly: Flags = differing < np.minimum(FEW, NEARLY_NONE * queries)
     return nearly
+
+
+def _in_own_order(rows: Floats) -> Floats:
+    """Rows and columns in an order that follows from the numbers alone, however queries and systems are given.
+
+    Large columns come last. Coarse scores have many columns of one size, and single precision depends on where a row is:
+    so every row gets a key from the keys of the columns and every column one from those of the rows, a few times over.
+    Whole numbers make the sums exact in any order. A row is as large with its sign turned: the key decides the sign.
+    """
+    cells, missing = _whole(centre(rows)), np.isnan(rows).astype(np.int64)
+    column = _mixed(np.abs(cells).sum(axis=0) + missing.sum(axis=0))
+    for _ in range(KEY_ROUNDS):
+        row = cells @ column
+        turned = row < 0
+        cells[turned] *= -1
+        row = _mixed(np.where(turned, -row, row) + missing @ _mixed(column))
+        column = _mixed(row @ cells + _mixed(row) @ missing)
+    ordered = rows[np.argsort(row, kind="stable")]
+    return ordered[:, np.lexsort((column, np.square(np.nan_to_num(ordered)).sum(axis=0)))]
+
+
+def _whole(centered: Floats) -> Ints:
+    """As whole numbers, fine enough to tell cells apart; no usual score lies between two of them, where rounding decides."""
+    scale = np.maximum(np.abs(centered).max(axis=1, keepdims=True, initial=0.0), np.finfo(np.float64).tiny)
+    whole: Ints = np.rint(centered / scale * (math.pi * 1e6)).astype(np.int64)
+    return whole
+
+
+def _mixed(keys: Ints) -> Ints:
+    """Keys that differ a little differ a lot: multiplied by odd numbers, the high bits moved down; overflow is wanted."""
+    keys = keys * np.int64(0x1E3779B97F4A7C15)
+    mixed: Ints = (keys ^ (keys >> 29)) * np.int64(0x3F58476D1CE4E5B9)
+    return mixed ^ (mixed >> 32)
 
 
 def _resampled(rows: Floats, samples: int, seed: int, progress: Progress | None) -> Floats:
