@@ -84,7 +84,7 @@ def start() -> Workload:
     }
     claims = (Claim("rankgauge", "slower", 1.08, "pytrec_eval"),)
     title = "Process start to the first nDCG@10, three queries as dicts"
-    return Workload("W1", title, commands, claims, ("ranx",), times=5)
+    return Workload("W1", title, commands, claims, ("ranx",), times=20)
 
 
 def dicts(size: Size, *, reused: bool) -> Workload:
