@@ -146,7 +146,7 @@ def files(size: Size, data: Path) -> Workload:
         Claim("rankgauge", "megabytes", 400),
     )
     title = "{} run files of {} queries × {:,}, nDCG@10, @20 and @100 per query, whole process".format(*size.files)
-    return Workload("W4", title, commands, claims, ("ir_measures", "ranx"))
+    return Workload("W4", title, commands, claims, ("ir_measures", "ranx"), times=4)
 
 
 def matrix(size: Size, *, ties: bool) -> Workload:
