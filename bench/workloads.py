@@ -127,7 +127,7 @@ def file(size: Size, data: Path) -> Workload:
         Claim("rankgauge, flat memory", "slower", 3, floor),
     )
     title = f"One TREC file of {size.file[0]:,} queries × {size.file[1]:,}, five measures, whole process"
-    return Workload("W3", title, commands, claims, ("ir_measures", "ranx"))
+    return Workload("W3", title, commands, claims, ("ir_measures", "ranx"), times=2)
 
 
 def files(size: Size, data: Path) -> Workload:

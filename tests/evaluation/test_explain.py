@@ -6,8 +6,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from laws import strategies as some
-from rankgauge import Policy, Run, check, evaluate, read_judgments, read_run
-from rankgauge.errors import PolicyError, UsageError
+from rankgauge import Judgments, Policy, Run, check, evaluate, read_judgments, read_run
+from rankgauge.data.listed import ranked_list
+from rankgauge.errors import DataError, PolicyError, UsageError
 from rankgauge.evaluation.explain.explain import explain
 from rankgauge.evaluation.explain.explanation import Contrast
 from rankgauge.measures import parse
@@ -72,6 +73,24 @@ def test_measures_that_are_no_sums_show_their_value_so_far():
 def test_a_query_nobody_judged_is_named_with_the_nearest():
     with pytest.raises(UsageError, match="query 'Q' is not judged; did you mean 'q'"):
         explain("AP", JUDGED, RUN, "Q")
+    frame = Judgments(JUDGED).to_polars()
+    with pytest.raises(UsageError, match="query 'Q' is not judged; did you mean 'q'"):
+        ranked_list(Judgments(frame), Run(RUN), "Q")
+
+
+def test_a_query_judged_without_a_document_is_listed():
+    assert [found.value for found in ranked_list(Judgments({**JUDGED, "p": {}}), Run({"p": {"a": 1}}), "p")] == [None]
+
+
+def test_only_an_unknown_query_makes_us_look_at_all(monkeypatch):
+    judged = Judgments(Judgments(JUDGED).to_polars())
+    monkeypatch.setattr(Judgments, "queries", property(lambda _: pytest.fail("all queries were looked for")))
+    assert [found.document for found in ranked_list(judged, Run(RUN), "q")] == ["b", "x", "a", "c"]
+
+
+def test_a_value_that_is_no_number_is_named_in_a_list():
+    with pytest.raises(DataError, match="query q, document a is not a number"):
+        ranked_list(Judgments({"q": {"a": "good"}}), Run(RUN), "q")
 
 
 def test_two_policies_part_where_their_orders_do():

@@ -4,10 +4,13 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rankgauge import Scores, explain, plot
 from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.errors import MissingExtraError, UsageError
+from rankgauge.presentation.charts.queries import by_change
 from rankgauge.presentation.charts.relevance import relevance_chart
 from rankgauge.presentation.charts.style import save_chart
 
@@ -125,3 +128,14 @@ def test_changes_are_drawn_from_scores_of_any_kind(charted, tmp_path):
     for wrong in (42, None, {"q": {"d": 1}}):
         with pytest.raises(UsageError):
             plot.changes(wrong, "system1", "system2")
+
+
+@given(
+    st.lists(
+        st.tuples(st.text(max_size=2), st.sampled_from([0.5, 0.0, -0.0, -0.25, np.nan])), unique_by=lambda row: row[0]
+    )
+)
+def test_queries_are_sorted_by_change_and_equal_ones_by_id(rows):
+    queries, changes = [query for query, _ in rows], np.array([change for _, change in rows])
+    wanted = sorted((-change, query) for query, change in rows if not np.isnan(change))
+    assert [queries[at] for at in by_change(queries, changes)] == [query for _, query in wanted]

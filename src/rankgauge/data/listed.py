@@ -10,7 +10,7 @@ import numpy as np
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
-from rankgauge.data.tables.table import RowTable
+from rankgauge.data.tables.table import RowTable, flatten
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.frozen import dataclass
 
@@ -34,7 +34,8 @@ def rows_of(table: RowTable, query: str) -> dict[str, float]:
     """Documents and numbers of one query, in the order given."""
     mapping = table.mapping()
     if mapping is not None:
-        return {document: float(number) for document, number in mapping.get(query, {}).items()}
+        documents = mapping.get(query, {})
+        return dict(zip(documents, flatten({query: documents}, table.number, table.origin)[1].tolist(), strict=True))
     frame = table.frame()
     part = frame.filter(frame["query"] == query)
     return dict(zip(part["document"].to_list(), part[table.number].to_list(), strict=True))
@@ -62,10 +63,10 @@ def ranked_list(
     judgments: Judgments, run: Run, query: str, *, ties: str = "document", single: bool = False
 ) -> list[RankedDocument]:
     """The documents of a query by score, and inside ties by id or in the order given."""
-    names = judgments.queries
-    if query not in names:
-        raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, names))
     grades = rows_of(judgments.table, query)
+    # All queries take far longer to find than one, and a query may be judged without having a document.
+    if not grades and query not in (names := judgments.queries):
+        raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, names))
     scores = rows_of(run.table, query)
     compared = {document: float(np.float32(score)) if single else score for document, score in scores.items()}
     ordered = list(compared)

@@ -19,7 +19,7 @@ from rankgauge.presentation.charts.optimum import discount_chart as optimal_disc
 from rankgauge.presentation.charts.optimum import gain_chart as optimal_gains
 from rankgauge.presentation.charts.optimum import queries_chart as optimal_queries
 from rankgauge.presentation.charts.optimum import relevant_chart as relevant_by_rank
-from rankgauge.presentation.charts.queries import changes_chart, query_texts, sorted_changes
+from rankgauge.presentation.charts.queries import by_change, changes_chart, query_texts
 from rankgauge.presentation.charts.queries import explanation_chart as explanation
 from rankgauge.presentation.charts.relevance import relevance_chart as relevance
 from rankgauge.presentation.charts.robust import robustness_chart as robustness
@@ -58,5 +58,6 @@ def changes(
         if name not in scores.systems:
             raise UsageError(f"no system {name!r} in the scores; {did_you_mean(name, scores.systems)}")
         rows.append(scores.matrix(measure)[scores.systems.index(name)])
-    changed = sorted_changes(scores.queries, np.subtract(*rows))
+    changes = np.subtract(*rows)
+    changed = [(scores.queries[at], float(changes[at])) for at in by_change(scores.queries, changes).tolist()]
     return changes_chart(changed, str(measure), query_texts(queries), title=f"{system} − {baseline}, {measure}")

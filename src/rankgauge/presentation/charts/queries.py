@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.arrays import Floats
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.queries import Queries, read_queries
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.explain.explanation import Contrast, Explanation
@@ -22,10 +22,11 @@ MANY_QUERIES = 2000
 WIDTH, HEIGHT = 900, 220
 
 
-def sorted_changes(queries: Sequence[str], differences: Floats) -> list[tuple[str, float]]:
-    """Queries with their differences, largest gain first; queries without a difference are left out."""
+def by_change(queries: Sequence[str], differences: Floats) -> Ints:
+    """Places of queries, largest gain first, equal ones by id; queries without a difference are left out."""
     kept = np.flatnonzero(~np.isnan(differences)).tolist()
-    return sorted(((queries[at], float(differences[at])) for at in kept), key=lambda change: (-change[1], change[0]))
+    named = np.array(sorted(kept, key=queries.__getitem__), dtype=np.int64)
+    return named[np.argsort(-differences[named], kind="stable")]
 
 
 def query_texts(queries: Any) -> Mapping[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rankgauge.arrays import Floats
 from rankgauge.errors import many, plural
 from rankgauge.presentation.drawing.canvas import WIDTH, Axis, box, label, line, svg, ticks, typeset
 from rankgauge.tables.notes import NOUNS
@@ -58,7 +59,7 @@ def query_bars(
     return svg(WIDTH, HEIGHT, words, *sides, *bars, line(LEFT, zero, WIDTH - RIGHT, zero, "axis"), below)
 
 
-def binned(values: Sequence[float], *, difference: bool = True) -> list[Bin]:
+def binned(values: Sequence[float] | Floats, *, difference: bool = True) -> list[Bin]:
     """Equal steps away from 0 on both sides; ties are neither wins nor losses."""
     given = np.asarray(values, dtype=np.float64)
     reach = float(np.max(np.abs(given), initial=0.0)) or 1.0
@@ -75,7 +76,7 @@ def binned(values: Sequence[float], *, difference: bool = True) -> list[Bin]:
 
 
 def histogram(
-    values: Sequence[float], measure: str, words: str, *, difference: bool = True, noun: str = NOUNS[0]
+    values: Sequence[float] | Floats, measure: str, words: str, *, difference: bool = True, noun: str = NOUNS[0]
 ) -> str:
     """How many queries changed by how much; ties are gray, and in the middle."""
     bins = binned(values, difference=difference)

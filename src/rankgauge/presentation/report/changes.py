@@ -12,9 +12,9 @@ import numpy as np
 from rankgauge.analysis.compare.tables import p_words
 from rankgauge.analysis.compare.verdicts import Pair
 from rankgauge.analysis.compare.wording import Focus, brief, pair_of
-from rankgauge.arrays import Floats
+from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import plural
-from rankgauge.presentation.charts.queries import sorted_changes
+from rankgauge.presentation.charts.queries import by_change
 from rankgauge.presentation.drawing.bars import histogram, query_bars
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Section, figure
@@ -25,11 +25,36 @@ from rankgauge.tables.table import Cell, Column, Table, number, shortened
 MANY_QUERIES = 600
 
 
+class _Listing:
+    """Queries by number, best first; of many queries only those that are shown are made into rows."""
+
+    def __init__(self, queries: Sequence[str], numbers: Floats, others: tuple[Floats, ...] = ()) -> None:
+        self.queries, self.numbers, self.others = queries, numbers, others
+        self.order = by_change(queries, numbers)
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def best(self, count: int) -> list[QueryRow]:
+        return self._rows(self.order[:count])
+
+    def worst(self, count: int) -> list[QueryRow]:
+        return self._rows(self.order[::-1][:count])
+
+    def _rows(self, places: Ints) -> list[QueryRow]:
+        return [
+            QueryRow(self.queries[at], float(self.numbers[at]), tuple(float(other[at]) for other in self.others))
+            for at in places.tolist()
+        ]
+
+
 def changes_sections(material: Material, focus: Focus) -> list[Section]:
     """Losses come first: they are what a change breaks."""
-    rows, pair, measure = _differences(material, focus), focus.pair, focus.found.measure
-    losses = [row for row in rows[::-1] if row.number < 0][:LISTED]
-    gains = [row for row in rows if row.number > 0][:LISTED]
+    pair, measure, scores = focus.pair, focus.found.measure, material.scores
+    mine, other = (scores.matrix(measure)[scores.systems.index(system)] for system in (focus.first, focus.second))
+    rows = _Listing(scores.queries, mine - other, (mine, other))
+    losses = [row for row in rows.worst(LISTED) if row.number < 0]
+    gains = [row for row in rows.best(LISTED) if row.number > 0]
     first, names = brief(focus.first), (focus.first, focus.second)
     tables = ((losses, "Largest losses"), (gains, "Largest gains"))
     listed, rankings = _listed(material, names, [*losses, *gains], tables, ("Δ", *names))
@@ -65,8 +90,8 @@ def query_sections(material: Material) -> list[Section]:
     """The page of a single system: the queries on which it does worst."""
     scores = material.scores
     system, measure = scores.systems[0], str(scores.measures[0])
-    rows = [QueryRow(query, value) for query, value in sorted_changes(scores.queries, scores.matrix(measure)[0])]
-    worst, best = rows[::-1][: 2 * LISTED], rows[: 2 * LISTED]
+    rows = _Listing(scores.queries, scores.matrix(measure)[0])
+    worst, best = rows.worst(2 * LISTED), rows.best(2 * LISTED)
     tables = ((worst, f"Worst {material.queries}"), (best, f"Best {material.queries}"))
     listed, rankings = _listed(material, (system,), worst, tables, (measure,), signed=False)
     hint = f"One bar per {material.query}, best first."
@@ -111,22 +136,12 @@ def _listed(
     return "".join(parts), rankings.html(shown, texts, signed=signed) if rankings is not None and shown else ""
 
 
-def _chart(material: Material, rows: Sequence[QueryRow], measure: str, words: str, *, difference: bool = True) -> str:
+def _chart(material: Material, rows: _Listing, measure: str, words: str, *, difference: bool = True) -> str:
     about: dict[str, Any] = {"difference": difference, "noun": material.query}
     if len(rows) > MANY_QUERIES:
-        return figure(histogram([row.number for row in rows], measure, words, **about))
-    values = [(row.query, row.number) for row in rows]
+        return figure(histogram(rows.numbers[rows.order], measure, words, **about))
+    values = [(row.query, row.number) for row in rows.best(len(rows))]
     return figure(query_bars(values, measure, material.settings.texts, words, **about))
-
-
-def _differences(material: Material, focus: Focus) -> list[QueryRow]:
-    scores = material.scores
-    matrix = scores.matrix(focus.found.measure)
-    mine, other = (matrix[scores.systems.index(system)] for system in (focus.first, focus.second))
-    both = {query: pair for query, *pair in zip(scores.queries, mine.tolist(), other.tolist(), strict=True)}
-    return [
-        QueryRow(query, change, tuple(both[query])) for query, change in sorted_changes(scores.queries, mine - other)
-    ]
 
 
 def _slices(material: Material, focus: Focus) -> list[Section]:
