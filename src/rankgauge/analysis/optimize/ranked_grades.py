@@ -84,6 +84,11 @@ class RankedGrades:
             codes = np.pad(codes, ((0, 0), (0, 0), (0, cutoff - self.ranks)))
         return _unchecked(codes, self.grades, self.pool)
 
+    def reordered(self, ranks: Ints, levels: Ints) -> RankedGrades:
+        """With the ranks in another order, and the grades worth what those in `levels` are worth, the least first."""
+        codes = np.concatenate(([0], np.argsort(levels) + 1)).astype(self.codes.dtype)
+        return _unchecked(codes[self.codes[:, :, ranks]], self.grades, self.pool[:, levels])
+
     def with_relevant(self) -> RankedGrades:
         """Without the queries that have no relevant document, whose nDCG is 0/0 for every system."""
         return self.select(self.pool.sum(axis=1) > 0)

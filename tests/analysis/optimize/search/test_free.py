@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from grade_tables import random_table, tiny
+from rankgauge.analysis.optimize.search import search as searching
 from rankgauge.analysis.optimize.search.ascent import _in_order, climb, climb_free_discount, climb_free_gain
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form, scores_of
+from rankgauge.analysis.optimize.search.mixture import jointly_in_order
 from rankgauge.analysis.optimize.search.objective import dependability
+from rankgauge.analysis.optimize.search.weighting import Question, named_weighting
 
 LINEAR = np.array([1.0, 2.0])
 
@@ -83,3 +86,32 @@ def test_a_free_gain_may_fall_with_the_grade():
     free = climb_free_gain(partial(gain_form, noisy, discount), np.array([1.0, 2.0]))
     assert free.weights[1] < free.weights[0]
     assert free.value > bound.value + 1e-3
+
+
+RISING, INVERTED = np.array([0.1, 0.4, 0.2, 0.3, 0.0, 0.05, 0.15, 0.12]), np.array([2.0, 0.5, 1.0])
+
+
+def test_ranks_and_grades_may_be_reordered():
+    table = random_table(4, systems=7, queries=9, levels=3)
+    ranks, levels = np.argsort(-RISING), np.argsort(INVERTED)
+    reordered = scores_of(table.reordered(ranks, levels), RISING[ranks], INVERTED[levels])
+    np.testing.assert_allclose(reordered, scores_of(table, RISING, INVERTED), atol=1e-15)
+
+
+def test_free_weights_move_together_in_the_order_that_they_have():
+    table = random_table(4, systems=7, queries=9, levels=3)
+    discount, gain = jointly_in_order(table, RISING, INVERTED)
+    assert dependability(scores_of(table, discount, gain)) > dependability(scores_of(table, RISING, INVERTED)) + 1e-3
+    assert np.all(np.diff(discount[np.argsort(-RISING)]) <= 1e-15)
+    assert np.all(np.diff(gain[np.argsort(INVERTED)]) >= -1e-15)
+
+
+def test_a_free_search_for_both_ends_after_few_turns(monkeypatch):
+    table = random_table(4, systems=5, queries=8, ranks=10, levels=4)
+    asked = Question(named_weighting(table, "log2", "linear"), ("discount", "gain"), constrained=False)
+    turns = []
+    climbing = searching._climb_discount
+    monkeypatch.setattr(searching, "_climb_discount", lambda *given: turns.append(1) or climbing(*given))
+    best = searching.search(table, asked)
+    assert best[0].value == pytest.approx(0.875195892, abs=1e-8)
+    assert len(turns) <= 10 * len(best)  # by turns alone there were more than 30 for each start

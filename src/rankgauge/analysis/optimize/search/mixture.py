@@ -106,6 +106,18 @@ def jointly(grades: RankedGrades, discount: Floats, gain: Floats, objective: Obj
     return weights_of(ends, shares, len(discount)), levels.cumsum()
 
 
+def jointly_in_order(
+    grades: RankedGrades, discount: Floats, gain: Floats, objective: Objective = PHI
+) -> tuple[Floats, Floats]:
+    """As `jointly`, for a discount that may rise and a gain that may fall: ranks and grades keep the order that they have."""
+    ranks, levels = np.argsort(-discount, kind="stable"), np.argsort(gain, kind="stable")
+    moved = np.empty_like(discount), np.empty_like(gain)
+    moved[0][ranks], moved[1][levels] = jointly(
+        grades.reordered(ranks, levels), discount[ranks], gain[levels], objective
+    )
+    return moved
+
+
 def lowest_levels(cells: Sequence[Cells]) -> list[float]:
     """Lower bounds of the levels: a query without documents of the better grades needs some gain for the lowest one."""
     levels = cells[0].ideal.shape[1]

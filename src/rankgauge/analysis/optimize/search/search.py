@@ -13,12 +13,13 @@ import numpy as np
 from rankgauge.analysis.optimize.ranked_grades import RankedGrades, Stages, with_progress
 from rankgauge.analysis.optimize.search.ascent import GAP, Peak, climb, climb_free_discount, climb_free_gain
 from rankgauge.analysis.optimize.search.form import discount_form, gain_form
-from rankgauge.analysis.optimize.search.mixture import jointly
+from rankgauge.analysis.optimize.search.mixture import jointly, jointly_in_order
 from rankgauge.analysis.optimize.search.simplex import local_maxima, weights_of
 from rankgauge.analysis.optimize.search.weighting import Question, named_discount, named_gain
 from rankgauge.arrays import Floats
 
 ALTERNATIONS = 60
+SETTLED = 2  # turns in which weights that may rise and fall find their order; keeping it sooner missed some maxima
 COARSE = 1e-5  # gap inside cross-validation: the difference in the objective is far below its noise
 RANDOM = 4
 CONCENTRATION = 0.3  # of the Dirichlet distribution: most of the weight on few vertices
@@ -50,7 +51,7 @@ def _trial(grades: RankedGrades, point: StartingPoint, asked: Question, gap: flo
     gaps = {"discount": 0.0, "gain": 0.0}
     value = -np.inf
     together = len(asked.over) > 1
-    for _ in range(ALTERNATIONS if together else 1):
+    for turn in range(ALTERNATIONS if together else 1):
         before = value
         if "discount" in asked.over:
             discount, value, gaps["discount"] = _climb_discount(grades, gain, discount, asked, gap)
@@ -58,8 +59,9 @@ def _trial(grades: RankedGrades, point: StartingPoint, asked: Question, gap: flo
             gain, value, gaps["gain"] = _climb_gain(grades, discount, gain, asked, gap)
         if value - before <= 1e5 * gap**2:  # near a maximum the value lacks the square of the gap
             break
-        if asked.constrained and together:
-            discount, gain = jointly(grades, discount, gain, asked.objective)
+        if together and (asked.constrained or turn >= SETTLED):
+            move = jointly if asked.constrained else jointly_in_order
+            discount, gain = move(grades, discount, gain, asked.objective)
     return Trial(name, discount, gain, value, max(gaps.values()))
 
 
