@@ -93,10 +93,12 @@ def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
 
     The parser would take a byte-order mark off any piece; only the reader of whole files knows where the file begins.
     """
-    signs = np.frombuffer(text, np.uint8)
-    if text.startswith(BOM) or marked_line(signs) is not None:
-        return None
-    return _rows(signs, layout, number, text)
+    return None if _is_marked(text) else _rows(np.frombuffer(text, np.uint8), layout, number, text)
+
+
+def _is_marked(text: bytes) -> bool:
+    """Whether a line begins with a byte-order mark. To look for its first byte alone, which few texts have, costs least."""
+    return BOM[:1] in text and (text.startswith(BOM) or marked_line(np.frombuffer(text, np.uint8)) is not None)
 
 
 @dataclass(frozen=True)
@@ -111,10 +113,9 @@ class Regular:
 
 def regular(text: bytes, layout: Layout) -> Regular | None:
     """None where a text is not plainly regular."""
-    signs = np.frombuffer(text, np.uint8)
-    if text.startswith(BOM) or marked_line(signs) is not None:
+    if _is_marked(text):
         return None
-    lines = regular_lines(signs, len(layout.fields) - 1)
+    lines = regular_lines(np.frombuffer(text, np.uint8), len(layout.fields) - 1)
     return None if lines is None else Regular(text, layout, _separator(text[:_GLANCE]), lines)
 
 
