@@ -79,10 +79,12 @@ def in_turn(
     rounds: int,
     once: Collection[str] = (),
     sources: Mapping[str, Path] | None = None,
+    compiles: Collection[str] = (),
 ) -> dict[str, Trial]:
     """Every contender once a round, so that a disturbed minute disturbs all; the best of each counts.
 
-    Those that take minutes run in the first round only. One that fails is named and left out.
+    Those that take minutes run in the first round only, those that compile once more before it, which does not count.
+    One that fails is named and left out.
     """
     best: dict[str, Trial] = {}
     failed: set[str] = set()
@@ -91,6 +93,8 @@ def in_turn(
             if name in failed or (turn and name in once):
                 continue
             try:
+                if not turn and name in compiles:
+                    run(command)
                 trial = run(command, (sources or {}).get(name))
             except JobFailedError as problem:
                 print(f"{name} is left out: {problem}", file=sys.stderr)

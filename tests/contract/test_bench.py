@@ -65,3 +65,17 @@ def test_a_claim_is_held_against_what_was_measured(bench):
         assert one.holds(measured)
         assert not one.holds(measured * (0.5 if kind == "faster" else 2))
     assert claim("ours", "faster", 2, "absent").measured(trials) is None
+
+
+def test_what_compiles_runs_once_before_it_counts(bench, monkeypatch):
+    trials = bench("trials")
+    seconds, ran = {"ours": [1.0, 2.0], "peer": [0.5, 4.0]}, []
+
+    def run(command, source=None):  # noqa: ARG001
+        ran.append(command)
+        return trials.Trial(seconds[command].pop(0), 0.0, 0.0)
+
+    monkeypatch.setattr(trials, "run", run)
+    found = trials.in_turn({"ours": "ours", "peer": "peer"}, 2, once=("peer",), compiles=("peer",))
+    assert ran == ["ours", "peer", "peer", "ours"]
+    assert {name: trial.wall for name, trial in found.items()} == {"ours": 1.0, "peer": 4.0}
