@@ -71,7 +71,7 @@ def test_what_compiles_runs_once_before_it_counts(bench, monkeypatch):
     trials = bench("trials")
     seconds, ran = {"ours": [1.0, 2.0], "peer": [0.5, 4.0]}, []
 
-    def run(command, source=None):  # noqa: ARG001
+    def run(command, source=None):
         ran.append(command)
         return trials.Trial(seconds[command].pop(0), 0.0, 0.0)
 
