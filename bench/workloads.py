@@ -89,7 +89,7 @@ def start() -> Workload:
 
 def dicts(size: Size, *, reused: bool) -> Workload:
     how = "reused" if reused else "built"
-    title = f"{size.dicts[0]:,} queries × {size.dicts[1]} documents as dicts, nDCG@10 per query, "
+    title = f"{size.dicts[0]:,} queries × {size.dicts[1]} documents as dicts, nDCG@10, "
     return Workload(
         "W2, judgments reused" if reused else "W2",
         title + ("judgments prepared before" if reused else "everything built each time"),
