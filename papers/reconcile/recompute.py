@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from outside import MEASURES, collections, others, outside
@@ -27,7 +28,6 @@ from rankgauge.evaluation.reconcile.given import given_number
 from rankgauge.evaluation.reconcile.numbers import Numbers
 from rankgauge.evaluation.reconcile.reconcile import LIKELY
 from rankgauge.evaluation.reconcile.search import Known, sought
-from rankgauge.frozen import dataclass
 from rankgauge.measures.grammar import parse
 
 CLASSES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)

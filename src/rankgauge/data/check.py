@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
@@ -17,7 +17,6 @@ from rankgauge.data.sources import memory_table, table_of
 from rankgauge.data.tables import faults as checks
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted
 from rankgauge.errors import DataError, RankgaugeError, plural
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import SHOWN, Note, noted
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table, number, visible

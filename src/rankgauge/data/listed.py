@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.data.tables.table import RowTable, flatten
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.frozen import dataclass
 
 if TYPE_CHECKING:
     import polars as pl

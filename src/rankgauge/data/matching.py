@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.judgments import Judgments
@@ -13,7 +14,6 @@ from rankgauge.data.run import Run
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import UsageError
-from rankgauge.frozen import dataclass, replace
 from rankgauge.kernels.hits import Hits, Pool, no_hits, stacked
 from rankgauge.tables.notes import Note
 

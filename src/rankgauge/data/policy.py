@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.frozen import dataclass
 
 MOST = 2**53
 _USUAL = ("ties", "unjudged", "missing", "undefined", "depth", "rel", "precision")

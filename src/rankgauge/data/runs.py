@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +12,6 @@ from rankgauge.data.run import Run
 from rankgauge.data.sources import Duplicates
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted
 from rankgauge.errors import DataError, UsageError, plural
-from rankgauge.frozen import replace
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Floats

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankgauge.data.handed import are_questions, frame_of_rows, in_memory, is_frame, lists_objects, refusal
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Pieces, RowTable, Wanted, dict_table
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.frozen import replace
 
 if TYPE_CHECKING:
     from rankgauge.data.read.file import Source

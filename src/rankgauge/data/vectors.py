@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,6 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.faults import LARGEST
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import clip
 
 if TYPE_CHECKING:

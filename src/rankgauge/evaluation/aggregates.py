@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from rankgauge.errors import MeasureError
-from rankgauge.frozen import dataclass
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Floats

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
@@ -18,7 +19,6 @@ from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, counted_values, evaluate_matches
 from rankgauge.evaluation.scores import Scores, late
-from rankgauge.frozen import replace
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import many, plural
 from rankgauge.evaluation.aggregates import ByName
-from rankgauge.frozen import dataclass, replace
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, gathered
 from rankgauge.tables.shown import Shown, plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -17,7 +17,6 @@ from rankgauge.evaluation.counted.facts import Names, about_tiers, look_at_tiers
 from rankgauge.evaluation.counted.run import counted_values, decide, evaluate_match
 from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.evaluation.list_values import pool_of_lists, values_of
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits
 from rankgauge.kernels.ranking import rank_all
 from rankgauge.measures.measure import Measure

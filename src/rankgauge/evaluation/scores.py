@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -12,7 +13,6 @@ import numpy as np
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, plural
 from rankgauge.evaluation.aggregates import AGGREGATES, ByName
-from rankgauge.frozen import dataclass, replace
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import NOUNS, UNRECORDED, Note
@@ -33,7 +33,7 @@ METADATA = "rankgauge"
 """Under this key a saved .parquet file holds policy, notes and weights."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Scores(Shown):
     """One number per system, query and measure; nan marks a cell that the policy leaves out."""
 
@@ -72,6 +72,22 @@ class Scores(Shown):
                 raise AttributeError(f"Scores have no attribute {name!r}")
             self.__dict__["queries"] = tuple(self.__dict__["_queries"])
             return self.__dict__["queries"]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scores):
+            return NotImplemented
+        sides = [
+            (one.systems, one.queries, one.measures, one.policy, one.notes, one.whole, one.noun)
+            for one in (self, other)
+        ]
+        arrays = [(one.values, one.weights, *(one.bounds or (None, None))) for one in (self, other)]
+        return sides[0] == sides[1] and all(
+            (mine is None and theirs is None)
+            or (mine is not None and theirs is not None and np.array_equal(mine, theirs, equal_nan=True))
+            for mine, theirs in zip(*arrays, strict=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
     def matrix(self, measure: str | Measure | None = None) -> Floats:
         """Systems × queries of one measure; the only one if none is named."""

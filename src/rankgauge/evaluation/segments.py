@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rankgauge.errors import UsageError, many, plural
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import clip
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number

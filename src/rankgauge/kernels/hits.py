@@ -7,13 +7,12 @@ a run of seven million rows has half a million hits. Unjudged documents are stil
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-from rankgauge.frozen import dataclass, field, replace
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Flags, Floats, Ints, Values

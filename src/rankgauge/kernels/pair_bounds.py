@@ -6,10 +6,11 @@ bounds. Everything here is of one query and many pairs (`shift` has a row per pa
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.resampling import ROUNDING
 
 Bounds = tuple[Floats, Floats]

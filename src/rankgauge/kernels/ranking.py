@@ -7,11 +7,11 @@ looked at only inside tie groups that hold a wanted row.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from rankgauge.arrays import Flags, Floats, Ints, Reals, keep_freed_memory
-from rankgauge.frozen import dataclass
+from rankgauge.arrays import Flags, Floats, Ints, Reals
 
 # What is computed on the way stays in the cache, and in memory that the process already has.
 BLOCK_ITEMS = 100_000
@@ -96,7 +96,6 @@ def _filled(lists: Ints, width: int, offsets: Ints) -> RowBlock:
 
 def for_each(blocks: Sequence[RowBlock], fill: Callable[[RowBlock], None], threads: int | None = None) -> None:
     """Fill every block; the calling thread takes part, because starting another takes as long as hundreds of rows."""
-    keep_freed_memory()
     workers, left = min(threads or os.cpu_count() or 1, len(blocks)), iter(blocks)
 
     def work() -> None:

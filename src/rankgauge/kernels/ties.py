@@ -9,12 +9,12 @@ here: see `cumulated.expected_weight`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.frozen import dataclass, replace
 from rankgauge.kernels.hits import Hits, running, starts_of, total
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, get_args
 
 from rankgauge.errors import MeasureError, did_you_mean
-from rankgauge.frozen import replace
 from rankgauge.kernels import curves
 from rankgauge.kernels.curves import discounts, gains, relevance
 from rankgauge.measures.parameters import Choice, Family, Real

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankgauge.frozen import dataclass
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.other_tools import spellings

@@ -6,6 +6,7 @@ Measures outside the catalogue come from a Python function, or are known by name
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
-from rankgauge.frozen import dataclass, field
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.parameters import Curve, Real, Whole
 

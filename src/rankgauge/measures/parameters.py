@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from rankgauge.errors import MeasureError, did_you_mean
-from rankgauge.frozen import dataclass
 
 if TYPE_CHECKING:
     from rankgauge.measures.tokens import Call

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
 from rankgauge.errors import MeasureError
-from rankgauge.frozen import dataclass
 
 T = TypeVar("T")
 _MOST_DIGITS = 20

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from rankgauge.errors import MeasureError
-from rankgauge.frozen import dataclass
 from rankgauge.measures.catalogue import bare
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.tokens import finite

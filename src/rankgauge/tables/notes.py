@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from rankgauge.errors import DataError, plural
-from rankgauge.frozen import dataclass, replace
 
 SHOWN = 3
 NOUNS = ("query", "document")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-
-from rankgauge.frozen import dataclass
+from dataclasses import dataclass
 
 BOLD = "bold: the best of each column"
 """A legend for where bold can be seen."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.arrays import Floats, Ints, keep_freed_memory
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.match.lookup import Hashes, Lookup, refuse_duplicates, refuse_repeated, repeats_in
 from rankgauge.data.match.segments import Column, QueryRows, Stretch, places_of
 from rankgauge.data.match.side_by_side import ShortLists, ShortPool, fits
@@ -19,7 +20,6 @@ from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.policy import Policy
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import FrameTable, as_text
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits, Pool, joined, pool_of_segments, unstacked
 from rankgauge.kernels.ranking import SHORT, RankedRows, falls_strictly, leading_rows, rank_rows
 
@@ -39,7 +39,6 @@ class JudgedFrame:
         if beside is None or len(beside.rows) <= AT_ONCE:
             self._prepare()
         else:
-            keep_freed_memory()
             work: list[Callable[[], Any]] = [self._prepare, lambda: _examined(beside, table.rows)]
             self._first = beside, in_threads(lambda one: one(), work)[1]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, overload
@@ -14,7 +15,6 @@ from numpy.typing import NDArray
 from rankgauge.arrays import Ints
 from rankgauge.data.match.threads import AT_ONCE, in_threads
 from rankgauge.data.tables.table import as_text
-from rankgauge.frozen import dataclass
 
 _LONG, _SAMPLE = 1 << 14, 1 << 10
 _WIDE = 4

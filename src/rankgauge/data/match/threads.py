@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import polars as pl
-
-from rankgauge.frozen import dataclass
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

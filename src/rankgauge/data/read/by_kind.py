@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 import polars as pl
@@ -15,7 +16,6 @@ from rankgauge.data.tables.columns import has_system, is_header
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import failed
 from rankgauge.data.tables.table import FrameTable, Wanted
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import Note, noted
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]

@@ -12,6 +12,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from typing import IO, TYPE_CHECKING
@@ -22,7 +23,6 @@ from numpy.typing import NDArray
 from rankgauge.data.read.packed import GZIP, ZSTANDARD, packed_head, unpack, unpacking
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.errors import DataError, UsageError
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import clip, noted, quoted
 
 if TYPE_CHECKING:

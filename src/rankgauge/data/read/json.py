@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rankgauge.data.read import golden
@@ -18,7 +18,6 @@ from rankgauge.data.read.rows import RowBook
 from rankgauge.data.tables.columns import NAMES, Picked, key, pick
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.table import FrameTable, Wanted, listed_without_values
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import NOUNS, Note, clip, noted, quoted
 
 _QUERY = set(map(key, NAMES["query"]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.data.read import json
@@ -13,7 +14,6 @@ from rankgauge.data.read.json import Members
 from rankgauge.data.read.trec import binary
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.errors import plural
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import clip, noted
 
 IsHeader = Callable[[Sequence[str]], bool]

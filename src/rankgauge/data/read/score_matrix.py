@@ -8,6 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
@@ -16,7 +17,6 @@ import numpy as np
 from rankgauge.arrays import Floats
 from rankgauge.data.read.file import decoded, without_packing
 from rankgauge.errors import DataError, UsageError, did_you_mean
-from rankgauge.frozen import dataclass
 
 Rows = Literal["queries", "systems"]
 Missing = Literal["error", "drop", "zero"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -21,7 +21,6 @@ from rankgauge.data.tables.columns import looks_like
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.table import FrameTable, Lines
 from rankgauge.errors import plural
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import Note, Tally, clip, noted
 
 Text = NDArray[np.uint8]

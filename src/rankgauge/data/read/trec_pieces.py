@@ -6,6 +6,7 @@ A piece that is odd in any way is not read here: the reader of whole files then 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import IO
@@ -18,7 +19,6 @@ from rankgauge.data.read.file import HEAD, Source
 from rankgauge.data.read.packed import GZIP, ZSTANDARD, damages, gzip_blocks, unpack_blocks
 from rankgauge.data.read.trec import Layout
 from rankgauge.data.tables.table import Pieces
-from rankgauge.frozen import dataclass
 
 Text = Callable[[], bytes | None]
 _LOOK_BACK = 1 << 16

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.arrays import Ints, keep_freed_memory
+from rankgauge.arrays import Ints
 from rankgauge.data.read.file import BOM
 from rankgauge.data.read.trec_pieces import TextPiece
 from rankgauge.data.read.trec_scan import single_blanks, whole_lines
@@ -38,7 +38,6 @@ class Regrouped:
     """
 
     def __init__(self, groups: int) -> None:
-        keep_freed_memory()
         self._count = min(max(groups, 1), _MOST)
         self._places: list[list[tuple[int, int, int]]] = [[] for _ in range(self._count)]
         """Of each group: the number of a piece, and where its lines begin and end."""

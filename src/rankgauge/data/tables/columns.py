@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.table import Wanted
 from rankgauge.errors import did_you_mean
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import NOUNS, Note, clip, noted
 
 _PEOPLE, _THINGS = ("user_id", "user", "uid"), ("item_id", "item", "movie_id", "product_id", "iid")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.errors import DataError, plural
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import NOUNS, Note, Tally, clip, noted, quoted
 
 if TYPE_CHECKING:

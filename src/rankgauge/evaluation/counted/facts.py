@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,6 @@ from rankgauge.data.tables.faults import FEW
 from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.counted.plan import Plan
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.judged import counted
 from rankgauge.kernels.hits import Pool, ratio
 from rankgauge.measures.measure import Measure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ import numpy as np
 from rankgauge.data.matching import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
-from rankgauge.frozen import replace
 from rankgauge.kernels.hits import Hits, Pool, pool_of
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Whole

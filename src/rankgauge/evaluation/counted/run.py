@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,6 @@ from rankgauge.data.matching import Match, as_one
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.counted.facts import Names, RunFacts, Span, look_at_unjudged
 from rankgauge.evaluation.counted.plan import Plan, graded_pool
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, ClassVar
 
 from rankgauge.data.listed import RankedDocument
-from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, visible

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -17,7 +18,6 @@ from rankgauge.evaluation.counted.facts import Names, refuse_missing, refuse_und
 from rankgauge.evaluation.counted.plan import Plan, looks_no_deeper
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import list_runs, settle_one
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Pool
 from rankgauge.kernels.rank_correlation import spearman
 from rankgauge.measures.measure import Measure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -14,7 +15,6 @@ from rankgauge.evaluation.evaluate import Progress, settle_one
 from rankgauge.evaluation.reconcile.numbers import Numbers
 from rankgauge.evaluation.reconcile.setting import Change, Setting, moves
 from rankgauge.evaluation.tools.presets import PRESETS
-from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 
 KNOWN, NEAR, FAR = 0, 1, 2

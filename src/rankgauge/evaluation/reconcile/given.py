@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from rankgauge.errors import DataError, UsageError
-from rankgauge.frozen import dataclass
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from rankgauge.data.run import Run
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.evaluation.counted.run import rounded
 from rankgauge.evaluation.reconcile.setting import Setting
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant_in_pool
 from rankgauge.measures.measure import Measure
 

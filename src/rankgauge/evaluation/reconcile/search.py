@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from rankgauge.evaluation.reconcile.chance import KIND_OF, KINDS, chance_of, gra
 from rankgauge.evaluation.reconcile.given import Given, fits_queries
 from rankgauge.evaluation.reconcile.numbers import Numbers
 from rankgauge.evaluation.reconcile.setting import Setting
-from rankgauge.frozen import dataclass, field, replace
 from rankgauge.measures.measure import Measure
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 
@@ -23,7 +23,6 @@ from rankgauge.evaluation.counted.facts import PoolFacts, RunFacts, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, evaluate_match
 from rankgauge.evaluation.spark.shipping import Shipped, arithmetic, unpack
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import SHOWN

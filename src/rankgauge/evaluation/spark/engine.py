@@ -14,6 +14,7 @@ import pickle
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,6 @@ from rankgauge.evaluation.spark.cluster import (
 )
 from rankgauge.evaluation.spark.shipping import arithmetic, ship
 from rankgauge.evaluation.spark.tables import Entry, Tables, survey, tables_of, with_system
-from rankgauge.frozen import dataclass
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError
-from rankgauge.frozen import dataclass
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve

@@ -6,6 +6,7 @@ Everything is said in SQL expressions, so that nothing of pyspark is needed.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -16,7 +17,6 @@ from rankgauge.data.tables.columns import Picked, has_system, pick
 from rankgauge.data.tables.table import Wanted, is_spark
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table
-from rankgauge.frozen import dataclass
 from rankgauge.tables.notes import NOUNS, Note
 
 Frame = Any

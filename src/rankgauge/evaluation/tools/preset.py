@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rankgauge.data.policy import Policy
-from rankgauge.frozen import dataclass, field
 from rankgauge.measures.measure import Measure
 
 

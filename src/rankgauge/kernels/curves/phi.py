@@ -9,12 +9,12 @@ there are queries, and query i owns `pool[offsets[i]:offsets[i + 1]]`. Scores ar
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.frozen import dataclass
 
 Whisker = Literal["fence", "observed"]
 

@@ -6,14 +6,13 @@ Only settled orders are seen here. `free` are the ranks of a query's retrieved u
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.formulas.counting import relevant
 from rankgauge.kernels.formulas.cumulated import gains_of, weights_to
 from rankgauge.kernels.hits import Hits, Pool

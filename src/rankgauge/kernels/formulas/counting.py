@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.errors import MeasureError
-from rankgauge.frozen import replace
 from rankgauge.kernels.formulas.cumulated import best_first, gains_of
 from rankgauge.kernels.formulas.judged import counted, looked_at
 from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, running, starts_of, total

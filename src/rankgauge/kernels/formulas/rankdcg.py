@@ -8,13 +8,13 @@ With q the levels in the order of the scores, rankDCG = (Σ q·w - least) / (mos
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints, Values
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.frozen import dataclass
 from rankgauge.kernels.hits import Hits, Pool, count, starts_of
 
 Ties = Literal["worst", "mean", "best"]
