@@ -14,10 +14,7 @@ HERE = Path(__file__).parent
 KEPT = HERE / ".cache"
 COMPUTES = HERE.parent / "src" / "rankgauge"
 PLACES = (
-    "kernels/curves",
-    "kernels/formulas",
-    "kernels/rank_correlation.py",
-    "kernels/resampling.py",
+    "kernels",
     "analysis/optimize/search",
     "analysis/discriminate.py",
     "analysis/simulate.py",

@@ -19,7 +19,7 @@ from sources import Source, rounds  # noqa: E402
 from rankgauge import evaluate  # noqa: E402
 from rankgauge.analysis.optimize.search.form import queries_needed  # noqa: E402
 from rankgauge.analysis.optimize.search.objective import dependability  # noqa: E402
-from rankgauge.kernels.rank_correlation import kendall_tau  # noqa: E402
+from rankgauge.kernels.ranks import kendall_tau  # noqa: E402
 
 Floats = NDArray[np.float64]
 MEASURES = (

@@ -17,7 +17,7 @@ from rankgauge.analysis.optimize.search.form import queries_needed, scores_of
 from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.search import Trial, search
 from rankgauge.analysis.optimize.search.weighting import Question, named_discount, named_gain, named_weighting
-from rankgauge.kernels.rank_correlation import kendall_tau, rmse
+from rankgauge.kernels.ranks import kendall_tau, rmse
 
 Floats = NDArray[np.float64]
 Numbers = dict[str, Any]

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rankgauge.data.vectors import aligned
 from rankgauge.errors import DataError, UsageError
-from rankgauge.kernels.formulas import dense
+from rankgauge.kernels import matrices
 
 
 def exact_match_ap(truth: ArrayLike, predicted: ArrayLike) -> float:
@@ -25,7 +25,7 @@ def exact_match_ap(truth: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def ndcg_of_values(
-    truth: ArrayLike, predicted: ArrayLike, *, cutoff: int | None = None, ties: dense.Ties = "mean"
+    truth: ArrayLike, predicted: ArrayLike, *, cutoff: int | None = None, ties: matrices.Ties = "mean"
 ) -> float:
     """The nDCG in the order of the predicted values with the true values as gains and weights 1 / log2(rank + 1).
 
@@ -41,4 +41,4 @@ def ndcg_of_values(
         places = [f"item {place + 1}: {values[place]}" for place in negative[:3]]
         raise DataError(message, places=places, hint="Use rankDCG, which needs only the order of the values.")
     depth = len(values) if cutoff is None else min(cutoff, len(values))
-    return float(dense.ndcg(values[None], scores[None], 1 / np.log2(np.arange(2, depth + 2)), ties=ties)[0])
+    return float(matrices.ndcg(values[None], scores[None], 1 / np.log2(np.arange(2, depth + 2)), ties=ties)[0])

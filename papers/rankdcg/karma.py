@@ -17,7 +17,7 @@ from lists import REFERENCE, Measure, Numbers, ndcg_of_predicted_values, rankdcg
 from numpy.typing import NDArray
 
 from rankgauge.evaluation.chance import Chance, chance
-from rankgauge.kernels.rank_correlation import kendall_tau
+from rankgauge.kernels.ranks import kendall_tau
 
 USERS = 1000
 SEED = 2016

@@ -10,8 +10,8 @@ import numpy as np
 from companions import exact_match_ap, ndcg_of_values
 from scipy.stats import kendalltau
 
-from rankgauge.kernels.formulas.rankdcg import Ties, rank_dcg
-from rankgauge.kernels.rank_correlation import kendall_tau
+from rankgauge.kernels.rankdcg import Ties, rank_dcg
+from rankgauge.kernels.ranks import kendall_tau
 
 Numbers = Sequence[float]
 Measure = Callable[[Numbers, Numbers], float]

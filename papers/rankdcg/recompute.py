@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from kept import commit, hash_of
 
 from rankgauge.evaluation.chance import Chance, all_outcomes, chance, random_order
-from rankgauge.kernels.formulas.rankdcg import ladders_of
+from rankgauge.kernels.rankdcg import ladders_of
 
 RESULTS = Path(__file__).parent / "results"
 Findings = dict[str, dict[str, karma.Finding]]

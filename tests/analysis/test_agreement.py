@@ -8,7 +8,7 @@ import rankgauge
 from cubes import Cube
 from rankgauge.errors import AnalysisError
 from rankgauge.evaluation.evaluate import evaluate
-from rankgauge.kernels.rank_correlation import kendall_tau, rmse, tau_ap
+from rankgauge.kernels.ranks import kendall_tau, rmse, tau_ap
 
 
 def agreement(table):

@@ -13,7 +13,7 @@ from rankgauge.analysis.optimize.search.objective import dependability
 from rankgauge.analysis.optimize.search.simplex import shares_of
 from rankgauge.analysis.optimize.search.weighting import named_discount
 from rankgauge.analysis.stability.variance import mean_squares
-from rankgauge.kernels.rank_correlation import kendall_tau
+from rankgauge.kernels.ranks import kendall_tau
 
 LINEAR = np.array([1.0, 2.0])
 

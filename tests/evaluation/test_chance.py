@@ -8,7 +8,7 @@ import pytest
 import rankgauge.evaluation.chance as deals
 from rankgauge.errors import AnalysisError, DataError, UsageError
 from rankgauge.evaluation.chance import chance
-from rankgauge.kernels.formulas.rankdcg import ladders_of, rank_dcg
+from rankgauge.kernels.rankdcg import ladders_of, rank_dcg
 
 # Katerenchuk & Rosenberg 2016, Table 1: the reference list and its six hypothesis lists.
 L = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rankgauge.kernels import pair_bounds
-from rankgauge.kernels.pair_bounds import (
+from rankgauge.kernels.bounds import (
     Ideal,
     highest_lower_limits,
     linear_bounds,
@@ -242,7 +241,7 @@ def test_tables_larger_than_a_batch_are_worked_on_pair_by_pair(monkeypatch):
     shift, known = draw.normal(size=(5, 7)), draw.normal(size=5)
     ideal = Ideal(np.array([1.0, 2.0]), np.array([4, 1]), np.concatenate(([0.0], np.cumsum(1 / np.arange(1.0, 6.0)))))
     expected = ndcg_bounds(known, shift, ideal)
-    monkeypatch.setattr(pair_bounds, "CELLS", 1)
+    monkeypatch.setattr("rankgauge.kernels.bounds.CELLS", 1)
     assert np.array_equal(ndcg_bounds(known, shift, ideal), expected)
 
 

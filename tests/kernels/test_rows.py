@@ -7,8 +7,8 @@ import threading
 import numpy as np
 import pytest
 
-from rankgauge.kernels import rows
-from rankgauge.kernels.rows import all_places, as_doubles, can_fill, first_places, for_each, row_blocks
+from rankgauge.kernels import matrices
+from rankgauge.kernels.matrices import all_places, as_doubles, can_fill, first_places, for_each, row_blocks
 
 SIZES = ([3, 3, 3], [1, 5, 2, 5, 40, 41, 0, 7], [0, 0, 2], [0], [], [1000, 1, 990, 2])
 
@@ -17,7 +17,7 @@ SIZES = ([3, 3, 3], [1, 5, 2, 5, 40, 41, 0, 7], [0, 0, 2], [0], [], [1000, 1, 99
 @pytest.mark.parametrize("at_once", [1, 60, 1 << 20])
 @pytest.mark.parametrize("depth", [1, 1 << 20], ids=["the first rank", "all ranks"])
 def test_blocks_hold_every_list_once_and_pad_the_rest(sizes, at_once, depth, monkeypatch):
-    monkeypatch.setattr(rows, "BLOCK_ITEMS", at_once)
+    monkeypatch.setattr(matrices, "BLOCK_ITEMS", at_once)
     offsets = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
     column = np.arange(offsets[-1]) + 1.0
     seen = {}
@@ -150,7 +150,7 @@ def test_the_highest_scores_of_wide_rows_are_all_there():
 
 
 def test_filling_is_like_nothing():
-    least = rows.LEAST
+    least = matrices.LEAST
     scores = np.array([[3.0, 2.0, least, least], [3.0, 3.0, 3.0, 1.0]])
     inside = scores > least
     places, alike = first_places(scores, 4, inside)

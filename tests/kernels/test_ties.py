@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.tied import groups, mean_over_orders, open_hits, orders, settled_hits
-from rankgauge.kernels import ties
-from rankgauge.kernels.formulas import preference
+from rankgauge.kernels import preference, ties
 from rankgauge.kernels.hits import Hits
 
 cutoffs = st.one_of(st.none(), st.integers(1, 7))

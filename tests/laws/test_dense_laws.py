@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from rankgauge.kernels.formulas.dense import ndcg
+from rankgauge.kernels.matrices import ndcg
 
 shapes = st.tuples(st.integers(1, 4), st.integers(1, 20))
 any_scores = st.one_of(st.integers(-2, 2).map(float), st.floats(-1e300, 1e300), st.sampled_from([0.0, -0.0, 5e-324]))

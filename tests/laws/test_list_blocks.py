@@ -14,9 +14,8 @@ from rankgauge.errors import MeasureError
 from rankgauge.evaluation import list_values
 from rankgauge.evaluation.list_values import values_of
 from rankgauge.integrations import lightgbm
-from rankgauge.kernels import rows
-from rankgauge.kernels.formulas.cumulated import ndcg
-from rankgauge.kernels.rows import all_places
+from rankgauge.kernels.cumulated import ndcg
+from rankgauge.kernels.matrices import all_places
 from rankgauge.measures.grammar import parse
 
 TIES = st.sampled_from(["mean", "worst", "best", "order", "document"])
@@ -46,7 +45,7 @@ def found(measure, lists, ties):
 def test_blocks_change_no_bit(given_columns, measure, ties, block_items):
     lists = lists_of(*given_columns)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rows, "BLOCK_ITEMS", block_items)
+        patch.setattr("rankgauge.kernels.matrices.BLOCK_ITEMS", block_items)
         fast = found(measure, lists, ties)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(list_values, "_by_blocks", None)

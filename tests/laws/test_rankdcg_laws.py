@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rankgauge.kernels.formulas.rankdcg import rank_dcg
+from rankgauge.kernels.rankdcg import rank_dcg
 
 values = st.one_of(
     st.integers(-3, 3),

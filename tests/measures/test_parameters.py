@@ -5,7 +5,7 @@ import pytest
 
 from kernels.examples import ranked
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.formulas.judged import judged
+from rankgauge.kernels.counting import judged
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Choice, Real, RealOrWord, Reals, Whole
 from rankgauge.measures.tokens import Call

@@ -35,7 +35,6 @@ VERDICTS = ("verdicts", "gate", "evidence", "simultaneous", "options", "ledger",
 TARGETS = (
     "kernels/*.py",
     "kernels/curves/*.py",
-    "kernels/formulas/*.py",
     "analysis/compare/statistics/*.py",
     *(f"analysis/compare/{name}.py" for name in VERDICTS),
     "evaluation/intervals.py",

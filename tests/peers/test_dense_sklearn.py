@@ -3,7 +3,7 @@ import os
 import numpy as np
 import pytest
 
-from rankgauge.kernels.formulas.dense import ndcg
+from rankgauge.kernels.matrices import ndcg
 
 try:
     from sklearn.metrics import ndcg_score

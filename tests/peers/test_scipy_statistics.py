@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankgauge.kernels.rank_correlation import kendall_tau
+from rankgauge.kernels.ranks import kendall_tau
 
 stats = pytest.importorskip("scipy.stats")
 

@@ -21,7 +21,7 @@ from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError
 from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.kernels.rank_correlation import kendall_tau, rmse, tau_ap
+from rankgauge.kernels.ranks import kendall_tau, rmse, tau_ap
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, gathered

@@ -11,7 +11,7 @@ import numpy as np
 from rankgauge.data.listed import document_lists
 from rankgauge.data.runs import runs_of
 from rankgauge.errors import AnalysisError, DataError, UsageError
-from rankgauge.kernels.rank_correlation import rank_biased_overlap
+from rankgauge.kernels.ranks import rank_biased_overlap
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 

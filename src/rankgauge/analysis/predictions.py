@@ -17,7 +17,7 @@ from rankgauge.data.vectors import file_column, lists_of, table_columns
 from rankgauge.errors import DataError, UsageError, plural
 from rankgauge.evaluation.score import ScoredLists, score_lists
 from rankgauge.evaluation.scores import Scores
-from rankgauge.kernels.rank_correlation import exact_matches, kendall_tau, spearman
+from rankgauge.kernels.ranks import exact_matches, kendall_tau, spearman
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import Note, gathered

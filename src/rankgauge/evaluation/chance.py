@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.vectors import aligned
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.kernels.formulas.rankdcg import Ladders, Ties, ladders_of, levels_by_score
+from rankgauge.kernels.rankdcg import Ladders, Ties, ladders_of, levels_by_score
 from rankgauge.tables.table import p_equals
 
 

@@ -17,12 +17,12 @@ from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.vectors import ItemLists
 from rankgauge.errors import MeasureError
 from rankgauge.evaluation.counted.plan import looks_no_deeper, settle
-from rankgauge.kernels.formulas import dense
-from rankgauge.kernels.formulas.cumulated import best_weights, gains_of, ndcg, weights_to
-from rankgauge.kernels.formulas.rankdcg import rank_dcg
+from rankgauge.kernels import matrices
+from rankgauge.kernels.cumulated import best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool, pool_of
+from rankgauge.kernels.matrices import LEAST, RowBlock, all_places, as_doubles, can_fill, for_each, row_blocks
+from rankgauge.kernels.rankdcg import rank_dcg
 from rankgauge.kernels.ranking import rank_all
-from rankgauge.kernels.rows import LEAST, RowBlock, all_places, as_doubles, can_fill, for_each, row_blocks
 from rankgauge.measures.measure import Measure
 
 _NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.int64))
@@ -71,7 +71,7 @@ def _by_blocks(measure: Measure, lists: ItemLists, predicted: NDArray[Any], ties
         if weights is None:
             found[block.lists] = _of_hits(measure, lists, block, scores, ties)
         else:
-            found[block.lists] = _ndcg(measure, lists, block, scores, weights, cast("dense.Ties", ties))
+            found[block.lists] = _ndcg(measure, lists, block, scores, weights, cast("matrices.Ties", ties))
 
     if not lists.is_checked:
         try:  # block by block, while its numbers are near
@@ -90,7 +90,7 @@ class _UnsoundError(Exception):
 
 def _falling_weights(measure: Measure, lists: ItemLists, ties: str) -> Floats | None:
     """The weights of the ranks, if this is an nDCG that needs nothing else."""
-    if measure.definition.kernel is not ndcg or "ideal" in dict(measure.options) or ties not in get_args(dense.Ties):
+    if measure.definition.kernel is not ndcg or "ideal" in dict(measure.options) or ties not in get_args(matrices.Ties):
         return None
     if ties in {"worst", "best"} and "gain" in dict(measure.options) and not _gain_rises(measure, lists):
         return None  # these orders are by grade, and those of matrices by gain
@@ -113,18 +113,18 @@ def _gain_rises(measure: Measure, lists: ItemLists) -> bool:
 
 
 def _ndcg(
-    measure: Measure, lists: ItemLists, block: RowBlock, scores: Floats, weights: Floats, ties: dense.Ties
+    measure: Measure, lists: ItemLists, block: RowBlock, scores: Floats, weights: Floats, ties: matrices.Ties
 ) -> Floats:
     within = weights[: scores.shape[1]]
 
     def make() -> tuple[NDArray[Any], Floats]:
         values, curves = block.matrix(lists.truth), measure.settings
         gains = gains_of(values.ravel(), _NO_QUERY, _NO_POOL, curves["relevance"], curves["gain"])
-        gains = dense.compact(gains.reshape(values.shape))
-        return gains, dense.ideal_dcg(gains, within)
+        gains = matrices.compact(gains.reshape(values.shape))
+        return gains, matrices.ideal_dcg(gains, within)
 
     gains, ideal = lists.once((measure, id(block)), make)
-    return dense.share(dense.dcg(gains, scores, within, ties=ties, inside=block.inside), ideal)
+    return matrices.share(matrices.dcg(gains, scores, within, ties=ties, inside=block.inside), ideal)
 
 
 def _of_hits(measure: Measure, lists: ItemLists, block: RowBlock, scores: Floats, ties: str) -> Floats:

@@ -316,3 +316,28 @@ def ratio(above: Values, below: Values) -> Floats:
     out = np.full(np.shape(above), np.nan)
     np.divide(above, below, out=out, where=below != 0)
     return out
+
+
+def counted(hits: Hits, depth: int | Ints | None) -> Floats:
+    """Documents of each query down to the depth."""
+
+    def summed() -> Floats:
+        return total(hits.query, seen(hits, depth), hits.queries)
+
+    found: Floats = summed() if isinstance(depth, np.ndarray) else hits.once(("counted", depth), summed)
+    return found
+
+
+def seen(hits: Hits, depth: int | Ints | None) -> Floats:
+    """1 for a hit down to the depth (one for all, or one per query), else 0; while ties are open, the chance of it."""
+    if depth is None:
+        return np.ones(len(hits.query))
+    within = depth if isinstance(depth, int) else depth[hits.query]
+    if hits.first is hits.last:
+        return (hits.first <= within).astype(np.float64)
+    return np.clip((within + 1 - hits.first) / (hits.last + 1 - hits.first), 0, 1)
+
+
+def looked_at(hits: Hits, cutoff: int | None) -> Ints:
+    """How many documents a query has down to the cutoff."""
+    return hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)

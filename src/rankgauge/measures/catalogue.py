@@ -11,8 +11,7 @@ from functools import partial
 from math import inf
 
 from rankgauge.errors import MeasureError
-from rankgauge.kernels import curves
-from rankgauge.kernels.formulas import cumulated, judged, late
+from rankgauge.kernels import cumulated, curves, late
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.parameters import Choice, Curve, CurveOption, Family, Real, RealOrWord, Reals, Whole
 
@@ -213,12 +212,12 @@ DEFINITIONS = (
         {"rel": REL}, group="incomplete judgments",
         words="An estimate of AP if only a sample of the pool was judged; a negative grade marks a pooled document "
               "outside the sample."),
-    Definition("Judged", "share of judged documents", judged.judged,
+    Definition("Judged", "share of judged documents", late("counting.judged"),
         "judged among the first k / min(k, retrieved)",
         "ir_measures Judged",
         {}, CUTOFF, group="incomplete judgments",
         words="The share of the first k retrieved documents that have a judgment of any value."),
-    Definition("Unjudged", "share of unjudged documents", judged.unjudged,
+    Definition("Unjudged", "share of unjudged documents", late("counting.unjudged"),
         "unjudged among the first k / k",
         "trec_eval 10 unj",
         {}, CUTOFF, group="incomplete judgments", needs_cutoff=True,

@@ -11,7 +11,7 @@ from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.judging.tops import Top, Weighing
 from rankgauge.arrays import Floats, Ints
 from rankgauge.evaluation.intervals import mean_interval
-from rankgauge.kernels.pair_bounds import (
+from rankgauge.kernels.bounds import (
     CELLS,
     Ideal,
     highest_lower_limits,

@@ -23,7 +23,7 @@ from rankgauge.errors import AnalysisError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.intervals import mean_interval, moments
 from rankgauge.evaluation.scores import Scores
-from rankgauge.kernels.rank_correlation import kendall_tau, tau_ap
+from rankgauge.kernels.ranks import kendall_tau, tau_ap
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.shown import Plain
 

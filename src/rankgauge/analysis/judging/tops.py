@@ -19,9 +19,9 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import MeasureError
 from rankgauge.evaluation.evaluate import list_runs
+from rankgauge.kernels.counting import relevant
+from rankgauge.kernels.cumulated import weights_to
 from rankgauge.kernels.curves.discounts import rbp as patience_weights
-from rankgauge.kernels.formulas.counting import relevant
-from rankgauge.kernels.formulas.cumulated import weights_to
 from rankgauge.measures.catalogue import RELEVANCE
 from rankgauge.measures.measure import Measure
 

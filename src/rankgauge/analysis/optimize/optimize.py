@@ -30,7 +30,7 @@ from rankgauge.analysis.optimize.search.weighting import (
 from rankgauge.analysis.stability.variance import mean_squares
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
-from rankgauge.kernels.rank_correlation import kendall_tau
+from rankgauge.kernels.ranks import kendall_tau
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import NOUNS
 

@@ -21,7 +21,7 @@ from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.evaluation.counted.plan import Plan, deepest_rank
 from rankgauge.evaluation.counted.run import evaluate_match
 from rankgauge.evaluation.evaluate import list_runs, scores_of_parts, settle_call
-from rankgauge.kernels.formulas.cumulated import gains_of, ndcg
+from rankgauge.kernels.cumulated import gains_of, ndcg
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import NOUNS, Note, some

@@ -27,7 +27,7 @@ from rankgauge.evaluation.counted.plan import Plan, deepest_rank
 from rankgauge.evaluation.counted.run import evaluate_match
 from rankgauge.evaluation.evaluate import list_runs, scores_of_parts, settle_one
 from rankgauge.evaluation.scores import Scores
-from rankgauge.kernels.formulas.cumulated import best_first, best_weights, gains_of, weights_to
+from rankgauge.kernels.cumulated import best_first, best_weights, gains_of, weights_to
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.measure import Measure

@@ -14,7 +14,7 @@ import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
-from rankgauge.kernels.formulas.cumulated import dcg, ndcg, weights_to
+from rankgauge.kernels.cumulated import dcg, ndcg, weights_to
 from rankgauge.measures.measure import Measure
 
 PARTS = ("discount", "gain", "both")

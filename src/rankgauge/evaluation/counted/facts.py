@@ -13,8 +13,7 @@ from rankgauge.data.tables.faults import FEW
 from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.counted.plan import Plan
-from rankgauge.kernels.formulas.judged import counted
-from rankgauge.kernels.hits import Pool, ratio
+from rankgauge.kernels.hits import Pool, counted, ratio
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.parameters import Curve
 from rankgauge.tables.notes import LOUD, NOUNS, SHOWN, Note, with_article

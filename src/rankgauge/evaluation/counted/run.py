@@ -124,7 +124,7 @@ def _below(plan: Plan, measure: Measure) -> Floats:
     pool = plan.pool_under(plan.ties_of(measure))
     below = measure.denominators(plan.seen_by(measure), pool)
     if measure.is_about_relevance:
-        from rankgauge.kernels.formulas.counting import relevant_in_pool
+        from rankgauge.kernels.counting import relevant_in_pool
 
         below = np.where(relevant_in_pool(pool, measure.settings.get("rel")) > 0, below, 0.0)
     return below
@@ -150,7 +150,7 @@ def decide(values: Floats, measure: Measure, policy: Policy, missing: Flags, poo
     """
     undefined, decided = np.isnan(values), values
     if pool is not None and policy.undefined in {"drop", "one", "error"} and measure.is_about_relevance:
-        from rankgauge.kernels.formulas.counting import relevant_in_pool
+        from rankgauge.kernels.counting import relevant_in_pool
 
         known = relevant_in_pool(pool, measure.settings.get("rel"))
         if values.ndim > 1 and policy.pool == "returned":

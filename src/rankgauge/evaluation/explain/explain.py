@@ -24,7 +24,7 @@ from rankgauge.evaluation.explain.described import described
 from rankgauge.evaluation.explain.explanation import Contrast, Explanation, Line
 from rankgauge.evaluation.explain.partings import Partings, partings
 from rankgauge.evaluation.tools.presets import PRESETS
-from rankgauge.kernels.formulas.cumulated import best_dcg, best_weights, gains_of, ndcg, weights_to
+from rankgauge.kernels.cumulated import best_dcg, best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.description import Description
 from rankgauge.measures.grammar import parse

@@ -19,7 +19,7 @@ from rankgauge.evaluation.counted.plan import Plan, looks_no_deeper
 from rankgauge.evaluation.counted.run import decide
 from rankgauge.evaluation.evaluate import list_runs, settle_one
 from rankgauge.kernels.hits import Pool
-from rankgauge.kernels.rank_correlation import spearman
+from rankgauge.kernels.ranks import spearman
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.shown import Plain, Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number, visible

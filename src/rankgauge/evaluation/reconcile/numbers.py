@@ -15,7 +15,7 @@ from rankgauge.data.run import Run
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.evaluation.counted.run import rounded
 from rankgauge.evaluation.reconcile.setting import Setting
-from rankgauge.kernels.formulas.counting import relevant_in_pool
+from rankgauge.kernels.counting import relevant_in_pool
 from rankgauge.measures.measure import Measure
 
 

@@ -14,7 +14,7 @@ from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.simplex import DIGITS, rounded, steps_of
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
-from rankgauge.kernels.formulas.cumulated import weights_to
+from rankgauge.kernels.cumulated import weights_to
 from rankgauge.measures.measure import Measure
 
 Over = tuple[str, ...]

@@ -5,7 +5,7 @@ import pytest
 
 from kernels.examples import ranked
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.formulas.cascade import rbp_residual
+from rankgauge.kernels.cascade import rbp_residual
 from rankgauge.kernels.hits import Hits, pool_of, running
 from rankgauge.measures import ERR, RBP, RBPResidual, nERR, parse
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rankgauge.errors import UsageError
-from rankgauge.kernels.rank_correlation import exact_matches, kendall_tau, rank_biased_overlap, rmse, spearman, tau_ap
+from rankgauge.kernels.ranks import exact_matches, kendall_tau, rank_biased_overlap, rmse, spearman, tau_ap
 
 # Katerenchuk & Rosenberg 2016, Table 1: the reference list and its six hypothesis lists.
 L = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)

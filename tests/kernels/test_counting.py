@@ -5,9 +5,8 @@ import pytest
 
 from kernels.examples import ranked
 from kernels.tied import open_hits, pool_for
-from rankgauge.kernels.formulas.counting import documents_for
-from rankgauge.kernels.formulas.judged import seen
-from rankgauge.kernels.hits import pool_of, stacked
+from rankgauge.kernels.counting import documents_for
+from rankgauge.kernels.hits import pool_of, seen, stacked
 from rankgauge.measures import AP, RR, F, Judged, P, Q, R, RelP, Rprec, Success, Unjudged
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from kernels.tied import pool_for, settled_hits
 from rankgauge import Policy, evaluate
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.formulas import bounds
-from rankgauge.kernels.formulas.counting import precision
+from rankgauge.kernels import bounds
+from rankgauge.kernels.counting import precision
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures import AP, P, nDCG, parse
 

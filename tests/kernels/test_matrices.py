@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from rankgauge.errors import UsageError
-from rankgauge.kernels import rows
-from rankgauge.kernels.formulas import dense
-from rankgauge.kernels.formulas.dense import ndcg
+from rankgauge.kernels import matrices
+from rankgauge.kernels.matrices import ndcg
 
 
 def log2_weights(depth):
@@ -52,7 +51,7 @@ def test_tied_scores_take_the_mean_the_worst_or_the_best(depth, mean, worst, bes
     ],
 )
 def test_tie_rules_are_the_ends_and_the_mean_of_all_orders(scores, depth, spare, monkeypatch):
-    monkeypatch.setattr(rows, "SPARE", spare)
+    monkeypatch.setattr(matrices, "SPARE", spare)
     gains, weights = (3, 1, 0.1, 0, 7, 2, 1), log2_weights(depth)
     values = list(of_all_orders(gains, scores, weights))
     assert one(gains, scores, weights) == pytest.approx(np.mean(values), abs=1e-12)
@@ -176,7 +175,7 @@ def test_rows_have_the_same_bits_in_every_company_and_with_any_number_of_threads
     draw = np.random.default_rng(8)
     gains, scores = draw.random((400, 50)).astype(np.float32) ** 2, draw.normal(size=(400, 50)).round(1)
     together = ndcg(gains, scores, log2_weights(10), threads=1)
-    monkeypatch.setattr(rows, "BLOCK_ITEMS", 300)
+    monkeypatch.setattr(matrices, "BLOCK_ITEMS", 300)
     assert np.array_equal(ndcg(gains, scores, log2_weights(10), threads=3), together)
     assert [one(gains[row], scores[row], log2_weights(10)) for row in range(400)] == together.tolist()
 
@@ -205,8 +204,8 @@ def test_what_fails_in_a_block_is_raised(monkeypatch, threads):
     def fail(*_):
         raise MemoryError
 
-    monkeypatch.setattr(rows, "BLOCK_ITEMS", 1)
-    monkeypatch.setattr(dense, "_largest", fail)
+    monkeypatch.setattr(matrices, "BLOCK_ITEMS", 1)
+    monkeypatch.setattr(matrices, "_largest", fail)
     with pytest.raises(MemoryError):
         ndcg([[1], [2], [3]], [[1], [2], [3]], [1.0], threads=threads)
 
@@ -218,8 +217,8 @@ def test_equal_weights_do_not_rise(ties):
 
 def test_the_largest_gains_come_first_also_below_zero():
     gains = np.array([[-1.0, 2.0, -3.0], [0.0, -2.0, -1.0]])
-    assert dense._largest(gains, 3)[:, :3].tolist() == [[2, -1, -3], [0, -1, -2]]
-    assert dense._largest(gains, 1)[:, :1].tolist() == [[2], [0]]
+    assert matrices._largest(gains, 3)[:, :3].tolist() == [[2, -1, -3], [0, -1, -2]]
+    assert matrices._largest(gains, 1)[:, :1].tolist() == [[2], [0]]
 
 
 @pytest.mark.parametrize(("step", "precisions"), [(1e-3, [True]), (1e-6, [True, False]), (1e-11, [True, False])])
@@ -228,13 +227,13 @@ def test_scores_that_single_precision_cannot_tell_apart_are_ordered_in_double(st
     # Each row has an offset of its own, so that what is far below the highest score of all lacks the last bits.
     scores = draw.integers(0, 40, (300, 30)) * step + draw.integers(0, 5, (300, 1))
     gains, tried = draw.integers(0, 4, scores.shape), []
-    first_places = dense.first_places
+    first_places = matrices.first_places
 
     def watched(*given, single):
         tried.append(single)
         return first_places(*given, single=single)
 
-    monkeypatch.setattr(dense, "first_places", watched)
+    monkeypatch.setattr(matrices, "first_places", watched)
     found = ndcg(gains, scores, log2_weights(10))
     expected = [_by_tie_blocks(*row, log2_weights(10)) for row in zip(gains, scores, strict=True)]
     assert found == pytest.approx(expected, abs=1e-12)

@@ -9,12 +9,11 @@ import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.formulas.cumulated import best_first, gains_of
-from rankgauge.kernels.formulas.judged import counted, looked_at
-from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, running, starts_of, total
+from rankgauge.kernels.cumulated import best_first, gains_of
+from rankgauge.kernels.hits import Hits, Pool, count, counted, looked_at, place, ratio, running, seen, starts_of, total
 
 if TYPE_CHECKING:
-    from rankgauge.kernels.formulas.cumulated import Gain, Relevance
+    from rankgauge.kernels.cumulated import Gain, Relevance
 
 
 def relevant(value: Floats, rel: float | None) -> Flags:
@@ -268,3 +267,15 @@ def nonrelevant_retrieved(hits: Hits, pool: Pool, *, rel: float | None) -> Float
     """Documents returned that were judged not relevant; a negative grade is not a judgment."""
     wrong = (hits.value >= 0) & ~relevant(hits.value, rel)
     return count(hits.query[wrong], hits.queries).astype(np.float64)
+
+
+def judged(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
+    """Share of the returned documents, down to the cutoff, that have a judgment."""
+    return ratio(counted(hits, cutoff), looked_at(hits, cutoff))
+
+
+def unjudged(hits: Hits, pool: Pool, *, cutoff: int) -> Floats:
+    """Documents among the first k without a judgment, or with a negative one, over k even if fewer were returned."""
+    known = hits.keep(hits.value >= 0)
+    returned = np.minimum(hits.retrieved, cutoff)
+    return (returned - total(known.query, seen(known, cutoff), hits.queries)) / cutoff

@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.kernels import ties
-from rankgauge.kernels.formulas.counting import relevant, relevant_in_pool
+from rankgauge.kernels.counting import relevant, relevant_in_pool
 from rankgauge.kernels.hits import Hits, Pool, count, place, ratio, total
 from rankgauge.kernels.ties import Groups
 

@@ -9,12 +9,12 @@ import numpy as np
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.kernels import ties
+from rankgauge.kernels.cumulated import best_first, expected_weight
 from rankgauge.kernels.curves.discounts import rbp as patience_weights
-from rankgauge.kernels.formulas.cumulated import best_first, expected_weight
 from rankgauge.kernels.hits import Hits, Pool, ratio, running, starts_of, total
 
 if TYPE_CHECKING:
-    from rankgauge.kernels.formulas.cumulated import Relevance
+    from rankgauge.kernels.cumulated import Relevance
 
 Highest = float | str
 """A grade, or where to find it: the highest of all `judgments`, or of each `query`."""

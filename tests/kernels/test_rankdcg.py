@@ -9,8 +9,8 @@ import pytest
 from kernels.examples import ranked
 from kernels.tied import open_hits, pool_for
 from rankgauge.errors import UsageError
-from rankgauge.kernels.formulas.rankdcg import rank_dcg, rank_dcg_of_hits
 from rankgauge.kernels.hits import pool_of
+from rankgauge.kernels.rankdcg import rank_dcg, rank_dcg_of_hits
 
 # Katerenchuk & Rosenberg 2016, Table 1: the reference list and its six hypothesis lists.
 L = (9, 4, 4, 2, 2, 2, 1, 1, 1, 1)

@@ -10,8 +10,8 @@ import pytest
 from rankgauge import Policy, score
 from rankgauge.data.vectors import lists_of
 from rankgauge.evaluation.list_values import values_of
-from rankgauge.kernels.formulas import dense
-from rankgauge.kernels.rows import can_fill
+from rankgauge.kernels import matrices
+from rankgauge.kernels.matrices import can_fill
 from rankgauge.measures.catalogue import bare
 
 
@@ -33,7 +33,7 @@ def test_a_list_has_the_bits_that_it_has_alone(longest, ties, depth):
     lists = lists_of(gains, scores, np.repeat(np.arange(len(sizes)), sizes))
     found = values_of(bare("nDCG") @ depth, lists, ties)
     for at, (begin, end) in enumerate(pairwise(offsets)):
-        (alone,) = dense.ndcg(gains[None, begin:end], scores[None, begin:end], weights, ties=ties)
+        (alone,) = matrices.ndcg(gains[None, begin:end], scores[None, begin:end], weights, ties=ties)
         assert np.array_equal(found[at], alone, equal_nan=True)
 
 

@@ -11,11 +11,11 @@ import pytest
 from kernels.examples import ranked
 from rankgauge import measures
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.formulas.cumulated import best_first, best_weights, gains_of, weights_to
+from rankgauge.kernels.cumulated import best_first, best_weights, gains_of, weights_to
 from rankgauge.kernels.hits import Hits, pool_of
 from rankgauge.measures import DCG, nDCG, parse
 
-GOLDEN = tomllib.loads((Path(__file__).parents[2] / "golden" / "ndcg.toml").read_text())
+GOLDEN = tomllib.loads((Path(__file__).parents[1] / "golden" / "ndcg.toml").read_text())
 
 
 def value(measure, *grades, unretrieved=()):
