@@ -1,0 +1,165 @@
+"""Order: rows by falling score within their lists, under every rule for ties. Nothing else in the package orders.
+
+Nothing of the table's length is sorted unless it is out of order, and what breaks ties is looked at only inside ties
+that hold a wanted row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from rankgauge.arrays import Flags, Floats, Ints, Reals, Values
+
+    TieKey = Callable[[Ints], Values]
+    """Rows to numbers: inside a tie the smaller number ranks first."""
+
+FILLING = 4
+"""Lists become the rows of one matrix if it has at most so many places for each item."""
+_BLOCK = 1 << 17
+"""Items that are sorted together, so that what is made on the way stays in the cache."""
+
+
+class Order:
+    """`start` holds where each list begins, and the end of the last.
+
+    `row[p]` is the row at position p, by falling score; None where every row is at its own place already. `tied[p]`
+    marks positions whose score equals the one before in the same list; None where no two are equal. Inside ties rows
+    come as they were given, until `ranks` is asked to break them.
+    """
+
+    def __init__(self, start: Ints, score: Reals) -> None:
+        self.start = start
+        inside = _inside(start, len(score))
+        self.row = None if _falls(score, inside) else by_falling_score(start, score)
+        ordered = score if self.row is None else score[self.row]
+        equal = ordered[1:] == ordered[:-1]
+        equal &= inside
+        self.tied: Flags | None = np.concatenate(([False], equal)) if equal.any() else None
+
+    def every(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """All rows in rank order, with the rank of each and the first and last rank of its tie."""
+        base, position = np.repeat(self.start[:-1] - 1, np.diff(self.start)), np.arange(self.start[-1])
+        row, rank = position if self.row is None else self.row, position - base
+        if self.tied is None:
+            return row, rank, rank, rank
+        lead = np.flatnonzero(~self.tied)
+        size = np.diff(lead, append=len(position))
+        first = np.repeat(lead, size) - base
+        return row, rank, first, first + np.repeat(size, size) - 1
+
+    def ranks(self, rows: Ints, key: TieKey | None = None) -> tuple[Ints, Ints, Ints]:
+        """The rank of these rows from 1, and the first and last rank of their ties; `key` breaks the ties."""
+        base = self.start[np.searchsorted(self.start, rows, "right") - 1] - 1
+        places = None
+        if self.row is not None:
+            places = np.empty(len(self.row), np.int64)
+            places[self.row] = np.arange(len(places))
+        position = rows if places is None else places[rows]
+        if self.tied is None:
+            rank = position - base
+            return rank, rank, rank
+        lead = np.flatnonzero(~self.tied)
+        size = np.diff(lead, append=len(self.tied))
+        group = np.searchsorted(lead, position, "right") - 1
+        first, last = lead[group] - base, lead[group] + size[group] - 1 - base
+        wanted = np.zeros(len(lead), np.bool_)
+        wanted[group] = size[group] > 1
+        if key is not None and wanted.any():
+            open_groups = np.flatnonzero(wanted)
+            length = size[open_groups]
+            inner = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+            member = np.repeat(lead[open_groups], length) + inner
+            row = member if self.row is None else self.row[member]
+            if places is None:
+                places = np.arange(len(self.tied))
+            places[row[np.lexsort((key(row), np.repeat(open_groups, length)))]] = member
+            position = places[rows]
+        return position - base, first, last
+
+
+def leading(start: Ints, score: Reals, depth: int) -> Ints | None:
+    """The rows at ranks 1 … depth of their lists and all tied with the last of these; None where that saves nothing.
+
+    Ordered alone they have the ranks and ties that they have among all.
+    """
+    size = np.diff(start)
+    width = int(size.max(initial=0))
+    if 2 * depth > width or width * len(size) > FILLING * len(score):
+        return None
+    if _falls(score, _inside(start, len(score))):
+        last = start[:-1] + np.minimum(size, depth) - 1
+        least = np.where(size > 0, score[np.maximum(last, 0)], 0.0)
+        return np.flatnonzero(score >= np.repeat(least, size))
+    found, lists = [], max(1, _BLOCK // width)
+    for at in range(0, len(size), lists):
+        some = size[at : at + lists]
+        begin, end = start[at], start[at + len(some)]
+        matrix = side_by_side(some, score[begin:end], -np.inf)
+        least = np.partition(matrix, width - depth, axis=1)[:, width - depth]
+        found.append(begin + np.flatnonzero(score[begin:end] >= np.repeat(least, some)))
+    return np.concatenate(found)
+
+
+def by_falling_score(start: Ints, score: Reals) -> Ints:
+    """Rows list by list, by falling score; equal scores as they come."""
+    size = np.diff(start)
+    width = int(size.max(initial=0))
+    if width * len(size) > FILLING * len(score):
+        order: Ints = np.lexsort((-score, np.repeat(np.arange(len(size)), size)))
+        return order
+    out, lists = np.empty(len(score), np.int64), max(1, _BLOCK // max(width, 1))
+    for at in range(0, len(size), lists):
+        some = size[at : at + lists]
+        begin, end = start[at], start[at + len(some)]
+        falling = 0.0 - score[begin:end].astype(np.float64, copy=False)  # 0 - x, so that -0 equals 0
+        column = rising(side_by_side(some, falling, np.inf)) + start[at : at + len(some), None]
+        out[begin:end] = column.ravel() if column.size == end - begin else column[np.arange(width) < some[:, None]]
+    return out
+
+
+def rising(matrix: Floats) -> Ints:
+    """The columns of each row of a matrix by rising number, equal ones from left to right; 0 must not come as -0.
+
+    Processors sort plain numbers many times faster than positions. So the last bits of each number are replaced by its
+    column, which comes back with it; the few rows in which these bits would have decided something are sorted again.
+    """
+    bits = np.int64(-1) << np.int64(matrix.shape[1].bit_length())
+    packed = matrix.view(np.int64)
+    packed = packed ^ ((packed >> 63) & np.int64(2**63 - 1))  # whole numbers in the order of the floats
+    packed &= bits
+    packed |= np.arange(matrix.shape[1])
+    packed.sort(axis=1)
+    packed &= ~bits
+    seen = np.take_along_axis(matrix, packed, axis=1)
+    odd = np.flatnonzero(np.any(seen[:, 1:] < seen[:, :-1], axis=1))
+    if len(odd):
+        packed[odd] = np.argsort(matrix[odd], axis=1, kind="stable")
+    return packed
+
+
+def side_by_side(size: Ints, column: Values, rest: Any) -> Values:
+    """Lists as the rows of a matrix, filled up to the longest."""
+    width = int(size.max(initial=0))
+    if width * len(size) == len(column):
+        return column.reshape(-1, width)
+    matrix = np.full((len(size), width), rest, column.dtype)
+    matrix[np.arange(width) < size[:, None]] = column
+    return matrix
+
+
+def _inside(start: Ints, rows: int) -> Flags:
+    """Marks each row but the first whose list the row before belongs to."""
+    opens = np.zeros(rows + 1, np.bool_)
+    opens[start] = True
+    return ~opens[1:-1]
+
+
+def _falls(score: Reals, inside: Flags) -> bool:
+    """Whether no score is higher than the one before in its list."""
+    rises = score[1:] > score[:-1]
+    rises &= inside
+    return not rises.any()
