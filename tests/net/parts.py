@@ -1,0 +1,17 @@
+"""The parts of the net: each a function that lists its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from net import evaluated
+from net.said import Case
+
+PARTS: dict[str, Callable[[], Iterable[Case]]] = {
+    "evaluate-kinds": evaluated.kinds,
+    "evaluate-policies": evaluated.policies,
+    "evaluate-tools": evaluated.tools,
+    "evaluate-measures": evaluated.measures,
+    "evaluate-mixed": evaluated.mixed,
+    "evaluate-options": evaluated.options,
+}
