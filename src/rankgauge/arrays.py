@@ -12,3 +12,6 @@ Ints: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
 Flags: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
 Reals: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.floating[Any]]]
 Values: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[Any]]
+
+LARGEST = 1e100
+"""Scores and weights beyond this are refused: squares and sums of many such numbers stay finite."""

@@ -95,6 +95,12 @@ def test_weights_are_numbers_from_0_on():
         queries.column("x")
     with pytest.raises(UsageError, match="it has only ids and texts"):
         Queries({"id": ["a"]}).column("x")
+    with pytest.raises(DataError, match=r"columns have different lengths\n    id: 1 cell\n    w: 2 cells"):
+        Queries({"id": ["a"], "w": [1, 2]})
+    with pytest.raises(DataError, match="column 'w' is not a list of cells"):
+        Queries({"id": ["a"], "w": 5})
+    with pytest.raises(UsageError, match=r"weight 1e[+]308 of query q1 is too large; weights are at most 1e[+]100"):
+        evaluate(GRADES, RUN, "RR", weights=dict.fromkeys(GRADES, 1e308))
 
 
 GRADES = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}}

@@ -145,12 +145,35 @@ def test_a_matrix_becomes_scores():
         ([[0.1, 0.2]], {"systems": ["a", "b"]}, "2 systems for a matrix with 1"),
         ([[0.1, 0.2]], {"queries": ["a", "a"]}, "duplicate query 'a'"),
         ([[0.1, float("inf")]], {}, "infinite"),
+        ([[0.1, 1e308]], {}, "a score of 1e[+]308 is too large"),
+        (np.array([["2020-01-01", "2020-01-02"]], "datetime64[D]"), {}, "not numeric"),
+        (np.array([[1, 2]], "datetime64[ns]"), {}, "not numeric"),
+        (np.array([[1, 2]], "timedelta64[ns]"), {}, "not numeric"),
+        (np.array([[1 + 2j, 3]]), {}, "not numeric"),
+        ([[0.1, 0.2]], {"queries": "ab", "measures": ["nDCG@10", "ndcg_cut_10"]}, "2 measures for a matrix with 1"),
+        ([[[0.1, 0.2]]], {"measures": ["nDCG@10", "ndcg_cut_10"]}, "duplicate measure 'nDCG@10'"),
         ([[0.1, 0.2]], {"measures": ["AP", "P@5"]}, "2 measures for a matrix with 1"),
     ],
 )
 def test_what_is_not_a_matrix_of_scores_is_refused(values, names, message):
     with pytest.raises((UsageError, DataError), match=message):
         Scores.from_matrix(values, **names)
+
+
+def test_a_masked_score_is_a_missing_one():
+    """Seen red: a mean of 1.5, with the number under the mask."""
+    masked = np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]])
+    assert Scores.from_matrix(masked).mean() == {"system1": {"score": 1.0}, "system2": {"score": 3.5}}
+
+
+def test_queries_that_are_numbers_leave_as_numbers_beside_others():
+    """Seen red: ValueError of int() on 'x'."""
+    run = {1: {"a": 1.0}, "x": {"a": 1.0}}
+    scores = evaluate({1: {"a": 1}}, run, "P@1", policy=Policy(extra="zero"))
+    assert list(scores.per_query()["run"]) == [1, "x"]
+    assert scores.to_polars()["query"].to_list() == ["1", "x"]
+    whole = evaluate({1: {"a": 1}}, run, "P@1")
+    assert (list(whole.per_query()["run"]), whole.to_polars()["query"].to_list()) == ([1], [1])
 
 
 def test_means_have_intervals(scores):

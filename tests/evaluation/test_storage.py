@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import io
+import json
 
 import numpy as np
+import polars as pl
 import pytest
 
 from rankgauge import Policy, Scores, evaluate, measures, read_scores
@@ -61,6 +64,14 @@ def test_what_no_file_can_keep_is_refused(scores, tmp_path):
         (b"system,query,AP\na,q,1\na,\xff,1\n", "not UTF-8 text\n    line 3"),
         (b"q,a,b\n1,0.5,0.5\n2,\xff,1\n", "not UTF-8 text\n    line 3"),
         ("system,query,nDCGG@10\na,q,1\n", "unknown measure"),
+        ("system,query,nDCG@10,date\na,q,1,20200101\n", "column 'date' is not a measure"),
+        (
+            "system,query,nDCG@10,ndcg_cut_10\na,q,1,1\n",
+            r"duplicate measure nDCG@10\n    columns: nDCG@10, ndcg_cut_10",
+        ),
+        ("system,query,AP\na,q,1\na,all,1\n", "the last query is called 'all', so it seems to sum up"),
+        ("query,a,b\nq1,.1,.2\nq2,.3,.4\nTotal,.4,.6\n", "the last query is called 'Total', so it seems to sum up"),
+        ("query,a,b,mean\nq1,.1,.2,.15\nq2,.3,.4,.35\n", "the last system is called 'mean', so it seems to sum up"),
         ("", "is empty"),
     ],
 )
@@ -68,6 +79,59 @@ def test_files_that_hold_no_scores_are_refused(tmp_path, content, message):
     (tmp_path / "s.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(DataError, match=message):
         read_scores(tmp_path / "s.csv")
+
+
+TWO = {"system": ["a", "b"], "query": ["q", "q"]}
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "message"),
+    [
+        ("AP", [dt.date(2020, 1, 1)] * 2, r"column 'AP' is not numeric \(Date\)"),
+        ("AP", [dt.timedelta(1)] * 2, r"column 'AP' is not numeric \(Duration"),
+        ("AP", [dt.time(1)] * 2, r"column 'AP' is not numeric \(Time"),
+        ("AP", [{"x": 1}] * 2, r"column 'AP' is not numeric \(Struct"),
+        ("AP", [None, None], "column 'AP' has no scores"),
+        ("AP", [float("nan")] * 2, "column 'AP' has no scores"),
+        ("AP", [1e308, 1.0], "a score of 1e[+]308 is too large"),
+        ("", [1.0, 2.0], "a column has no name"),
+        ("query", [{"x": 1}] * 2, "column 'query' is neither text nor whole numbers"),
+    ],
+)
+def test_a_frame_whose_columns_are_not_scores_is_refused(tmp_path, column, cells, message):
+    """Seen red: days since 1970 as scores, or a raw error of Polars, NumPy or the report."""
+    frame = pl.DataFrame({**TWO, "P@5": [1.0, 0.5], column: cells})
+    frame.write_parquet(tmp_path / "s.parquet")
+    for source in (frame, tmp_path / "s.parquet"):
+        with pytest.raises(DataError, match=message):
+            read_scores(source)
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"weights": [1, -1]},
+        {"weights": [float("inf"), 1]},
+        {"weights": [float("nan"), 1]},
+        {"weights": [1e308, 1]},
+        {"weights": [1]},
+        {"weights": 5},
+        {"notes": [{"kind": "x", "text": 5, "count": 1, "examples": []}]},
+        {"notes": [{"kind": "x", "text": "t", "count": "1", "examples": []}]},
+        {"notes": [{"kind": "x", "text": "t", "count": 1, "examples": [], "system": {}}]},
+        {"policy": {"ties": 5}},
+        [1],
+        '{"notes":' + "[" * 100_000,
+    ],
+    ids=lambda about: str(about)[:50],
+)
+def test_what_was_changed_beside_saved_numbers_is_refused(tmp_path, about):
+    """Seen red: used as it was, or a raw error once something is printed."""
+    text = about if isinstance(about, str) else json.dumps(about)
+    frame = pl.DataFrame({"system": ["a", "a"], "query": ["q", "r"], "AP": [1.0, 0.5]})
+    frame.write_parquet(tmp_path / "s.parquet", metadata={"rankgauge": text})
+    with pytest.raises(DataError, match="what was saved beside the numbers is damaged"):
+        read_scores(tmp_path / "s.parquet")
 
 
 def test_a_missing_file_is_named(tmp_path):

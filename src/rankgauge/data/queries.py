@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.arrays import Floats
+from rankgauge.arrays import LARGEST, Floats
 from rankgauge.data.read.file import Source
 from rankgauge.data.tables.columns import key
 from rankgauge.data.tables.faults import similar, some_ids
@@ -38,6 +38,7 @@ class Queries:
         self.name, self._lines = name, lines
         table = columns if isinstance(columns, Mapping) else _columns_of(columns, name)
         names = list(table)
+        _refuse_uneven(table, name)
         text = named_column(names, TEXTS)
         identity = named_column([name for name in names if name != text], IDS) or named_column(names, IDS) or text
         if identity is None:
@@ -115,6 +116,18 @@ class Queries:
             first[query] = row
 
 
+def _refuse_uneven(table: Mapping[str, Any], name: str) -> None:
+    odd = [
+        column for column, cells in table.items() if isinstance(cells, (str, bytes)) or not hasattr(cells, "__len__")
+    ]
+    if odd:
+        raise DataError(f"column {clip(str(odd[0]))!r} is not a list of cells, one per query", name)
+    sizes = {str(column): len(cells) for column, cells in table.items()}
+    if len(set(sizes.values())) > 1:
+        places = [f"{clip(column)}: {plural(size, 'cell')}" for column, size in sizes.items()]
+        raise DataError("columns have different lengths", name, places[:SHOWN], "Give every column one cell per query.")
+
+
 def read_queries(path: str | Path) -> Queries:
     """Queries from CSV, TSV, JSON, JSONL or Parquet with named columns, or text lines of an id and its words."""
     from rankgauge.data.read.records import read_records
@@ -142,6 +155,11 @@ def aligned_weights(weights: Mapping[str, float], queries: Sequence[str], *, is_
         query = queries[made.index(None)]
         raise UsageError(f"weight {weights[query]!r} of query {clip(query)} is not a finite number of at least 0")
     array = np.array(made, np.float64)
+    if array.max(initial=0) > LARGEST:
+        at = int(array.argmax())
+        raise UsageError(
+            f"weight {made[at]:g} of query {clip(queries[at])} is too large; weights are at most {LARGEST:g}"
+        )
     if not (is_part or array.sum() > 0):
         raise UsageError("the weights of all judged queries are 0; at least one must be above 0")
     return array

@@ -44,9 +44,10 @@ def exact_sum(values: Floats, _: Floats | None = None) -> float:
 
 def total(terms: Floats) -> float:
     """math.fsum, for many terms ten times faster: their bits are cut into pieces that floats add without rounding."""
-    exponent = math.frexp(np.abs(terms).max())[1] if _MANY < len(terms) <= _MOST else _SPAN
+    largest = float(np.abs(terms).max()) if _MANY < len(terms) <= _MOST else math.inf
+    exponent = math.frexp(largest)[1] if math.isfinite(largest) else _SPAN
     if abs(exponent) >= _SPAN:
-        return math.fsum(terms.tolist())
+        return _fsum(terms)
     rest, whole = np.ldexp(terms, -exponent), 0
     for bits in range(_BITS, _MOST_BITS + 1, _BITS):
         rest *= 1 << _BITS
@@ -55,7 +56,16 @@ def total(terms: Floats) -> float:
         whole = (whole << _BITS) + int(piece.sum())
         if not rest.any():
             return math.ldexp(whole / (1 << bits), exponent)
-    return math.fsum(terms.tolist())  # among these are terms 2^31 times smaller than the largest
+    return _fsum(terms)  # among these are terms 2^31 times smaller than the largest
+
+
+def _fsum(terms: Floats) -> float:
+    """What a Python function returned may be infinite, or too large for a sum: then that is infinite, or undefined."""
+    try:
+        return math.fsum(terms.tolist())
+    except (OverflowError, ValueError):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float(terms.sum())
 
 
 _MANY, _MOST, _SPAN = 1 << 9, 1 << 24, 1 << 6

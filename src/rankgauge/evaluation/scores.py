@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from rankgauge.arrays import LARGEST
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, plural
 from rankgauge.evaluation.aggregates import AGGREGATES, ByName
@@ -267,10 +268,16 @@ class Scores(Shown):
         return {
             system: {
                 query: {name: value for name, value in zip(names, row, strict=True) if value == value}  # noqa: PLR0124 - nan
-                for query, row in zip(map(int, self.queries) if self.whole else self.queries, rows, strict=True)
+                for query, row in zip(self._ids(), rows, strict=True)
             }
             for system, rows in zip(self.systems, self.values.tolist(), strict=True)
         }
+
+    def _ids(self) -> Sequence[Any]:
+        """The queries as their ids came: as whole numbers where they were."""
+        if not self.whole:
+            return self.queries
+        return [int(query) if query.isdecimal() and str(int(query)) == query else query for query in self.queries]
 
     def ties_of(self) -> dict[str, str]:
         """The tie rule in force for each measure."""
@@ -295,7 +302,8 @@ class Scores(Shown):
             "query": pl.Series(self.queries, dtype=pl.String).gather(np.tile(np.arange(queries), systems)),
         }
         frame = pl.DataFrame({**names, **columns}, nan_to_null=True)
-        return frame.with_columns(pl.col("query").cast(pl.Int64)) if self.whole else frame
+        are_numbers = self.whole and all(isinstance(query, int) for query in self._ids())
+        return frame.with_columns(pl.col("query").cast(pl.Int64)) if are_numbers else frame
 
     def to_pandas(self) -> Any:
         """As to_polars, for pandas."""
@@ -404,9 +412,19 @@ def measure_or_label(name: str | Measure) -> Measure:
         return labeled(str(name))
 
 
+def _floats(values: Any) -> Floats:
+    array = np.asarray(values)
+    if array.dtype.kind in "cmM":  # complex numbers, durations and times, of which NumPy would make floats
+        raise TypeError
+    made = np.array(array, np.float64)
+    if isinstance(values, np.ma.MaskedArray):
+        made[np.ma.getmaskarray(values)] = np.nan
+    return made
+
+
 def _cube(values: Any) -> Floats:
     try:
-        cube = np.array(values, np.float64)
+        cube = _floats(values)
     except (TypeError, ValueError, OverflowError):
         if not isinstance(values, (list, tuple, np.ndarray)):
             raise UsageError(f"scores must be an array of systems × queries, not {type(values).__name__}") from None
@@ -417,6 +435,7 @@ def _cube(values: Any) -> Floats:
         )
     if np.isinf(cube).any():
         raise UsageError(f"{np.isinf(cube).sum()} scores are infinite")
+    refuse_large(cube, "a score")
     return cube if cube.ndim == 3 else cube[:, :, np.newaxis]
 
 
@@ -429,6 +448,12 @@ def _names(noun: str, given: Iterable[Any] | None, size: int) -> tuple[str, ...]
     if twice:
         raise UsageError(f"duplicate {noun} {twice[0]!r}")
     return names
+
+
+def refuse_large(values: Floats, what: str) -> None:
+    largest = float(np.abs(values).max(initial=0.0, where=~np.isnan(values)))
+    if largest > LARGEST:
+        raise UsageError(f"{what} of {largest:g} is too large; scores are at most {LARGEST:g}")
 
 
 def weights_note(queries: int, low: float, high: float) -> Note:

@@ -16,19 +16,22 @@ import polars as pl
 from rankgauge.arrays import Floats
 from rankgauge.data.handed import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
+from rankgauge.data.queries import aligned_weights
 from rankgauge.data.read.csv_parquet import broken_quotes, text_rows
 from rankgauge.data.read.file import Source, decoded
 from rankgauge.data.read.panics import hushed
 from rankgauge.data.read.parquet_pages import refuse_counts
-from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix
+from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix, refuse_summary
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
-from rankgauge.evaluation.scores import METADATA, Scores, measure_or_label
+from rankgauge.evaluation.scores import METADATA, Scores, measure_or_label, refuse_large
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, clip
 
 _PARQUET = b"PAR1"
+_TIMES = frozenset(("date", "time", "datetime", "timestamp", "day", "week", "month", "year"))
+"""Columns of these names say when, not how good."""
 
 
 def read_scores(
@@ -106,6 +109,8 @@ def _from_saved(data: bytes, origin: str) -> Scores:
                 about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(METADATA, "{}"))
                 return _from_frame(pl.read_parquet(io.BytesIO(data)), origin, about)
         frame = _csv_frame(decoded(np.frombuffer(data, np.uint8), origin), origin)
+    except RecursionError:
+        raise _damaged("it is nested too deeply", origin) from None
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError) as problem:
         if isinstance(problem, DataError):
             raise
@@ -125,46 +130,78 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
             [f"columns: {clip(', '.join(frame.columns), 300)}"],
         )
     measures = tuple(_measure(name, origin, is_ours=bool(about)) for name in frame.columns[2:])
+    for at, measure in enumerate(measures):
+        if measure in measures[:at]:
+            columns = [frame.columns[2 + place] for place in (measures.index(measure), at)]
+            raise DataError(f"duplicate measure {measure}", origin, [f"columns: {clip(', '.join(columns))}"])
     whole = frame.schema["query"].is_integer()
-    try:
-        frame = frame.with_columns(pl.col("system", "query").cast(pl.String))
-        numbers = frame.select(pl.col(frame.columns[2:]).cast(pl.Float64, strict=False))
-    except pl.exceptions.PolarsError as problem:
-        raise DataError(f"a measure's column is not numeric: {str(problem).splitlines()[0]}", origin) from None
+    frame = frame.with_columns(_ids(frame, name, origin) for name in ("system", "query"))
+    numbers = frame.select(_numbers(frame, name, origin) for name in frame.columns[2:])
     values = numbers.fill_null(float("nan")).to_numpy()
-    for name in numbers.columns:
-        odd = numbers[name].is_null() & frame[name].is_not_null()
-        _refuse_rows(frame, odd, f"column {clip(name)!r} is not numeric", origin, cells=[name])
     _refuse_gaps(frame, values, origin)
-    systems, queries = (frame[name].unique(maintain_order=True) for name in ("system", "query"))
+    for name in numbers.columns:
+        if not about and numbers[name].null_count() + int(numbers[name].is_nan().sum()) == len(numbers):
+            raise DataError(f"column {clip(name)!r} has no scores", origin, hint="Leave it out.")
+    systems, queries = (frame[name].unique(maintain_order=True).to_list() for name in ("system", "query"))
+    if not about:
+        refuse_summary(queries, "query", origin)
     cube = np.full((len(systems), len(queries), len(measures)), np.nan)
     places = ({key: at for at, key in enumerate(keys)} for keys in (systems, queries))
     rows = [[place[key] for key in frame[name]] for name, place in zip(("system", "query"), places, strict=True)]
     cube[tuple(rows)] = values
     try:
-        policy, notes, weights, noun = _beside(about, origin)
+        policy, notes, weights, noun = _beside(about, queries, origin)
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
-        hint = "Save the scores again."
-        raise DataError(
-            f"what was saved beside the numbers is damaged ({clip(str(problem))})", origin, hint=hint
-        ) from None
+        raise _damaged(clip(str(problem)), origin) from None
     names = tuple(systems), tuple(queries), measures
     return Scores(*names, cube, policy, notes, weights=weights, whole=whole, noun=noun)
 
 
-def _beside(about: dict[str, Any], origin: str) -> tuple[Policy, tuple[Note, ...], Floats | None, str]:
+def _ids(frame: pl.DataFrame, name: str, origin: str) -> pl.Series:
+    if frame.schema[name].is_nested() or frame.schema[name] in {pl.Object, pl.Binary}:
+        raise DataError(f"column {name!r} is neither text nor whole numbers ({frame.schema[name]})", origin)
+    return frame[name].cast(pl.String)
+
+
+def _numbers(frame: pl.DataFrame, name: str, origin: str) -> pl.Series:
+    """A measure's column; text has to be numbers, and times are none, though Polars would make some of them."""
+    column, what = frame[name], f"column {clip(name)!r} is not numeric"
+    if not (column.dtype.is_numeric() or column.dtype in {pl.String, pl.Boolean, pl.Null, pl.Categorical}):
+        raise DataError(f"{what} ({column.dtype})", origin, hint="Leave it out.")
+    numbers = column.cast(pl.Float64, strict=False)
+    _refuse_rows(frame, numbers.is_null() & column.is_not_null(), what, origin, cells=[name])
+    return numbers
+
+
+def _damaged(why: str, origin: str) -> DataError:
+    return DataError(f"what was saved beside the numbers is damaged ({why})", origin, hint="Save the scores again.")
+
+
+def _beside(
+    about: dict[str, Any], queries: Sequence[str], origin: str
+) -> tuple[Policy, tuple[Note, ...], Floats | None, str]:
     """The policy, the notes, the weights of the queries and what they are called."""
     notes = () if "policy" in about else _unrecorded(origin)
     for note in about.get("notes", ()):
         who = note.get("system"), note.get("measure")
-        notes += (Note(note["kind"], note["text"], note["count"], *who, tuple(note["examples"])),)
+        found = Note(note["kind"], note["text"], note["count"], *who, tuple(note["examples"]))
+        texts = (found.kind, found.text, *found.examples, *(name for name in who if name is not None))
+        if not (all(isinstance(text, str) for text in texts) and isinstance(found.count, int)):
+            raise TypeError("a note of other types")
+        notes += (found,)
     policy = Policy(**about["policy"]) if "policy" in about else DEFAULT
-    weights = None if about.get("weights") is None else np.array(about["weights"], np.float64)
+    weights = about.get("weights")
+    if weights is not None:
+        weights = aligned_weights(dict(zip(queries, weights, strict=True)), queries)
     return policy, notes, weights, str(about.get("noun", NOUNS[0]))
 
 
 def _measure(name: str, origin: str, *, is_ours: bool) -> Measure:
     """A column's measure; what looks like a measure must be one, unless it was saved as a label."""
+    if not name.strip():
+        raise DataError("a column has no name", origin, hint="Call each column of scores by its measure.")
+    if not is_ours and name.strip().lower() in _TIMES:
+        raise DataError(f"column {clip(name)!r} is not a measure", origin, hint="Leave it out, or rename it.")
     if is_ours or not ("@" in name or "(" in name):
         return measure_or_label(name)
     try:
@@ -213,6 +250,10 @@ def _refuse_gaps(frame: pl.DataFrame, values: Floats, origin: str) -> None:
     nameless = frame["system"].is_null() | frame["query"].is_null()
     _refuse_rows(frame, nameless, "a row has no system or no query", origin)
     _refuse_rows(frame, pl.Series(np.isinf(values).any(axis=1)), "a score is infinite", origin)
+    try:
+        refuse_large(values, "a score")
+    except UsageError as problem:
+        raise DataError(str(problem), origin) from None
     repeated = frame.select("system", "query").is_duplicated()
     _refuse_rows(frame, repeated, "duplicate query id within a system", origin, "Keep one row.")
 

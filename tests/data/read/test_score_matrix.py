@@ -96,6 +96,13 @@ def test_several_id_columns_name_a_query_by_the_first_or_together():
     assert read("topic,title,a,b\n1,cat,.1,.2\n1,dog,.3,.4\n").queries == ("1/cat", "1/dog")
 
 
+@pytest.mark.parametrize("index", ["", "Unnamed: 0", "index", "row"])
+def test_an_index_beside_the_queries_does_not_name_them(index):
+    """Seen red: the queries were 0 and 1."""
+    assert read(f"{index},query,a,b\n0,q1,.1,.2\n1,q2,.3,.4\n").queries == ("q1", "q2")
+    assert read(f"{index},query,a,b\n0,q1,.1,.2\n1,q1,.3,.4\n").queries == ("0/q1", "1/q1")
+
+
 def test_a_named_id_column_that_is_absent_is_reported():
     with pytest.raises(DataError, match=r"has no column 'topics'\ndid you mean 'topic'"):
         read("topic,a,b\n1,.1,.2\n2,.3,.4\n", ids=["topics"])

@@ -25,6 +25,10 @@ ROW_NAMES = frozenset((
     "query_number", "qid", "topic", "topic_id", "topicid", "topic_number", "tid", "title", "user", "user_id", "request",
 ))  # fmt: skip
 SYSTEM_NAMES = frozenset(("system", "system_id", "run", "run_id", "runid", "model", "engine", "method"))
+PLACE_NAMES = frozenset(("", "no", "nr", "num", "number", "index", "row", "rownames", "unnamed_0"))
+"""Of ROW_NAMES, those of columns that may only count rows, as an index that pandas wrote."""
+SUMMARIES = frozenset(("all", "amean", "mean", "average", "avg", "total", "sum", "overall", "summary"))
+"""What programs call a last line that sums up the others."""
 GAPS = frozenset(("", "na", "n/a", "nan", "null", "none", "-", "?"))
 
 
@@ -200,9 +204,11 @@ def _names(
 ) -> dict[str, tuple[str, ...]]:
     """The names of rows and of columns by what they are, numbered where the file has none."""
     down = tuple("/".join(cells[place] for place in ids) for _, cells in table.rows) if ids else None
-    first = [cells[place] for _, cells in table.rows for place in ids[:1]]
-    if len(set(first)) == len(table.rows):
-        down = tuple(first)
+    # The number of a row names it only where nothing better does.
+    by_name = sorted(ids, key=lambda place: len(ids) > 1 and _key(table.columns[place]) in PLACE_NAMES)
+    for place in by_name[:1]:
+        first = tuple(cells[place] for _, cells in table.rows)
+        down = first if len(set(first)) == len(first) else down
     across = tuple(table.columns[place] for place in scored) if table.named else None
     found = {}
     for kind, names, count in zip(kinds, (down, across), (len(table.rows), len(scored)), strict=True):
@@ -210,7 +216,18 @@ def _names(
         repeated = sorted(name for name, times in Counter(found[kind]).items() if times > 1)
         if repeated:
             raise DataError(f"duplicate {kind} name", table.origin, _few([repr(name) for name in repeated]))
+        refuse_summary(found[kind], kind, table.origin)
     return found
+
+
+def refuse_summary(names: Sequence[str], kind: str, origin: str) -> None:
+    """A last row or column of means is not one more query or system."""
+    if len(names) > 1 and names[-1].strip().lower() in SUMMARIES:
+        raise DataError(
+            f"the last {kind} is called {names[-1]!r}, so it seems to sum up the others",
+            origin,
+            hint=f"Leave it out, or give it another name if it is a {kind}.",
+        )
 
 
 def _few(places: list[str], shown: int = 3) -> list[str]:
