@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankgauge import evaluate, read_judgments, read_run
+from rankgauge import check, evaluate, read_judgments, read_run
 from rankgauge.errors import DataError
 
 HEAD = "query_id,doc_id,score,rank\n"
@@ -13,10 +13,59 @@ def read(folder, text, name="run.csv"):
     return read_run(folder / name).to_polars().rows()
 
 
-@pytest.mark.parametrize("row", ["b,0.5,1", "q1,b,0.5,1,extra", "q1,b,0.5"])
-def test_a_row_with_other_fields_is_never_shifted_into_place(tmp_path, row):
-    with pytest.raises(DataError, match=f"line 3: {row}  "):
-        read(tmp_path, HEAD + "q1,a,0.7,1\n" + row + "\n")
+LONG = ((1 << 18) - 3 * 10 - len(HEAD)) // 4  # of four rows like these
+LAYOUTS = {
+    HEAD: ["q1,a,0.7,1", "q1,b,0.6,2", "q1,c,0.5,3"],
+    "query,document,rank,score\n": ["q1,a,1,90", "q1,b,2,80", "q1,c,3,70"],
+    "query,document,score,title\n": ["q1,a,9,x", "q1,b,8,y", '"q1",c,7,"z, z\n"'],
+    "query,document,score\n": ["q1,a,9", "q1,b,8", "q1,c,7"],
+    "score,title,document,query\n": ["9,x,a,q1", '8,"y ""y"", y",b,q1', "7,z,c,q1"],
+}
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("head", LAYOUTS)
+def test_a_row_with_other_fields_is_never_shifted_into_place(tmp_path, head, sign):
+    width, name = head.count(",") + 1, "run.tsv" if sign == "\t" else "run.csv"
+    for at in range(3):
+        for odd, fields in (("q1,b,2,0,95", 5), ("q1,b,2,0,", 5), ("b,2", 2), ('q1,"b"', 2), ("q1,b,2,0,9,8", 6)):
+            rows = [*LAYOUTS[head][:at], odd, *LAYOUTS[head][at + 1 :]]
+            line = 2 + at + sum(row.count("\n") for row in rows[:at])
+            shown = odd.replace('"', "").replace(",", " " if sign == "\t" else sign)
+            for quoted in (head + "\n".join(rows), head + "\n".join(rows).replace("q1,", '"q1",')):
+                with pytest.raises(DataError) as caught:
+                    read(tmp_path, quoted.replace(",", sign), name)
+                lines = str(caught.value).splitlines()
+                assert lines[0] == f"{tmp_path / name}: 1 of 3 lines does not have {width} fields"
+                assert lines[1].strip() == f"line {line}: {shown}  ({fields} fields)"
+                assert not check({"q1": {"a": 1}}, tmp_path / name).is_sound
+
+
+@pytest.mark.parametrize(
+    ("cell", "meant"),
+    [
+        *(
+            ("a", "a"),
+            ('"a"', "a"),
+            ('"a""b"', 'a"b'),
+            ('"a,b"', "a,b"),
+            ('"a\n"', "a\n"),
+            ('"a\r"', "a\r"),
+            ('a"b', 'a"b'),
+        ),
+        *(("a'b", "a'b"), (' "a"', ' "a"'), ('"a"b', None), ('"a" ', None), ('"a', None), ("a\rb", None), ('""', None)),
+    ],
+)
+def test_what_is_between_separators_is_one_cell_wherever_it_is(tmp_path, cell, meant):
+    """Also where the bytes that are looked at together end inside it."""
+    for length in (1, *range(LONG - 8, LONG + 3)):
+        start = HEAD + "".join(f"q{n},{'d' * length},2,1\n" for n in range(4))
+        if meant is None:
+            with pytest.raises(DataError, match=r"line [56]"):
+                read(tmp_path, start + f"q,{cell},3,1\nq,b,4,2\n")
+        else:
+            rows = read(tmp_path, start + f"q,{cell},3,1\nq,b,4,2\n")
+            assert rows[4:] == [("q", meant, 3.0), ("q", "b", 4.0)]
 
 
 def test_quotes_keep_separators_line_ends_and_quotes(tmp_path):

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rankgauge.data.read.file import Content, Source, decoded, without_marks
 from rankgauge.data.read.panics import hushed
@@ -23,9 +25,10 @@ from rankgauge.errors import plural
 from rankgauge.tables.notes import clip, noted
 
 PARQUET = b"PAR1"
+_PIECE = 1 << 18
+_NEWLINE, _RETURN, _QUOTE = 10, 13, 34
 _DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 """What a damaged file makes of the parser; a panic of its Rust code is no Exception of Python."""
-
 
 _ZONE = re.compile(r"unable to parse time zone: '([^']*)'")
 
@@ -73,16 +76,14 @@ def cells(line: str, separator: str) -> list[str]:
 
 
 def _scan(content: Content, columns: list[str], picked: Picked, separator: str) -> pl.DataFrame | None:
-    """The columns that matter; None if a row has too many or too few fields, an empty cell, a broken number or quote."""
+    """The columns that matter; None if a row has too many or too few cells, an empty cell, a broken number or quote."""
     names = [f"c{at}" for at in range(len(columns))]
-    # A lone quote where a number is wanted makes the parser of numbers panic, so quoted text is read as text first.
-    direct = not (content.bytes == ord('"')).any()
-    if not direct and not _well_quoted(content, separator):
+    separators, is_quoted = _separators(content.bytes, separator)
+    if separators is None:
         return None
-    schema = {name: pl.Float64() if direct and at == picked.number else pl.String() for at, name in enumerate(names)}
+    # A lone quote where a number is wanted makes the parser of numbers panic, so quoted text is read as text first.
+    schema = {n: pl.String() if is_quoted or at != picked.number else pl.Float64() for at, n in enumerate(names)}
     used = [names[at] for at in picked.used]
-    # The last column is read too: only then does the parser notice surplus fields, and an empty one shows missing ones.
-    read = list(dict.fromkeys([*used, names[-1]]))
     try:
         lazy = pl.scan_csv(
             content.path or content.bytes.tobytes(),
@@ -93,12 +94,16 @@ def _scan(content: Content, columns: list[str], picked: Picked, separator: str) 
             glob=False,
             raise_if_empty=False,
         )
-        frame = lazy.select(read).collect()
-        if not direct and picked.number is not None:
+        # The last column is read too: a row that is too short has none.
+        frame = lazy.select(list(dict.fromkeys([*used, names[-1]]))).collect()
+        if is_quoted and picked.number is not None:
             frame = frame.with_columns(pl.col(names[picked.number]).cast(pl.Float64))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
         return None
-    if sum(frame.null_count().row(0)):
+    # The parser drops surplus cells without a word. Where no row is too short, the sum of all shows whether one is too long.
+    if sum(frame.null_count().row(0)) or separators != (len(names) - 1) * (len(frame) + 1):
+        return None
+    if is_quoted and any((column == "").any() for column in frame.select(used) if column.dtype == pl.String()):
         return None
     if picked.is_rank and picked.number is not None:
         rank = frame[names[picked.number]]
@@ -107,12 +112,43 @@ def _scan(content: Content, columns: list[str], picked: Picked, separator: str) 
     return frame.select(used)
 
 
-def _well_quoted(content: Content, separator: str) -> bool:
-    """Whether a strict reader finds no fault: Polars reads on after a broken quote, and what it reads is not the file."""
-    try:
-        return all(True for _ in text_rows(decoded(content.bytes, ""), separator))
-    except (csv.Error, UnreadableError):
-        return False
+def _separators(text: NDArray[np.uint8], separator: str) -> tuple[int | None, bool]:
+    """How many separators are outside quotes, and whether there are quotes at all.
+
+    None unless every quote opens or closes a whole cell or is doubled inside one, and every carriage return ends a line
+    together with a newline: what Polars reads otherwise is not what the file says.
+    """
+    count, is_quoted, inside, before = 0, False, False, _NEWLINE
+    mask = np.empty(min(_PIECE, len(text)), np.bool_)
+    for begin in range(0, len(text), _PIECE):
+        piece = text[begin : begin + _PIECE]
+        found = mask[: len(piece)]
+        has_return = np.equal(piece, _RETURN, out=found).any()
+        if (
+            not np.equal(piece, _QUOTE, out=found).any()
+            and not inside
+            and before not in {_QUOTE, _RETURN}
+            and not has_return
+        ):
+            count += int(np.count_nonzero(np.equal(piece, ord(separator), out=found)))
+            before = int(piece[-1])
+            continue
+        quote = piece == _QUOTE
+        is_quoted = is_quoted or bool(quote.any())
+        outside = np.logical_xor.accumulate(np.concatenate(([not inside], quote)))
+        outside, inside = outside[:-1], not outside[-1]
+        last = np.concatenate((np.array([before], np.uint8), piece[:-1]))
+        sign = piece == ord(separator)
+        ends = sign | (piece == _NEWLINE)
+        opens = np.concatenate(([before in {ord(separator), _NEWLINE}], ends[:-1]))
+        odd = quote & ~opens & (last != _QUOTE)
+        odd |= (last == _QUOTE) & ~(ends | quote | (piece == _RETURN))
+        odd |= (last == _RETURN) & (piece != _NEWLINE)
+        if np.any(odd & outside):
+            return None, True
+        count += int(np.count_nonzero(sign & outside))
+        before = int(piece[-1])
+    return (None if inside or before == _RETURN else count), is_quoted
 
 
 def _walk(
@@ -125,7 +161,8 @@ def _walk(
         next(rows, None)
         for at, row in rows:
             if len(row) != width:
-                book.wrong_fields(at, f"{clip(separator.join(row))}  ({plural(len(row), 'field')})")
+                shown = clip((separator.strip() or " ").join(row))
+                book.wrong_fields(at, f"{shown}  ({plural(len(row), 'field')})")
                 continue
             system = row[picked.system] or None if picked.system is not None else ""
             number = 1 if picked.number is None else row[picked.number]
