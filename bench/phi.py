@@ -8,12 +8,13 @@ from collections.abc import Callable
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
-from rankgauge.kernels.curves import phi
+from rankgauge.arrays import Floats
+from rankgauge.kernels.curves import AUTHORS, PAPER, Phi
 
 QUERIES, ITEMS, SEED = 10_000, 100, 1
 
 
-def loop(pool: phi.Floats, knots: list[tuple[tuple[float, float], ...]]) -> phi.Floats:
+def loop(pool: Floats, knots: list[tuple[tuple[float, float], ...]]) -> Floats:
     """SciPy's share alone: the knots are given, so the quartiles cost it nothing."""
     result = np.zeros_like(pool)
     for row, points in enumerate(knots):
@@ -36,21 +37,15 @@ def main() -> None:
     scores = np.round(100 * np.random.default_rng(SEED).pareto(1.3, (QUERIES, ITEMS)))
     pool = np.sort(scores)[:, ::-1]
     offsets, queries = np.arange(QUERIES + 1) * ITEMS, np.repeat(np.arange(QUERIES), ITEMS)
-    sorted_flat, flat = pool.ravel(), scores.ravel()
-    curves = phi.fit(sorted_flat, offsets)
-    knots = [phi.knots(curves, query) for query in range(QUERIES)]
+    flat = pool.ravel()
+    fitted = Phi.fit(flat, offsets)
+    knots = [fitted.knots(query) for query in range(QUERIES)]
     peer = median_seconds(lambda: loop(pool, knots), 3)
     print(f"{'SciPy in a loop, knots given':42}{1000 * peer:9.1f} ms")
-    for name, values, settings in (
-        ("kernel, pool sorted, fit and evaluate", sorted_flat, phi.PAPER),
-        ("kernel, pool unsorted, fit and evaluate", flat, phi.PAPER),
-        ("kernel, pool sorted, preset authors", sorted_flat, phi.AUTHORS),
-    ):
-        ours = median_seconds(lambda v=values, s=settings: phi.relevance(v, queries, v, offsets, s), 9)
+    for name, box_plot in (("kernel, fit and evaluate", PAPER), ("kernel, preset authors", AUTHORS)):
+        ours = median_seconds(lambda one=box_plot: Phi.fit(flat, offsets, one)(queries, flat), 9)
         print(f"{name:42}{1000 * ours:9.1f} ms  {peer / ours:6.0f} times faster")
-    worst = np.abs(
-        phi.relevance(sorted_flat, queries, sorted_flat, offsets).reshape(pool.shape) - loop(pool, knots)
-    ).max()
+    worst = np.abs(fitted(queries, flat).reshape(pool.shape) - loop(pool, knots)).max()
     print(f"largest difference {worst:.1e}")
 
 

@@ -121,7 +121,7 @@ def _entry(one: Description) -> str:
 def _curves(named: tuple[str, CurveOption]) -> str:
     name, option = named
     lines = [f"`{name}=` {option.words}; the default is `{option.default}`:", ""]
-    lines += [f"- `{family.name}`: {family.words}" for family in option.families.values()]
+    lines += [f"- `{name}`: {family.words}" for name, family in option.families.items()]
     return "\n".join([*lines, ""])
 
 

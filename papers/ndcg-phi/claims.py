@@ -20,7 +20,7 @@ from synthetic import (
 )
 
 from measures import Floats, exponential, ndcg, relevance
-from rankgauge.kernels.curves import phi
+from rankgauge.kernels.curves import PAPER, BoxPlot
 
 HEAD = ["where", "the paper", "computed here, on what", "printed", "ours", "verdict"]
 DAYS = {"day 1": [100.0, 80, 90, 15, 10], "day 2": [100.0, 20, 90, 15, 10]}  # popularity in system order, Table 1
@@ -37,7 +37,7 @@ READ = {
 Parts = tuple[str, str, str, str, str, str]
 
 
-def day_value(day: str, settings: phi.PhiSettings = phi.PAPER) -> float:
+def day_value(day: str, settings: BoxPlot = PAPER) -> float:
     return float(ndcg(exponential(relevance(np.array([DAYS[day]]), settings)), 5)[0])
 
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rankgauge.kernels.curves import phi
-from rankgauge.kernels.curves import relevance as product
+from rankgauge.kernels import curves
 from rankgauge.kernels.hits import pool_of
 
 Floats = npt.NDArray[np.float64]
 TIERS = (10, 25, 50)  # the paper's ad-hoc grades: 3 for the ten best, 2 up to rank 25, 1 up to rank 50, 0 below
 
 
-def relevance(scores: Floats, settings: phi.PhiSettings) -> Floats:
+def relevance(scores: Floats, settings: curves.BoxPlot) -> Floats:
     """Phi of every score, fitted row by row."""
     rows, items = scores.shape
     queries = np.repeat(np.arange(rows), items)
-    return phi.evaluate(
-        phi.fit(scores.ravel(), np.arange(rows + 1) * items, settings), queries, scores.ravel()
-    ).reshape(scores.shape)
+    falling = np.sort(scores, axis=1)[:, ::-1].ravel()
+    fitted = curves.Phi.fit(falling, np.arange(rows + 1) * items, settings)
+    return fitted(queries, scores.ravel()).reshape(scores.shape)
 
 
 def tiers(scores: Floats) -> Floats:
@@ -27,7 +26,7 @@ def tiers(scores: Floats) -> Floats:
     rows, items = scores.shape
     query = np.repeat(np.arange(rows), items)
     pool = pool_of(query, scores.ravel(), rows)
-    return product.tiers(scores.ravel(), query, pool, *TIERS).reshape(scores.shape)
+    return curves.tiers(scores.ravel(), query, pool, *TIERS).reshape(scores.shape)
 
 
 def ndcg(gains: Floats, cutoff: int) -> Floats:

@@ -19,7 +19,7 @@ from claims import DAYS, READ, day_value, deviations
 from synthetic import CELLS, MANY, SEED, quartiles, scenario_values, standard
 
 from measures import Floats, expected_reciprocal_rank, exponential, ndcg, q_measure, rank_biased_precision, relevance
-from rankgauge.kernels.curves import phi
+from rankgauge.kernels.curves import AUTHORS, PAPER
 from rankgauge.presentation.charts.style import save_chart
 from rankgauge.results import Partings
 
@@ -40,7 +40,7 @@ def table_1() -> str:
     raw = [float(ndcg(np.array([scores]), 5)[0]) for scores in DAYS.values()]
     measured = [
         ("nDCG-phi", [day_value(day) for day in DAYS]),
-        ("nDCG-phi, the authors' program", [day_value(day, phi.AUTHORS) for day in DAYS]),
+        ("nDCG-phi, the authors' program", [day_value(day, AUTHORS) for day in DAYS]),
         ("nDCG, grades 4 to 0 by rank, exponential gain", [float(ndcg(exponential(grades), 5)[0])] * 2),
         ("nDCG, grades 4 to 0 by rank, linear gain", [float(ndcg(grades, 5)[0])] * 2),
         ("nDCG, raw popularity as linear gain", raw),
@@ -54,7 +54,7 @@ def beyond() -> str:
     def over_ideal(measure: Callable[[Floats], float]) -> Callable[[Floats], float]:
         return lambda judged: measure(judged) / measure(np.sort(judged)[::-1])
 
-    judged = [relevance(np.array([scores]), phi.PAPER)[0] for scores in DAYS.values()]
+    judged = [relevance(np.array([scores]), PAPER)[0] for scores in DAYS.values()]
     body = []
     for name, measure in (
         ("nERR", over_ideal(expected_reciprocal_rank)),

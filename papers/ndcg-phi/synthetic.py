@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from measures import Floats, exponential, ndcg, relevance, tiers
-from rankgauge.kernels.curves import phi
+from rankgauge.kernels.curves import AUTHORS, PAPER, Boxes, BoxPlot
 
 SEED, SAMPLES, ITEMS, CUTOFF = 20170101, 1000, 100, 10
 SEEDS = tuple(range(SEED, SEED + 10))  # the first made the figures; a verdict asks all ten
@@ -38,8 +38,8 @@ def imbalanced_80_20(rng: np.random.Generator, rows: int) -> Floats:
         drawn = np.concatenate((rng.integers(1, 501, (rows, 80)), rng.integers(500, 1001, (rows, 20))), axis=1)
         scores = drawn.astype(np.float64)
         ordered = np.sort(scores, axis=1)[:, ::-1].ravel()
-        box = phi.boxes(ordered, np.arange(rows) * ITEMS, np.full(rows, ITEMS), "hinges")
-        reach = phi.PAPER.reach * (box.upper - box.lower)
+        box = Boxes(ordered, np.arange(rows) * ITEMS, np.full(rows, ITEMS), "hinges")
+        reach = PAPER.reach * (box.upper - box.lower)
         kept.append(scores[(box.maximum > box.upper + reach) | (box.minimum < box.lower - reach)])
     return np.concatenate(kept)[:rows]
 
@@ -51,16 +51,16 @@ class Cell:
     name: str
     draw: Draw
     preset: str
-    settings: phi.PhiSettings
+    settings: BoxPlot
 
 
 CELLS = (
-    Cell("balanced", balanced, "paper", phi.PAPER),
-    Cell("balanced", balanced, "authors", phi.AUTHORS),
-    Cell("imbalanced 90/10", imbalanced_90_10, "paper", phi.PAPER),
-    Cell("imbalanced 90/10", imbalanced_90_10, "authors", phi.AUTHORS),
-    Cell("imbalanced 80/20", imbalanced_80_20, "paper", phi.PAPER),
-    Cell("imbalanced 80/20", imbalanced_80_20, "authors", phi.AUTHORS),
+    Cell("balanced", balanced, "paper", PAPER),
+    Cell("balanced", balanced, "authors", AUTHORS),
+    Cell("imbalanced 90/10", imbalanced_90_10, "paper", PAPER),
+    Cell("imbalanced 90/10", imbalanced_90_10, "authors", AUTHORS),
+    Cell("imbalanced 80/20", imbalanced_80_20, "paper", PAPER),
+    Cell("imbalanced 80/20", imbalanced_80_20, "authors", AUTHORS),
 )
 
 

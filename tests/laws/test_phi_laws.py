@@ -6,31 +6,31 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
-from rankgauge.kernels.curves import pchip, phi
+from rankgauge.kernels.curves import AUTHORS, PAPER, BoxPlot, Phi, interpolate
 
 SETTINGS = st.sampled_from(
-    [phi.PhiSettings(quartiles, whisker) for quartiles in ("linear", "hinges") for whisker in ("fence", "observed")]
+    [BoxPlot(quartiles, whisker) for quartiles in ("linear", "hinges") for whisker in ("fence", "observed")]
 )
-ANY = SETTINGS | st.just(phi.AUTHORS)
+ANY = SETTINGS | st.just(AUTHORS)
 COUNTS = st.lists(st.integers(0, 40) | st.integers(0, 10**6), min_size=1, max_size=40)
 FINITE = st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=30)
 ORDINARY = st.lists(st.floats(-1e6, 1e6, width=32, allow_subnormal=False), min_size=2, max_size=40) | COUNTS
 
 
 def fitted(scores, settings):
-    return phi.fit(np.array(scores, dtype=float), np.array([0, len(scores)]), settings)
+    return Phi.fit(np.sort(np.array(scores, dtype=float))[::-1], np.array([0, len(scores)]), settings)
 
 
 def at(curves, scores):
     values = np.array(scores, dtype=float)
-    return phi.evaluate(curves, np.zeros(len(values), dtype=int), values)
+    return curves(np.zeros(len(values), dtype=int), values)
 
 
 @given(FINITE, SETTINGS)
-@example([-1e300, -1e300, 0, 0, 0, 0, 1, 1, 4], phi.PAPER)
-@example([-1.0, 0, 0, 0, 5e-324, 1], phi.PAPER)
-@example([0.0, 5e-324, 1e300], phi.PAPER)
-@example([0.0, 0, 0, 5e-324, 1e300], phi.PAPER)
+@example([-1e300, -1e300, 0, 0, 0, 0, 1, 1, 4], PAPER)
+@example([-1.0, 0, 0, 0, 5e-324, 1], PAPER)
+@example([0.0, 5e-324, 1e300], PAPER)
+@example([0.0, 0, 0, 5e-324, 1e300], PAPER)
 def test_phi_of_any_finite_scores_is_0_up_to_the_median_and_1_at_the_maximum(scores, settings):
     values = at(fitted(scores, settings), scores)
     assert ((values >= 0) & (values <= 1)).all()
@@ -63,11 +63,11 @@ def test_phi_does_not_depend_on_the_order_of_the_scores(scores, settings, random
 
 
 @given(ORDINARY, ANY, st.lists(st.floats(0, 1), max_size=20))
-@example([1, 2, 3, 4, 5, 6, 7, 8, 9, 50], phi.PAPER, [0.3])
-@example([0, 0, 9, 9, 10, 10, 10, 100, 8, 7], phi.PAPER, [0.05, 0.2, 0.9])
+@example([1, 2, 3, 4, 5, 6, 7, 8, 9, 50], PAPER, [0.3])
+@example([0, 0, 9, 9, 10, 10, 10, 100, 8, 7], PAPER, [0.05, 0.2, 0.9])
 def test_phi_is_scipys_interpolator_where_the_knots_are_distinct(scores, settings, places):
     curves = fitted(scores, settings)
-    knots = phi.knots(curves, 0)
+    knots = curves.knots(0)
     x, v = zip(*knots, strict=True)
     assume(len(knots) > 1 and (np.diff(x) > 0).all())
     asked = np.clip([x[0] + place * (x[-1] - x[0]) for place in places] + list(x), x[0], x[-1])
@@ -80,8 +80,8 @@ def test_phi_is_scipys_interpolator_where_the_knots_are_distinct(scores, setting
 def test_phi_tends_to_a_parabola_as_the_minimum_meets_the_median(length, place):
     near, met = ([np.array([x]) for x in (first, 0.0, length, 1.0, length)] for first in (-1e-9 * length, 0.0))
     score = [place * length]
-    assert at(phi.curves(*met), score)[0] == pytest.approx(place**2, abs=1e-12)
-    assert at(phi.curves(*near), score)[0] == pytest.approx(place**2, abs=1e-8)
+    assert at(Phi(*met), score)[0] == pytest.approx(place**2, abs=1e-12)
+    assert at(Phi(*near), score)[0] == pytest.approx(place**2, abs=1e-8)
 
 
 CONTROL = st.lists(st.integers(-(10**6), 10**6), min_size=2, max_size=12, unique=True).flatmap(
@@ -93,11 +93,11 @@ CONTROL = st.lists(st.integers(-(10**6), 10**6), min_size=2, max_size=12, unique
 def test_control_points_are_joined_as_scipy_joins_them(control, places):
     x, v = (np.array(numbers, dtype=float) for numbers in control)
     asked = np.clip([x[0] + place * (x[-1] - x[0]) for place in places] + list(x), x[0], x[-1])
-    found = pchip.evaluate(x, v, pchip.slopes(x, v), asked)
+    found = interpolate(x, v, asked)
     with np.errstate(over="ignore"):  # SciPy warns next to an all but level piece
         expected = PchipInterpolator(x, v)(asked)
     assert found == pytest.approx(expected, abs=1e-12)
     assert found[len(places) :].tolist() == v.tolist()
     for just_before in (np.nextafter(x, -np.inf), x - 1e-9 * (x[-1] - x[0])):
-        assert (pchip.evaluate(x, v, pchip.slopes(x, v), just_before) <= v).all()  # no rounding above a knot
+        assert (interpolate(x, v, just_before) <= v).all()  # no rounding above a knot
     assert (np.diff(found[np.argsort(asked)]) >= -1e-15).all()

@@ -34,7 +34,6 @@ BEGIN, END = "<!-- mutants -->\n", "<!-- end of mutants -->\n"
 VERDICTS = ("verdicts", "gate", "evidence", "simultaneous", "options", "ledger", "compare", "collections", "slices")
 TARGETS = (
     "kernels/*.py",
-    "kernels/curves/*.py",
     "analysis/compare/statistics/*.py",
     *(f"analysis/compare/{name}.py" for name in VERDICTS),
     "evaluation/intervals.py",

@@ -14,11 +14,10 @@ import numpy.typing as npt
 from rankgauge.arrays import Floats
 from rankgauge.data.write import write_whole
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean
-from rankgauge.kernels.curves import pchip, phi
-from rankgauge.kernels.curves.phi import LARGEST, Quartiles
+from rankgauge.kernels import curves
+from rankgauge.kernels.curves import LARGEST, PRESETS, BoxPlot, Phi, Quartiles, Whisker
 from rankgauge.small_files import small_text
 
-PRESETS = {"paper": phi.PAPER, "authors": phi.AUTHORS}
 USER = "knots"  # the preset of a function whose control points a user gave
 BOX_PLOT = ("quartiles", "whisker", "reach")
 EXAMPLE = '{"knots": [[0, 0], [10, 0.5], [40, 1]]}'
@@ -47,7 +46,7 @@ class RelevanceFunction:
     def __post_init__(self) -> None:
         object.__setattr__(self, "knots", pairs_of(self.knots))
         if self.preset == USER:
-            if fault := pchip.fault(self.knots):
+            if fault := curves.fault_of(self.knots):
                 raise UsageError(f"knots: {fault}.\nGive control points such as [(0, 0), (10, 0.5), (40, 1)].")
         else:
             settings = _settings(self.preset, self.quartiles, self.whisker, self.reach)
@@ -72,8 +71,8 @@ class RelevanceFunction:
             raise UsageError(f"scores: {values.ndim} dimensions; phi is fitted on one list of scores.\nPass one query.")
         values = values[~np.isnan(values)]
         _check_fittable(values, settings)
-        curves = phi.fit(values, np.array([0, len(values)]), settings)
-        return cls(phi.knots(curves, 0), preset, settings.quartiles, settings.whisker, settings.reach)
+        fitted = Phi.fit(np.sort(values)[::-1], np.array([0, len(values)]), settings)
+        return cls(fitted.knots(0), preset, settings.quartiles, settings.whisker, settings.reach)
 
     def __call__(self, scores: npt.ArrayLike) -> Floats:
         values = _numbers(scores, missing=self.preset == "authors")
@@ -86,19 +85,19 @@ class RelevanceFunction:
     def _evaluate(self, values: Floats) -> Floats:
         if self.preset == USER:
             x, v = np.array(self.knots).T
-            return pchip.evaluate(x, v, pchip.slopes(x, v), values)
+            return curves.interpolate(x, v, values)
         if len(self.knots) == 1:
             return np.zeros(len(values))
         (first, _), (median, _), *between, (maximum, _) = self.knots
         whisker, level = between[0] if between else (maximum, 1.0)
         points = (np.array([number]) for number in (first, median, whisker, level, maximum))
-        return phi.evaluate(phi.curves(*points), np.zeros(len(values), dtype=np.int64), values)
+        return Phi(*points)(np.zeros(len(values), dtype=np.int64), values)
 
     def __str__(self) -> str:
         spelled = "knots(" + ", ".join(f"{_short(x)}:{_short(v)}" for x, v in self.knots) + ")"
         if self.preset == USER:
             return f"relevance through control points\n{spelled}"
-        reach = "" if self.reach == phi.PAPER.reach else f", reach {self.reach:g}"
+        reach = "" if self.reach == curves.PAPER.reach else f", reach {self.reach:g}"
         name = f"phi (preset {self.preset}, quartiles {self.quartiles}, whisker {self.whisker}{reach})"
         if len(self.knots) == 1:
             return f"{name}: 0 everywhere, all scores were {_short(self.knots[0][0])}"
@@ -143,12 +142,12 @@ class RelevanceFunction:
             raise UsageError(f"{path}: {fault}") from None
 
 
-def _settings(preset: str, quartiles: str | None, whisker: str | None, reach: float | None = None) -> phi.PhiSettings:
+def _settings(preset: str, quartiles: str | None, whisker: str | None, reach: float | None = None) -> BoxPlot:
     if preset not in PRESETS:
         raise UsageError(f"preset: unknown word {preset!r}; {did_you_mean(preset, PRESETS)}")
     standard = PRESETS[preset]
     words = {"quartiles": quartiles or standard.quartiles, "whisker": whisker or standard.whisker}
-    for (name, word), known in zip(words.items(), (get_args(Quartiles), get_args(phi.Whisker)), strict=True):
+    for (name, word), known in zip(words.items(), (get_args(Quartiles), get_args(Whisker)), strict=True):
         if word not in known:
             raise UsageError(f"{name}: unknown word {word!r}; {did_you_mean(word, known)}")
         if preset == "authors" and word != getattr(standard, name):
@@ -159,8 +158,8 @@ def _settings(preset: str, quartiles: str | None, whisker: str | None, reach: fl
     length = standard.reach if reach is None else _reach(reach)
     if preset == "authors" and length != standard.reach:
         raise UsageError(f"reach: preset 'authors' is a program with reach={standard.reach:g}.\nUse preset='paper'.")
-    chosen_quartiles, chosen_whisker = cast("Quartiles", words["quartiles"]), cast("phi.Whisker", words["whisker"])
-    return phi.PhiSettings(chosen_quartiles, chosen_whisker, standard.positive, length)
+    chosen_quartiles, chosen_whisker = cast("Quartiles", words["quartiles"]), cast("Whisker", words["whisker"])
+    return BoxPlot(chosen_quartiles, chosen_whisker, standard.positive, length)
 
 
 def _reach(given: Any) -> float:
@@ -186,7 +185,7 @@ def _numbers(scores: npt.ArrayLike, *, missing: bool) -> Floats:
     return numbers
 
 
-def _check_fittable(values: Floats, settings: phi.PhiSettings) -> None:
+def _check_fittable(values: Floats, settings: BoxPlot) -> None:
     if len(values) == 0:
         raise AnalysisError("scores: none to fit phi on.\nGive some, or a reference population.")
     extreme = values[np.abs(values).argmax()]

@@ -10,7 +10,7 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
 from rankgauge.kernels import ties
 from rankgauge.kernels.cumulated import best_first, expected_weight
-from rankgauge.kernels.curves.discounts import rbp as patience_weights
+from rankgauge.kernels.curves import rbp as patience_weights
 from rankgauge.kernels.hits import Hits, Pool, ratio, running, starts_of, total
 
 if TYPE_CHECKING:

@@ -109,7 +109,7 @@ def _spelled(kind: Parameter, value: Any) -> str:
 
 def _choices(kind: Parameter) -> tuple[str, ...]:
     if isinstance(kind, CurveOption):
-        return tuple(_choice(family.name, family.words) for family in kind.families.values())
+        return tuple(_choice(name, family.words) for name, family in kind.families.items())
     return kind.names if isinstance(kind, (Choice, RealOrWord)) else ()
 
 

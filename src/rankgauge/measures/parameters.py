@@ -167,7 +167,7 @@ class Reals:
 
 @dataclass(frozen=True)
 class Family:
-    """A function that a curve may be, by its own name, with its arguments: `zipf` with (exponent, shift)."""
+    """A function that a curve may be, with its arguments: that of `zipf` with (exponent, shift)."""
 
     function: Callable[..., Any]
     words: str
@@ -176,10 +176,6 @@ class Family:
     many: Callable[[tuple[Any, ...]], tuple[Any, ...]] | None = None
     """Checks any number of arguments together; families with a fixed list of arguments have none."""
     reach: Callable[[tuple[Any, ...]], int] = lambda _: 0
-
-    @property
-    def name(self) -> str:
-        return self.function.__name__
 
 
 @dataclass(frozen=True)

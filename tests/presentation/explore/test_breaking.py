@@ -12,7 +12,6 @@ from presentation.explore.engine_in_node import awkward, data_of, in_node, simul
 from presentation.explore.test_engine_bits import loaded
 from rankgauge import Policy
 from rankgauge.kernels import curves
-from rankgauge.kernels.curves import discounts
 from rankgauge.measures.grammar import parse
 
 pytestmark = pytest.mark.usefixtures("node")
@@ -22,7 +21,7 @@ data.ties = data.meta.ties;
 return input.pairs.map(([a, b]) => Breaking.ways(data, input.setting, a, b).map(({ kind, step, moved }) => [kind, step, moved]));
 """
 RANKS = np.arange(1.0, 101.0)
-FAMILIES = {"zipf": (discounts.zipf, range(301)), "rbp": (discounts.rbp, range(30, 100))}
+FAMILIES = {"zipf": (curves.zipf, range(301)), "rbp": (curves.rbp, range(30, 100))}
 
 
 class Scan:
@@ -77,9 +76,7 @@ class Scan:
         if kind not in FAMILIES:
             return {"cutoff": self.k, "power": 10}.get(kind, 0)
         function, steps = FAMILIES[kind]
-        now = getattr(curves if self.fam == "log2" else discounts, self.fam)(
-            RANKS, self.k, *([self.parameter] if self.fam in FAMILIES else [])
-        )[: self.k]
+        now = parse(self.now).settings["discount"](RANKS, self.k)[: self.k]
         apart = [np.abs(function(RANKS, None, step / 100)[: self.k] - now / now[0]).sum() for step in steps]
         return steps[int(np.argmin(apart))]
 

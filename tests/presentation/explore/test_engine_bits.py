@@ -138,11 +138,10 @@ def test_means_are_weighted_by_the_weights_of_queries(tmp_path):
 def test_every_shipped_weight_is_numpys(tmp_path):
     page = rankgauge.explore(tmp_path / "page.html", *awkward(systems=2, queries=3))
     from rankgauge.kernels import curves
-    from rankgauge.kernels.curves import discounts
 
     ranks = np.arange(1.0, 101.0)
-    expected = [discounts.zipf(ranks, None, s / 100).tolist() for s in range(301)]
-    expected += [discounts.rbp(ranks, None, p / 100).tolist() for p in range(30, 100)]
+    expected = [curves.zipf(ranks, None, s / 100).tolist() for s in range(301)]
+    expected += [curves.rbp(ranks, None, p / 100).tolist() for p in range(30, 100)]
     expected.append(curves.log2(ranks, None).tolist())
     found = in_node(
         tmp_path,

@@ -21,7 +21,7 @@ from rankgauge.errors import MeasureError
 from rankgauge.evaluation.evaluate import list_runs
 from rankgauge.kernels.counting import relevant
 from rankgauge.kernels.cumulated import weights_to
-from rankgauge.kernels.curves.discounts import rbp as patience_weights
+from rankgauge.kernels.curves import rbp as patience_weights
 from rankgauge.measures.catalogue import RELEVANCE
 from rankgauge.measures.measure import Measure
 

@@ -284,6 +284,6 @@ def look_at_tiers(pool: Pool, names: Sequence[str], measures: Sequence[Measure])
 
 
 def _split(pool: Pool, names: Sequence[str], tiers: Curve) -> Names:
-    from rankgauge.kernels.curves.relevance import split_by_tiers
+    from rankgauge.kernels.curves import split_by_tiers
 
     return Names.where(split_by_tiers(pool, *tiers.arguments), names)

@@ -13,7 +13,6 @@ import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.kernels import curves
-from rankgauge.kernels.curves import discounts
 
 DEPTH = 100
 """The largest cutoff of the page."""
@@ -56,7 +55,7 @@ def zipf_differences() -> np.ndarray:
         product, rest = _two_product(np.array(exponent), np.array(100.0))
         missing = ((step - product) - rest) / 100
         ours = power[0] + (power[1] + power[0] * (missing * logs))
-        rows.append(_units_between(discounts.zipf(ranks(), None, exponent), ours))
+        rows.append(_units_between(curves.zipf(ranks(), None, exponent), ours))
     return np.array(rows)
 
 
@@ -70,7 +69,7 @@ def rbp_differences() -> np.ndarray:
         for _ in range(DEPTH):
             ours.append(power[0][0])
             power = _product(power, (np.array([patience]), np.zeros(1)))
-        rows.append(_units_between(discounts.rbp(ranks(), None, patience), np.array(ours)))
+        rows.append(_units_between(curves.rbp(ranks(), None, patience), np.array(ours)))
     return np.array(rows)
 
 
