@@ -63,12 +63,19 @@ def test_leading_rows_have_the_ranks_that_they_have_among_all(seed, depth):
         assert among_all[row] == found or among_all[row][1] > depth
 
 
-def test_large_lists_are_sorted_in_blocks():
+@pytest.mark.parametrize(
+    "size", [np.full(3000, 100), np.concatenate(([90] * 3000, [180, 100], [0] * 1500, [9] * 900, [1, 0]))]
+)
+def test_large_lists_are_sorted_in_blocks(size):
     rng = np.random.default_rng(7)
-    score, start = rng.choice([0.5, 0.25, 0.125], 300_000), np.arange(0, 300_001, 100)
-    expected_rows = np.lexsort((-score, np.repeat(np.arange(3000), 100)))
+    start = np.concatenate(([0], np.cumsum(size)))
+    score = rng.choice([0.5, 0.25, 0.125], start[-1])
+    expected_rows = np.lexsort((-score, np.repeat(np.arange(len(size)), size)))
     assert np.array_equal(by_falling_score(start, score), expected_rows)
-    assert np.array_equal(leading(start, score, 1), np.flatnonzero(score == 0.5))
+    for depth in (1, 20):  # more than some lists have
+        highest = [np.sort(score[a:b])[::-1][min(depth, b - a) - 1] for a, b in pairwise(start) if b > a]
+        least = np.repeat(highest, size[size > 0])
+        assert np.array_equal(leading(start, score, depth), np.flatnonzero(score >= least))
 
 
 def test_numbers_that_differ_in_their_last_bits_only_are_told_apart():

@@ -99,8 +99,10 @@ def leading(start: Ints, score: Reals, depth: int) -> Ints | None:
         some = size[at : at + lists]
         begin, end = start[at], start[at + len(some)]
         matrix = side_by_side(some, score[begin:end], -np.inf)
-        least = np.partition(matrix, width - depth, axis=1)[:, width - depth]
-        found.append(begin + np.flatnonzero(score[begin:end] >= np.repeat(least, some)))
+        if matrix.size:
+            behind = max(0, matrix.shape[1] - depth)
+            least = np.partition(matrix, behind, axis=1)[:, behind]
+            found.append(begin + np.flatnonzero(score[begin:end] >= np.repeat(least, some)))
     return np.concatenate(found)
 
 
@@ -117,7 +119,8 @@ def by_falling_score(start: Ints, score: Reals) -> Ints:
         begin, end = start[at], start[at + len(some)]
         falling = 0.0 - score[begin:end].astype(np.float64, copy=False)  # 0 - x, so that -0 equals 0
         column = rising(side_by_side(some, falling, np.inf)) + start[at : at + len(some), None]
-        out[begin:end] = column.ravel() if column.size == end - begin else column[np.arange(width) < some[:, None]]
+        is_full = column.size == end - begin
+        out[begin:end] = column.ravel() if is_full else column[np.arange(column.shape[1]) < some[:, None]]
     return out
 
 
@@ -145,7 +148,7 @@ def side_by_side(size: Ints, column: Values, rest: Any) -> Values:
     """Lists as the rows of a matrix, filled up to the longest."""
     width = int(size.max(initial=0))
     if width * len(size) == len(column):
-        return column.reshape(-1, width)
+        return column.reshape(len(size), width)
     matrix = np.full((len(size), width), rest, column.dtype)
     matrix[np.arange(width) < size[:, None]] = column
     return matrix
