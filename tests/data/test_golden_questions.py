@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -233,3 +234,66 @@ def test_one_list_of_records_in_memory_is_not_both(form: Any) -> None:
     both = form(PLAIN)
     named = rg.evaluate(rg.Judgments(both, value="expected_ids"), rg.Run(both, score="retrieved_ids"), "hit@1")
     assert named.mean() == {"run": {"Success@1": 0.5}}
+
+
+GOOD = ['{"question_id": "q1", "expected_ids": ["a"], "retrieved_ids": ["a", "x"]}'] * 2
+GOOD[1] = GOOD[1].replace("q1", "q3")
+ODD = [
+    *((f'{{"question_id": {name}, "expected_ids": ["b"], "retrieved_ids": ["a"]}}', f"query {shown}") for name, shown in (
+        ("null", "None"), ("1.5", "1.5"), ('""', "''"), ("true", "True"), ('"\\ud800"', r"'\ud800'"),
+    )),
+    ('{"question": "how?", "expected_ids": ["b"], "retrieved_ids": ["a"]}', "the query in 'question', elsewhere in 'question_id'"),
+    ('{"question_id": null, "question": "how?", "expected_ids": ["b"], "retrieved_ids": ["a"]}', "the query in 'question'"),
+    ('{"question_id": "q2", "expected_ids": "a,b", "retrieved_ids": "a,b"}', "query q2: 'a,b' where a list of documents is expected"),
+    ('{"question_id": "q2", "expected_ids": 1.5, "retrieved_ids": 1.5}', "query q2: 1.5 where documents are expected"),
+    ('{"question_id": "q2", "expected_ids": [{"id": "b", "score": -5}, {"id": "a"}], "retrieved_ids": ["a"]}', "query q2, document a has no value, unlike others of its list"),
+    ('{"question_id": "q2", "expected_ids": ["b"], "retrieved_ids": [{"id": "b", "score": -5}, {"id": "a"}]}', "query q2, document a has no score, unlike others of its list"),
+    ('{"question_id": "q2", "expected_ids": ["b"], "retrieved_ids": [{"id": "b", "score": -5}, "a"]}', "query q2, document a has no score, unlike"),
+    ('{"question_id": "q2", "expected_ids": ["b"], "retrieved_ids": [{"id": "b", "rank": 2}, {"id": "a"}]}', "query q2, document a has no score, unlike"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("at", range(3))
+@pytest.mark.parametrize(("odd", "message"), ODD)
+def test_a_record_that_does_not_fit_the_others_is_refused_with_its_line(
+    at: int, odd: str, message: str, tmp_path: Path
+) -> None:
+    """Seen red: the query was left out of the mean, or missing from the run, and nobody said so."""
+    path = tmp_path / "e.jsonl"
+    path.write_text("\n".join([*GOOD[:at], odd, *GOOD[at:]]))
+    for judged, run in ((path, path), (f"{path}:expected_ids", f"{path}:retrieved_ids")):
+        with pytest.raises(DataError) as caught:
+            rg.evaluate(judged, run, "hit@1")
+        # The first record decides which field names the query.
+        line, words = (
+            (2, "in 'question_id', elsewhere in 'question'")
+            if at == 0 and "'question'" in message
+            else (at + 1, message)
+        )
+        assert re.search(rf"(?m)^    line {line}: .*{re.escape(words)}", str(caught.value))
+    assert not rg.check(path, path).is_sound
+
+
+@pytest.mark.parametrize("at", range(3))
+@pytest.mark.parametrize(
+    ("odd", "hits"),
+    [
+        ('{"question_id": "q2", "expected_ids": "b", "retrieved_ids": "b"}', 1.0),
+        ('{"question_id": "q2", "expected_ids": 7, "retrieved_ids": "7"}', 1.0),
+        ('{"question_id": 2, "expected_ids": ["b"], "retrieved_ids": [{"id": "a", "rank": 2}, {"id": "b", "rank": 1}]}', 1.0),
+        ('{"question_id": 2, "expected_ids": ["b"], "retrieved_ids": [{"id": "b"}, {"id": "a"}]}', 1.0),
+        ('{"question_id": 2, "expected_ids": ["b"], "retrieved_ids": [{"id": "b", "score": 3}, {"id": "a", "score": 5}]}', 2 / 3),
+        ('{"question_id": 2, "expected_ids": ["b"], "retrieved_ids": []}', 2 / 3),
+    ],
+)  # fmt: skip
+def test_every_way_to_list_documents_may_be_on_any_line(at: int, odd: str, hits: float, tmp_path: Path) -> None:
+    path = tmp_path / "e.jsonl"
+    path.write_text("\n".join([*GOOD[:at], odd, *GOOD[at:]]))
+    assert first(path, path) == first(f"{path}:expected_ids", f"{path}:retrieved_ids") == pytest.approx(hits)
+
+
+def test_an_answer_is_no_document_where_contexts_are_listed(tmp_path: Path) -> None:
+    """The old fields of Ragas."""
+    rows = [{"question": "how?", "ground_truth": ["So."], "reference_contexts": ["a"], "retrieved_contexts": ["a"]}]
+    path = written(tmp_path / "old.jsonl", rows)
+    assert first(path, path) == first(rows, rows) == 1.0

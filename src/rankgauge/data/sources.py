@@ -61,7 +61,7 @@ def exists(path: str) -> bool:
 
 def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) -> FrameTable:
     """A table in memory, with its faults; `lent` for the length of a call, in which nobody changes it."""
-    from rankgauge.data.read.golden import ASKED
+    from rankgauge.data.read.json import ASKED
     from rankgauge.data.tables.frames import frame_table, holds_lists, owned, to_frame
 
     if are_questions(data):

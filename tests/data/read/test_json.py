@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankgauge import evaluate, read_judgments, read_run
-from rankgauge.data.read.json import Members, parse
-from rankgauge.data.read.json_places import line_of
+from rankgauge.data.read.json import Members, line_of, parse
 from rankgauge.errors import DataError
 
 
@@ -48,7 +47,7 @@ def test_an_order_becomes_scores(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[{"qid": "q", "docid": "a", "rank": 1},\n{"qid": "q", "docid": "b", "score": 2}]', "line 2: a rank here"),
+        ('[{"qid": "q", "docid": "a", "rank": 1},\n{"qid": "q", "docid": "b", "score": 2}]', "line 2: a score here"),
         ('[{"qid": "q", "docid": "a", "score": 1},\n3]', "line 2: 3 where a record is expected"),
         ('[{"qid": "q", "docid": null, "score": 1}]', "line 1: document None"),
         ('[{"qid": "q",\n"docid": 1.5, "score": 1}]', r"line 1: document 1\.5"),

@@ -1,46 +1,66 @@
 """JSON in the shapes people use, and one record a line.
 
 {query: {document: number}} · {query: [documents in order]} · {query: [records]} · [records] · {…, "anything": [records]}
-A record names its columns; instead of a document it may hold the documents of its query in one of the shapes above.
+A record names its columns; instead of a document it may hold the documents of its query in one of the shapes above, as
+golden questions do: records that name a query and list its relevant or retrieved documents, as RAG tools write them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeGuard
 
-from rankgauge.data.read import golden
 from rankgauge.data.read.file import BOM, Content, Source, decoded, text_lines
-from rankgauge.data.read.json_places import line_of
-from rankgauge.data.read.rows import RowBook
+from rankgauge.data.read.rows import RowBook, below, id_of
 from rankgauge.data.tables.columns import NAMES, Picked, key, pick
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.table import FrameTable, Wanted, listed_without_values
 from rankgauge.tables.notes import NOUNS, Note, clip, noted, quoted
 
-_QUERY = set(map(key, NAMES["query"]))
-_DOCUMENT = set(map(key, NAMES["document"]))
+_QUERY, _DOCUMENT = (tuple(map(key, NAMES[role])) for role in ("query", "document"))
+ASKED = (*_QUERY, "questionid", "id", "question", "userinput")
+"""Names of a query in a record that holds its documents, the surest first."""
+_LISTS = {
+    "value": (
+        *("expectedids", "expected", "relevantids", "relevant", "goldids", "gold", "referenceids"),
+        *("relevantdocs", "relevantdocids", "relevantdocuments", "expecteddocids", "groundtruthids"),
+        *("referencecontextids", "referencecontexts"),
+        *("relevantcontexts", "relevantchunks", "expectedcontexts", "expectedchunks", "groundtruthcontexts"),
+        *("expectedid", "relevantid", "goldid", "relevantdocid", "expecteddocid"),
+        "groundtruth",  # the least sure: for Ragas these are answers
+    ),
+    "score": (
+        *("retrievedids", "retrieved", "results", "hits", "retrieveddocids", "returned"),
+        *("retrieveddocs", "retrieveddocuments", "retrievedcontextids", "retrievedcontexts", "retrievedchunks"),
+        *("contexts", "chunks", "matches", "sources", "sourcedocuments", "documents", "docs"),
+    ),
+}
+"""Usual names of the fields with relevant and with retrieved documents."""
+_NUMBERS = {
+    number: {key(name) for role in roles for name in NAMES[role]}
+    for number, roles in {"score": ("score", "rank"), "value": ("value", "score", "rank")}.items()
+}
+"""How a number of a listed document may be called."""
+_NO_LIST = "no-list"
+"""Kind of the fault that records list documents, and nothing says in which field."""
 _EXPECTED = "JSON is {query: {document: number}}, {query: [documents]}, or records with named columns."
+_SEVERAL = re.compile(r"[\s,;|]")
+"""What separates ids that are written into one text."""
+_LONG = 4000
+"""Digits of a whole number that Python reads."""
 
 
 class Members(list[tuple[str, Any]]):
     """The members of a JSON object in order, repeated names included: a dict would drop them silently."""
 
-    @property
-    def names(self) -> list[str]:
-        return [name for name, _ in self]
 
-
-def _number(digits: str) -> float:
-    """A whole number that Python would not read, for it has thousands of digits: beyond all floats."""
-    return int(digits) if len(digits) < _LONG else float(digits)
-
-
-_LONG = 4000
 _DECODER = json.JSONDecoder(object_pairs_hook=Members)
-_PATIENT = json.JSONDecoder(object_pairs_hook=Members, parse_int=_number)
+_PATIENT = json.JSONDecoder(
+    object_pairs_hook=Members, parse_int=lambda digits: int(digits) if len(digits) < _LONG else float(digits)
+)
 
 
 def parse(text: str) -> Any:
@@ -48,7 +68,7 @@ def parse(text: str) -> Any:
         return _DECODER.decode(text)
     except json.JSONDecodeError:
         raise
-    except ValueError:
+    except ValueError:  # a whole number of thousands of digits: beyond all floats
         return _PATIENT.decode(text)
 
 
@@ -59,7 +79,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
         tree = parse(text)
     except (ValueError, RecursionError) as problem:
         raise broken(problem, source.origin) from None
-    book = RowBook(wanted.number, source.origin, line_of=lambda path: line_of(text, path), noun="row")
+    book = RowBook(wanted.number, source.origin, is_rank=None, line_of=lambda path: line_of(text, path), noun="row")
     walker = _Walker(wanted, book, source.path.resolve())
     walker.top(tree)
     return walker.table()
@@ -67,7 +87,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
 
 def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """One record a line."""
-    walker = _Walker(wanted, RowBook(wanted.number, source.origin, noun="row"), source.path.resolve())
+    walker = _Walker(wanted, RowBook(wanted.number, source.origin, is_rank=None, noun="row"), source.path.resolve())
     for at, line in text_lines(content.bytes):
         if not line.strip():
             continue
@@ -75,27 +95,24 @@ def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
             record = parse(line.decode())
         except UnicodeDecodeError:
             walker.book.not_utf8(at)
-            continue
         except (ValueError, RecursionError) as problem:
             walker.book.wrong_fields(at, f"{clip(line.decode().strip())}  ({_reason(problem)})")
-            continue
-        walker.record(record, at)
+        else:
+            walker.record(record, at)
     return walker.table()
 
 
 def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str, given: Any) -> FrameTable:
     """Records in memory, as a file of JSON would hold them; `given` is what they were handed over in."""
-    walker = _Walker(wanted, RowBook(wanted.number, origin, line_of=lambda _: None, noun="row"), given)
-    walker.top(_members(rows))
+
+    def members(tree: Any) -> Any:
+        if isinstance(tree, Mapping):
+            return Members((str(name), members(cell)) for name, cell in tree.items())
+        return [members(cell) for cell in tree] if isinstance(tree, (list, tuple)) else tree
+
+    walker = _Walker(wanted, RowBook(wanted.number, origin, is_rank=None, line_of=lambda _: None, noun="row"), given)
+    walker.top(members(rows))
     return walker.table()
-
-
-def _members(tree: Any) -> Any:
-    if isinstance(tree, Mapping):
-        return Members((str(name), _members(cell)) for name, cell in tree.items())
-    if isinstance(tree, (list, tuple)):
-        return [_members(cell) for cell in tree]
-    return tree
 
 
 def names(head: bytes) -> Iterator[list[str]]:
@@ -106,7 +123,7 @@ def names(head: bytes) -> Iterator[list[str]]:
         except (ValueError, RecursionError):
             continue
         if isinstance(record, Members):
-            yield record.names
+            yield [name for name, _ in record]
 
 
 def broken(problem: Exception, origin: str) -> UnreadableError:
@@ -118,6 +135,38 @@ def broken(problem: Exception, origin: str) -> UnreadableError:
 
 def _reason(problem: Exception) -> str:
     return problem.msg if isinstance(problem, json.JSONDecodeError) else clip(str(problem) or type(problem).__name__)
+
+
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+
+
+def line_of(text: str, wanted: tuple[int, ...]) -> int | None:
+    """The line on which a value begins, which parsers do not say.
+
+    The path to it has the place of each member or element within what holds it, from the outside in and from 0.
+    """
+    path: list[int] = []
+    expecting = True
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if word in "}]":
+            path.pop()
+            expecting = False
+        elif word == ",":
+            path[-1] += 1
+            expecting = True
+        elif word == ":":
+            expecting = True
+        elif expecting:
+            # Inside an object a string first names the member: its value is the one after the colon.
+            is_name = word.startswith('"') and text[match.end() : match.end() + 200].lstrip().startswith(":")
+            if tuple(path) == wanted and not is_name:
+                return 1 + text.count("\n", 0, match.start())
+            if word in "{[":
+                path.append(0)
+            else:
+                expecting = False
+    return None
 
 
 @dataclass(frozen=True)
@@ -136,7 +185,7 @@ class _Shape:
 
 def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bool) -> _Shape:
     repeated = next((name for at, name in enumerate(names) if name in names[:at]), None)
-    needs_query = is_inside and not _QUERY.intersection(map(key, names))
+    needs_query = is_inside and not {*_QUERY}.intersection(map(key, names))
     names = (*names, "query") if needs_query else names
     if is_inside and wanted.column not in names:  # it named the list that this is in
         wanted = replace(wanted, column=None)
@@ -159,80 +208,109 @@ class _Walker:
         """Relevant documents are listed without values."""
         self.unnamed = 0
         """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
+        self.asked: str | None = None
+        """The field that names the query in records with lists: the same in all of them."""
         self.answered: set[str] = set()
         """Queries whose documents are in a list of their record."""
-        self.is_known = False
-        """The list was named, or has a usual name."""
-        self.field: str | None = None
-        """The first field that lists documents."""
+        self.fields: dict[str, bool] = {}
+        """The fields that list documents, and whether each was named or has a usual name."""
+        self.misfits: list[tuple[str, Any, str]] = []
+        """Cells that are no lists: a fault where other records list documents in the same field."""
         self.is_deep = any("." in (name or "") for name in (wanted.column, wanted.query, wanted.document))
 
     def table(self) -> FrameTable:
         # Where other records have the list, one without it is a query that failed.
-        is_listless = self.refused is not None and self.refused.kind == golden.NO_LIST and not self.is_known
+        is_listless = self.refused is not None and self.refused.kind == _NO_LIST and not any(self.fields.values())
         if self.refused is not None and (self.unnamed == self.book.rows or is_listless):
             raise UnreadableError(self.refused)
+        for name, place, text in self.misfits:
+            if name in self.fields:
+                self.book.wrong_fields(place, text)
         picked = next((shape.picked for shape in self.shapes.values() if isinstance(shape.picked, Picked)), None)
         remarks, nouns = ((), NOUNS) if picked is None else (picked.remarks, picked.nouns)
         if self.are_listed:  # which also says that there is no column of values
             kept = [note for note in remarks if note.kind != "no-values"]
             remarks = (*kept, listed_without_values(self.book.origin))
-        lists = None if self.field is None else (self.field, self.given)
+        lists = (next(iter(self.fields)), self.given) if self.fields else None
         return replace(self.book.table(_EXPECTED, remarks=remarks), nouns=nouns, lists=lists)
 
     def top(self, tree: Any) -> None:
-        if isinstance(tree, Members) and _is_record(tree):
-            self.record(tree, ())
-        elif isinstance(tree, Members):
-            part = golden.part_of(tree, self.wanted)
-            self._mapping(part if isinstance(part, Members) else tree)
+        if isinstance(tree, Members):
+            # A query named by a column, as against {query: documents}.
+            if any(key(name) in _QUERY and not isinstance(cell, list) for name, cell in tree):
+                self.record(tree, ())
+                return
+            part = _part_of(tree, self.wanted)
+            tree = part if isinstance(part, Members) else tree
+            holders = [(at, part) for at, (_, part) in enumerate(tree) if type(part) is list]
+            if len(holders) == 1 < len(tree):
+                at, records = holders[0]
+                for n, record in enumerate(records):
+                    self.record(record, (at, n))
+                return
+            for at, (query, part) in enumerate(tree):
+                self.documents(query, part, (at,))
         elif isinstance(tree, list):
             for at, record in enumerate(tree):
                 self.record(record, (at,))
         else:
             self.book.wrong_fields((), quoted(tree))
 
-    def _mapping(self, tree: Members) -> None:
-        holders = [(at, name, part) for at, (name, part) in enumerate(tree) if type(part) is list]
-        if len(holders) == 1 < len(tree):
-            at, _, records = holders[0]
-            for n, record in enumerate(records):
-                self.record(record, (at, n))
-            return
-        for at, (query, part) in enumerate(tree):
-            self.documents(query, part, (at,))
-
     def documents(self, query: Any, part: Any, place: Any) -> None:
         """The documents of one query: with numbers, in order, or as records."""
-        if isinstance(part, Members) and any(
-            isinstance(cell, list) and golden.is_known(name, self.wanted) for name, cell in part
-        ):
+        if isinstance(part, Members) and any(isinstance(c, list) and _is_known(name, self.wanted) for name, c in part):
             rest = [(name, cell) for name, cell in part if name != "query_id"]
             self.record(Members([("query_id", query), *rest]), place)
         elif isinstance(part, Members):
-            self.book.add_all(query, part, [_below(place, at) for at in range(len(part))])
+            if part and self._are_scores(place):
+                self.book.add_list(place, query, [document for document, _ in part], [number for _, number in part])
         elif isinstance(part, list):
+            self._list(query, part, place)
+        else:
+            what = "a list of documents is" if isinstance(part, str) else "documents are"
+            self.book.wrong_fields(place, f"query {clip(str(query))}: {quoted(part)} where {what} expected")
+
+    def _list(self, query: Any, part: list[Any], place: Any) -> None:
+        is_score = self.wanted.number == "score"
+        numbered = [isinstance(one, Members) and _has_number(one, self.wanted.number) for one in part]
+        if any(numbered) and not all(numbered):
+            at = numbered.index(False)
+            cells = {key(name): cell for name, cell in part[at]} if isinstance(part[at], Members) else {"id": part[at]}
+            document = next((cells[name] for name in (*_DOCUMENT, "id") if name in cells), None)
+            pair = f"query {clip(str(query))}, document {clip(str(document))}"
+            self.book.wrong_fields(below(place, at), f"{pair} has no {self.wanted.number}, unlike others of its list")
+        elif any(isinstance(one, Members) for one in part):
             for at, element in enumerate(part):
                 if isinstance(element, Members):
-                    more = golden.lacking(element, self.wanted.number, at)
-                    self.are_listed |= ("value", 1) in more
-                    self.record(Members([*element, *more]), _below(place, at), query)
-                elif self.wanted.number == "score":
-                    # The book turns ranks into scores where a file has ranks only; here the order is the rank.
-                    self.book.add(_below(place, at), query, element, at + 1 if self.book.is_rank else -(at + 1))
+                    # Without a score the order of the list counts; without a value, what is listed is relevant.
+                    more = [] if numbered[at] else [(self.wanted.number, -(at + 1) if is_score else 1)]
+                    self.are_listed |= not (is_score or numbered[at])
+                    made = Members([*element, *_document_of(element), *more])
+                    self.record(made, below(place, at), query, is_placed=not numbered[at])
                 else:
-                    self.are_listed = True
-                    self.book.add(_below(place, at), query, element, 1)
+                    self.are_listed |= not is_score
+                    self.book.add(below(place, at), query, element, -(at + 1) if is_score else 1, is_rank=False)
         else:
-            self.book.wrong_fields(place, f"query {clip(str(query))}: {quoted(part)} where documents are expected")
+            self.are_listed |= bool(part) and not is_score
+            self.book.add_list(place, query, part, range(-1, -len(part) - 1, -1) if is_score else [1] * len(part))
 
-    def record(self, record: Any, place: Any, query: Any = None) -> None:
-        """One row, or one query with its documents."""
+    def _are_scores(self, place: Any, *, is_rank: bool = False) -> bool:
+        """The first number that is written out decides between scores and ranks."""
+        if self.book.is_rank is None:
+            self.book.is_rank = is_rank
+        if self.book.is_rank != is_rank:
+            self.book.wrong_fields(
+                place, "a rank here, a score elsewhere" if is_rank else "a score here, a rank elsewhere"
+            )
+        return self.book.is_rank == is_rank
+
+    def record(self, record: Any, place: Any, query: Any = None, *, is_placed: bool = False) -> None:
+        """One row, or one query with its documents; `is_placed` where its place in a list is its number."""
         if not isinstance(record, Members):
             self.book.wrong_fields(place, f"{quoted(record)} where a record is expected")
             return
         if self.is_deep:
-            record = Members([*record, *golden.inner(record)])
+            record = Members([*record, *_inner(record)])
         names, cells = tuple([name for name, _ in record]), [cell for _, cell in record]
         shape = (names, query is None)
         if shape not in self.shapes:
@@ -244,59 +322,154 @@ class _Walker:
         if found.needs_query:
             cells.append(query)
         picked, lists = found.picked, found.document is None or isinstance(cells[found.document], list)
-        if isinstance(picked, Picked) and picked.is_rank == self.book.is_rank and not lists:
+        if lists and query is None and self._holds_documents(found.names, cells, place):
+            return
+        if isinstance(picked, Note):
+            self._refuse(record, place, query, found.names, picked)
+        elif lists or is_placed or self._are_scores(place, is_rank=picked.is_rank):  # a list is no id
             system = "" if picked.system is None else cells[picked.system] or None
             number = 1 if picked.number is None else cells[picked.number]
-            self.book.add(place, cells[picked.query], cells[picked.document], number, system)
-        elif not (lists and query is None and self._nested(found.names, cells, place)):
-            self._unusual(record, place, query, found)
+            is_rank = False if is_placed else None
+            self.book.add(place, cells[picked.query], cells[picked.document], number, system, is_rank=is_rank)
 
-    def _unusual(self, record: Members, place: Any, query: Any, found: _Shape) -> None:
-        """The first record, which decides between ranks and scores; or one that names too little."""
-        if isinstance(found.picked, Note):
-            refused = golden.no_list(record, self.wanted, self.book.origin) if query is None else None
-            refused = refused or self._deeper(record, query) or found.picked
-            self.refused = self.refused or refused
-            if refused.kind == golden.NO_LIST:
-                return
-            self.unnamed += 1
-            self.book.wrong_fields(place, f"{refused.text} in {clip(', '.join(found.names))}")
-        elif self.book.rows:
-            self.book.wrong_fields(place, "a rank here, a score elsewhere")
-        else:
-            self.book.is_rank = found.picked.is_rank
-            self.record(record, place, query)
-
-    def _deeper(self, record: Members, query: Any) -> Note | None:
-        """What a record lacks, said with the fields of the objects in it; None where there are none."""
-        if not any(golden.inner(record)):
-            return None
-        names = tuple(name for name, _ in golden.opened(record))
-        picked = _shape(names, self.wanted, self.book.origin, is_inside=query is not None).picked
-        return picked if isinstance(picked, Note) else None
-
-    def _nested(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
+    def _holds_documents(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
         """Whether the record holds the documents of its query inside it; they are taken then."""
-        at, query = golden.holder(names, cells, self.wanted), golden.query_of(names, cells, self.wanted.query)
-        if at is None or query is None:
+        at, (asked, query) = _holder(names, cells, self.wanted), _asked(names, cells, self.wanted.query)
+        if asked is None or (at is None and not any(isinstance(cell, list) for cell in cells)):
             return False
-        if str(query) in self.answered and self.wanted.number == "score":
-            raise UnreadableError(golden.answered_twice(query, self.book.line_of(place), self.book.origin))
+        if id_of(query) is None:
+            self.book.wrong_id(place, "query", query)
+            return True
+        self.asked = self.asked or asked
+        if key(asked) != key(self.asked):
+            self.book.wrong_fields(place, f"has the query in {clip(asked)!r}, elsewhere in {clip(self.asked)!r}")
+            return True
+        if at is None:
+            return False
+        if str(query) in self.answered and self.wanted.number == "score":  # which no ranking is
+            line = self.book.line_of(place)
+            text = f"query {clip(str(query))} has more than one list of retrieved documents"
+            hint = "Give every record an id of its own, or name the field that holds it, as in --columns query=FIELD."
+            places = () if line is None else (f"line {line}",)
+            raise UnreadableError(noted("repeated-query", text, self.book.origin, 1, places, line, hint))
         self.answered.add(str(query))
-        self.is_known |= golden.is_known(names[at], self.wanted)
-        self.field = self.field or names[at]
-        if isinstance(cells[at], (str, int)):  # one document without brackets
-            self.documents(query, [cells[at]], _below(place, at))
-        elif cells[at] is not None:  # a failed query has none, and counts as missing from the run
-            self.documents(query, cells[at], _below(place, at))
+        self.fields.setdefault(names[at], _is_known(names[at], self.wanted))
+        documents = cells[at]
+        is_text = isinstance(documents, str) and key(names[at]).endswith("ids") and _SEVERAL.search(documents)
+        if isinstance(documents, (str, int)) and not is_text:  # one document without brackets
+            documents = [documents]
+        if documents is not None:  # a failed query has none, and counts as missing from the run
+            self.documents(query, documents, below(place, at))
         return True
 
+    def _refuse(self, record: Members, place: Any, query: Any, names: tuple[str, ...], picked: Note) -> None:
+        """A record that names too little."""
+        refused = _no_list(record, self.wanted, self.book.origin) if query is None else None
+        if refused is None and any(_inner(record)):  # said with the fields of the objects in it
+            opened = tuple(name for name, _ in _opened(record))
+            deeper = _shape(opened, self.wanted, self.book.origin, is_inside=query is not None).picked
+            refused = deeper if isinstance(deeper, Note) else None
+        refused = refused or picked
+        self.refused = self.refused or refused
+        if refused.kind == _NO_LIST:
+            asked = query_of([name for name, _ in record], [cell for _, cell in record], self.wanted.query)
+            for name, cell in record:
+                if cell is not None and _is_known(name, self.wanted):
+                    said = f"query {clip(str(asked))}: {quoted(cell)} where a list of documents is expected"
+                    self.misfits.append((name, place, said))
+            return
+        self.unnamed += 1
+        self.book.wrong_fields(place, f"{refused.text} in {clip(', '.join(names))}")
 
-def _is_record(tree: Members) -> bool:
-    """A query named by a column, as against {query: documents}."""
-    return any(key(name) in _QUERY and not isinstance(cell, list) for name, cell in tree)
+
+def query_of(names: Iterable[str], cells: Iterable[Any], named: str | None = None) -> Any:
+    """The query of a record: in the field that the user named, or in the surest of the usual ones."""
+    return _asked(names, cells, named)[1]
 
 
-def _below(place: Any, at: int) -> Any:
-    """The path one step further in; a line number stays unchanged."""
-    return (*place, at) if isinstance(place, tuple) else place
+def _asked(names: Iterable[str], cells: Iterable[Any], named: str | None = None) -> tuple[str | None, Any]:
+    """The field that names the query, the surest that is filled; None where there is no such field."""
+    known = {key(str(name)): (str(name), cell) for name, cell in zip(names, cells, strict=True)}
+    there = [known[name] for name in (ASKED if named is None else (key(named),)) if name in known]
+    return next((found for found in there if found[1] is not None), there[0] if there else (None, None))
+
+
+def _holder(names: Sequence[str], cells: Sequence[Any], wanted: Wanted) -> int | None:
+    """The field with the documents: the one named, one with a usual name, or the only list."""
+    if wanted.column is not None:
+        return next((at for at, name in enumerate(names) if name == wanted.column), None)
+    keys = list(map(key, names))
+    usual = [keys.index(name) for name in _LISTS[wanted.number] if name in keys]
+    # A text is the id of a document where the name says so; else it may be the answer in words.
+    kept = [at for at in usual if keys[at].endswith(("id", "ids")) or not isinstance(cells[at], (str, int, float))]
+    kept = [at for at in kept if not (_is_object(cells[at]) and any(isinstance(cell, list) for _, cell in cells[at]))]
+    if kept:
+        return kept[0]
+    other = _LISTS["score" if wanted.number == "value" else "value"]
+    inside = [at for at, cell in enumerate(cells) if isinstance(cell, list) and not _is_object(cell)]
+    return inside[0] if len(inside) == 1 and keys[inside[0]] not in other else None
+
+
+def _is_known(name: str, wanted: Wanted) -> bool:
+    """Whether a field is the one that was named or has a usual name, rather than being the only list."""
+    return name == wanted.column if wanted.column is not None else key(name) in _LISTS[wanted.number]
+
+
+def _part_of(tree: Members, wanted: Wanted) -> Any:
+    """The {query: documents} that a file keeps beside other things, under the name given or a usual one; else None."""
+    at = next((at for at, (name, _) in enumerate(tree) if name == wanted.column), None)
+    if wanted.column is None:
+        lists = [_is_object(cell) and all(isinstance(rows, list) for _, rows in cell) for _, cell in tree]
+        keys = [key(name) if is_list else "" for (name, _), is_list in zip(tree, lists, strict=True)]
+        at = next((keys.index(name) for name in _LISTS[wanted.number] if name in keys), None)
+    return None if at is None or len(tree) == 1 else tree[at][1]
+
+
+def _is_object(cell: Any) -> TypeGuard[Members]:
+    return isinstance(cell, Members) and bool(cell)
+
+
+def _inner(record: Iterable[tuple[str, Any]], above: str = "") -> Iterator[tuple[str, Any]]:
+    """What lies in objects within a record, under the path that leads there: `output.retrieved_ids`."""
+    for name, cell in record:
+        if _is_object(cell):
+            yield from _inner(cell, f"{above}{name}.")
+        elif above:
+            yield f"{above}{name}", cell
+
+
+def _opened(record: Members) -> list[tuple[str, Any]]:
+    """A record with the fields of its objects in their place."""
+    return [*((name, cell) for name, cell in record if not _is_object(cell)), *_inner(record)]
+
+
+def _no_list(record: Members, wanted: Wanted, origin: str) -> Note | None:
+    """That a query has lists, and none of them is known to be the one that is wanted."""
+    lists = [name for name, cell in _opened(record) if isinstance(cell, list)]
+    if not lists or not set(ASKED).intersection(key(name) for name, _ in record):
+        return None
+    option, kind = ("column", "relevant") if wanted.number == "value" else ("part", "retrieved")
+    asked = wanted.column
+    text = f"no field {clip(asked)!r}" if asked else f"no field is known to list the {kind} documents"
+    other = _LISTS["score" if wanted.number == "value" else "value"]
+    likely = [name for name in lists if key(name.rpartition(".")[2]) not in other]
+    fields = clip(", ".join(likely or [name for name, _ in record]), 200)
+    example = clip(likely[0]) if likely else "FIELD"
+    one_of = "one of " if len(likely) > 1 else ""
+    said = f"Name {one_of}{fields}," if likely else f"The fields are {fields}. Name one,"
+    return noted(_NO_LIST, text, origin, hint=f"{said} as in FILE:{example} or {option}={example!r}.")
+
+
+def _has_number(document: Members, number: str) -> bool:
+    return not _NUMBERS[number].isdisjoint(key(name) for name, _ in document)
+
+
+def _document_of(document: Members) -> list[tuple[str, Any]]:
+    """The id of an object in a list where it is called `id` or lies in its metadata."""
+    known = {key(name): cell for name, cell in document}
+    if not known.keys().isdisjoint(_DOCUMENT):
+        return []
+    inside = known.get("metadata")
+    deeper = {key(name): cell for name, cell in inside} if _is_object(inside) else {}
+    found = [cells[name] for cells in (known, deeper) for name in (*_DOCUMENT, "id") if cells.get(name) is not None]
+    return [("document", found[0])] if found else []

@@ -100,6 +100,7 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
     counted: dict[str, int] = {}
     owner = (number for number, size in enumerate(sizes, 1) for _ in range(size)) if sizes is not None else None
     cells: list[tuple[int, str, float]] = []
+    row = 0
     for at, raw in text_lines(content.bytes):
         try:
             body, _, comment = raw.decode().partition("#")
@@ -117,10 +118,9 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
             continue
         counted[query] = counted.get(query, 0) + 1
         named = _DOCUMENT.match(comment)
-        row = len(book.columns[0])
-        book.add(at, query, named.group(1) if named else str(counted[query]), words[0])
-        if len(book.columns[0]) > row:
+        if book.add(at, query, named.group(1) if named else str(counted[query]), words[0]):
             cells += [(row, *pair) for pair in pairs if pair is not None]
+            row += 1
     if sizes is not None and sum(sizes) != book.rows:
         message = f"the sizes of the queries add up to {sum(sizes):,}, but there are {book.rows:,} rows"
         hint = "Check that the two files belong together."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -44,89 +46,107 @@ def _is_unicode(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
+def below(place: Any, at: int) -> Any:
+    """The path one step further in; a line number stays unchanged."""
+    return (*place, at) if isinstance(place, tuple) else place
+
+
 class RowBook:
     """Collects rows with the place each came from; a place becomes a line number when a message needs it."""
 
     def __init__(
-        self, number: str, origin: str, *, is_rank: bool = False, line_of: LineOf | None = None, noun: str = "line"
+        self,
+        number: str,
+        origin: str,
+        *,
+        is_rank: bool | None = False,
+        line_of: LineOf | None = None,
+        noun: str = "line",
     ) -> None:
         self.number, self.origin, self.is_rank, self.noun = number, origin, is_rank, noun
         self.line_of: LineOf = line_of or int
         self.rows = 0
-        self.columns: tuple[list[str], list[str], list[float], list[Any], list[str]] = ([], [], [], [], [])
+        self._ids: tuple[list[str], list[str]] = ([], [])
+        self._numbers = array("d")
+        self._systems: list[str] = []
+        self._starts, self._places, self._are_lists = array("q"), list[Any](), bytearray()
+        """A place, from which row on it counts, and whether it is that of a list whose rows lie inside it."""
         self.fields, self.ids, self.numbers = Tally("wrong-fields"), Tally("bad-id"), Tally("not-a-number")
         self.foreign = Tally("not-utf8")
 
-    def add(self, place: Any, query: Any, document: Any, number: Any, system: Any = "") -> None:
+    def add(
+        self, place: Any, query: Any, document: Any, number: Any, system: Any = "", *, is_rank: bool | None = None
+    ) -> bool:
         """A row as found; it is kept if ids are ids and the number is one."""
-        self.rows += 1
-        names, value = (id_of(query), id_of(document)), self._value(number)
+        names, value = (id_of(query), id_of(document)), number_of(number)
         label = "" if system == "" else id_of(system)
+        is_rank = self.is_rank if is_rank is None else is_rank
+        if is_rank and value is not None:
+            value = -value if value >= 0 and value.is_integer() else None
         if names[0] is None or names[1] is None or label is None:
             cells = zip(("query", "document", "system"), (*names, label), (query, document, system), strict=True)
-            role, given = next((role, given) for role, made, given in cells if made is None)
-            self.note(self.ids, place, f"{role} {quoted(given)}")
-        elif value is None:
-            what, pair = "rank" if self.is_rank else self.number, f"query {clip(names[0])}, document {clip(names[1])}"
-            self.note(self.numbers, place, f"{what} {quoted(number)} of {pair}")
-        else:
-            queries, documents, numbers, places, systems = self.columns
-            queries.append(names[0])
-            documents.append(names[1])
-            numbers.append(value)
-            places.append(place)
-            systems.append(label)
+            self.wrong_id(place, *next((role, given) for role, made, given in cells if made is None))
+            return False
+        self.rows += 1
+        if value is None:
+            what, pair = "rank" if is_rank else self.number, f"query {clip(names[0])}, document {clip(names[1])}"
+            self._note(self.numbers, place, f"{what} {quoted(number)} of {pair}")
+            return False
+        self._start(place, is_list=False)
+        self._ids[0].append(names[0])
+        self._ids[1].append(names[1])
+        self._numbers.append(value)
+        if label or self._systems:
+            self._systems += [""] * (len(self._numbers) - 1 - len(self._systems))
+            self._systems.append(label)
+        return True
 
-    def add_all(self, query: Any, pairs: Sequence[tuple[str, Any]], places: list[Any]) -> None:
-        """The documents of one query with their numbers; together where all are in order, else one by one."""
-        documents, numbers = [document for document, _ in pairs], [number for _, number in pairs]
-        plain = not self.is_rank and {type(number) for number in numbers} <= {int, float} and "" not in documents
-        if not (plain and id_of(query) == query and _is_unicode("".join(documents))):
-            for place, document, number in zip(places, documents, numbers, strict=True):
-                self.add(place, query, document, number)
+    def add_list(self, place: Any, query: Any, documents: list[Any], numbers: Sequence[Any]) -> None:
+        """The documents of one query with their scores; together where all are in order, else one by one."""
+        name = id_of(query)
+        plain = name is not None and set(map(type, documents)) == {str} and "" not in documents
+        if not (plain and set(map(type, numbers)) <= {int, float} and _is_unicode("".join(documents))):
+            for at, (document, number) in enumerate(zip(documents, numbers, strict=True)):
+                self.add(below(place, at), query, document, number, is_rank=False)
             return
+        self._start(place, is_list=True)
         self.rows += len(documents)
-        queries, names, values, kept, systems = self.columns
-        queries += [query] * len(documents)
-        names += documents
-        values += [_real(number) for number in numbers]
-        kept += places
-        systems += [""] * len(documents)
+        self._ids[0].extend([name] * len(documents))  # type: ignore[list-item]
+        self._ids[1].extend(documents)
+        self._numbers.extend(map(_real, numbers))
+
+    def _start(self, place: Any, *, is_list: bool) -> None:
+        self._starts.append(len(self._numbers))
+        self._places.append(place)
+        self._are_lists.append(is_list)
+
+    def wrong_id(self, place: Any, role: str, given: Any) -> None:
+        self.rows += 1
+        self._note(self.ids, place, f"{role} {quoted(given)}")
 
     def wrong_fields(self, place: Any, text: str) -> None:
         self.rows += 1
-        self.note(self.fields, place, text)
+        self._note(self.fields, place, text)
 
     def not_utf8(self, place: Any) -> None:
         self.rows += 1
-        self.note(self.foreign, place, "")
+        self._note(self.foreign, place, "")
 
-    def note(self, tally: Tally, place: Any, text: str) -> None:
+    def _note(self, tally: Tally, place: Any, text: str) -> None:
         line = self.line_of(place) if tally.is_open else None
         at = "" if line is None else f"line {line}"
         tally.add(line, ": ".join(part for part in (at, text) if part))
 
     def table(self, expected: str, width: int = 0, remarks: tuple[Note, ...] = ()) -> FrameTable:
         """The rows that can be used; `expected` closes each complaint."""
-        query, document, value, places, system = self.columns
         data = {
-            "query": pl.Series(query, dtype=pl.String),
-            "document": pl.Series(document, dtype=pl.String),
-            self.number: pl.Series(value, dtype=pl.Float64),
+            role: pl.Series(ids, dtype=pl.String) for role, ids in zip(("query", "document"), self._ids, strict=True)
         }
-        if any(system):
-            data["system"] = pl.Series(system, dtype=pl.String)
+        data[self.number] = pl.Series(self._numbers, dtype=pl.Float64)
+        if self._systems:
+            self._systems += [""] * (len(self._numbers) - len(self._systems))
+            data["system"] = pl.Series(self._systems, dtype=pl.String)
         frame = pl.DataFrame(data)
-        faults = tuple(self._faults(expected, width))
-        return FrameTable(frame, self.number, self.origin, self._finder(frame, places), "line", faults, remarks)
-
-    def _value(self, given: Any) -> float | None:
-        number = number_of(given)
-        if not self.is_rank or number is None:
-            return number
-        return -number if number >= 0 and number.is_integer() else None
-
-    def _faults(self, expected: str, width: int) -> list[Note]:
         what = "rank, a whole number from 0 on" if self.is_rank else self.number
         texts = [
             (self.foreign, ("is", "are"), "not UTF-8 text", "Convert the file to UTF-8."),
@@ -134,7 +154,7 @@ class RowBook:
             (self.ids, ("has", "have"), "no proper id", "Ids are text or whole numbers, and not empty."),
             (self.numbers, ("has", "have"), f"no number as {what}", expected),
         ]
-        return [
+        faults = tuple(
             tally.note(
                 f"{share(tally.count, self.rows, 'line' if tally is self.foreign else self.noun)}"
                 f" {verb[tally.count != 1]} {text}",
@@ -143,10 +163,17 @@ class RowBook:
             )
             for tally, verb, text, hint in texts
             if tally.count
-        ]
+        )
 
-    def _finder(self, frame: pl.DataFrame, places: list[Any]) -> Callable[[Pairs], Lines]:
-        def lines(rows: list[int]) -> list[int]:
-            return [line for line in (self.line_of(places[row]) for row in rows) if line is not None]
+        def lines(pairs: Pairs) -> Lines:
+            found: Lines = {}
+            for pair, rows in rows_holding(pairs, frame).items():
+                known = (self.line_of(self._place(row)) for row in rows[:2])  # where a pair is again: no more is shown
+                found[pair] = [line for line in known if line is not None]
+            return found
 
-        return lambda pairs: {pair: lines(rows) for pair, rows in rows_holding(pairs, frame).items()}
+        return FrameTable(frame, self.number, self.origin, lines, "line", faults, remarks)
+
+    def _place(self, row: int) -> Any:
+        at = bisect_right(self._starts, row) - 1
+        return below(self._places[at], row - self._starts[at]) if self._are_lists[at] else self._places[at]
