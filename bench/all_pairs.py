@@ -50,6 +50,7 @@ def seconds(call: Callable[[], object]) -> tuple[float, float]:
 
 def main() -> None:
     values = scores()
+    values = rankgauge.Scores.from_matrix(values, [f"system{at}" for at in range(len(values))])
     jobs: dict[str, Callable[[], object]] = {
         "max-t (simultaneous intervals)": lambda: rankgauge.compare(values, all_pairs=True),
         "holm (intervals at the level that decides)": lambda: rankgauge.compare(

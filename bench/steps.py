@@ -53,11 +53,12 @@ def _collection(size: dict[str, int]) -> tuple[Any, dict[str, Any]]:
 
 
 def _scores(size: dict[str, int]) -> Any:
-    from rankgauge import read_scores
+    from rankgauge import Scores
 
     shape = size["systems"], size["queries"], size["measures"]
     names = [f"nDCG@{k}" for k in range(1, size["measures"] + 1)]
-    return read_scores(np.random.default_rng(7).beta(2, 2, shape), names)
+    systems = [f"system{at}" for at in range(size["systems"])]
+    return Scores.from_matrix(np.random.default_rng(7).beta(2, 2, shape), systems, measures=names)
 
 
 def _on_scores(name: str, **options: Any) -> Callable[[dict[str, int]], Any]:

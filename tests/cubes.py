@@ -8,7 +8,7 @@ import rankgauge
 
 
 def scores_of(values, systems=None, measures=None, queries=None):
-    return rankgauge.Scores.from_matrix(values, systems, queries, measures)
+    return rankgauge.Scores.from_matrix(values, systems, queries, measures, rows="systems")
 
 
 def compare_cube(values, systems, measures, **options):

@@ -111,7 +111,9 @@ def corrected_rates(trials: int) -> Iterator[Rate]:
     for test in ("sign-flip", "t"):
         alarms = 0
         for trial, table in enumerate(simulate(trials, 11, 50, "continuous", 3_000)):
-            found = compare(Scores.from_matrix(table, names, measures=["m"]), test=test, samples=2_000, seed=trial)
+            found = compare(
+                Scores.from_matrix(table, names, measures=["m"], rows="systems"), test=test, samples=2_000, seed=trial
+            )
             alarms += any(pair.verdict != "undecided" for pair in found["m"].pairs)
         yield Rate("holm", f"{test}, whole of compare()", "10 pairs, 50 queries", alarms / trials, trials, 0.0, 0.055)
     for name, test in PAIRED.items():
@@ -166,7 +168,7 @@ def decision_rates(trials: int) -> Iterator[Rate]:
     few = trials // 10
     for row in rows[:few]:
         values = np.array([np.full(60, 0.5), 0.5 + row])[:, :, np.newaxis]
-        found = compare(Scores.from_matrix(values, ["base", "new"], measures=["m"]), test="t")
+        found = compare(Scores.from_matrix(values, ["base", "new"], measures=["m"], rows="systems"), test="t")
         outcomes[found.gate("m < baseline - 0.01").outcome] += 1
     for name in ("pass", "fail"):
         yield Rate("decisions", f"gate: {name}", "difference at the limit", outcomes[name] / few, few, 0.01, 0.04)

@@ -222,7 +222,7 @@ def gated(population: Population, queries: int, trials: int, random: np.random.G
 
 
 def _scores(values: Matrix) -> Scores:
-    return Scores.from_matrix(values, measures=LABEL)
+    return Scores.from_matrix(values, measures=LABEL, rows="systems")
 
 
 def _ranks_held(

@@ -147,7 +147,7 @@ def _power(grades: RankedGrades, joint: Numbers) -> Numbers:
     }
     cube = np.stack([scores_of(grades, *weighting) for weighting in weightings.values()], axis=2)
     systems = [str(number) for number in range(1, grades.systems + 1)]
-    scores = Scores.from_matrix(cube, systems=systems, measures=list(weightings))
+    scores = Scores.from_matrix(cube, systems=systems, measures=list(weightings), rows="systems")
     top = min(TOP, grades.systems)
     found = discriminate(scores, top=top, samples=MANY, seed=SEED)
     again = [[one.power for one in discriminate(scores, top=top, samples=SAMPLES, seed=seed).parts] for seed in SEEDS]

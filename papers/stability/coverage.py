@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge import stability
+from rankgauge import Scores, stability
 from rankgauge.analysis.simulate import SimulatedCollection, simulate, simulate_scores
 from rankgauge.analysis.stability.reliability import Interval, dependability_ratio, generalizability_ratio
 from rankgauge.analysis.stability.variance import VarianceComponents, mean_squares
@@ -93,7 +93,9 @@ def coverage(
     queries = matrices[0].shape[1]
     for interval in intervals:
         studies = [
-            stability(matrix, systems="others", interval=interval, confidence=CONFIDENCE)["score"]
+            stability(
+                Scores.from_matrix(matrix, rows="systems"), systems="others", interval=interval, confidence=CONFIDENCE
+            )["score"]
             for matrix in matrices
         ]
         for coefficient, ratio in (("Φ", dependability_ratio), ("Eρ²", generalizability_ratio)):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rankgauge
+from cubes import scores_of
 from rankgauge.analysis.compare.statistics import ranks
 from rankgauge.errors import UsageError
 
@@ -13,7 +14,8 @@ MANY = np.random.default_rng(3).random((5000, 6))
 
 
 @pytest.mark.parametrize(
-    "call", [lambda: rankgauge.compare(MANY, all_pairs=True), lambda: rankgauge.discriminate(MANY)]
+    "call",
+    [lambda: rankgauge.compare(scores_of(MANY), all_pairs=True), lambda: rankgauge.discriminate(scores_of(MANY))],
 )
 def test_all_pairs_of_thousands_of_systems_are_refused(call):
     with pytest.raises(UsageError, match=r"all pairs of 5,000 systems are 12,497,500.*\n.*at most 1,000 systems, or "):
@@ -21,7 +23,7 @@ def test_all_pairs_of_thousands_of_systems_are_refused(call):
 
 
 def test_the_best_of_thousands_of_systems_are_taken():
-    assert rankgauge.discriminate(MANY, top=5, samples=10).system_count == 5
+    assert rankgauge.discriminate(scores_of(MANY), top=5, samples=10).system_count == 5
 
 
 def test_rank_intervals_are_the_same_in_blocks(monkeypatch):
@@ -37,7 +39,7 @@ def test_rank_intervals_are_the_same_in_blocks(monkeypatch):
 
 @pytest.mark.slow
 def test_five_thousand_systems_against_one():
-    found = rankgauge.compare(MANY)
+    found = rankgauge.compare(scores_of(MANY))
     assert len(found.parts[0].pairs) == 4999
 
 

@@ -166,7 +166,9 @@ XML = (
 @pytest.mark.parametrize("name", XML)
 def test_junit_is_xml_whatever_the_names_are(name):
     draw = np.random.default_rng(5).random((2, 30))
-    scores = Scores.from_matrix(draw, ["base", f"s{name}"], [f"q{at}{name}" for at in range(30)], [f"m{name}"[:9]])
+    scores = Scores.from_matrix(
+        draw, ["base", f"s{name}"], [f"q{at}{name}" for at in range(30)], [f"m{name}"[:9]], rows="systems"
+    )
     found = compare(scores)
     gate = found.gate(Rule(f"rule {name}", str(scores.measures[0]), above=False, from_baseline=True, number=0.0))
     text = junit_text(gate, found.summary + name)

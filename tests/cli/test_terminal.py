@@ -23,7 +23,7 @@ NAMES = ("a-baseline-with-a-name-of-forty-characters", "a-second-system-with-a-v
 @pytest.fixture(scope="module")
 def comparison():
     values = np.array([[0.3], [0.5], [0.31]]) + np.random.default_rng(5).normal(0, 0.05, (3, 30))
-    base = Scores.from_matrix(values, NAMES, QUERIES, "m")
+    base = Scores.from_matrix(values, NAMES, QUERIES, "m", rows="systems")
     notes = (
         Note("ties", f"{LOUD}c: ties could change m from 0.1 to 0.2", 3, "c", severity=0.1),
         Note("unjudged-documents", "c: 7 unjudged documents", 7, "c"),
@@ -47,7 +47,7 @@ def test_lines_fit_and_names_are_whole_where_there_is_room(comparison, width):
 def test_names_that_are_cut_stay_different():
     names = ("SFDC-fus12-enc23-tf3", "SFDC-fus12-enc3-tf3", "b")
     values = np.array([[0.3], [0.5], [0.31]]) + np.random.default_rng(5).normal(0, 0.05, (3, 30))
-    text = shown(rankgauge.compare(Scores.from_matrix(values, names, QUERIES, "m")), 74)
+    text = shown(rankgauge.compare(Scores.from_matrix(values, names, QUERIES, "m", rows="systems")), 74)
     table = text.partition("\nm\n")[2].partition("\nNext: ")[0]
     first = [line.split()[0] for line in table.splitlines()[1:]]
     assert len(set(first)) == 3
@@ -57,7 +57,7 @@ def test_names_that_are_cut_stay_different():
 def test_a_drawing_takes_the_room_there_is():
     """Short names leave room at any width, so that only the drawing can make lines longer."""
     values = np.array([[0.3], [0.5], [0.31]]) + np.random.default_rng(5).normal(0, 0.05, (3, 30))
-    found = rankgauge.compare(Scores.from_matrix(values, ("a", "b", "c"), QUERIES, "m"))
+    found = rankgauge.compare(Scores.from_matrix(values, ("a", "b", "c"), QUERIES, "m", rows="systems"))
     narrow, wide = (max(map(len, re.findall("[├─●┤│]+", shown(found, width)))) for width in (120, 200))
     assert narrow < wide <= MOST_DRAWN
 

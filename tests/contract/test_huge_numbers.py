@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rankgauge
+from cubes import scores_of
 from rankgauge.errors import RankgaugeError
 
 HUGE = 10**400
@@ -18,7 +19,7 @@ REFUSED = {
     "truth": lambda: rankgauge.score("nDCG", [HUGE, 1], [1, 2]),
     "predicted": lambda: rankgauge.score("nDCG", [3, 1], [HUGE, 2]),
     "group_sizes": lambda: rankgauge.Judgments([1, 2, 3], group_sizes=[HUGE]),
-    "scores": lambda: rankgauge.read_scores([[HUGE, 1], [1, 2]]),
+    "scores": lambda: rankgauge.read_scores(scores_of([[HUGE, 1], [1, 2]])),
     "option": lambda: rankgauge.measures.parse("AP")(rel=HUGE),
     "cutoff": lambda: rankgauge.measures.parse("AP") @ HUGE,
     "depth": lambda: rankgauge.Policy(depth=HUGE),

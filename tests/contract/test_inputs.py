@@ -85,9 +85,9 @@ TABLES = {
     "kept Parquet": lambda f: f / "scores.parquet",
     "kept CSV": lambda f: str(f / "scores.csv"),
     "matrix in a file": lambda f: f / "matrix.csv",
-    "array": lambda _: MATRIX,
-    "cube": lambda _: SCORES.values,
-    "list of lists": lambda _: MATRIX.tolist(),
+    "array": lambda _: Scores.from_matrix(MATRIX, rows="systems"),
+    "cube": lambda _: rankgauge.read_scores(SCORES.values, rows="systems"),
+    "list of lists": lambda _: rankgauge.read_scores(MATRIX.T.tolist(), rows="queries"),
     "Polars": lambda _: NAMED,
     "pandas": lambda _: NAMED.to_pandas(),
     "Arrow": lambda _: NAMED.to_arrow(),
@@ -258,7 +258,7 @@ CALLS = {
     "Judgments": lambda bad, _: Judgments(bad).queries,
     "Run": lambda bad, _: Run(bad).to_polars(),
     "read_scores": lambda bad, _: rankgauge.read_scores(bad),
-    "Scores.from_matrix": lambda bad, _: Scores.from_matrix(bad),
+    "Scores.from_matrix": lambda bad, _: Scores.from_matrix(bad, rows="queries"),
     "relevance": lambda bad, _: rankgauge.relevance(bad),
 }
 FINE = {

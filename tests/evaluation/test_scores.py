@@ -122,27 +122,40 @@ def test_measures_are_selected_and_queries_kept_by_name(scores):
 
 def test_a_matrix_becomes_scores():
     values = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]
-    scores = Scores.from_matrix(values)
+    scores = Scores.from_matrix(values, rows="systems")
     assert scores.systems == ("system1", "system2")
     assert scores.queries == ("query1", "query2", "query3")
     assert [str(measure) for measure in scores.measures] == ["score"]
     assert scores.matrix("score").tolist() == values
     assert scores.remarks()[0] == "policy: not recorded"
     cube = np.stack([values, values], axis=2)
-    named = Scores.from_matrix(cube, ["a", "b"], ["1", "2", "3"], ["nDCG@10", "clicks per day"])
+    named = Scores.from_matrix(cube, ["a", "b"], ["1", "2", "3"], ["nDCG@10", "clicks per day"], rows="systems")
     assert named.measures[0] == measures.nDCG @ 10
     assert named.mean()["a"] == pytest.approx({"nDCG@10": 0.2, "clicks per day": 0.2})
     assert named.select(["clicks per day"]).systems == ("a", "b")
 
 
+def test_rows_are_what_is_said_or_what_only_fits():
+    """Seen red: a matrix of 100 queries was read as 100 systems."""
+    values = np.arange(6.0).reshape(2, 3)
+    ways = [{"rows": "queries"}, {"systems": "abc"}, {"queries": "pq"}, {"systems": "abc", "queries": "pq"}]
+    for way in ways:
+        assert np.array_equal(Scores.from_matrix(values, **way).matrix(), values.T)
+    assert Scores.from_matrix(values[:, :, np.newaxis], systems="ab").mean() == {"a": {"score": 1}, "b": {"score": 4}}
+
+
 @pytest.mark.parametrize(
     ("values", "names", "message"),
     [
-        ([0.1, 0.2], {}, "systems × queries"),
-        ("high", {}, "systems × queries"),
+        ([0.1, 0.2], {}, "queries × systems"),
+        ("high", {}, "queries × systems"),
         ([["a", "b"]], {}, "not numeric"),
         ([[0.1], [0.2, 0.3]], {}, "not numeric"),
         ([[0.1, 0.2]], {"systems": ["a", "b"]}, "2 systems for a matrix with 1"),
+        ([[0.1, 0.2]], {"rows": None}, r'an array of 1 × 2 does not say .*\nSay rows="queries" or rows="systems"'),
+        ([[0.1, 0.2]] * 2, {"rows": None, "systems": "ab", "queries": "pq"}, "an array of 2 × 2 does not say"),
+        ([[0.1, 0.2]], {"rows": None, "systems": "abc"}, "3 systems for a matrix with 1 × 2 numbers"),
+        ([[0.1, 0.2]], {"rows": "columns"}, "unknown value 'columns' of rows"),
         ([[0.1, 0.2]], {"queries": ["a", "a"]}, "duplicate query 'a'"),
         ([[0.1, float("inf")]], {}, "infinite"),
         ([[0.1, 1e308]], {}, "a score of 1e[+]308 is too large"),
@@ -157,13 +170,13 @@ def test_a_matrix_becomes_scores():
 )
 def test_what_is_not_a_matrix_of_scores_is_refused(values, names, message):
     with pytest.raises((UsageError, DataError), match=message):
-        Scores.from_matrix(values, **names)
+        Scores.from_matrix(values, **{"rows": "systems", **names})
 
 
 def test_a_masked_score_is_a_missing_one():
     """Seen red: a mean of 1.5, with the number under the mask."""
     masked = np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]])
-    assert Scores.from_matrix(masked).mean() == {"system1": {"score": 1.0}, "system2": {"score": 3.5}}
+    assert Scores.from_matrix(masked, rows="systems").mean() == {"system1": {"score": 1.0}, "system2": {"score": 3.5}}
 
 
 def test_queries_that_are_numbers_leave_as_numbers_beside_others():
@@ -211,11 +224,11 @@ def test_the_names_of_queries_are_made_when_somebody_asks_for_them(measures):
 def test_scores_are_equal_if_all_their_numbers_are():
     """Seen red: ValueError, for arrays have no truth as a whole."""
     values = [[0.5, float("nan"), 0.25], [0.1, 0.2, 0.3]]
-    first, second = Scores.from_matrix(values), Scores.from_matrix(values)
+    first, second = Scores.from_matrix(values, rows="systems"), Scores.from_matrix(values, rows="systems")
     assert first == second
-    assert first != Scores.from_matrix([values[0], [0.1, 0.2, 0.4]])
-    assert first != Scores.from_matrix([row[:2] for row in values])
-    assert first != Scores.from_matrix(values, measures="AP")
+    assert first != Scores.from_matrix([values[0], [0.1, 0.2, 0.4]], rows="systems")
+    assert first != Scores.from_matrix([row[:2] for row in values], rows="systems")
+    assert first != Scores.from_matrix(values, measures="AP", rows="systems")
     weighted = first.weighted(np.array([1.0, 2.0, 3.0]))
     assert weighted == second.weighted(np.array([1.0, 2.0, 3.0]))
     assert weighted != second.weighted(np.array([1.0, 2.0, 4.0]))

@@ -183,7 +183,7 @@ def test_frames_and_arrays_are_scores_too(scores):
         back = read_scores(frame)
         assert np.array_equal(back.values, scores.values, equal_nan=True)
         assert back.measures == scores.measures
-    assert read_scores(np.array([[0.1, 0.2], [0.3, 0.4]])).systems == ("system1", "system2")
+    assert read_scores(np.array([[0.1, 0.2, 0.3]]), rows="queries").systems == ("system1", "system2", "system3")
     own = read_scores(pandas.DataFrame({"system": ["a", "b"], "query": [1, 1], "clicks": [3, 4]}))
     assert own.queries == ("1",)
     assert own.matrix("clicks").tolist() == [[3.0], [4.0]]
@@ -200,7 +200,7 @@ def test_options_of_a_matrix_are_refused_elsewhere(scores, tmp_path):
 
 def test_no_cut_of_a_saved_file_gives_another_number(tmp_path):
     """Seen red: 0.12 of 0.125, without a word."""
-    whole = Scores.from_matrix([[0.125, 0.0625], [1 / 3, 1.0]], ["a", "b"], ["q1", "q2"], "AP")
+    whole = Scores.from_matrix([[0.125, 0.0625], [1 / 3, 1.0]], ["a", "b"], ["q1", "q2"], "AP", rows="systems")
     whole.save(tmp_path / "whole.csv")
     text = (tmp_path / "whole.csv").read_bytes()
     path = tmp_path / "cut.csv"

@@ -82,7 +82,7 @@ def test_the_artifacts_are_the_table_the_scores_and_the_page(store):
 
 
 def test_what_cannot_be_logged_leaves_the_run_empty(store):
-    clash = Scores.from_matrix([[0.1, 0.2], [0.3, 0.4]], systems=["a:b", "a=b"])
+    clash = Scores.from_matrix([[0.1, 0.2], [0.3, 0.4]], systems=["a:b", "a=b"], rows="systems")
     own = evaluate(JUDGED, RUNS, [measures.define("Top", lambda ranked, judged: 1.0)])
     for scores, text in ((clash, "two metrics would be called 'a_b/score'"), (own, "is a Python function")):
         with mlflow.start_run() as run, pytest.raises(UsageError, match=text):
@@ -92,5 +92,5 @@ def test_what_cannot_be_logged_leaves_the_run_empty(store):
 
 
 def test_an_undefined_mean_is_left_out(store):
-    scores = Scores.from_matrix([[np.nan, np.nan]])
+    scores = Scores.from_matrix([[np.nan, np.nan]], rows="systems")
     assert logged(scores, page=False).data.metrics == {}

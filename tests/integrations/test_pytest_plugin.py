@@ -11,6 +11,7 @@ import pytest
 TEST = """
 import numpy as np
 import pytest
+from rankgauge import Scores
 
 SCORES = np.random.default_rng(1).uniform(0.2, 0.8, (1, 60))
 BETTER, WORSE = SCORES + 0.05 * np.linspace(0.9, 1.1, 60), SCORES - 0.05 * np.linspace(0.9, 1.1, 60)
@@ -19,7 +20,8 @@ NOISY = SCORES + np.random.default_rng(2).normal(0, 0.2, (1, 60))
 
 @pytest.mark.parametrize("other", [BETTER, WORSE, NOISY], ids=["better", "worse", "noisy"])
 def test_quality(rankgauge_gate, other):
-    gate = rankgauge_gate(np.concatenate([SCORES, other]), baseline="system1", rules="score < baseline - 0.01")
+    scores = Scores.from_matrix(np.concatenate([SCORES, other]), rows="systems")
+    gate = rankgauge_gate(scores, baseline="system1", rules="score < baseline - 0.01")
     assert gate.outcome == "pass"
 """
 

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cubes import scores_of
 from rankgauge import compare
 from rankgauge.analysis.compare.wording import Focus, turned
 
@@ -41,7 +42,7 @@ def comparisons(draw):
 def test_verdict_and_interval_never_disagree(drawn):
     values, options = drawn
     try:
-        found = compare(values, **options)
+        found = compare(scores_of(values), **options)
     except ValueError as problem:
         assert type(problem).__module__ == "rankgauge.errors"  # noqa: PT017 - too few queries in common
         return

@@ -45,6 +45,6 @@ def test_it_sees_one_order_only():
 
 
 def test_a_measure_known_by_its_scores_cannot_be_computed():
-    (label,) = Scores.from_matrix([[0.1, 0.2]], measures=["clicks"]).measures
+    (label,) = Scores.from_matrix([[0.1, 0.2]], measures=["clicks"], rows="systems").measures
     with pytest.raises(UsageError, match="'clicks' was computed elsewhere"):
         evaluate(JUDGED, RUN, [label])

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cubes import scores_of
 from rankgauge import Scores, explain, plot
 from rankgauge.analysis.relevance_function import RelevanceFunction
 from rankgauge.errors import MissingExtraError, UsageError
@@ -121,8 +122,8 @@ def test_what_is_not_a_chart_is_not_saved(charted, tmp_path):
 
 def test_changes_are_drawn_from_scores_of_any_kind(charted, tmp_path):
     values = np.random.default_rng(5).random((2, 12))
-    Scores.from_matrix(values).save(tmp_path / "scores.parquet")
-    kinds = (values, tmp_path / "scores.parquet", Scores.from_matrix(values).to_polars())
+    Scores.from_matrix(values, rows="systems").save(tmp_path / "scores.parquet")
+    kinds = (scores_of(values), tmp_path / "scores.parquet", Scores.from_matrix(values, rows="systems").to_polars())
     charts = [plot.changes(kind, "system1", "system2").to_dict() for kind in kinds]
     assert charts[0] == charts[1] == charts[2]
     for wrong in (42, None, {"q": {"d": 1}}):

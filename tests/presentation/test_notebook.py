@@ -14,7 +14,7 @@ pytest.importorskip("altair")
 
 @pytest.fixture
 def scores() -> rg.Scores:
-    return rg.Scores.from_matrix([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]], ["a", "b"], measures="nDCG@10")
+    return rg.Scores.from_matrix([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]], ["a", "b"], measures="nDCG@10", rows="systems")
 
 
 def test_a_chart_is_a_picture(scores: rg.Scores) -> None:
@@ -35,7 +35,7 @@ def test_pandas_needs_no_pyarrow() -> None:
     pytest.importorskip("pandas")
     code = (
         "import sys; sys.modules['pyarrow'] = None; import rankgauge as rg\n"
-        "frame = rg.Scores.from_matrix([[0.1, float('nan')], [0.2, 0.4]], ['a', 'b']).to_pandas()\n"
+        "frame = rg.Scores.from_matrix([[0.1, float('nan')], [0.2, 0.4]], ['a', 'b'], rows='systems').to_pandas()\n"
         "print(frame['score'].isna().sum(), list(frame['system']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rankgauge
+from cubes import scores_of
 from presentation.page_tables import Tables, leaderboard
 from rankgauge import Scores
 from rankgauge.analysis.compare.tables import p_words
@@ -47,7 +48,9 @@ def test_the_numbers_below_the_histogram_are_round():
 
 
 def test_almost_enough_queries_are_not_called_enough(tmp_path):
-    scores = Scores.from_matrix(noisy([0.5, 0.53, 0.55, 0.6], spread=0.065), tuple("abcd"), QUERIES, "m")
+    scores = Scores.from_matrix(
+        noisy([0.5, 0.53, 0.55, 0.6], spread=0.065), tuple("abcd"), QUERIES, "m", rows="systems"
+    )
     value = rankgauge.stability(scores).parts[0].dependability().value
     assert 0.9 < value < 0.95
     text = rankgauge.report(tmp_path / "page.html", scores).read_text()
@@ -57,8 +60,8 @@ def test_almost_enough_queries_are_not_called_enough(tmp_path):
 def test_the_method_names_the_intervals_whatever_the_test(tmp_path):
     matrix = noisy([0.2, 0.6, 0.7, 0.21])
     for test in ("sign-flip", "bootstrap", "tukey"):
-        found = rankgauge.compare(matrix, test=test, samples=99 if test == "bootstrap" else None)
-        text = rankgauge.report(tmp_path / "page.html", matrix, comparison=found).read_text()
+        found = rankgauge.compare(scores_of(matrix), test=test, samples=99 if test == "bootstrap" else None)
+        text = rankgauge.report(tmp_path / "page.html", scores_of(matrix), comparison=found).read_text()
         facts = {row[0][0]: row[1][0] for row in Tables(text).found["making"][0]}
         assert "intervals" in facts["intervals"]
         assert facts["intervals"] in found.method
@@ -74,7 +77,7 @@ def test_every_loud_note_is_listed_gravest_first_and_marks_its_row(tmp_path):
             ("d", 0.4, 0.5, 1),
         )
     )
-    base = Scores.from_matrix(noisy([0.3, 0.5, 0.6, 0.7]), tuple("abcd"), QUERIES, "m")
+    base = Scores.from_matrix(noisy([0.3, 0.5, 0.6, 0.7]), tuple("abcd"), QUERIES, "m", rows="systems")
     scores = Scores(base.systems, base.queries, base.measures, base.values, notes=notes)
     text = html.unescape(rankgauge.report(tmp_path / "page.html", scores).read_text())
     loud = re.search(r'<ul class="loud">(.*?)</ul>', text)[1]
@@ -85,38 +88,43 @@ def test_every_loud_note_is_listed_gravest_first_and_marks_its_row(tmp_path):
 
 
 def test_two_systems_have_one_planning_number_and_no_empty_chart(tmp_path):
-    scores = Scores.from_matrix(noisy([0.5, 0.505]), ("a", "b"), QUERIES, "m")
+    scores = Scores.from_matrix(noisy([0.5, 0.505]), ("a", "b"), QUERIES, "m", rows="systems")
     text = rankgauge.report(tmp_path / "page.html", scores).read_text()
     assert 'id="stability"' not in text
     assert "no number of queries" not in text
     assert len(set(re.findall(r"about ([\d,]+) queries in all would settle", text))) == 1
-    apart = Scores.from_matrix(noisy([0.3, 0.7]), ("a", "b"), QUERIES, "m")
+    apart = Scores.from_matrix(noisy([0.3, 0.7]), ("a", "b"), QUERIES, "m", rows="systems")
     given = rankgauge.report(tmp_path / "page.html", apart, stability=rankgauge.stability(apart)).read_text()
     assert 'id="stability"' not in given
 
 
 def test_where_dependability_is_zero_there_is_no_section_about_it(tmp_path):
     alike = np.tile(np.random.default_rng(2).random(30), (4, 1)) + np.random.default_rng(3).normal(0, 0.01, (4, 30))
-    scores = Scores.from_matrix(alike - alike.mean(axis=1, keepdims=True) + 0.5, tuple("abcd"), QUERIES, "m")
+    scores = Scores.from_matrix(
+        alike - alike.mean(axis=1, keepdims=True) + 0.5, tuple("abcd"), QUERIES, "m", rows="systems"
+    )
     assert rankgauge.stability(scores).parts[0].dependability().value == 0
     assert 'id="stability"' not in rankgauge.report(tmp_path / "page.html", scores).read_text()
 
 
 def test_a_p_value_at_the_resolution_of_the_test_is_a_bound(tmp_path):
     matrix = noisy([0.2, 0.6, 0.7, 0.21])
-    found = rankgauge.compare(matrix, test="bootstrap", samples=99)
+    found = rankgauge.compare(scores_of(matrix), test="bootstrap", samples=99)
     pair = found.parts[0].pairs[0]
     assert pair.p == 1 / 100
     assert p_words(pair, found.floors) == f"≤{pair.p_adjusted:.4f}"
     assert f"≤{pair.p_adjusted:.4f}" in str(found)
-    assert f"≤{pair.p_adjusted:.4f}" in rankgauge.report(tmp_path / "p.html", matrix, comparison=found).read_text()
+    assert (
+        f"≤{pair.p_adjusted:.4f}"
+        in rankgauge.report(tmp_path / "p.html", scores_of(matrix), comparison=found).read_text()
+    )
     exact = next(pair for pair in found.parts[0].pairs if pair.p > 0.02)
     assert p_words(exact, found.floors) == f"{exact.p_adjusted:.4f}"
 
 
 @pytest.mark.parametrize("options", [{}, {"baseline": "b"}], ids=["top", "baseline"])
 def test_the_page_of_many_systems_says_which_system_it_is_about(options, tmp_path):
-    scores = Scores.from_matrix(noisy([0.3, 0.5, 0.7]), tuple("abc"), QUERIES, "m")
+    scores = Scores.from_matrix(noisy([0.3, 0.5, 0.7]), tuple("abc"), QUERIES, "m", rows="systems")
     text = rankgauge.report(tmp_path / "page.html", scores, **options).read_text()
     lead = re.search(r'<p class="lead">.*?<b>(.*?)</b>', text)[1]
     assert lead == (
@@ -125,13 +133,13 @@ def test_the_page_of_many_systems_says_which_system_it_is_about(options, tmp_pat
 
 
 def test_systems_that_are_not_told_apart_are_joined():
-    found = rankgauge.compare(noisy([0.7, 0.69, 0.5, 0.2, 0.19]), all_pairs=True).parts[0]
+    found = rankgauge.compare(scores_of(noisy([0.7, 0.69, 0.5, 0.2, 0.19])), all_pairs=True).parts[0]
     assert [(group.first, group.last) for group in groups_of(found)] == [(0, 1), (3, 4)]
-    assert groups_of(rankgauge.compare(noisy([0.7, 0.69, 0.5])).parts[0]) == ()
+    assert groups_of(rankgauge.compare(scores_of(noisy([0.7, 0.69, 0.5]))).parts[0]) == ()
 
 
 def test_the_unbeaten_are_those_of_all_pairs():
-    focus = Focus.of(rankgauge.compare(noisy([0.3, 0.7, 0.69]), all_pairs=True))
+    focus = Focus.of(rankgauge.compare(scores_of(noisy([0.3, 0.7, 0.69])), all_pairs=True))
     assert focus.unbeaten == [focus.first, focus.second]
 
 
@@ -197,7 +205,7 @@ def test_the_section_on_slices_answers_its_question(levels, answer, tmp_path):
     noise = np.random.default_rng(5).normal(0, 0.05, 30)
     change = np.repeat(levels, 15) + noise - np.repeat([noise[:15].mean(), noise[15:].mean()], 15)
     values = np.array([np.full(30, 0.5), 0.5 + change])[::-1]
-    scores = Scores.from_matrix(values, ("a", "b"), QUERIES, "m")
+    scores = Scores.from_matrix(values, ("a", "b"), QUERIES, "m", rows="systems")
     table = {"query": list(QUERIES), "part": ["x"] * 15 + ["y"] * 15}
     text = rankgauge.report(tmp_path / "page.html", scores, baseline="b", queries=table, by="part").read_text()
     section = text[text.index('<section id="slices">') :].partition("</summary>")[0]
@@ -207,7 +215,9 @@ def test_the_section_on_slices_answers_its_question(levels, answer, tmp_path):
 def test_one_comparison_has_a_p_value_that_is_not_adjusted(tmp_path):
     two, three = (noisy([0.3, 0.5, 0.7][:count]) for count in (2, 3))
     heads = [
-        re.findall(r'data-first="ascending">(p\b[^<]*)<', rankgauge.report(tmp_path / "p.html", matrix).read_text())
+        re.findall(
+            r'data-first="ascending">(p\b[^<]*)<', rankgauge.report(tmp_path / "p.html", scores_of(matrix)).read_text()
+        )
         for matrix in (two, three)
     ]
     assert heads[0] == ["p"]
@@ -215,13 +225,15 @@ def test_one_comparison_has_a_p_value_that_is_not_adjusted(tmp_path):
 
 
 def test_ranks_in_parentheses_are_explained_where_there_are_some(tmp_path):
-    apart, near = (rankgauge.report(tmp_path / "p.html", noisy([0.3, 0.5, top])).read_text() for top in (0.9, 0.505))
+    apart, near = (
+        rankgauge.report(tmp_path / "p.html", scores_of(noisy([0.3, 0.5, top]))).read_text() for top in (0.9, 0.505)
+    )
     assert "Parentheses" not in apart
     assert "Parentheses" in near
 
 
 def test_a_comparison_of_one_system_is_the_page_of_one_system(tmp_path):
-    scores = Scores.from_matrix(noisy([0.5]), ("a",), QUERIES, "m")
+    scores = Scores.from_matrix(noisy([0.5]), ("a",), QUERIES, "m", rows="systems")
     plain = rankgauge.report(tmp_path / "plain.html", scores).read_text()
     assert rankgauge.report(tmp_path / "a.html", scores, comparison=rankgauge.compare(scores)).read_text() == plain
 
@@ -312,8 +324,8 @@ def test_one_system_has_its_numbers_and_every_query(with_holes, tmp_path):
 
 def test_every_analysis_has_the_confidence_of_the_given_comparison(tmp_path):
     matrix = noisy([0.2, 0.4, 0.6, 0.7])
-    found = rankgauge.compare(matrix, all_pairs=True, confidence=0.8)
-    text = rankgauge.report(tmp_path / "page.html", matrix, comparison=found).read_text()
+    found = rankgauge.compare(scores_of(matrix), all_pairs=True, confidence=0.8)
+    text = rankgauge.report(tmp_path / "page.html", scores_of(matrix), comparison=found).read_text()
     section = text[text.index('<section id="stability">') :].partition("</section>")[0]
     assert "in brackets: 80% intervals" in section
 
@@ -325,15 +337,15 @@ def hint_of(text):
 def test_the_leaderboard_says_for_what_its_intervals_and_ranks_hold(tmp_path):
     matrix = noisy([0.6, 0.58, 0.565, 0.2])
     for correction, said in (("max-t", True), ("holm", False)):
-        found = rankgauge.compare(matrix, all_pairs=True, correction=correction)
-        text = rankgauge.report(tmp_path / "page.html", matrix, comparison=found).read_text()
+        found = rankgauge.compare(scores_of(matrix), all_pairs=True, correction=correction)
+        text = rankgauge.report(tmp_path / "page.html", scores_of(matrix), comparison=found).read_text()
         assert ("that decide and hold for all pairs at once:" in hint_of(text)) is said
         assert ("with simultaneous 95% intervals" in text) is said
 
 
 def test_as_many_could_have_rank_1_as_could_be_first():
     """Seen red: each rank by itself allowed fewer than all verdicts at once."""
-    focus = Focus.of(rankgauge.compare(noisy([0.6, 0.58, 0.575, 0.2]), all_pairs=True))
+    focus = Focus.of(rankgauge.compare(scores_of(noisy([0.6, 0.58, 0.575, 0.2])), all_pairs=True))
     first = {system.name for system in focus.ranked if system.rank_low == 1}
     assert first == set(focus.unbeaten)
     assert len(first) == 3

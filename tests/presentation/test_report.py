@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rankgauge
+from cubes import scores_of
 from presentation.page_tables import Tables, leaderboard
 from rankgauge.analysis.compare.tables import interval_text, p_text
 from rankgauge.analysis.compare.wording import Focus
@@ -208,7 +209,7 @@ def test_a_measure_without_gain_or_discount_shows_the_measures_asked_for(collect
 
 def test_the_interval_of_a_difference_holds_together_with_the_others(tmp_path):
     draw = np.random.default_rng(4)
-    matrix = draw.random((6, 40)) + np.linspace(0, 0.4, 6)[:, None]
+    matrix = scores_of(draw.random((6, 40)) + np.linspace(0, 0.4, 6)[:, None])
     found = rankgauge.compare(matrix, all_pairs=True)
     text = rankgauge.report(tmp_path / "page.html", matrix).read_text()
     assert "95% interval of Δ" in text

@@ -93,7 +93,7 @@ def test_generalizability_can_be_drawn_instead():
 
 
 def test_systems_that_do_not_differ_can_be_drawn():
-    same = Scores.from_matrix(np.tile([0.1, 0.5, 0.3, 0.9], (3, 1)), "abc", "pqrs", "same")
+    same = Scores.from_matrix(np.tile([0.1, 0.5, 0.3, 0.9], (3, 1)), "abc", "pqrs", "same", rows="systems")
     found = stability(same, interval="jackknife")
     chart = stability_chart(found)
     rows, encoding = layers(chart, "line")[0]

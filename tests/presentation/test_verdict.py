@@ -18,7 +18,7 @@ def scores(*levels):
     """Systems around these levels, each query noisy."""
     noise = np.random.default_rng(5).normal(0, 0.05, (len(levels), 40))
     names = tuple("abcd"[: len(levels)])
-    return Scores.from_matrix(np.array(levels)[:, np.newaxis] + noise, names, QUERIES, "mine")
+    return Scores.from_matrix(np.array(levels)[:, np.newaxis] + noise, names, QUERIES, "mine", rows="systems")
 
 
 def told(*levels, **options):
@@ -96,7 +96,7 @@ def test_the_smallest_difference_is_the_number_of_the_command():
     """Seen red: the page took it from its pair, the command from all of them."""
     noise = np.random.default_rng(5).normal(0, 1, (4, 40)) * np.array([[0.05], [0.2], [0.02], [0.2]])
     values = np.array([[0.4], [0.6], [0.62], [0.2]]) + noise
-    found = rankgauge.compare(Scores.from_matrix(values, tuple("abcd"), QUERIES, "mine"))
+    found = rankgauge.compare(Scores.from_matrix(values, tuple("abcd"), QUERIES, "mine", rows="systems"))
     assert found.parts[0].detectable_difference > 2 * Focus.of(found).pair.detectable_difference
     box = verdict_box(Focus.of(found))
     assert f"can detect a difference of {found.parts[0].detectable_difference:.2g} " in " ".join(box.lines)
@@ -145,8 +145,8 @@ def told_with_judge(seed=0, gap=0.3, humans=12):
     draw = np.random.default_rng(seed)
     human = np.stack((np.full(40, 0.4), 0.4 + gap + 0.1 * draw.normal(size=40)))
     judge = human + np.array([[0.0], [0.05]]) + 0.02 * draw.normal(size=(2, 40))
-    people = Scores.from_matrix(human, ("a", "b"), QUERIES, "mine").only(QUERIES[:humans])
-    return rankgauge.compare(people, judge=Scores.from_matrix(judge, ("a", "b"), QUERIES, "mine"))
+    people = Scores.from_matrix(human, ("a", "b"), QUERIES, "mine", rows="systems").only(QUERIES[:humans])
+    return rankgauge.compare(people, judge=Scores.from_matrix(judge, ("a", "b"), QUERIES, "mine", rows="systems"))
 
 
 def test_beside_a_judge_the_means_are_said_to_be_of_people_alone():

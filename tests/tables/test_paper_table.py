@@ -26,7 +26,7 @@ def comparison() -> rg.results.Comparison:
     better = [[a + 0.2, b - 0.2 + 0.005 * (q % 3)] for q, (a, b) in enumerate(base)]
     same = [[a + 0.001 * (-1) ** q, b] for q, (a, b) in enumerate(base)]
     scores = rg.Scores.from_matrix(
-        [base, better, same], ["bm25_&", "50%_{x}", "~back\\slash^$#"], measures=["nDCG@10", "AP"]
+        [base, better, same], ["bm25_&", "50%_{x}", "~back\\slash^$#"], measures=["nDCG@10", "AP"], rows="systems"
     )
     return rg.compare(scores)
 
@@ -55,7 +55,9 @@ def test_a_minus_is_a_minus(comparison: rg.results.Comparison) -> None:
     assert any("$-$0." in row for row in rows)
     assert not any(" -0." in row for row in rows)
     assert not any("\\textbf{}" in row for row in rows)
-    worse = rg.compare(rg.Scores.from_matrix([[[0.5], [0.6], [0.8]], [[0.1], [0.3], [0.2]]], measures=["AP"]))
+    worse = rg.compare(
+        rg.Scores.from_matrix([[[0.5], [0.6], [0.8]], [[0.1], [0.3], [0.2]]], measures=["AP"], rows="systems")
+    )
     caption = next(line for line in worse.to_latex().splitlines() if line.startswith("\\caption"))
     assert "differs by $-$0.4333" in caption
 
@@ -63,13 +65,13 @@ def test_a_minus_is_a_minus(comparison: rg.results.Comparison) -> None:
 def test_the_first_mark_of_the_legend_names_the_baseline(comparison: rg.results.Comparison) -> None:
     assert "↑ significantly better than bm25" in comparison.to_markdown(compact=True)
     rows = [[[0.5 + 0.01 * (q % 7)] for q in range(20)], [[0.2 + 0.01 * (q % 5)] for q in range(20)]]
-    worse = rg.compare(rg.Scores.from_matrix(rows, ["old", "new"], measures=["AP"]))
+    worse = rg.compare(rg.Scores.from_matrix(rows, ["old", "new"], measures=["AP"], rows="systems"))
     assert "- ↓ significantly worse than old; no mark: undecided\n" in worse.to_markdown(compact=True)
 
 
 def test_the_legend_knows_systems_that_are_the_same() -> None:
     rows = [[[0.5 + 0.01 * (q % 7)] for q in range(20)], [[0.2 + 0.01 * (q % 5)] for q in range(20)]]
-    scores = rg.Scores.from_matrix([rows[0], rows[0], rows[1]], ["old", "twin", "new"], measures=["AP"])
+    scores = rg.Scores.from_matrix([rows[0], rows[0], rows[1]], ["old", "twin", "new"], measures=["AP"], rows="systems")
     assert "no mark: undecided or the same\n" in rg.compare(scores).to_markdown(compact=True)
 
 
@@ -96,7 +98,9 @@ def test_latex_compiles_it(comparison: rg.results.Comparison, *, compact: bool, 
 
 @pytest.mark.parametrize("name", ["検索モデル", "café Šárka “x” – €", "🚀", "Ελλάδα", "ρ ≤ τ"])
 def test_the_file_says_which_names_pdflatex_cannot_set(name: str, tmp_path: Path, pdflatex: str) -> None:
-    scores = rg.Scores.from_matrix([[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]], ["bm25", name], measures="nDCG@10")
+    scores = rg.Scores.from_matrix(
+        [[0.1, 0.5, 0.3], [0.2, 0.4, 0.6]], ["bm25", name], measures="nDCG@10", rows="systems"
+    )
     text = rg.compare(scores).to_latex(compact=True, caption="Means", label="tab:main")
     (tmp_path / "table.tex").write_text(text)
     (tmp_path / "page.tex").write_text(DOCUMENT)

@@ -130,8 +130,8 @@ def discriminate(
 ) -> Discrimination:
     """Measure what share of all pairs of systems each measure separates, by Sakai's paired bootstrap.
 
-    `scores` is Scores, a saved file, an array (systems × queries), a frame, or judgments followed by `runs` and
-    `measures` as in `evaluate`. `top` keeps the best systems by mean rank over the measures, so that all measures are
+    `scores` is Scores, as of an array by `Scores.from_matrix`, a saved file, a frame, or judgments followed by `runs`
+    and `measures` as in `evaluate`. `top` keeps the best systems by mean rank over the measures, so that all measures are
     judged on the same pairs. The achieved significance level of a pair is #/samples, 0 where no resample reaches the
     observed t; `add_one` makes it (1+#)/(1+samples). A query without a score in some cell is left out.
     """

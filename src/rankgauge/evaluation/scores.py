@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rankgauge.arrays import Floats, Ints
+    from rankgauge.data.read.score_matrix import Rows
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.segments import Segments
     from rankgauge.tables.table import Estimate, Table
@@ -101,15 +102,19 @@ class Scores(Shown):
         systems: Iterable[str] | None = None,
         queries: Iterable[str] | None = None,
         measures: str | Measure | Iterable[str | Measure] | None = None,
+        *,
+        rows: Rows | None = None,
     ) -> Scores:
-        """Scores computed elsewhere: an array of systems × queries, or of systems × queries × measures.
+        """Scores computed elsewhere: an array with a row per query and a column per system, or the other way round.
 
-        nan marks a missing score. `measures` may be any names.
+        `rows` says what the rows are, "queries" or "systems". It may be left out where names are given whose number fits
+        one way only. Several measures are a third axis; `measures` may be any names. nan marks a missing score.
 
-        >>> print(Scores.from_matrix([[0.2, 0.4], [0.3, 0.7]], systems=["bm25", "ltr"]).mean())
-        {'bm25': {'score': 0.30000000000000004}, 'ltr': {'score': 0.5}}
+        >>> print(Scores.from_matrix([[0.2, 0.4, 0.9], [0.3, 0.7, 0.8]], systems=["bm25", "ltr"]).mean())
+        {'bm25': {'score': 0.5}, 'ltr': {'score': 0.6}}
         """
-        cube = _cube(values)
+        systems, queries = (None if names is None else tuple(map(str, names)) for names in (systems, queries))
+        cube = _cube(values, systems, queries, rows)
         if isinstance(measures, (str, Measure)):
             measures = [measures]
         if measures is None and cube.shape[2] == 1:
@@ -422,21 +427,46 @@ def _floats(values: Any) -> Floats:
     return made
 
 
-def _cube(values: Any) -> Floats:
+def _cube(values: Any, systems: Sequence[str] | None, queries: Sequence[str] | None, rows: Rows | None) -> Floats:
+    """Systems × queries × measures, whatever the rows are."""
+    if rows not in {None, "queries", "systems"}:
+        raise UsageError(f"unknown value {rows!r} of rows\n{did_you_mean(str(rows), ('queries', 'systems'))}")
     try:
         cube = _floats(values)
     except (TypeError, ValueError, OverflowError):
         if not isinstance(values, (list, tuple, np.ndarray)):
-            raise UsageError(f"scores must be an array of systems × queries, not {type(values).__name__}") from None
-        raise UsageError("the scores are not numeric\nGive one number per system and query, nan if missing.") from None
+            raise UsageError(f"scores must be an array of queries × systems, not {type(values).__name__}") from None
+        raise UsageError("the scores are not numeric\nGive one number per query and system, nan if missing.") from None
     if cube.ndim not in {2, 3} or 0 in cube.shape:
         raise UsageError(
-            f"scores must be an array of systems × queries, or systems × queries × measures, not of shape {cube.shape}"
+            f"scores must be an array of queries × systems, or queries × systems × measures, not of shape {cube.shape}"
         )
     if np.isinf(cube).any():
         raise UsageError(f"{np.isinf(cube).sum()} scores are infinite")
     refuse_large(cube, "a score")
-    return cube if cube.ndim == 3 else cube[:, :, np.newaxis]
+    cube = cube if cube.ndim == 3 else cube[:, :, np.newaxis]
+    rows = rows or _rows_by_names(cube.shape[:2], systems, queries)
+    return cube if rows == "systems" else np.ascontiguousarray(cube.swapaxes(0, 1))
+
+
+def _rows_by_names(shape: tuple[int, ...], systems: Sequence[str] | None, queries: Sequence[str] | None) -> Rows:
+    """What the rows must be, given the number of names; a guess would transpose a matrix without a word."""
+    ways: dict[Rows, tuple[int, ...]] = {"systems": shape, "queries": shape[::-1]}
+    fit = [
+        way
+        for way, sizes in ways.items()
+        if all(names is None or len(names) == size for names, size in zip((systems, queries), sizes, strict=True))
+    ]
+    size = " × ".join(map(str, shape))
+    if len(fit) == 1:
+        return fit[0]
+    if fit:
+        raise UsageError(
+            f"an array of {size} does not say whether its rows are queries or systems\n"
+            'Say rows="queries" or rows="systems", as in rankgauge.read_scores(array, rows="queries").'
+        )
+    given = [plural(len(names), noun) for noun, names in (("system", systems), ("query", queries)) if names is not None]
+    raise UsageError(f"{' and '.join(given)} for a matrix with {size} numbers\nGive one name per row and column.")
 
 
 def _names(noun: str, given: Iterable[Any] | None, size: int) -> tuple[str, ...]:

@@ -47,17 +47,18 @@ def read_scores(
 
     `source` is a path ("-" is standard input) to a file written by `Scores.save`, to a CSV file with the columns
     system, query and one per measure, or to a matrix as text with one row per query and one column per system; or a
-    frame with the columns system, query and one per measure; or an array of systems × queries (× measures).
+    frame with the columns system, query and one per measure; or an array of queries × systems (× measures).
 
     `measures` are those to keep; a matrix in a text file has one, and this names it (default: the name of the file).
-    The other options are for such a matrix. `ids` are the columns with query ids: True for the first, False for none,
-    or their names. `header` says whether the first line holds names. `rows` is "queries" or "systems". `missing` says
-    what to do with empty cells: "error", "drop" or "zero".
+    The other options are for matrices. `rows` says what the rows are: "queries", as usual in files, or "systems"; an
+    array needs it. The others are for files: `ids` are the columns with query ids: True for the first, False for none,
+    or their names. `header` says whether the first line holds names. `missing` says what to do with empty cells:
+    "error", "drop" or "zero".
     """
     given = {"ids": ids, "header": header, "rows": rows, "missing": missing}
     if isinstance(source, (np.ndarray, list)):
-        _refuse_options(given, "an array")
-        return Scores.from_matrix(source, measures=measures)
+        _refuse_options({**given, "rows": None}, "an array")
+        return Scores.from_matrix(source, measures=measures, rows=rows)
     if isinstance(source, Scores) or is_frame(source):
         _refuse_options(given, "a table")
         table = source if isinstance(source, Scores) else _from_frame(to_frame(source, "the scores"), "the scores", {})
@@ -65,7 +66,7 @@ def read_scores(
     if not isinstance(source, (str, PathLike)):
         raise UsageError(
             f"cannot read scores from {type(source).__name__}; give a path, Scores, a frame with the columns system, "
-            "query and one per measure, or an array of systems × queries"
+            "query and one per measure, or an array of queries × systems"
         )
     file = Source(source)
     data = file.load().bytes.tobytes()
@@ -79,7 +80,7 @@ def read_scores(
     names = [measures] if isinstance(measures, (str, Measure)) else list(measures or [labeled(found.name)])
     if len(names) != 1:
         raise UsageError(f"{file.origin} holds one measure; name it once, not {len(names)} times")
-    scores = Scores.from_matrix(found.values, found.systems, found.queries, names)
+    scores = Scores.from_matrix(found.values, found.systems, found.queries, names, rows="systems")
     return replace(scores, notes=_unrecorded(file.origin))
 
 

@@ -34,4 +34,4 @@ def pyterrier(results: Any) -> Scores:
         if not np.isnan(cube[place]):
             raise DataError(f"{name} has two values of {measure} for query {query}", "the results")
         cube[place] = np.nan if value is None else value
-    return Scores.from_matrix(cube, *axes)
+    return Scores.from_matrix(cube, *axes, rows="systems")

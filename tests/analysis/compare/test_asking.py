@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cubes import scores_of
 from rankgauge import compare
 from rankgauge.errors import UsageError
 
@@ -23,10 +24,10 @@ RUNS = {
 
 
 def test_the_seed_is_7_and_nothing_is_sampled_unless_asked_for():
-    found = compare([[0.1, 0.2, 0.3], [0.1, 0.3, 0.5]])
+    found = compare(scores_of([[0.1, 0.2, 0.3], [0.1, 0.3, 0.5]]))
     assert (found.seed, found.samples, found.confidence, found.test) == (7, None, 0.95, "sign-flip")
     assert (found.interval, found.interval_for, found.correction_within) == ("t", "verdict", "all")
-    assert compare([[0.1, 0.2, 0.3], [0.1, 0.3, 0.5]], seed=8).seed == 8
+    assert compare(scores_of([[0.1, 0.2, 0.3], [0.1, 0.3, 0.5]]), seed=8).seed == 8
 
 
 def test_robust_verdicts_are_counted_beside_significance_for_each_measure():
@@ -61,7 +62,7 @@ def test_what_is_about_one_set_of_queries_is_refused_with_slices(options):
 
 def test_robust_verdicts_need_judgments():
     with pytest.raises(UsageError, match="robust verdicts need judgments and runs"):
-        compare([[0.1, 0.2, 0.3], [0.1, 0.3, 0.5]], robust=True)
+        compare(scores_of([[0.1, 0.2, 0.3], [0.1, 0.3, 0.5]]), robust=True)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def test_it_agrees_with_samples() -> None:
 def test_the_output_says_so_once() -> None:
     rng = np.random.default_rng(7)
     values = rng.random((2, 25_000, 2))
-    found = rg.compare(rg.Scores.from_matrix(values, ["a", "b"], measures=["AP", "RR"]))
+    found = rg.compare(rg.Scores.from_matrix(values, ["a", "b"], measures=["AP", "RR"], rows="systems"))
     said = [note for note in found.notes if note.kind == "normal-limit"]
     assert len(said) == 1
     assert "25,000 queries" in said[0].text

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import rankgauge
+from cubes import scores_of
 from rankgauge.analysis.compare.statistics.families import two_way
 from rankgauge.analysis.compare.statistics.shrinkage import SCALES, scale_weights
 from rankgauge.errors import UsageError
@@ -18,7 +19,7 @@ def test_probabilities_are_true_as_often_as_they_say():
     said, true = [], []
     for seed in range(60):
         truth, values = field(seed)
-        found = rankgauge.compare(values, test="t", bayes=True).parts[0].pairs
+        found = rankgauge.compare(scores_of(values), test="t", bayes=True).parts[0].pairs
         said += [pair.bayes.better for pair in found]
         true += list(truth[1:] > truth[0])
     said, true = np.array(said), np.array(true)
@@ -30,7 +31,7 @@ def test_probabilities_are_true_as_often_as_they_say():
 def test_differences_shrink_the_more_the_more_alike_systems_are():
     shares = []
     for apart in (0.0, 0.02, 0.5):
-        pairs = rankgauge.compare(field(3, apart=apart)[1], test="t", bayes=True).parts[0].pairs
+        pairs = rankgauge.compare(scores_of(field(3, apart=apart)[1]), test="t", bayes=True).parts[0].pairs
         shares.append(np.median([pair.bayes.difference / pair.difference for pair in pairs]))
     assert 0 < shares[0] < shares[1] < shares[2]
     assert shares[2] == pytest.approx(1, abs=0.01)
@@ -40,7 +41,7 @@ def test_intervals_hold_the_true_difference_and_the_margin_splits_what_is_left()
     held = []
     for seed in range(60):
         truth, values = field(seed, systems=12)
-        pairs = rankgauge.compare(values, test="t", bayes=True, equivalence=0.03).parts[0].pairs
+        pairs = rankgauge.compare(scores_of(values), test="t", bayes=True, equivalence=0.03).parts[0].pairs
         held += [p.bayes.low <= t - truth[0] <= p.bayes.high for p, t in zip(pairs, truth[1:], strict=True)]
         assert all(p.bayes.margin == 0.03 and p.bayes.better + p.bayes.worse < 1 for p in pairs)
     assert 0.92 <= np.mean(held) <= 0.98
@@ -57,9 +58,14 @@ def test_the_scale_of_systems_is_learned_from_all_of_them():
 
 
 def test_equal_and_noiseless_systems_end_in_numbers():
-    same = rankgauge.compare([[0.1, 0.5, 0.9], [0.1, 0.5, 0.9], [0.2, 0.3, 0.4]], bayes=True).parts[0].pairs[0].bayes
+    same = (
+        rankgauge.compare(scores_of([[0.1, 0.5, 0.9], [0.1, 0.5, 0.9], [0.2, 0.3, 0.4]]), bayes=True)
+        .parts[0]
+        .pairs[0]
+        .bayes
+    )
     assert same.better == pytest.approx(0.5)
-    exact = rankgauge.compare([[0.1, 0.5, 0.9], [0.2, 0.6, 1.0]], bayes=True).parts[0].pairs[0].bayes
+    exact = rankgauge.compare(scores_of([[0.1, 0.5, 0.9], [0.2, 0.6, 1.0]]), bayes=True).parts[0].pairs[0].bayes
     assert (exact.better, exact.worse) == (1, 0)
     assert exact.difference == pytest.approx(0.1)
 
@@ -67,19 +73,22 @@ def test_equal_and_noiseless_systems_end_in_numbers():
 def test_queries_with_weight_and_with_gaps_count_as_in_the_comparison():
     values = field(7)[1]
     weights = np.linspace(1, 4, 40)
-    scores = rankgauge.Scores.from_matrix(values).weighted(weights)
-    moved = rankgauge.compare(linearized(values, weights), test="t", bayes=True).parts[0].pairs[0].bayes
+    scores = rankgauge.Scores.from_matrix(values, rows="systems").weighted(weights)
+    moved = rankgauge.compare(scores_of(linearized(values, weights)), test="t", bayes=True).parts[0].pairs[0].bayes
     assert rankgauge.compare(scores, test="t", bayes=True).parts[0].pairs[0].bayes == moved
-    assert moved.difference != rankgauge.compare(values, test="t", bayes=True).parts[0].pairs[0].bayes.difference
+    assert (
+        moved.difference
+        != rankgauge.compare(scores_of(values), test="t", bayes=True).parts[0].pairs[0].bayes.difference
+    )
     values[1, 3] = np.nan
-    assert 0 < rankgauge.compare(values, test="t", bayes=True).parts[0].pairs[0].bayes.better < 1
+    assert 0 < rankgauge.compare(scores_of(values), test="t", bayes=True).parts[0].pairs[0].bayes.better < 1
 
 
 def test_shown_in_text_and_tables_and_refused_where_it_has_no_meaning():
-    found = rankgauge.compare(field()[1], test="t", bayes=True, equivalence=0.02)
+    found = rankgauge.compare(scores_of(field()[1]), test="t", bayes=True, equivalence=0.02)
     assert "how likely" in str(found)
     assert "within 0.02" in str(found)
     assert "bayes_better" in [column.name for column in found.wide_table().columns]
-    assert "bayes" not in rankgauge.compare(field()[1], test="t").to_dict()["measures"]["score"]["pairs"][0]
+    assert "bayes" not in rankgauge.compare(scores_of(field()[1]), test="t").to_dict()["measures"]["score"]["pairs"][0]
     with pytest.raises(UsageError, match="bayes"):
-        rankgauge.compare(field()[1], bayes=True, by={f"query{n}": "a" for n in range(1, 41)})
+        rankgauge.compare(scores_of(field()[1]), bayes=True, by={f"query{n}": "a" for n in range(1, 41)})

@@ -11,7 +11,7 @@ def collection(seed, shift=0.05, queries=30, systems=("base", "new")):
     random = np.random.default_rng(seed)
     base = random.uniform(0.2, 0.8, queries)
     values = [base, *(base + shift + random.normal(0, 0.05, queries) for _ in systems[1:])]
-    return rankgauge.Scores.from_matrix(values, systems=systems, measures="nDCG@10")
+    return rankgauge.Scores.from_matrix(values, systems=systems, measures="nDCG@10", rows="systems")
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_intervals_and_verdicts_agree_for_many_systems():
     for seed in range(6):
         base = random.uniform(0.2, 0.8, 25)
         rows = [base + shift + random.normal(0, 0.03) + random.normal(0, 0.1, 25) for shift in shifts]
-        sets[str(seed)] = rankgauge.Scores.from_matrix([base, *rows], systems=names)
+        sets[str(seed)] = rankgauge.Scores.from_matrix([base, *rows], systems=names, rows="systems")
     pairs = rankgauge.compare(collections=sets).parts[0].pairs
     sides = ["better" if pair.low > 0 else "worse" if pair.high < 0 else "undecided" for pair in pairs]
     assert [pair.verdict for pair in pairs] == sides
@@ -99,7 +99,10 @@ def test_judgments_with_runs_weights_and_systems_on_one_collection_only(several)
         (lambda one: {"collections": {"a": one, "b": one.select("nDCG@10")}, "measures": "AP"}, UsageError, "AP"),
         (
             lambda one: {
-                "collections": {"a": one, "b": rankgauge.Scores.from_matrix([[0.1, 0.2]], ["base"], measures="nDCG@10")}
+                "collections": {
+                    "a": one,
+                    "b": rankgauge.Scores.from_matrix([[0.1, 0.2]], ["base"], measures="nDCG@10", rows="systems"),
+                }
             },
             AnalysisError,
             "two collections",

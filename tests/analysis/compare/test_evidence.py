@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from analysis.compare.evidences import design_of
+from cubes import scores_of
 from rankgauge import Scores, compare
 from rankgauge.analysis.compare import evidence
 from rankgauge.analysis.compare.evidence import JudgeScores, _notes, _paired_p, beside, examine, shared
@@ -254,19 +255,19 @@ def test_notes_on_gaps_and_on_the_normal_limit():
     assert kinds(many[:, 1:], test="sign-flip") == kinds(many) == kinds(many, test="sign-flip", samples=100) == []
 
 
-def scores_of(queries, value=0.5):
-    return Scores.from_matrix(np.full((2, len(queries)), value), ["old", "new"], queries)
+def constant_scores(queries, value=0.5):
+    return Scores.from_matrix(np.full((2, len(queries)), value), ["old", "new"], queries, rows="systems")
 
 
 def test_human_queries_that_the_judge_lacks_are_left_out():
-    human, judge = scores_of(["a", "b", "c"]), scores_of(["z", "b", "a", "y"])
+    human, judge = constant_scores(["a", "b", "c"]), constant_scores(["z", "b", "a", "y"])
     kept, (found,) = beside(human, judge)
     assert list(kept.queries) == ["a", "b"]
     assert (found.left_out, found.on_human.shape, found.everywhere.shape) == (1, (2, 2), (2, 4))
-    same, (found,) = beside(scores_of(["b"]), judge)
+    same, (found,) = beside(constant_scores(["b"]), judge)
     assert (list(same.queries), found.left_out) == (["b"], 0)
     with pytest.raises(AnalysisError, match="none of the human queries"):
-        beside(scores_of(["q"]), judge)
+        beside(constant_scores(["q"]), judge)
     with pytest.raises(AnalysisError, match="leave the judge out"):
         beside(judge, judge)
 
@@ -275,11 +276,11 @@ def test_unjudged_documents_of_people_are_noted_with_the_worst_run():
     notes = tuple(
         Note(kind, "…", count) for kind, count in (("unjudged-documents", 3), ("other", 99), ("unjudged-documents", 8))
     )
-    kept, _ = beside(evidence.replace(scores_of(["a", "b"]), notes=notes), scores_of(["a", "b", "c"]))
+    kept, _ = beside(evidence.replace(constant_scores(["a", "b"]), notes=notes), constant_scores(["a", "b", "c"]))
     assert (kept.notes[0].kind, kept.notes[0].count) == ("human-holes", 8)
     assert "in 2 runs (up to 8 each)" in kept.notes[0].text
     assert kept.notes[1:] == notes
-    plain, _ = beside(scores_of(["a"]), scores_of(["a", "c"]))
+    plain, _ = beside(constant_scores(["a"]), constant_scores(["a", "c"]))
     assert "human-holes" not in [note.kind for note in plain.notes]
 
 
@@ -310,5 +311,7 @@ def test_max_t_takes_all_measures_of_a_slice_together():
 @pytest.mark.filterwarnings("error")
 def test_equal_differences_on_a_few_queries_have_an_endless_effect_without_a_warning(test):
     gaps = [np.nan] * 3
-    pair = compare([[*gaps, 0.0, 0.0, 0.0], [*gaps, 0.1, 0.1, 0.1]], test=test, equivalence=0.05)["score"].pairs[0]
+    pair = compare(scores_of([[*gaps, 0.0, 0.0, 0.0], [*gaps, 0.1, 0.1, 0.1]]), test=test, equivalence=0.05)[
+        "score"
+    ].pairs[0]
     assert pair.effect_size == np.inf

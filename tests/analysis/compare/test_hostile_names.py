@@ -12,7 +12,7 @@ HOSTILE = ["evil\x1b[2J", "gpj.\N{RIGHT-TO-LEFT OVERRIDE}exe", "検索システ�
 @pytest.fixture
 def scores():
     values = np.random.default_rng(3).random((len(HOSTILE), 12, 2))
-    return rankgauge.Scores.from_matrix(values, HOSTILE, measures=["nDCG@10", "own\x1b]0;title\x07"])
+    return rankgauge.Scores.from_matrix(values, HOSTILE, measures=["nDCG@10", "own\x1b]0;title\x07"], rows="systems")
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def both(human, judge, chosen):
     """Two systems whose differences are these, as Scores of people and of the judge."""
     names = [f"q{at}" for at in range(len(human))]
     table = [
-        Scores.from_matrix(np.stack((np.full(len(one), 0.3), 0.3 + one)), ["old", "new"], names)
+        Scores.from_matrix(np.stack((np.full(len(one), 0.3), 0.3 + one)), ["old", "new"], names, rows="systems")
         for one in (human, judge)
     ]
     return table[0].only([names[at] for at in chosen]), table[1]
@@ -174,7 +174,7 @@ def test_too_few_or_all_human_queries_are_refused():
         rankgauge.compare(few.only(few.queries[:4]), judge=many)
     with pytest.raises(AnalysisError, match="leave the judge out"):
         rankgauge.compare(few, judge=many.only(few.queries))
-    other = Scores.from_matrix(few.values[:, :, 0], few.systems, [f"x{at}" for at in range(12)])
+    other = Scores.from_matrix(few.values[:, :, 0], few.systems, [f"x{at}" for at in range(12)], rows="systems")
     with pytest.raises(AnalysisError, match="none of the human queries"):
         rankgauge.compare(other, judge=many)
 
@@ -222,7 +222,7 @@ def test_intervals_side_by_side_are_of_the_same_level():
     names = [f"q{at}" for at in range(60)]
     human = 0.3 + 0.1 * draw.normal(size=(9, 60))
     tables = [
-        Scores.from_matrix(values, [f"s{at}" for at in range(9)], names)
+        Scores.from_matrix(values, [f"s{at}" for at in range(9)], names, rows="systems")
         for values in (human, human + 0.02 * draw.normal(size=human.shape))
     ]
     found = rankgauge.compare(tables[0].only(names[:20]), judge=tables[1])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rankgauge
+from cubes import scores_of
 from rankgauge.analysis.compare.ledger import Ledger, weight
 from rankgauge.errors import UsageError
 
@@ -27,7 +28,7 @@ def test_the_weights_of_all_looks_add_up_to_1():
 
 def test_a_look_is_counted_once_and_the_intervals_grow(tmp_path):
     ledger = tmp_path / "looks.json"
-    seen = [rankgauge.compare(scores(0.01, seed)).gate(RULE, ledger=ledger) for seed in (1, 2, 3, 2)]
+    seen = [rankgauge.compare(scores_of(scores(0.01, seed))).gate(RULE, ledger=ledger) for seed in (1, 2, 3, 2)]
     assert [gate.look for gate in seen] == [1, 2, 3, 2]
     confidence = [gate.interval_confidence for gate in seen]
     assert confidence[0] < confidence[1] < confidence[2]
@@ -40,8 +41,8 @@ def test_a_look_is_counted_once_and_the_intervals_grow(tmp_path):
 def test_a_proven_loss_still_fails_after_many_looks(tmp_path):
     ledger = tmp_path / "looks.json"
     for seed in range(30):
-        rankgauge.compare(scores(0.0, seed), test="t").gate(RULE, ledger=ledger)
-    assert rankgauge.compare(scores(-0.06, 99)).gate(RULE, ledger=ledger).outcome == "fail"
+        rankgauge.compare(scores_of(scores(0.0, seed)), test="t").gate(RULE, ledger=ledger)
+    assert rankgauge.compare(scores_of(scores(-0.06, 99))).gate(RULE, ledger=ledger).outcome == "fail"
 
 
 def test_false_alarms_over_200_looks_stay_rare(tmp_path):
@@ -58,7 +59,7 @@ def test_false_alarms_over_200_looks_stay_rare(tmp_path):
         looks = [{"look": at + 1, "digest": str(at), "outcome": "pass"} for at in range(worst)]
         ledger.write_text(json.dumps({"format": "rankgauge-ledger-1", "looks": looks}))
         values = np.vstack([np.zeros(40), rows[worst]])
-        alarms += rankgauge.compare(values, test="t").gate(RULE, ledger=ledger).outcome == "fail"
+        alarms += rankgauge.compare(scores_of(values), test="t").gate(RULE, ledger=ledger).outcome == "fail"
     assert naive > 30
     assert alarms <= 5
 
@@ -68,13 +69,13 @@ def test_another_file_is_not_taken_for_a_ledger(tmp_path, text):
     path = tmp_path / "notes.txt"
     path.write_text(text)
     with pytest.raises(UsageError, match="not a ledger"):
-        rankgauge.compare(scores(0.0)).gate(RULE, ledger=path)
+        rankgauge.compare(scores_of(scores(0.0))).gate(RULE, ledger=path)
     assert path.read_text() == text
 
 
 def test_several_runs_and_rules_share_the_level():
-    one = rankgauge.compare(scores(0.0)).gate(RULE)
-    several = rankgauge.compare(scores(0.0, runs=5)).gate(RULE, "score < 0.1")
+    one = rankgauge.compare(scores_of(scores(0.0))).gate(RULE)
+    several = rankgauge.compare(scores_of(scores(0.0, runs=5))).gate(RULE, "score < 0.1")
     assert one.interval_confidence == 0.95
     assert several.interval_confidence == pytest.approx(1 - 0.05 / 10)
     alone, shared = one.rules[0].checks[0], several.rules[0].checks[0]
@@ -83,7 +84,8 @@ def test_several_runs_and_rules_share_the_level():
 
 def test_harmless_runs_in_one_gate_fail_no_more_often_than_one():
     failed = [
-        rankgauge.compare(scores(0.0, seed, runs=10), test="t").gate(RULE).outcome == "fail" for seed in range(100)
+        rankgauge.compare(scores_of(scores(0.0, seed, runs=10)), test="t").gate(RULE).outcome == "fail"
+        for seed in range(100)
     ]
     assert np.mean(failed) < 0.07
 
@@ -92,11 +94,11 @@ def test_few_changed_queries_cannot_show_rare_failures():
     values = scores(0.0)
     values[1] = values[0]
     values[1, :3] += 0.1
-    check = rankgauge.compare(values).gate("score < baseline - 0.1").rules[0].checks[0]
+    check = rankgauge.compare(scores_of(values)).gate("score < baseline - 0.1").rules[0].checks[0]
     assert check.changed == 3
     assert "Only 3 of 40 queries changed: this set cannot see rare failures" in check.message
     assert "a change that breaks 1 query in 20 is missed with probability 13%" in check.message
-    assert "rare failures" not in rankgauge.compare(scores(0.0)).gate(RULE).rules[0].message
+    assert "rare failures" not in rankgauge.compare(scores_of(scores(0.0))).gate(RULE).rules[0].message
 
 
 def test_a_look_that_is_written_stays_as_it_is(tmp_path):
@@ -121,13 +123,15 @@ def test_a_ledger_has_its_format_and_counts_from_1(form, first, tmp_path):
 def test_scores_that_differ_by_rounding_alone_are_the_same_look(tmp_path):
     ledger = Ledger(tmp_path / "looks.json")
     values = np.array([[0.0, 0.5, 0.25], [0.5, 0.75, 0.125]])
-    _, digest = ledger.look(rankgauge.compare(values).scores, [RULE])
-    assert ledger.look(rankgauge.compare(values - 1e-12).scores, [RULE])[1] == digest  # 0 becomes -0 once rounded
-    assert ledger.look(rankgauge.compare(values - 1e-8).scores, [RULE])[1] != digest
+    _, digest = ledger.look(rankgauge.compare(scores_of(values)).scores, [RULE])
+    assert (
+        ledger.look(rankgauge.compare(scores_of(values - 1e-12)).scores, [RULE])[1] == digest
+    )  # 0 becomes -0 once rounded
+    assert ledger.look(rankgauge.compare(scores_of(values - 1e-8)).scores, [RULE])[1] != digest
 
 
 def test_the_last_bits_of_a_score_make_no_new_look(tmp_path):
     ledger, values = tmp_path / "looks.json", np.round(scores(0.01), 6)
-    assert rankgauge.compare(values).gate(RULE, ledger=ledger).look == 1
-    assert rankgauge.compare(values + 4e-10).gate(RULE, ledger=ledger).look == 1
-    assert rankgauge.compare(values + 4e-8).gate(RULE, ledger=ledger).look == 2
+    assert rankgauge.compare(scores_of(values)).gate(RULE, ledger=ledger).look == 1
+    assert rankgauge.compare(scores_of(values + 4e-10)).gate(RULE, ledger=ledger).look == 1
+    assert rankgauge.compare(scores_of(values + 4e-8)).gate(RULE, ledger=ledger).look == 2

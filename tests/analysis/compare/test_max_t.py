@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from cubes import scores_of
 from rankgauge import Scores, compare
 from rankgauge.analysis.compare.statistics import max_t as module
 from rankgauge.analysis.compare.statistics.corrections import t_quantile
@@ -89,31 +90,34 @@ def test_more_samples_are_drawn_while_a_pair_lies_at_the_limit(rows):
 )
 def test_max_t_is_the_correction_where_several_means_are_compared(systems, options, expected):
     scores = np.random.default_rng(1).random((systems, 30))
-    assert compare(scores, **options).correction == expected
+    assert compare(scores_of(scores), **options).correction == expected
 
 
 def test_two_measures_of_one_pair_are_several_comparisons():
     values = np.random.default_rng(1).random((2, 30, 2))
-    assert compare(values, measures=["AP", "RR"]).correction == "max-t"
-    assert compare(values, measures=["AP", "RR"], correction_within="measure").correction == "none"
+    assert compare(scores_of(values, None, ["AP", "RR"])).correction == "max-t"
+    assert compare(scores_of(values, None, ["AP", "RR"]), correction_within="measure").correction == "none"
     halves = {f"q{at}": at % 2 for at in range(30)}
     assert (
-        compare(Scores.from_matrix(values[:, :, 0], queries=list(halves)), by=halves).slices[0].comparison.correction
+        compare(Scores.from_matrix(values[:, :, 0], queries=list(halves), rows="systems"), by=halves)
+        .slices[0]
+        .comparison.correction
         == "holm"
     )
+    people, judge = (scores_of(part, None, ["AP", "RR"]) for part in (values[:, :20], values))
     with pytest.raises(UsageError, match="judge"):
-        compare(values[:, :20], measures=["AP", "RR"], judge=values, correction="max-t")
+        compare(people, judge=judge, correction="max-t")
 
 
 @pytest.mark.parametrize("decimals", [2, 1, 0])
 def test_neither_the_seed_nor_the_order_of_queries_or_systems_moves_an_interval(decimals):
     random = np.random.default_rng(3)
     values = np.round(random.random((8, 40)) + np.linspace(0, 0.3, 8)[:, None], decimals)
-    usual = _intervals(compare(values, baseline="system1"))
-    assert usual == _intervals(compare(values, baseline="system1", seed=99))
-    assert usual == _intervals(compare(values[:, random.permutation(40)], baseline="system1"))
+    usual = _intervals(compare(scores_of(values), baseline="system1"))
+    assert usual == _intervals(compare(scores_of(values), baseline="system1", seed=99))
+    assert usual == _intervals(compare(scores_of(values[:, random.permutation(40)]), baseline="system1"))
     turned = [f"system{at}" for at in range(8, 0, -1)]
-    assert usual == _intervals(compare(Scores.from_matrix(values[::-1], turned), baseline="system1"))
+    assert usual == _intervals(compare(Scores.from_matrix(values[::-1], turned, rows="systems"), baseline="system1"))
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
@@ -137,11 +141,13 @@ def _intervals(found):
 
 def test_a_measure_given_twice_costs_nothing():
     values = np.random.default_rng(5).random((5, 40, 1)) + np.linspace(0, 0.2, 5)[:, None, None]
-    once = compare(values, measures=["AP"]).parts[0].pairs
-    twice = compare(np.repeat(values, 2, axis=2), measures=["AP", "RR"]).parts
+    once = compare(scores_of(values, None, ["AP"])).parts[0].pairs
+    twice = compare(scores_of(np.repeat(values, 2, axis=2), None, ["AP", "RR"])).parts
     for part in twice:
         assert [pair.low for pair in part.pairs] == pytest.approx([pair.low for pair in once], rel=0.02)
-    apart = compare(np.repeat(values, 2, axis=2), measures=["AP", "RR"], correction_within="measure").parts[1].pairs
+    apart = (
+        compare(scores_of(np.repeat(values, 2, axis=2), None, ["AP", "RR"]), correction_within="measure").parts[1].pairs
+    )
     assert [pair.low for pair in apart] == pytest.approx([pair.low for pair in once], abs=1e-12)
 
 
@@ -160,7 +166,7 @@ def test_with_many_queries_t_is_normal():
 
 def test_a_finding_on_a_handful_of_queries_is_one_by_holm_too():
     """Three equal differences have no variance, and no resample reaches an infinite t: not on three queries."""
-    found = compare(np.array([[0.1, 0.2, 0.3], [0.6, 0.7, 0.8], [0.1, 0.5, 0.2]])).parts[0].pairs
+    found = compare(scores_of(np.array([[0.1, 0.2, 0.3], [0.6, 0.7, 0.8], [0.1, 0.5, 0.2]]))).parts[0].pairs
     assert [pair.verdict for pair in found] == ["undecided", "undecided"]
     assert found[0].p_adjusted >= found[0].p >= 0.25
     assert found[0].low <= 0.0
@@ -176,10 +182,10 @@ def test_six_queries_cannot_decide_among_ten_systems():
     random = np.random.default_rng(8)
     values = random.random((11, 6))
     values[1] = values[0] + 0.5 + 0.01 * random.random(6)
-    pair = compare(values).parts[0].pairs[0]
+    pair = compare(scores_of(values)).parts[0].pairs[0]
     assert pair.p == pytest.approx(2 / 64)
     assert (pair.verdict, pair.low <= 0.0) == ("undecided", True)
-    assert compare(values, correction="none").parts[0].pairs[0].verdict == "better"
+    assert compare(scores_of(values), correction="none").parts[0].pairs[0].verdict == "better"
 
 
 def test_nineteen_samples_find_nothing_and_of_thirty_nine_the_largest_is_the_limit(rows):
@@ -261,7 +267,7 @@ def _near_copies(queries=40):
 
 
 def test_two_systems_that_are_nearly_the_same_do_not_decide_about_the_others():
-    without, with_copy = ([*compare(values, all_pairs=True).parts[0].pairs] for values in _near_copies())
+    without, with_copy = ([*compare(scores_of(values), all_pairs=True).parts[0].pairs] for values in _near_copies())
     names = {(pair.system, pair.baseline) for pair in without}
     others = {(pair.system, pair.baseline): pair for pair in with_copy if (pair.system, pair.baseline) in names}
     assert sum(pair.verdict != "undecided" for pair in without) >= 5
@@ -276,7 +282,7 @@ def test_two_systems_that_are_nearly_the_same_do_not_decide_about_the_others():
 
 def test_the_interval_of_nearly_the_same_systems_is_bonferronis():
     _, values = _near_copies()
-    pairs = [pair for pair in compare(values, all_pairs=True).parts[0].pairs if pair.verdict == "undecided"]
+    pairs = [pair for pair in compare(scores_of(values), all_pairs=True).parts[0].pairs if pair.verdict == "undecided"]
     copies = [pair for pair in pairs if {pair.system, pair.baseline} == {"system1", "system7"}]
     arms = [(pair.high - pair.low) / (2 * pair.deviation / np.sqrt(40)) for pair in copies]
     assert arms == pytest.approx([stats.t.ppf(1 - 0.05 / 42, 39)])
@@ -317,7 +323,7 @@ def test_a_finding_on_a_handful_of_differing_queries_is_one_by_holm_too():
     values = random.random((7, 40))
     values[1] = values[0]
     values[1, :7] += 0.5
-    pair = compare(values).parts[0].pairs[0]
+    pair = compare(scores_of(values)).parts[0].pairs[0]
     assert pair.p == pytest.approx(2 / 2**7)
     assert (pair.verdict, pair.low <= 0.0) == ("undecided", True)
     assert pair.p_adjusted == pytest.approx(6 * 2 / 2**7)

@@ -22,7 +22,9 @@ NAN = float("nan")
 
 def scores(*rows, systems=("base", "new", "other"), measures=None):
     values = np.array(rows)
-    return Scores.from_matrix(values, systems[: len(rows)], [f"q{at}" for at in range(values.shape[1])], measures)
+    return Scores.from_matrix(
+        values, systems[: len(rows)], [f"q{at}" for at in range(values.shape[1])], measures, rows="systems"
+    )
 
 
 def pooled(mean, adjusted, equivalent=NAN, level=0.05, alpha=0.05):

@@ -217,7 +217,7 @@ def test_a_difference_that_a_billion_queries_do_not_settle_is_never_settled():
 def test_a_plan_for_every_measure():
     values = np.random.default_rng(5).normal(0.5, 0.1, (4, 30, 2)) * [1.0, 2.0]
     values[0, 0, 0] = np.nan
-    scores = Scores.from_matrix(values, list("abcd"), [f"q{at}" for at in range(30)], ["M", "N"])
+    scores = Scores.from_matrix(values, list("abcd"), [f"q{at}" for at in range(30)], ["M", "N"], rows="systems")
     first, second = plan_queries(scores, 0.05, power=0.8, alpha=0.05).parts
     deviations = pair_deviations(values[:, :, 0])
     half, most = (np.quantile(deviations, share, method="median_unbiased") for share in (0.5, 0.95))
@@ -253,7 +253,7 @@ def test_two_queries_detect_a_difference_and_power_is_above_alpha():
 
 
 def test_the_columns_of_a_plan_are_the_shares_of_pairs_that_it_is_for():
-    scores = Scores.from_matrix(np.random.default_rng(1).random((3, 20)))
+    scores = Scores.from_matrix(np.random.default_rng(1).random((3, 20)), rows="systems")
     names = [column.name for column in plan_queries(scores, 0.1, power=0.8, alpha=0.05).table().columns]
     assert [name for name in names if "pairs" in name] == ["50% of pairs", "80% of pairs", "95% of pairs"]
 

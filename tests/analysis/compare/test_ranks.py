@@ -129,7 +129,9 @@ def test_ranges_that_are_opened_again_stay_among_the_systems():
 def test_no_range_rules_out_what_a_verdict_leaves_open(seed, options):
     random, systems = np.random.default_rng(seed), 6
     values = random.normal(np.linspace(0, 0.25, systems)[:, None], 0.3, (systems, 40)) + random.normal(size=40)
-    part = compare(Scores.from_matrix(values, measures=labeled("score")), confidence=0.9, **options).parts[0]
+    part = compare(
+        Scores.from_matrix(values, measures=labeled("score"), rows="systems"), confidence=0.9, **options
+    ).parts[0]
     alone = rank_intervals(values, confidence=0.9)
     for at, own in enumerate(part.systems):
         signs = [

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rankgauge
+from cubes import scores_of
 from rankgauge import Scores
 from rankgauge.analysis.compare.statistics.power import pair_deviations, queries_needed
 from rankgauge.errors import RankgaugeError, UsageError
@@ -14,7 +15,7 @@ from rankgauge.errors import RankgaugeError, UsageError
 @pytest.fixture
 def matrix():
     values = np.random.default_rng(2).random((3, 25))
-    return Scores.from_matrix(values, "abc", [f"q{at}" for at in range(25)], "mine")
+    return Scores.from_matrix(values, "abc", [f"q{at}" for at in range(25)], "mine", rows="systems")
 
 
 def test_every_form_of_scores_gives_the_same_comparison(matrix, tmp_path):
@@ -24,7 +25,7 @@ def test_every_form_of_scores_gives_the_same_comparison(matrix, tmp_path):
         assert rankgauge.compare(form, baseline="b").to_dict()["measures"] == expected.to_dict()["measures"]
     array = matrix.values[:, :, 0]
     for form in (array, array.tolist(), matrix.values):
-        found = rankgauge.compare(form, measures="mine", baseline="system2")
+        found = rankgauge.compare(scores_of(form, None, ["mine"]), baseline="system2")
         assert [pair.p for pair in found["mine"].pairs] == [pair.p for pair in expected["mine"].pairs]
 
 
@@ -46,9 +47,9 @@ def test_judgments_and_runs_are_evaluated_first():
         (lambda: rankgauge.compare(7), "cannot read scores from int"),
         (lambda: rankgauge.compare(np.eye(3), like="sklearn"), "like has no effect on scores"),
         (lambda: rankgauge.compare(np.eye(3), policy=rankgauge.Policy(depth=3)), "policy has no effect on scores"),
-        (lambda: rankgauge.compare([["a", "b"], ["c", "d"]]), "not numeric"),
-        (lambda: rankgauge.compare([[1, 2], [3]]), "not numeric|shape|one number"),
-        (lambda: rankgauge.compare(np.eye(3), only=["query9"]), "no scores for query 'query9'"),
+        (lambda: rankgauge.compare(scores_of([["a", "b"], ["c", "d"]])), "not numeric"),
+        (lambda: rankgauge.compare(scores_of([[1, 2], [3]])), "not numeric|shape|one number"),
+        (lambda: rankgauge.compare(scores_of(np.eye(3)), only=["query9"]), "no scores for query 'query9'"),
         (lambda: rankgauge.compare(np.eye(3), cutoff=5), "without judgments"),
         (lambda: rankgauge.compare(None, None), "give two runs"),
         (lambda: rankgauge.compare(None, [{"1": {"d": 1.0}}]), "give two runs, the old one and the new one, not 1"),
@@ -149,7 +150,7 @@ def test_planning_takes_the_scatter_from_the_scores(matrix):
 def test_pairs_with_one_query_in_common_are_not_tested_and_say_so(correction):
     """Seen red: KeyError 'max-t', exit code 70; and no number of queries would have settled it."""
     values = [[0.5, 1.0], [0.25, float("nan")]]
-    found = rankgauge.compare(rankgauge.Scores.from_matrix(values, ["a", "b"]), correction=correction)
+    found = rankgauge.compare(rankgauge.Scores.from_matrix(values, ["a", "b"], rows="systems"), correction=correction)
     text = " ".join(str(found).split())
     assert "two queries or more are needed to tell how much they differ" in text
     assert "no pair has two queries in common, so none could be tested" in text

@@ -3,6 +3,7 @@
 import numpy as np
 
 import rankgauge
+from cubes import scores_of
 from rankgauge.analysis.compare.statistics.shares import finer_flips, flipped
 
 
@@ -17,9 +18,9 @@ def test_a_pair_that_coarse_bounds_leave_open_is_decided_by_finer_ones():
         ((coarse.low[0] + fine.low[0]) / 2, "undecided"),
         ((coarse.high[0] + fine.high[0]) / 2, "better"),
     ):
-        pair = rankgauge.compare([base, new], confidence=1 - alpha).parts[0].pairs[0]
+        pair = rankgauge.compare(scores_of([base, new]), confidence=1 - alpha).parts[0].pairs[0]
         assert not pair.at_limit
         assert pair.verdict == verdict
-    pair = rankgauge.compare([base, new], confidence=1 - float(fine.p[0])).parts[0].pairs[0]
+    pair = rankgauge.compare(scores_of([base, new]), confidence=1 - float(fine.p[0])).parts[0].pairs[0]
     assert pair.at_limit
     assert pair.verdict == "undecided"

@@ -93,13 +93,13 @@ def test_the_json_of_slices():
 def test_labels_may_be_a_mapping_and_queries_a_file(tmp_path):
     values = np.random.default_rng(1).normal(size=(2, 6, 1))
     labels = {f"query{at + 1}": "en" if at < 4 else "de" for at in range(6)}
-    found = rankgauge.compare(values, by=labels, test="t")
+    found = rankgauge.compare(scores_of(values), by=labels, test="t")
     assert [(part.value, part.query_count) for part in found.slices] == [("en", 4), ("de", 2)]
     path = tmp_path / "queries.csv"
     path.write_text("id,language\n" + "".join(f"{query},{label}\n" for query, label in labels.items()))
-    same = rankgauge.compare(values, by="language", queries=path, test="t")
+    same = rankgauge.compare(scores_of(values), by="language", queries=path, test="t")
     assert [part.comparison.to_dict() for part in same.slices] == [part.comparison.to_dict() for part in found.slices]
-    assert same.overall.to_dict() == rankgauge.compare(values, test="t").to_dict()
+    assert same.overall.to_dict() == rankgauge.compare(scores_of(values), test="t").to_dict()
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_labels_may_be_a_mapping_and_queries_a_file(tmp_path):
 )
 def test_labels_that_do_not_fit_are_refused(by, queries, message):
     with pytest.raises(RankgaugeError, match=message):
-        rankgauge.compare(np.random.default_rng(1).normal(size=(2, 6)), by=by, queries=queries)
+        rankgauge.compare(scores_of(np.random.default_rng(1).normal(size=(2, 6))), by=by, queries=queries)
 
 
 def test_slices_of_single_queries_cannot_be_compared():

@@ -3,6 +3,7 @@ import pytest
 from scipy import stats
 
 import rankgauge
+from cubes import scores_of
 from rankgauge.analysis.compare.statistics.families import (
     TwoWay,
     complete_queries,
@@ -152,7 +153,7 @@ def test_the_clearest_differences_of_many_queries_are_found():
     """Seen red: p was nan, and the verdict undecided."""
     values = np.random.default_rng(1).random((4, 1100)) * 0.8
     values[0] += 3.0
-    found = rankgauge.compare(values, test="tukey", all_pairs=True)
+    found = rankgauge.compare(scores_of(values), test="tukey", all_pairs=True)
     decided = {(pair.system, pair.baseline): pair for pair in found.parts[0].pairs}
     for other in ("system2", "system3", "system4"):
         assert 0.0 < decided[other, "system1"].p_adjusted < 1e-10

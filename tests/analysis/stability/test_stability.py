@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankgauge
-from cubes import Cube, study_matrix
+from cubes import Cube, scores_of, study_matrix
 from rankgauge import read_scores
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError
@@ -336,8 +336,8 @@ def test_an_unknown_coefficient_is_refused():
 
 
 def test_a_vector_is_not_a_matrix():
-    with pytest.raises(UsageError, match="systems × queries"):
-        rankgauge.stability(np.zeros(4))
+    with pytest.raises(UsageError, match="queries × systems"):
+        rankgauge.stability(scores_of(np.zeros(4)))
 
 
 EVERY_RULE = {"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 2}, "q3": {"a": 0}, "q4": {"b": 1}}
@@ -384,6 +384,6 @@ def test_every_form_of_scores_gives_the_same_study(tmp_path):
     scores.save(tmp_path / "kept.parquet")
     for form in (tmp_path / "kept.parquet", scores.to_polars(), scores.to_pandas()):
         assert rankgauge.stability(form).to_dict()["measures"]["nDCG@10"] == expected
-    array = rankgauge.stability(scores.matrix().copy())["score"]
+    array = rankgauge.stability(scores_of(scores.matrix().copy()))["score"]
     assert array.to_dict()["variance"] == expected["variance"]
     assert rankgauge.stability(EVERY_RULE, RUNS).to_dict()["measures"]["nDCG@10"] == expected

@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 
 import rankgauge
+from cubes import scores_of
 
 
 @pytest.fixture
 def scores():
     random = np.random.default_rng(5)
     values = np.linspace(0.3, 0.6, 6)[:, None] + random.normal(0, 0.1, (1, 40)) + random.normal(0, 0.1, (6, 40))
-    return rankgauge.Scores.from_matrix(values)
+    return rankgauge.Scores.from_matrix(values, rows="systems")
 
 
 def test_equal_weights_change_nothing_and_only_their_ratios_count(scores):
@@ -28,7 +29,7 @@ def test_the_noise_of_weighted_means_is_what_the_study_says():
     values, weights = random.normal(0, 0.2, (3, 200_000)), random.exponential(1, 200_000)
     # Heavier queries scatter more, so that forgetting either would show.
     values *= np.sqrt(weights)
-    study = rankgauge.stability(rankgauge.Scores.from_matrix(values).weighted(weights)).parts[0]
+    study = rankgauge.stability(rankgauge.Scores.from_matrix(values, rows="systems").weighted(weights)).parts[0]
     sets = values.reshape(3, -1, 50), weights.reshape(-1, 50)
     means = (sets[0] * sets[1]).sum(axis=2) / sets[1].sum(axis=1)
     assert study.variance.residual / 50 == pytest.approx(means.var(axis=1).mean(), rel=0.1)
@@ -38,6 +39,6 @@ def test_dropped_systems_are_the_worst_by_weighted_mean(scores):
     values = scores.matrix().copy()
     values[5, 0], weights = -50.0, np.ones(40)
     weights[0] = 1e-6
-    light = rankgauge.Scores.from_matrix(values).weighted(weights)
+    light = rankgauge.Scores.from_matrix(values, rows="systems").weighted(weights)
     assert rankgauge.stability(light, drop=0.1).parts[0].systems_left_out == ("system1",)
-    assert rankgauge.stability(values, drop=0.1).parts[0].systems_left_out == ("system6",)
+    assert rankgauge.stability(scores_of(values), drop=0.1).parts[0].systems_left_out == ("system6",)

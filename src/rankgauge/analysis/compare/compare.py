@@ -126,8 +126,8 @@ def compare(
 ) -> Comparison | Slices | Churn | AcrossCollections:
     """Test whether systems differ: every system against a baseline (the first by default), or all pairs.
 
-    `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
-    and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures, or with
+    `scores` is Scores, as of an array by `Scores.from_matrix`, a saved file or matrix, a frame, or judgments followed by
+    `runs` and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures, or with
     `correction_within="measure"` over the pairs of each. It is "max-t" where several means are compared: intervals hold
     together, and a pair is a finding if its interval excludes 0 (and, below 15 queries, if Holm's correction of the test
     agrees). "holm" finds more, with intervals that do not hold together; other tests, a judge and collections take it.
@@ -147,7 +147,7 @@ def compare(
     With None instead of scores, two runs are compared without judgments: how their top `cutoff` documents changed,
     in lists of at most `depth` documents.
 
-    >>> found = compare([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]])
+    >>> found = compare(Scores.from_matrix([[0.1, 0.1], [0.2, 0.2], [0.3, 0.3]], rows="queries"))
     >>> found["score"].pairs[0].p
     1.0
     """

@@ -66,8 +66,8 @@ def stability(
 ) -> Stability:
     """Estimate variance components, Φ, Eρ² and the number of queries needed, for every measure.
 
-    `scores` is Scores, a saved file or matrix, an array (systems × queries), a frame, or judgments followed by `runs`
-    and `measures` as in `evaluate`; in that case queries on which a measure is undefined are dropped, unless `policy`
+    `scores` is Scores, as of an array by `Scores.from_matrix`, a saved file or matrix, a frame, or judgments followed by
+    `runs` and `measures` as in `evaluate`; in that case queries on which a measure is undefined are dropped, unless `policy`
     or `like` decides. `reach` are the values of Φ and Eρ² to reach; `queries_at` are other numbers of queries to give
     them for. `drop=0.25` first leaves out the worst quarter of the systems, rounded up, by their mean under each
     measure. Queries with an undefined score for any system are left out for all.
