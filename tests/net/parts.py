@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from net import evaluated
+from net import damaged, evaluated
 from net.said import Case
 
 PARTS: dict[str, Callable[[], Iterable[Case]]] = {
@@ -14,4 +14,7 @@ PARTS: dict[str, Callable[[], Iterable[Case]]] = {
     "evaluate-measures": evaluated.measures,
     "evaluate-mixed": evaluated.mixed,
     "evaluate-options": evaluated.options,
+    "faults-corpus": damaged.corpus,
+    "faults-formats": damaged.formats,
+    "faults-values": damaged.values,
 }

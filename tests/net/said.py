@@ -17,6 +17,11 @@ from rankgauge.errors import RankgaugeError
 
 _LONGEST = 40
 _NUMBER = re.compile(r"-?(?:\d+\.\d+|\d+)(?:[eE][+-]?\d+)?")
+_OF_OTHERS = (
+    (re.compile(r"(Expecting|Extra data|Illegal|Invalid|Unterminated)[^:\n]*: line \d+ column \d+ \(char \d+\)"), "…"),
+    (re.compile(r"damaged \(.*?\)(?= *(\\n|\"|$))"), "damaged (…)"),
+)
+"""What Python's JSON and Parquet's readers say of a file, which differs by version."""
 _NOTE = ("kind", "text", "count", "system", "measure", "examples", "severity", "places", "line", "hint")
 
 
@@ -47,6 +52,8 @@ def _without(said: Any, folders: set[str]) -> Any:
     text = json.dumps(said, ensure_ascii=False)
     for name in folders:
         text = text.replace(name, "FOLDER")
+    for words, mark in _OF_OTHERS:
+        text = words.sub(mark, text)
     return json.loads(text)
 
 
