@@ -130,16 +130,21 @@ def rising(matrix: Floats) -> Ints:
     Processors sort plain numbers many times faster than positions. So the last bits of each number are replaced by its
     column, which comes back with it; the few rows in which these bits would have decided something are sorted again.
     """
-    bits = np.int64(-1) << np.int64(matrix.shape[1].bit_length())
-    packed = matrix.view(np.int64)
-    packed = packed ^ ((packed >> 63) & np.int64(2**63 - 1))  # whole numbers in the order of the floats
-    packed &= bits
-    packed |= np.arange(matrix.shape[1])
+    rows, width = matrix.shape
+    columns, bits = np.int64((1 << width.bit_length()) - 1), matrix.view(np.int64)
+    packed = bits >> 63
+    packed &= np.iinfo(np.int64).max  # whole numbers in the order of the floats: below 0 these fall as their bits rise
+    packed ^= bits
+    packed &= ~columns
+    packed |= np.arange(width)
     packed.sort(axis=1)
-    packed &= ~bits
-    seen = np.take_along_axis(matrix, packed, axis=1)
-    odd = np.flatnonzero(np.any(seen[:, 1:] < seen[:, :-1], axis=1))
-    if len(odd):
+    alike = (packed | columns).ravel()
+    packed &= columns
+    if np.any(alike[1:] == alike[:-1]):
+        seen = matrix.ravel().take((packed + np.arange(0, rows * width, width)[:, None]).ravel(), mode="clip")
+        falls = seen[1:] < seen[:-1]
+        falls[width - 1 :: width] = False
+        odd = np.unique(np.flatnonzero(falls) // width)
         packed[odd] = np.argsort(matrix[odd], axis=1, kind="stable")
     return packed
 
