@@ -6,6 +6,7 @@ RankgaugeError (a ValueError)
 ├── PolicyError        the data need a decision that the policy refuses to take
 ├── AnalysisError      the scores cannot answer the question asked
 ├── UsageError         an argument of a function or command
+│   └── OptionError    an option with a value that it cannot have
 └── MissingExtraError  an optional package is not installed
 """
 
@@ -72,6 +73,14 @@ class AnalysisError(RankgaugeError):
 
 class UsageError(RankgaugeError):
     """An argument has a value that cannot be used."""
+
+
+class OptionError(UsageError):
+    """An option has a value that cannot be used; `words` say {option} for its name, which the shell spells --name."""
+
+    def __init__(self, name: str, words: str) -> None:
+        super().__init__(words.replace("{option}", name, 1))
+        self.name, self.words = name, words
 
 
 class MissingExtraError(RankgaugeError, ImportError):

@@ -140,7 +140,7 @@ def test_progress_counts_measures():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"top": 1}, "top is 1; at least 2"),
+        ({"top": 1}, "top is 1; it must be a whole number of at least 2"),
         ({"samples": 0}, "samples is 0"),
         ({"alpha": 5}, "alpha is 5; it must lie between 0 and 1"),
     ],

@@ -14,14 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import rankgauge
-from rankgauge.analysis.compare.options import TESTS
-from rankgauge.analysis.compare.statistics.corrections import CORRECTIONS
-from rankgauge.analysis.judging.holes import IDEALS
-from rankgauge.cli import options
-from rankgauge.cli.commands import compare as command
-from rankgauge.cli.commands import holes
 from rankgauge.cli.main import cli, main
-from rankgauge.evaluation.intervals import INTERVALS
 from rankgauge.tables.text import to_text
 
 RULE = "nDCG@10 < baseline - 0.01"
@@ -114,13 +107,6 @@ def test_all_options_of_the_question_reach_the_answer(collection):
         "pairs"
     ]
     assert len(pairs) == 6
-
-
-def test_the_choices_are_those_of_the_analysis():
-    assert set(options.TESTS) == set(TESTS)
-    assert set(command.CORRECTIONS) == set(CORRECTIONS)
-    assert set(command.INTERVALS) == set(INTERVALS)
-    assert holes.IDEALS == IDEALS
 
 
 def test_csv_has_a_row_per_pair_with_the_slice_before_it(collection):

@@ -33,7 +33,7 @@ def ends(arguments, folder, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["compare", "judged", "old", "new", "--seed", "-1"], "not in the range"),
+        (["compare", "judged", "old", "new", "--seed", "-1"], "--seed is -1; it must be a whole number of at least 0."),
         (["score", "nDCG", "numbers"], "TRUTH"),
         (["score", "nDCG", "numbers", "numbers", "--depth", "1"], "No such option"),
         (["score", "nDCG", "numbers", "numbers", "--group", "user"], "--group has no effect here"),

@@ -210,9 +210,9 @@ def test_arguments_that_do_not_go_together_are_refused(collection, tmp_path, cap
         (["--scores", matrix, "-m", "a", "-m", "b"], "holds one measure"),
         (["--scores", tmp_path / "none.csv"], "there is no such file"),
         (["--scores", matrix, "--reach", "0.9,high"], "is not a list of numbers such as 0.9,0.95"),
-        (["--scores", matrix, "--reach", "1"], "a target must lie between 0 and 1, not 1.0"),
+        (["--scores", matrix, "--reach", "1"], "--reach has 1.0; each must lie between 0 and 1, such as 0.95."),
         (["--scores", matrix, "--queries-at", "2.5"], "is not a list of numbers such as 50,100"),
-        (["--scores", matrix, "--drop", "1"], "'--drop'"),
+        (["--scores", matrix, "--drop", "1"], "--drop is 1.0; it must be a share from 0 to below 1"),
         (["--scores", matrix, "--plot", "chart.gif"], "known: .svg, .png, .json"),
     ]:
         assert message in fails(["stability", *arguments], capsys), arguments

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rankgauge.errors import UsageError
+from rankgauge.errors import OptionError, UsageError
+from rankgauge.signature import MOST, Bounds, Kind, parameter, refusal
 
 GROUPS = {
     "Evaluate": ("evaluate", "score", "explain", "reconcile", "exposure"),
@@ -27,9 +31,79 @@ ENDINGS = {"json": "json", "csv": "csv", "md": "md", "tex": "latex", "xml": "jun
 _WIDEST = 76
 NEGATIVE = re.compile(r"-(\d+\.?\d*|\.\d+)%?")
 FILE = click.Path(dir_okay=False)
-BETWEEN = click.FloatRange(0, 1, min_open=True, max_open=True)
-"""A number between 0 and 1."""
 Decorator = Callable[[Any], Any]
+
+
+if TYPE_CHECKING:
+    _Type = click.ParamType[Any]
+else:
+    _Type = click.ParamType
+
+
+class _Refusing(_Type):
+    """A type of click that refuses in the words of Python, as signatures do."""
+
+    kind: Kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            flag = "option" if param is None else flag_of(param)
+            with contextlib.suppress(ValueError):  # a number beyond the range, rather than its text
+                value = value if self.kind.choices else self.kind.base(value)
+            raise UsageError(refusal((self.kind,), value).replace("{option}", flag, 1)) from None
+
+
+class _Choice(_Refusing, click.Choice[str]):
+    pass
+
+
+class _Float(_Refusing, click.types.FloatParamType):
+    kind = Kind(float)
+
+
+class _FloatRange(_Refusing, click.FloatRange):
+    pass
+
+
+class _IntRange(_Refusing, click.IntRange):
+    pass
+
+
+def typed(kind: Kind) -> click.ParamType[Any]:
+    """What click knows of a kind: for help and completion, and to refuse early."""
+    made: _Refusing
+    if kind.choices:
+        made = _Choice(kind.choices)
+    else:
+        low, high, without = kind.bounds[:3]
+        ends: dict[str, Any] = {
+            "min": None if low == -math.inf else low,
+            "max": None if high in {math.inf, MOST} else high,
+            "min_open": low in without,
+            "max_open": high in without,
+        }
+        made = _IntRange(**ends) if kind.base is int else _FloatRange(**ends)
+    made.kind = kind
+    return made
+
+
+def of(function: Callable[..., Any], name: str) -> click.ParamType[Any]:
+    """The type of an option of a public function, as its signature has it."""
+    known = parameter(function, name)
+    if known is None:
+        raise TypeError(f"{function.__name__} has no parameter {name}")
+    return typed(next(kind for kind in known.kinds if kind.base is not NoneType))
+
+
+def at_least(least: int, most: float = math.inf) -> click.ParamType[Any]:
+    return typed(Kind(int, bounds=Bounds(least, most)))
+
+
+def flag_of(parameter: click.Parameter) -> str:
+    """How the shell spells it: --all-pairs."""
+    return max(parameter.opts, key=len)
 
 
 class Option(click.Option):
@@ -60,6 +134,14 @@ class Command(click.Command):
         _refuse_overwriting(ctx.params)
         return left
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what Python refuses by the name of a parameter is refused by that of the option."""
+        try:
+            return super().invoke(ctx)
+        except OptionError as problem:
+            flags = {str(one.name): flag_of(one) for one in self.params if isinstance(one, click.Option)}
+            raise OptionError(flags.get(problem.name, problem.name), problem.words) from None
+
     def _gathered(self, args: list[str]) -> tuple[list[str], dict[str, list[tuple[str, ...]]]]:
         """The words of greedy options apart from the others; click knows no option with as many values as there are."""
         greedy = {name: one for one in self.params if getattr(one, "greedy", False) for name in one.opts}
@@ -81,9 +163,9 @@ class Command(click.Command):
 
     def _refuse_repeats(self, ctx: click.Context, args: list[str]) -> None:
         """Where one might think of a list, a second value is refused; click would silently take the last."""
-        for parameter, times in Counter(self.make_parser(ctx).parse_args(list(args))[2]).items():
-            if times > 1 and getattr(parameter, "once", False):
-                raise UsageError(f"{max(parameter.opts, key=len)} is given more than once; give it once")
+        for option, times in Counter(self.make_parser(ctx).parse_args(list(args))[2]).items():
+            if times > 1 and getattr(option, "once", False):
+                raise UsageError(f"{flag_of(option)} is given more than once; give it once")
 
     def _form_by_ending(self, ctx: click.Context) -> None:
         """Without --format, an output file called .json is JSON."""
@@ -106,10 +188,10 @@ class Command(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows: dict[str, list[tuple[str, str]]] = {section: [] for section in SECTIONS}
-        for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+        for one in self.get_params(ctx):
+            record = one.get_help_record(ctx) if isinstance(one, click.Option) else None
             if record is not None:
-                rows[getattr(parameter, "section", SECTIONS[-1])].append(record)
+                rows[getattr(one, "section", SECTIONS[-1])].append(record)
         for section, records in rows.items():
             if records:
                 with formatter.section(section):
@@ -177,7 +259,7 @@ def _option(section: str, spelled: str, words: str, kind: Any = str, *, into: st
     if kind is bool:
         settings["is_flag"] = True
     else:
-        settings["type"] = click.Choice(kind) if isinstance(kind, tuple) else kind
+        settings["type"] = typed(Kind(str, kind)) if isinstance(kind, tuple) else _Float() if kind is float else kind
     if settings.get("default") and not settings.get("multiple"):
         settings["show_default"] = True
     settings |= {"cls": Option, "section": section, "help": words, "metavar": metavar or None}
@@ -185,10 +267,6 @@ def _option(section: str, spelled: str, words: str, kind: Any = str, *, into: st
 
 
 input_option, policy_option, statistics_option, output_option = (partial(_option, section) for section in SECTIONS)
-
-
-def at_least(least: int) -> click.IntRange:
-    return click.IntRange(min=least)
 
 
 def together(*decorators: Decorator) -> Decorator:

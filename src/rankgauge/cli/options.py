@@ -8,25 +8,25 @@ from typing import Any, cast
 import click
 from click.core import ParameterSource
 
+from rankgauge import verbs
 from rankgauge.cli.help import (
-    BETWEEN,
     FILE,
     Decorator,
     at_least,
+    flag_of,
     input_option,
+    of,
     output_option,
     policy_option,
     statistics_option,
     together,
 )
-from rankgauge.data.policy import CHOICES, Policy
+from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError
+from rankgauge.signature import choices
 
 FORMATS = ("table", "json", "csv", "md", "latex")
 POLICY = ("ties", "unjudged", "missing", "undefined", "depth", "rel")
-# Written out, so that --help loads no analysis; a test holds them against the analysis.
-TESTS = ("sign-flip", "bootstrap", "t", "wilcoxon", "tukey", "randomised-tukey")
-OVER = ("discount", "gain", "both")
 _ROLES = ("query", "document", "value", "score")
 
 
@@ -176,10 +176,12 @@ all_pairs = statistics_option("--all-pairs", "Compare every pair of systems.", b
 equivalence = statistics_option(
     "--equivalence MARGIN", "Call systems equivalent if they differ by less than this.", float
 )
-over = statistics_option("--over", "What to optimize.", OVER, default="discount")
-confidence = statistics_option("--confidence", "Confidence level of intervals.", BETWEEN, default=0.95)
+over = statistics_option("--over", "What to optimize.", of(verbs.optimize, "over"), default="discount")
+confidence = statistics_option(
+    "--confidence", "Confidence level of intervals.", of(verbs.compare, "confidence"), default=0.95
+)
 seed = statistics_option(
-    "--seed", "Seed of the random numbers; the same seed gives the same result.", at_least(0), default=7
+    "--seed", "Seed of the random numbers; the same seed gives the same result.", of(verbs.compare, "seed"), default=7
 )
 reach = statistics_option(
     "--reach LIST",
@@ -197,12 +199,12 @@ folder = output_option(
 ties = policy_option(
     "--ties",
     "How to order documents with equal scores. [default: the measure's own, mostly document; for score, mean]",
-    CHOICES["ties"],
+    choices(Policy, "ties"),
 )
 undefined = policy_option(
     "--undefined",
     "How to score queries on which a measure is undefined (0/0). [default: the measure's own, mostly zero]",
-    CHOICES["undefined"],
+    choices(Policy, "undefined"),
 )
 rel = policy_option("--rel", "Lowest value of a relevant document, for binary measures.", float)
 like = policy_option(
@@ -216,9 +218,13 @@ further = policy_option(
 )
 graded_policy = together(
     ties,
-    policy_option("--unjudged", "How to treat documents without a judgment. [default: zero]", CHOICES["unjudged"]),
     policy_option(
-        "--missing", "How to score judged queries that are missing from a run. [default: zero]", CHOICES["missing"]
+        "--unjudged", "How to treat documents without a judgment. [default: zero]", choices(Policy, "unjudged")
+    ),
+    policy_option(
+        "--missing",
+        "How to score judged queries that are missing from a run. [default: zero]",
+        choices(Policy, "missing"),
     ),
     undefined,
     policy_option("--depth", "Use only the first N documents of each query.", at_least(1)),
@@ -230,7 +236,7 @@ policy = together(graded_policy, rel)
 
 def samples(default_text: str = "", **settings: Any) -> Decorator:
     words = f"Number of random samples. {default_text}".rstrip()
-    return statistics_option("--samples", words, at_least(1), **settings)
+    return statistics_option("--samples", words, of(verbs.discriminate, "samples"), **settings)
 
 
 def output_file(words: str, **settings: Any) -> Decorator:
@@ -242,7 +248,7 @@ def output(*formats: str, decimals: bool = True) -> Decorator:
     places = "Digits after the decimal point. [default: 4; csv: full precision]"
     return together(
         output_option("--format", "Output format.", (*FORMATS, *formats), into="form", default="table"),
-        *([output_option("--decimals", places, click.IntRange(0, 15))] if decimals else []),
+        *([output_option("--decimals", places, at_least(0, 15))] if decimals else []),
         output_file("Write to this file instead of standard output."),
         output_option("--quiet", "Print no notes and no progress.", bool),
         no_progress,
@@ -272,7 +278,7 @@ def refuse(names: Iterable[str], because: str) -> None:
     parameters = {parameter.name: parameter for parameter in click.get_current_context().command.params}
     for name in names:
         if is_given(name):
-            raise UsageError(f"{max(parameters[name].opts, key=len)} has no effect here because {because}")
+            raise UsageError(f"{flag_of(parameters[name])} has no effect here because {because}")
 
 
 def need_queries(chosen: dict[str, Any], *names: str) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.data.tables import faults
 from rankgauge.data.tables.table import RowTable, Wanted, dict_table, flatten, is_of_numbers
 from rankgauge.errors import UsageError
+from rankgauge.signature import checked
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,6 +30,7 @@ class Judgments:
     Judgments(judgments)
     """
 
+    @checked
     def __init__(
         self,
         table: Any,
@@ -38,7 +40,7 @@ class Judgments:
         document: str | None = None,
         value: str | None = None,
         group_sizes: Any = None,
-        duplicates: Duplicates = "error",
+        duplicates: Literal["error", "best"] = "error",
         complete: bool = False,
     ) -> None:
         self.name, self.complete = name, complete

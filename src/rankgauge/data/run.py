@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted, dict_table, is_of_numbers
 from rankgauge.errors import UsageError
+from rankgauge.signature import checked
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,6 +25,7 @@ class Run:
     Run(bm25)
     """
 
+    @checked
     def __init__(
         self,
         table: Any,
@@ -32,7 +34,7 @@ class Run:
         query: str | None = None,
         document: str | None = None,
         score: str | None = None,
-        duplicates: Duplicates = "error",
+        duplicates: Literal["error", "best"] = "error",
     ) -> None:
         self.name = name
         self.column: Callable[[], Floats] | None = None

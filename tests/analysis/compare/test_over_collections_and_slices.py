@@ -119,7 +119,7 @@ def test_equivalence_over_collections():
     ("given", "words"),
     [
         ({"a": scores([0.1, 0.2], [0.3, 0.4])}, "two or more"),
-        ([1, 2], "two or more"),
+        ([1, 2], "must be a dict"),
         ({"a": (1, 2, 3), "b": scores([0.1, 0.2], [0.3, 0.4])}, "not 3 things"),
     ],
 )

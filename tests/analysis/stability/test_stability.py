@@ -194,7 +194,7 @@ def test_other_numbers_of_queries_get_rows_of_their_own(table):
     assert study.to_polars()["at_dependability_100_low"][1] == one.dependability(100).low
     assert one.curve().queries[-1] >= 100
     for wrong in (0, 2.5):
-        with pytest.raises(UsageError, match="queries_at takes whole numbers"):
+        with pytest.raises(UsageError, match=r"queries_at has .*; each must be a whole number of at least 1"):
             stability(table, queries_at=[wrong])
 
 
@@ -318,10 +318,10 @@ def test_dropping_all_but_one_system_is_refused():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"drop": 1.0}, "drop must be a share"),
-        ({"drop": -0.1}, "drop must be a share"),
-        ({"confidence": 95}, "confidence must lie between 0 and 1, not 95"),
-        ({"reach": [0.9, 1.0]}, "a target must lie between 0 and 1, not 1.0"),
+        ({"drop": 1.0}, "drop is 1.0; it must be a share from 0 to below 1"),
+        ({"drop": -0.1}, "it must be a share"),
+        ({"confidence": 95}, "confidence is 95; it must lie between 0 and 1"),
+        ({"reach": [0.9, 1.0]}, "reach has 1.0; each must lie between 0 and 1"),
         ({"interval": "jacknife"}, "did you mean 'jackknife'"),
     ],
 )

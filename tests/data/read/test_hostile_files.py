@@ -208,7 +208,7 @@ def test_sizes_beyond_all_rows_are_refused(tmp_path):
 
 def test_a_depth_beyond_all_counts_is_refused():
     """Seen red: OverflowError, exit code 70."""
-    with pytest.raises(UsageError, match="largest that can be counted"):
+    with pytest.raises(UsageError, match="to 9,007,199,254,740,992"):
         rankgauge.Policy(depth=2**63)
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
 from rankgauge.cli.answer import Answer
-from rankgauge.cli.help import FILE, at_least, command, input_option, output_option, statistics_option
+from rankgauge.cli.help import FILE, command, input_option, of, output_option, statistics_option
 from rankgauge.cli.output import present, progress, say
 from rankgauge.errors import UsageError
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 # Written out, so that --help loads no analysis; a test holds them against the analysis.
 SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
-CORRECTIONS = ("holm", "bh", "max-t", "none")
-INTERVALS = ("t", "bootstrap")
 FORMS = (*options.FORMATS[1:], "junit", "comment", "html")
 _SETTINGS = (
     *("baseline", "all_pairs", "test", "correction", "correction_within", "confidence", "seed", "equivalence"),
@@ -62,30 +61,32 @@ def _outputs(context: click.Context, parameter: click.Parameter, given: tuple[st
     greedy=True,
 )
 @input_option("--no-judgments", "Compare two runs without judgments: what changed for users?", bool)
-@input_option("--cutoff", "With --no-judgments: number of documents that users see. [default: 10]", at_least(1))
+@input_option(
+    "--cutoff", "With --no-judgments: number of documents that users see. [default: 10]", of(verbs.compare, "cutoff")
+)
 @options.policy
 @options.baseline("the first; best takes the one with the highest mean")
 @options.all_pairs
-@statistics_option("--test", "Significance test. [default: sign-flip; with --judge: t]", options.TESTS)
+@statistics_option("--test", "Significance test. [default: sign-flip; with --judge: t]", of(verbs.compare, "test"))
 @statistics_option(
     "--correction",
     "Correction for multiple comparisons. [default: max-t; holm with --judge, --collection and other tests]",
-    CORRECTIONS,
+    of(verbs.compare, "correction"),
 )
 @statistics_option(
     "--correction-within",
     "Correct over all measures together, or over the pairs of each measure.",
-    ("all", "measure"),
+    of(verbs.compare, "correction_within"),
     default="all",
 )
 @options.equivalence
 @options.samples("[default: as many as the verdicts need]")
 @options.seed
-@statistics_option("--interval", "Method for confidence intervals.", INTERVALS, default="t")
+@statistics_option("--interval", "Method for confidence intervals.", of(verbs.compare, "interval"), default="t")
 @statistics_option(
     "--interval-for",
     "Intervals at the level that decides the verdict, or of each pair alone.",
-    ("verdict", "pair"),
+    of(verbs.compare, "interval_for"),
     default="verdict",
 )
 @options.confidence

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import BETWEEN, at_least, command, statistics_option
+from rankgauge.cli.help import command, of, statistics_option
 from rankgauge.cli.output import present, progress
 
 
@@ -16,9 +17,9 @@ from rankgauge.cli.output import present, progress
 )
 @inputs.source
 @options.policy
-@statistics_option("--top", "Use only the best N systems by mean rank.", at_least(2))
+@statistics_option("--top", "Use only the best N systems by mean rank.", of(verbs.discriminate, "top"))
 @options.samples(default=1000, show_default=True)
-@statistics_option("--alpha", "Significance level.", BETWEEN, default=0.05)
+@statistics_option("--alpha", "Significance level.", of(verbs.discriminate, "alpha"), default=0.05)
 @options.seed
 @options.plot
 @options.output()

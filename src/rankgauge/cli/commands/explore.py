@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, output_option
+from rankgauge.cli.help import command, of, output_option
 from rankgauge.cli.output import progress, say
 from rankgauge.errors import plural
 
@@ -27,7 +26,7 @@ from rankgauge.errors import plural
 @options.baseline("the page opens with the two best systems")
 @options.confidence
 @options.title
-@output_option("--lists", "Number of documents to show of each ranking.", click.IntRange(0, 100), default=10)
+@output_option("--lists", "Number of documents to show of each ranking.", of(verbs.explore, "lists"), default=10)
 @output_option(
     "--size SIZE",
     "Largest size of the file; rankings of the queries on which systems differ least are left out first.",

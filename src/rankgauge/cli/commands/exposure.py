@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import at_least, command, input_option
+from rankgauge.cli.help import command, input_option, of
 from rankgauge.cli.output import present
 
 
@@ -23,7 +24,7 @@ from rankgauge.cli.output import present
     "--features COLUMN",
     "Column of --items with categories, as in Drama|Comedy, or vectors; needed for the similarity within lists.",
 )
-@input_option("--cutoff", "Number of items that users see.", at_least(1), default=10)
+@input_option("--cutoff", "Number of items that users see.", of(verbs.exposure, "cutoff"), default=10)
 @options.columns
 @options.duplicates
 @options.names

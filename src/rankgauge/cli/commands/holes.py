@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import at_least, command, input_option, output_option, statistics_option
+from rankgauge.cli.help import at_least, command, input_option, of, output_option, statistics_option
 from rankgauge.cli.output import present, progress, say
 from rankgauge.data.write import write_whole
 from rankgauge.errors import plural
@@ -16,8 +17,6 @@ from rankgauge.tables.table import Column, Table, number
 if TYPE_CHECKING:
     from rankgauge.results import Holes
 
-# As in the analysis; a test holds them against it.
-IDEALS = ("pool", "open")
 _COLUMNS = (Column("query"), Column("document"), number("score"))
 
 
@@ -41,7 +40,7 @@ _COLUMNS = (Column("query"), Column("document"), number("score"))
 @statistics_option(
     "--ideal",
     "Relevant documents that nDCG knows of: judged or returned ones, or (open) any number of others, too.",
-    IDEALS,
+    of(verbs.holes, "ideal"),
     default="pool",
 )
 @output_option(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, input_option, policy_option, statistics_option
+from rankgauge.cli.help import command, input_option, of, policy_option, statistics_option
 from rankgauge.cli.output import present, progress
 from rankgauge.errors import UsageError
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     float,
 )
 @statistics_option("--baseline NAME", "Compare systems with this one only. [default: all pairs]", into="against")
-@statistics_option("--test", "Significance test of the verdicts.", options.TESTS, default="t")
+@statistics_option("--test", "Significance test of the verdicts.", of(verbs.judges, "test"), default="t")
 @statistics_option("--correction", "Correction for multiple comparisons.", ("holm", "bh", "none"), default="none")
 @options.confidence
 @options.seed

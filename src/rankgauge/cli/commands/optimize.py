@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import at_least, command, output_option, statistics_option
+from rankgauge.cli.help import command, of, output_option, statistics_option
 from rankgauge.cli.output import Report, present, progress
 from rankgauge.errors import UsageError
 
@@ -34,15 +35,19 @@ STAGES = {"runs": "reading", "starts": "searching", "folds": "cross-validating",
 @statistics_option(
     "--objective",
     "What to maximize: dependability Φ, generalizability Eρ², or the share of pairs of systems that the measure separates.",
-    ("phi", "erho", "power"),
+    of(verbs.optimize, "objective"),
     default="phi",
 )
 @statistics_option("--unconstrained", "Allow the discount to rise and the gain to fall.", bool)
 @options.reach
 @statistics_option(
-    "--folds", "Folds of cross-validation over queries; 0 for none. [default: 5; 2 for power]", at_least(0)
+    "--folds",
+    "Folds of cross-validation over queries; 0 for none. [default: 5; 2 for power]",
+    of(verbs.optimize, "folds"),
 )
-@statistics_option("--repeats", "Repetitions of the cross-validation. [default: 4; 10 for power]", at_least(1))
+@statistics_option(
+    "--repeats", "Repetitions of the cross-validation. [default: 4; 10 for power]", of(verbs.optimize, "repeats")
+)
 @options.seed
 @options.plot
 @output_option(

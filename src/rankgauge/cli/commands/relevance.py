@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, input_option, statistics_option
+from rankgauge.cli.help import command, input_option, of, statistics_option
 from rankgauge.cli.output import present
 from rankgauge.tables.table import shortened
 
@@ -21,15 +22,17 @@ from rankgauge.tables.table import shortened
 @input_option("--knots FILE", "Relevance function saved as JSON, to use for every query.")
 @input_option("--reference FILE", "Scores to fit one function on, to use for every query.")
 @statistics_option(
-    "--preset", "Definition of phi: the paper's text, or its authors' program. [default: paper]", ("paper", "authors")
+    "--preset",
+    "Definition of phi: the paper's text, or its authors' program. [default: paper]",
+    of(verbs.relevance, "preset"),
 )
 @statistics_option(
-    "--quartiles", "How the quartiles of the box plot are computed. [default: linear]", ("linear", "hinges")
+    "--quartiles", "How the quartiles of the box plot are computed. [default: linear]", of(verbs.relevance, "quartiles")
 )
 @statistics_option(
     "--whisker",
     "Where the upper whisker ends: at the fence, or at the last score inside it. [default: fence]",
-    ("fence", "observed"),
+    of(verbs.relevance, "whisker"),
 )
 @statistics_option("--whisker-reach", "Box lengths from the upper quartile to the fence. [default: 1.5]", float)
 @options.plot

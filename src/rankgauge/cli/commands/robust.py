@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import at_least, command, statistics_option
+from rankgauge.cli.help import command, of, statistics_option
 from rankgauge.cli.output import present, progress
 
 
@@ -24,7 +25,7 @@ from rankgauge.cli.output import present, progress
 @statistics_option(
     "--over",
     "What may vary: every discount that never rises, every gain that never falls, or both.",
-    options.OVER,
+    of(verbs.robust, "over"),
     default="both",
 )
 @options.baseline()
@@ -32,7 +33,7 @@ from rankgauge.cli.output import present, progress
 @statistics_option(
     "--budget",
     "Search effort for each pair that is not decided at once, as a number of boxes. [default: up to 200]",
-    at_least(0),
+    of(verbs.robust, "budget"),
 )
 @options.samples("[default: 200 for up to 100 pairs]")
 @options.seed

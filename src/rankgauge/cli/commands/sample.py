@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import at_least, command, input_option
+from rankgauge.cli.help import command, input_option, of
 from rankgauge.cli.output import present
 
 
@@ -17,7 +18,7 @@ from rankgauge.cli.output import present
     "rankgauge sample llm.qrels --queries 10 --format csv -o queries.csv",
 )
 @click.argument("judgments")
-@input_option("--queries", "Number of queries to draw for people to judge.", at_least(1), required=True)
+@input_option("--queries", "Number of queries to draw for people to judge.", of(verbs.sample, "queries"), required=True)
 @options.duplicates
 @options.columns
 @options.seed

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import options
-from rankgauge.cli.help import at_least, command, input_option
+from rankgauge.cli.help import at_least, command, input_option, of
 from rankgauge.cli.output import say
 
 
 @command("rankgauge simulate --systems 4 --queries 20 --output demo")
-@input_option("--systems", "Number of runs.", at_least(1), default=60)
-@input_option("--queries", "Number of queries.", at_least(1), default=50)
-@input_option("--documents", "Documents per query.", at_least(2), default=300)
+@input_option("--systems", "Number of runs.", of(verbs.simulate, "systems"), default=60)
+@input_option("--queries", "Number of queries.", of(verbs.simulate, "queries"), default=50)
+@input_option("--documents", "Documents per query.", of(verbs.simulate, "documents"), default=300)
 @input_option("--depth", "Documents a run returns.", at_least(1), default=100)
 @options.seed
 @options.folder

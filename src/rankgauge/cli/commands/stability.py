@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 import rankgauge
+from rankgauge import verbs
 from rankgauge.cli import inputs, options
-from rankgauge.cli.help import command, statistics_option
+from rankgauge.cli.help import command, of, statistics_option
 from rankgauge.cli.output import present, progress
 
 
@@ -28,19 +27,19 @@ from rankgauge.cli.output import present, progress
 @statistics_option(
     "--drop",
     "Leave out this share of the systems, the worst by mean; 0.25 is a quarter.",
-    click.FloatRange(0, 1, max_open=True),
+    of(verbs.stability, "drop"),
     default=0.0,
 )
 @statistics_option(
     "--interval",
     "Method for confidence intervals; arteaga assumes normal effects, which is rarely true.",
-    ("jackknife", "arteaga"),
+    of(verbs.stability, "interval"),
     default="jackknife",
 )
 @statistics_option(
     "--systems",
     "Intervals for these systems on other queries, or for other systems too. [default: these]",
-    ("these", "others"),
+    of(verbs.stability, "systems"),
 )
 @options.confidence
 @options.plot

@@ -188,7 +188,7 @@ def _places(system: SystemSummary) -> str:
 
 def explorer_address(explorer: str | os.PathLike[str] | None, page: Path) -> str:
     """The address of the explorer: of the web as given, of a file relative to the page, so that both may move."""
-    if explorer is None:
+    if not explorer:
         return ""
     given = os.fspath(explorer)
     if given.startswith(("http://", "https://")):
