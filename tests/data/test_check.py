@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import io
 import json
+import os
+import time
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -154,3 +158,54 @@ def test_a_checkup_shows_itself_as_a_table():
 @pytest.mark.parametrize("given", [{}, pl.DataFrame({"query": [], "document": [], "value": []})])
 def test_nothing_at_all_is_an_error(given):
     assert [error.kind for error in check(given).errors] == ["empty"]
+
+
+def test_ten_thousand_queries_take_no_longer_each_than_one():
+    """Seen red: 11 s for three runs, as a set was made of all queries for each of them."""
+    judged = {f"q{n}": {"a": 1, "b": 0} for n in range(10_000)}
+    begun = time.process_time()
+    assert check(judged, *({f"r{n}": {query: {"a": 1.0} for query in judged}} for n in range(3))).is_sound
+    assert time.process_time() - begun < 1.5
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [
+        ("trec", b"q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n"),
+        ("csv", b"query,document,score\nq1,a,2\nq1,b,1\n"),
+        ("column", b"2\n1\n"),
+    ],
+)
+def test_what_can_be_read_only_once_is_read_once(name, run, monkeypatch):
+    """Seen red: a pipe was said to be empty."""
+    pipes = []
+    for text in (b"q1 0 a 1\nq1 0 b 0\n", run):
+        end, into = os.pipe()
+        os.write(into, text)
+        os.close(into)
+        pipes.append(f"/dev/fd/{end}")
+    found = check(*pipes)
+    assert found.is_sound, found
+    assert [note.kind for note in found.notes] == ["short-lists"]
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(run)))
+    assert check({"q1": {"a": 1, "b": 0}}, "-").to_dict()["errors"] == []
+
+
+def test_a_pair_that_comes_a_thousand_times_has_its_first_two_lines(tmp_path):
+    """Seen red: the line of each was looked for, all over the file."""
+    texts = {
+        "a.trec": ("", "q1 Q0 a 1 2 t\n", ""),
+        "b.trec": ("", "q1  Q0 a 1 2 t\n", ""),
+        "c.csv": ("query,document,score\n", "q1,a,1\n", ""),
+        "d.csv": ("query,document,score\n", '"q1",a,1\n', ""),
+        "e.json": ('{"q1":\n[\n', '"a",\n', '"a"]}'),
+        "f.jsonl": ("", '{"query": "q1", "document": "a", "score": 1}\n', ""),
+    }
+    begun = time.process_time()
+    for name, (head, row, last) in texts.items():
+        path, line = tmp_path / name, head.count("\n") + 2
+        path.write_text(head + row * 20_000 + last)
+        (error,) = check({"q1": {"a": 1}}, path).errors
+        assert (error.kind, error.line) == ("duplicate-documents", line)
+        assert error.places == (f"line {line}: query q1, document a (first on line {line - 1})",)
+    assert time.process_time() - begun < 5

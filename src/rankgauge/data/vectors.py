@@ -123,11 +123,11 @@ def column_of(given: Any, name: str) -> NDArray[Any]:
     return numbers(column.ravel() if column.ndim == 2 and 1 in column.shape else given, name)
 
 
-def file_column(path: str | PathLike[str]) -> Floats:
+def file_column(path: str | PathLike[str] | Source) -> Floats:
     """The numbers of a file with one column, with or without a heading."""
     from rankgauge.data.read.records import read_records
 
-    source = Source(path)
+    source = path if isinstance(path, Source) else Source(path)
     found = read_records(source, lambda _: False, ("",))
     if len(found.columns) != 1:
         message = f"has {len(found.columns)} columns; one is needed"

@@ -52,8 +52,9 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
         found: Lines = {pair: [] for pair in pairs}
         text = without_marks(source.load().bytes.tobytes()).decode(errors="replace")
         for line, row in text_rows(text, separator):
-            if len(row) == len(columns) and (row[picked.query], row[picked.document]) in found:
-                found[row[picked.query], row[picked.document]].append(line)
+            lines = found.get((row[picked.query], row[picked.document])) if len(row) == len(columns) else None
+            if lines is not None and len(lines) < 2:  # no message shows more
+                lines.append(line)
         return found
 
     rows = frame.select(selected)

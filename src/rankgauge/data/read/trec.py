@@ -6,6 +6,7 @@ wrong is walked line by line, and only then.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -40,6 +41,10 @@ class Layout:
     rank: int | None = None
     """The place of the rank, if further words may follow the last field, as trec_eval allows after the tag of a run:
     a rank in its place says that no id has a blank in it."""
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        return ("rank",) if self.what == "ranks" else ("query", "document", self.number)
 
     @property
     def expected(self) -> str:
@@ -77,7 +82,7 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
     if number == "value" and len(frame) and frame["value"].is_between(*_TIMES).all():
         raise UnreadableError(_times(origin))
     # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
-    return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, set(pairs)))
+    return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, list(pairs)))
 
 
 def _times(origin: str) -> Note:
@@ -153,8 +158,7 @@ def _numbered(frame: pl.DataFrame | None, layout: Layout, number: str) -> pl.Dat
 
 def ranks(content: Content) -> pl.Series | None:
     """The column of ranks, which plays no part in the order; None if it cannot be read throughout."""
-    layout = replace(RUN, number="rank")
-    frame = None if is_binary(content.bytes) else _normalized(content.bytes, layout)
+    frame = _rows(content.bytes, replace(RUN, what="ranks", number="rank"), "", content.path)
     return None if frame is None else frame["rank"]
 
 
@@ -182,7 +186,6 @@ def _scan(source: str | bytes | list[bytes], layout: Layout, separator: str) -> 
     The last field is read too: where all lines together have as many separators as they should, a line with too many
     fields, which the parser cuts off, means one with too few, whose last field is missing.
     """
-    used = ["query", "document", layout.number]
     try:
         lazy = pl.scan_csv(
             source,
@@ -193,10 +196,10 @@ def _scan(source: str | bytes | list[bytes], layout: Layout, separator: str) -> 
             glob=False,
             raise_if_empty=False,
         )
-        frame = lazy.select(*dict.fromkeys([*used, layout.fields[-1]])).collect()
+        frame = lazy.select(*dict.fromkeys([*layout.used, layout.fields[-1]])).collect()
     except (pl.exceptions.PolarsError, OSError):  # OSError: after blank lines, bytes that Polars takes for packed ones
         return None
-    return None if any(column.null_count() for column in frame) else frame[used]
+    return None if any(column.null_count() for column in frame) else frame.select(layout.used)
 
 
 def _normalized(text: Text, layout: Layout) -> pl.DataFrame | None:
@@ -213,9 +216,7 @@ def _normalized(text: Text, layout: Layout) -> pl.DataFrame | None:
         if part is None:
             return None
         parts.append(part)
-    return (
-        pl.concat(parts) if parts else pl.DataFrame(schema=_schema(layout)).select("query", "document", layout.number)
-    )
+    return pl.concat(parts) if parts else pl.DataFrame(schema=_schema(layout)).select(layout.used)
 
 
 def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
@@ -260,14 +261,20 @@ def _refuse_swapped(widths: Counter[int], layout: Layout, origin: str) -> None:
         raise looks_like(wanted, others[width], f"{width} fields per line", origin)
 
 
-def find_lines(text: Text, layout: Layout, pairs: set[tuple[str, str]]) -> Lines:
-    """The lines of these (query, document) pairs."""
+def find_lines(text: Text, layout: Layout, pairs: Sequence[tuple[str, str]]) -> Lines:
+    """The first two lines of each of these (query, document) pairs of a text in which every line fits."""
     found: Lines = {pair: [] for pair in pairs}
-    at_document = layout.fields.index("document")
-    for at, line in text_lines(text):
-        words = line.split()
-        if layout.fits(words) and not words[0].startswith(b"#"):
-            pair = (words[0].decode(errors="replace"), words[at_document].decode(errors="replace"))
-            if pair in found:
-                found[pair].append(at)
+    skipped = rb"(?:[ \t\r\v\f]+[^ \t\r\v\f\n]+)" * (layout.fields.index("document") - 1) + rb"[ \t\r\v\f]+"
+    named = ((re.escape(query.encode()), re.escape(document.encode())) for query, document in pairs)
+    either = b"|".join(b"(%b%b%b)" % (query, skipped, document) for query, document in named)
+    begin, line = 0, 1
+    for match in re.finditer(rb"(?m)^(?:\xef\xbb\xbf)*[ \t\r\v\f]*(?:%b)(?![^ \t\r\v\f\n])" % either, text.data):
+        lines = found[pairs[(match.lastindex or 1) - 1]]
+        if len(lines) < 2:
+            between = (text[at : min(at + _BLOCK, match.start())] for at in range(begin, match.start(), _BLOCK))
+            line += sum(int(np.count_nonzero(piece == ord("\n"))) for piece in between)
+            begin = match.start()
+            lines.append(line)
+            if all(len(lines) > 1 for lines in found.values()):
+                break
     return found
