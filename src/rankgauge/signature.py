@@ -225,6 +225,8 @@ def _read(hint: Any, bounds: Bounds = Bounds()) -> tuple[tuple[Kind, ...], Check
         return kinds, found.get(Checked)
     if origin in {Union, UnionType}:
         parts = [_read(one, bounds) for one in arguments]
+        if ((), None) in parts:  # data, which may be anything
+            return (), None
         check = next((one for _, one in parts if one is not None), None)
         return tuple(kind for kinds, _ in parts for kind in kinds) if all(kinds for kinds, _ in parts) else (), check
     if origin is Literal:

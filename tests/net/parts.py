@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from net import damaged, evaluated
+from net import analysed, damaged, evaluated
 from net.said import Case
 
 PARTS: dict[str, Callable[[], Iterable[Case]]] = {
@@ -14,6 +14,12 @@ PARTS: dict[str, Callable[[], Iterable[Case]]] = {
     "evaluate-measures": evaluated.measures,
     "evaluate-mixed": evaluated.mixed,
     "evaluate-options": evaluated.options,
+    "explain": analysed.explained,
+    "score": analysed.scored,
+    "check": analysed.checked,
+    "scores": analysed.kept,
+    "analysis-compare": analysed.compared,
+    "analysis-studies": analysed.studied,
     "faults-corpus": damaged.corpus,
     "faults-formats": damaged.formats,
     "faults-values": damaged.values,
