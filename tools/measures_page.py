@@ -9,9 +9,9 @@ from pathlib import Path
 from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.measures import catalogue
 from rankgauge.measures.catalogue import DISCOUNT, GAIN, RELEVANCE
+from rankgauge.measures.curves import DISCOUNTS, GAINS, RELEVANCES, Family, Option
 from rankgauge.measures.description import Description, describe
 from rankgauge.measures.measure import Measure
-from rankgauge.measures.parameters import CurveOption
 from rankgauge.measures.trec_eval import LEFT_OUT
 
 PAGE = Path(__file__).parents[1] / "docs" / "measures.md"
@@ -100,7 +100,9 @@ def page() -> str:
         parts += [_entry(one) for one in members]
     parts += [
         "## Relevance, gain and discount\n",
-        *map(_curves, (("relevance", RELEVANCE), ("gain", GAIN), ("discount", DISCOUNT))),
+        _curves("relevance", RELEVANCE, RELEVANCES),
+        _curves("gain", GAIN, GAINS),
+        _curves("discount", DISCOUNT, DISCOUNTS),
     ]
     return "\n".join([*parts, NDCG, *_others()])
 
@@ -118,10 +120,9 @@ def _entry(one: Description) -> str:
     return "\n".join([*lines, ""])
 
 
-def _curves(named: tuple[str, CurveOption]) -> str:
-    name, option = named
+def _curves(name: str, option: Option, families: dict[str, Family]) -> str:
     lines = [f"`{name}=` {option.words}; the default is `{option.default}`:", ""]
-    lines += [f"- `{name}`: {family.words}" for name, family in option.families.items()]
+    lines += [f"- `{name}`: {family.words}" for name, family in families.items()]
     return "\n".join([*lines, ""])
 
 

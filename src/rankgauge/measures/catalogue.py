@@ -6,77 +6,66 @@ Formulas that few calls ask for are loaded when they are called.
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Mapping
 from functools import partial
 from math import inf
 
 from rankgauge.errors import MeasureError
-from rankgauge.kernels import cumulated, curves, late
+from rankgauge.kernels import cumulated, late
+from rankgauge.measures.curves import DISCOUNTS, GAINS, RELEVANCES, choice, curve, real, reals, whole
 from rankgauge.measures.measure import Definition, Measure
-from rankgauge.measures.parameters import Choice, Curve, CurveOption, Family, Real, RealOrWord, Reals, Whole
 
-
-def _families(option: str) -> Mapping[str, Family]:
-    from rankgauge.measures.curves import FAMILIES
-
-    return FAMILIES[option]
-
-
-CUTOFF = Whole("only the first k documents count")
-RECALL = Real("recall level", low=0, high=1)
-REL = Real("minimum judged value of a relevant document; unset, any value above 0", low=0, open_low=True)
-BINARY = Real("minimum relevance that counts as 1; unset, documents count as relevance / max", low=0, open_low=True)
-BETA = Real("weight of recall relative to precision", default=1.0, low=0, open_low=True)
-BLEND = Real("weight of the gain relative to the count", default=1.0, low=0)
-PATIENCE = Real(
+CUTOFF = whole("only the first k documents count")
+RECALL = real("recall level", low=0, high=1)
+REL = real("minimum judged value of a relevant document; unset, any value above 0", low=0, open_low=True)
+BINARY = real("minimum relevance that counts as 1; unset, documents count as relevance / max", low=0, open_low=True)
+BETA = real("weight of recall relative to precision", default=1.0, low=0, open_low=True)
+BLEND = real("weight of the gain relative to the count", default=1.0, low=0)
+PATIENCE = real(
     "probability of continuing to the next document", default=0.8, low=0, high=1, open_low=True, open_high=True
 )
-HIGHEST = RealOrWord(
-    Real("highest grade, taken from all judgments or from each query, or a number", low=0, open_low=True),
+HIGHEST = choice(
+    "highest grade, taken from all judgments or from each query, or a number",
     ("judgments", "query"),
+    real("", low=0, open_low=True),
 )
-ROUNDING = Choice(
+ROUNDING = choice(
     "how to round a fraction of the relevant documents: up, to the nearest, or as trec_eval 9 does",
     ("up", "nearest", "trec"),
 )
-TIMES = Real(
+TIMES = real(
     "number of documents, as a multiple of the number of relevant documents", default=1.0, low=0, open_low=True
 )
-AP_OVER = Choice(
+AP_OVER = choice(
     "what the sum of precisions is divided by: R, min(k, R), the same with the number returned for k, the relevant "
     "documents found, or k",
     ("all", "reachable", "returned", "found", "k"),
 )
-AP_AT = Choice(
+AP_AT = choice(
     "where precision is taken: at each relevant document, or where the score changes (then without a cutoff)",
     ("rank", "threshold"),
 )
-P_OVER = Choice(
+P_OVER = choice(
     "what the relevant documents are divided by: k, the documents returned down to k, or the relevant documents that "
     "k documents can reach",
     ("k", "returned", "reachable"),
 )
-R_OVER = Choice(
+R_OVER = choice(
     "what the relevant documents are divided by: all of them, or those that k documents can reach",
     ("all", "reachable"),
 )
-IDEAL = Choice(
+IDEAL = choice(
     "what the best DCG is that of: the judged documents down to k; these without the cutoff (uncut), or cut where the "
     "list ends (answered); the documents returned; the top k of them; or k documents of gain 1 (ones)",
     ("judged", "uncut", "answered", "returned", "top", "ones"),
 )
-FIRST = Choice(
+FIRST = choice(
     "which document counts: the first relevant one, or the first with the highest grade of the list",
     ("relevant", "highest"),
 )
-LEVELS = Reals(RECALL, tuple(level / 10 for level in range(11)))
-RELEVANCE = CurveOption(
-    "maps the judged value to relevance", Curve("identity", curves.identity), partial(_families, "relevance"), context=2
-)
-GAIN = CurveOption("maps relevance to gain", Curve("linear", curves.linear), partial(_families, "gain"), array="levels")
-DISCOUNT = CurveOption(
-    "maps the rank to a weight", Curve("log2", curves.log2), partial(_families, "discount"), array="weights", context=1
-)
+LEVELS = reals(RECALL, tuple(level / 10 for level in range(11)))
+RELEVANCE = curve("maps the judged value to relevance", RELEVANCES, context=2)
+GAIN = curve("maps relevance to gain", GAINS, array="levels", table="table")
+DISCOUNT = curve("maps the rank to a weight", DISCOUNTS, array="weights", context=1)
 CURVES = {"relevance": RELEVANCE, "gain": GAIN, "discount": DISCOUNT}
 ANY = (0, inf)
 MONOTONE = late("bounds.monotone")

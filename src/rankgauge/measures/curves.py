@@ -1,194 +1,412 @@
-"""The relevance, gain and discount curves that a measure may name, in the order help prints them; first the default."""
+"""Options of measures, each of which checks a value given in Python or text and spells it canonically; and the curves
+that an option may be.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import math
-from dataclasses import replace
-from functools import cache, partial
+import numbers
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, NamedTuple, TypeGuard, get_args
 
-from rankgauge.errors import MeasureError, did_you_mean
+import numpy as np
+
+from rankgauge.errors import MeasureError, did_you_mean, shortened
 from rankgauge.kernels import curves
-from rankgauge.measures.parameters import Choice, Family, Real
-from rankgauge.measures.tokens import Setting
 
-if TYPE_CHECKING:
-    from rankgauge.kernels.curves import BoxPlot
-    from rankgauge.measures.parameters import Parameter
-
-
-def _numbers(what: str, arguments: tuple[Any, ...]) -> tuple[float, ...]:
-    if not arguments:
-        raise MeasureError(f"{what} needs at least one number, as in {what.replace('…', '1, 2')}")
-    for given in arguments:
-        if not isinstance(given, (int, float)) or not math.isfinite(given) or given < 0:
-            raise MeasureError(f"{what} takes numbers that are not negative, not {_spell(given)}")
-    return tuple(float(given) for given in arguments)
+Argument = float | str | tuple[float, float] | tuple[str, float | str]
+"""Of a curve: a number, a word, a pair as in 1:0.6, or a setting as in quartiles=hinges."""
+Arguments = tuple[Any, ...]
+"""As they are read; checked ones are Argument."""
 
 
-def _tiers(arguments: tuple[Any, ...]) -> tuple[float, ...]:
-    sizes = _numbers("tiers(…)", arguments)
+class Call(NamedTuple):
+    """A word of a text with its arguments, as in `zipf(1.2)`; without brackets there are none."""
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+
+
+def spell_number(number: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
+
+
+def spell_argument(argument: Argument) -> str:
+    if isinstance(argument, tuple):
+        return ("=" if _is_setting(argument) else ":").join(map(spell_argument, argument))
+    return argument if isinstance(argument, str) else spell_number(argument)
+
+
+def word_of(value: Any) -> str:
+    """The word that a value is, or its text."""
+    return value.name if isinstance(value, Call) else str(value)
+
+
+def read_text(value: Any) -> Any:
+    """What a text says, as a number or a word with arguments; anything else is returned."""
+    if not isinstance(value, str):
+        return value
+    from rankgauge.measures.tokens import read_value
+
+    return read_value(value)
+
+
+def _is_setting(argument: Any) -> bool:
+    return isinstance(argument, tuple) and len(argument) == 2 and isinstance(argument[0], str)
+
+
+def is_pair(argument: Any) -> TypeGuard[tuple[float, float]]:
+    return isinstance(argument, tuple) and not isinstance(argument[0], str)
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, Call):
+        return repr(value.name)
+    return spell_argument(value) if _is_setting(value) else shortened(repr(value))
+
+
+@dataclass(frozen=True, eq=False)
+class Option:
+    """One option of a measure, or what may follow its @."""
+
+    words: str
+    default: Any
+    check: Callable[[str, Any], Any]
+    """Turns (name of the option, value) into the value's canonical form, or says what is accepted."""
+    spell: Callable[[Any], str] = str
+    choices: tuple[str, ...] = ()
+    """What it may be, each with its meaning."""
+    is_whole: bool = False
+
+
+def real(
+    words: str,
+    default: float | None = None,
+    low: float = -math.inf,
+    high: float = math.inf,
+    *,
+    open_low: bool = False,
+    open_high: bool = False,
+) -> Option:
+    """A number between two bounds; `open_low` and `open_high` leave the bounds themselves out."""
+
+    def check(name: str, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
+            raise MeasureError(f"{name} is a number, not {_show(value)}")
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        above = number > low if open_low else number >= low
+        below = number < high if open_high else number <= high
+        if not (math.isfinite(number) and above and below):
+            left = f"{'greater than' if open_low else 'at least'} {low:g}"
+            right = f"{'less than' if open_high else 'at most'} {high:g}"
+            bounds = [text for text, bound in ((left, low), (right, high)) if math.isfinite(bound)]
+            spelled = spell_number(number) if math.isfinite(number) else number
+            raise MeasureError(f"{name}={spelled} is out of bounds: it must be {' and '.join(bounds) or 'finite'}")
+        return number
+
+    return Option(words, default, check, spell_number)
+
+
+def whole(words: str, low: int = 1, high: int = 10**12) -> Option:
+    """A whole number."""
+
+    def check(name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or value % 1 != 0:
+            raise MeasureError(f"{name} is a whole number, not {_show(value)}")
+        number = int(value)  # type: ignore[call-overload]
+        if number < low:
+            raise MeasureError(f"{name}={_show(number)} is below {low}, the smallest that makes sense")
+        if number > high:
+            raise MeasureError(f"{name}={_show(number)} is above {high:,}; leave it out to count every document")
+        return number
+
+    return Option(words, None, check, is_whole=True)
+
+
+def choice(words: str, names: tuple[str, ...], number: Option | None = None) -> Option:
+    """One of a few words, by default the first; or a number, where that may be one."""
+
+    def check(name: str, value: Any) -> Any:
+        if number is not None and not isinstance(value, (str, Call)):
+            return number.check(name, value)
+        word = word_of(value)
+        if word not in names:
+            raise MeasureError(f"unknown {name} {word!r}", hint=did_you_mean(word, names))
+        return word
+
+    return Option(words, names[0], check, spell_argument, names)
+
+
+def reals(number: Option, default: tuple[float, ...]) -> Option:
+    """Several numbers, written as at(0.2, 0.5, 0.8)."""
+
+    def check(name: str, value: Any) -> tuple[float, ...]:
+        value = read_text(value)
+        if isinstance(value, Call) and value.name == "at":
+            value = value.arguments
+        if isinstance(value, Call) or not isinstance(value, (Sequence, np.ndarray)) or not len(value):
+            raise MeasureError(f"{name} is a list of numbers, as in {name}=at(0.2, 0.5, 0.8), not {_show(value)}")
+        return tuple(number.check(name, one) for one in value)
+
+    return Option(number.words, default, check, lambda value: f"at({', '.join(map(spell_number, value))})")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A function of one value with its arguments bound; prints as users write it."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+    reach: int | None = 0
+    """From this rank on the curve keeps one direction; None when nobody knows (a user's function)."""
+
+    def __call__(self, *context: Any) -> Any:
+        return self.function(*context, *self.arguments)
+
+    def __str__(self) -> str:
+        return self.name + (f"({', '.join(map(spell_argument, self.arguments))})" if self.arguments else "")
+
+    @property
+    def is_custom(self) -> bool:
+        """A Python function of the user's: it has a name but no text that reads back."""
+        return self.name.startswith("<")
+
+
+def fixed(*kinds: Option, required: int = 0) -> Callable[[str, str, Arguments], Arguments]:
+    """Arguments that are options of their own; those at the end that are their defaults are left out."""
+
+    def check(option: str, name: str, given: Arguments) -> Arguments:
+        if not required <= len(given) <= len(kinds):
+            few = f"{required} to {len(kinds)}" if required < len(kinds) else required or "no"
+            raise MeasureError(f"{option}={name} takes {few} argument{'s' * (len(kinds) != 1)}, not {len(given)}")
+        found = [kind.check(f"the argument of {name}", one) for kind, one in zip(kinds, given, strict=False)]
+        while found and found[-1] == kinds[len(found) - 1].default:
+            found.pop()
+        return tuple(found)
+
+    return check
+
+
+def _numbers(_option: str, name: str, given: Arguments) -> tuple[float, ...]:
+    if not given:
+        raise MeasureError(f"{name}(…) needs at least one number, as in {name}(1, 2)")
+    for one in given:
+        if not isinstance(one, (int, float)) or not math.isfinite(one) or one < 0:
+            shown = ":".join(f"{part:g}" for part in one) if is_pair(one) else _show(one)
+            raise MeasureError(f"{name}(…) takes numbers that are not negative, not {shown}")
+    return tuple(map(float, given))
+
+
+def _tiers(option: str, name: str, given: Arguments) -> tuple[float, ...]:
+    sizes = _numbers(option, name, given)
     if any(size != int(size) or size < 1 for size in sizes) or any(b <= a for a, b in pairwise(sizes)):
         raise MeasureError("tiers(…) takes growing whole numbers, as in tiers(10, 25, 50)")
     return sizes
 
 
-def _pairs(what: str, left: str, arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
-    if not arguments or any(not isinstance(given, tuple) for given in arguments):
-        raise MeasureError(f"{what} takes pairs {left}:number, as in {what.replace('…', '1:1, 4:0.6')}")
-    if any(b[0] <= a[0] for a, b in pairwise(arguments)):
-        raise MeasureError(f"{what} needs each {left} greater than the one before")
-    if any(value < 0 for _, value in arguments):
-        raise MeasureError(f"{what} takes numbers that are not negative")
-    return tuple((float(a), float(b)) for a, b in arguments)
+def _pairs(left: str, _option: str, name: str, given: Arguments) -> tuple[tuple[float, float], ...]:
+    if not given or not all(map(is_pair, given)):
+        raise MeasureError(f"{name}(…) takes pairs {left}:number, as in {name}(1:1, 4:0.6)")
+    if any(b[0] <= a[0] for a, b in pairwise(given)):
+        raise MeasureError(f"{name}(…) needs each {left} greater than the one before")
+    if any(value < 0 for _, value in given):
+        raise MeasureError(f"{name}(…) takes numbers that are not negative")
+    return tuple((float(a), float(b)) for a, b in given)
 
 
-def _steps(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
-    pairs = _pairs("steps(…)", "rank", arguments)
+def _steps(option: str, name: str, given: Arguments) -> tuple[tuple[float, float], ...]:
+    pairs = _pairs("rank", option, name, given)
     if pairs[0][0] != 1 or any(rank != int(rank) for rank, _ in pairs):
         raise MeasureError("steps(…) takes whole ranks from 1 on, as in steps(1:1, 4:0.6)")
     return pairs
 
 
-def _phi(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The preset unless it is the paper's, then the settings that differ from it, in their order."""
-    settings = _phi_settings(arguments)
-    preset = next((given for given in arguments if isinstance(given, str)), "paper")
-    standard = curves.PRESETS[preset]
-    named = [
-        (name, getattr(settings, name)) for name in _box_plot() if getattr(settings, name) != getattr(standard, name)
-    ]
-    return (*(() if preset == "paper" else (preset,)), *(Setting(name, value) for name, value in named))
+_KNOTS = "knots(0:0, 10:0.5, 40:1)"
+_QUANTILES = "quantiles(0.5:0, 0.9:0.8, 1:1)"
 
 
-def _phi_settings(arguments: tuple[Any, ...]) -> BoxPlot:
-    words = [given for given in arguments if isinstance(given, str)]
-    presets, known = curves.PRESETS, _box_plot()
-    named: dict[str, Any] = {given.name: given.value for given in arguments if isinstance(given, Setting)}
-    if len(words) + len(named) != len(arguments) or len(words) > 1 or any(word not in presets for word in words):
+def _points(example: str, _option: str, name: str, given: Arguments) -> tuple[tuple[float, float], ...]:
+    if not all(map(is_pair, given)):
+        raise MeasureError(f"{name}(…) takes pairs value:relevance, as in {example}")
+    if fault := curves.fault_of(given):
+        raise MeasureError(f"{name}(…): {fault}")
+    if name == "quantiles" and not all(0 <= place <= 1 for place, _ in given):
+        raise MeasureError(f"quantiles(…) takes quantiles between 0 and 1, as in {_QUANTILES}")
+    return tuple((float(x), float(v)) for x, v in given)
+
+
+_BOX_PLOT = {
+    "quartiles": choice("how quartiles are computed", get_args(curves.Quartiles)),
+    "whisker": choice("where the whisker ends", get_args(curves.Whisker)),
+    "reach": real("box lengths to the fence", default=curves.PAPER.reach, low=0),
+}
+
+
+def _box_plot(given: Arguments) -> tuple[str, curves.BoxPlot]:
+    """The preset that the arguments of phi name, and what it is with their settings."""
+    words = [one for one in given if isinstance(one, str)]
+    named = dict(one for one in given if _is_setting(one))
+    if len(words) + len(named) != len(given) or len(words) > 1 or not set(words) <= curves.PRESETS.keys():
         raise MeasureError(
-            f"phi takes one word, {' or '.join(presets)}, and settings, as in phi(authors) or phi(quartiles=hinges, reach=1.5)"
+            f"phi takes one word, {' or '.join(curves.PRESETS)}, and settings, "
+            "as in phi(authors) or phi(quartiles=hinges, reach=1.5)"
         )
     for name, value in named.items():
-        if name not in known:
-            raise MeasureError(f"phi has no setting {name!r}", hint=did_you_mean(name, known))
-        named[name] = known[name].check(name, value)
-    return replace(presets[words[0] if words else "paper"], **named)
+        if name not in _BOX_PLOT:
+            raise MeasureError(f"phi has no setting {name!r}", hint=did_you_mean(name, _BOX_PLOT))
+        named[name] = _BOX_PLOT[name].check(name, value)
+    preset = words[0] if words else "paper"
+    return preset, replace(curves.PRESETS[preset], **named)
+
+
+def _phi_arguments(_option: str, _name: str, given: Arguments) -> Arguments:
+    """The preset unless it is the paper's, then the settings that differ from it, in their order."""
+    preset, found = _box_plot(given)
+    settings = ((name, getattr(found, name)) for name in _BOX_PLOT)
+    differing = (one for one in settings if one[1] != getattr(curves.PRESETS[preset], one[0]))
+    return (*(() if preset == "paper" else (preset,)), *differing)
 
 
 def phi(value: Any, query: Any, pool: Any, *arguments: Any) -> Any:
-    return curves.phi(value, query, pool, _phi_settings(arguments))
+    return curves.phi(value, query, pool, _box_plot(arguments)[1])
 
 
-@cache
-def _box_plot() -> dict[str, Parameter]:
-    return {
-        "quartiles": Choice("how quartiles are computed", get_args(curves.Quartiles)),
-        "whisker": Choice("where the whisker ends", get_args(curves.Whisker)),
-        "reach": Real("box lengths to the fence", default=1.5, low=0),
-    }
+class Family(NamedTuple):
+    """A function that a curve may be, and the check of its arguments: (name of the option, of the family, arguments)."""
+
+    function: Callable[..., Any]
+    words: str
+    check: Callable[[str, str, Arguments], Arguments] = fixed()
+    reach: Callable[[Arguments], int] = lambda _: 0
 
 
-def _quantiles(arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
-    pairs = _knots("quantiles(0.5:0, 0.9:0.8, 1:1)", arguments)
-    if not all(0 <= place <= 1 for place, _ in pairs):
-        raise MeasureError("quantiles(…) takes quantiles between 0 and 1, as in quantiles(0.5:0, 0.9:0.8, 1:1)")
-    return pairs
+def curve(
+    words: str, families: Mapping[str, Family], *, array: str | None = None, table: str | None = None, context: int = 0
+) -> Option:
+    """A curve of one of these families, by default the first, or a Python function.
+
+    A bare array means the family `array`, a mapping the family `table`. A user's function does not want to see the last
+    `context` of the arguments that kernels pass.
+    """
+
+    def check(option: str, value: Any) -> Curve:
+        if isinstance(value, Curve):
+            return value
+        if callable(value):
+            return _of_function(families, option, value, context)
+        value = read_text(value)
+        if not isinstance(value, Call):
+            with contextlib.suppress(TypeError, ValueError, OverflowError):  # of what is no number
+                if table is not None and isinstance(value, Mapping):
+                    value = Call(table, tuple(sorted((float(key), float(one)) for key, one in value.items())))
+                elif array is not None and isinstance(value, (Sequence, np.ndarray)):
+                    value = Call(array, tuple(map(float, value)))
+        if not isinstance(value, Call):
+            raise MeasureError(f"{option} cannot be {_show(value)}", hint="known: " + ", ".join(families))
+        return _of_family(families, option, value)
+
+    first, family = next(iter(families.items()))
+    choices = (one.words if one.words.startswith(name) else f"{name} = {one.words}" for name, one in families.items())
+    return Option(words, Curve(first, family.function), check, str, tuple(choices))
 
 
-def _knots(example: str, arguments: tuple[Any, ...]) -> tuple[tuple[float, float], ...]:
-    name = example.split("(", maxsplit=1)[0]
-    if any(not isinstance(given, tuple) for given in arguments):
-        raise MeasureError(f"{name}(…) takes pairs value:relevance, as in {example}")
-    fault = curves.fault_of(arguments)
-    if fault:
-        raise MeasureError(f"{name}(…): {fault}")
-    return tuple((float(x), float(v)) for x, v in arguments)
+def _of_family(families: Mapping[str, Family], option: str, call: Call) -> Curve:
+    family = families.get(call.name)
+    if family is None:
+        raise MeasureError(f"unknown {option} {call.name!r}", hint=did_you_mean(call.name, families))
+    arguments = family.check(option, *call)
+    return Curve(call.name, family.function, arguments, family.reach(arguments))
 
 
-def _spell(given: Any) -> str:
-    return ":".join(f"{part:g}" for part in given) if isinstance(given, tuple) else repr(given)
+def _of_function(families: Mapping[str, Family], option: str, function: Any, context: int) -> Curve:
+    if "knots" in families and hasattr(function, "knots"):
+        # A fitted relevance function is written by its control points, so that it reads back. Points that coincide
+        # cannot be written; the function itself serves.
+        with contextlib.suppress(MeasureError):
+            return _of_family(families, option, Call("knots", tuple(function.knots)))
+
+    def call(*given: Any) -> Any:
+        return function(*given[: len(given) - context])
+
+    return Curve(f"<{getattr(function, '__name__', 'function')}>", call, (), None)
 
 
-FAMILIES: dict[str, dict[str, Family]] = {
-    "relevance": {
-        "identity": Family(curves.identity, "the judged value; negative values count as 0"),
-        "signed": Family(curves.as_judged, "the judged value; negative values count as they are"),
-        "bounded": Family(
-            curves.as_judged,
-            "the judged value; negative values count as they are, and nDCG is undefined where its ideal is not above 0",
-        ),
-        "balanced": Family(
-            curves.as_judged,
-            "the judged value; negative values count as they are, and nDCG is undefined where they add up to 0 and 0 "
-            "where its ideal is 0",
-        ),
-        "phi": Family(
-            phi,
-            "phi, phi(authors), phi(quartiles=hinges, whisker=observed, reach=1.5): interpolated from the judged values "
-            "of the query",
-            many=_phi,
-        ),
-        "knots": Family(
-            curves.knots,
-            "knots(0:0, 10:0.5, 40:1): a curve through points value:relevance",
-            many=partial(_knots, "knots(0:0, 10:0.5, 40:1)"),
-        ),
-        "quantiles": Family(
-            curves.quantiles,
-            "quantiles(0.5:0, 0.9:0.8, 1:1): a curve through points quantile:relevance, query by query",
-            many=_quantiles,
-        ),
-        "tiers": Family(
-            curves.tiers,
-            "tiers(10, 25, 50): 3 for the top ten of a query, 2 for the next 15, …; ties share the mean tier",
-            many=_tiers,
-        ),
-    },
-    "gain": {
-        "linear": Family(curves.linear, "v"),
-        "exp": Family(curves.exp, "2^v − 1"),
-        "binary": Family(
-            curves.binary,
-            "binary, binary(2): 1 above 0, or from this relevance on, else 0",
-            (Real("threshold", low=0, open_low=True),),
-        ),
-        "same": Family(curves.same, "1 for every judged document, whatever its grade"),
-        "power": Family(curves.power, "v^b", (Real("b", low=0, open_low=True),), required=1),
-        "levels": Family(
-            curves.levels, "levels(g1, g2, …): the gains of grades 1, 2, …", many=partial(_numbers, "levels(…)")
-        ),
-        "table": Family(
-            curves.table,
-            "table(1:3, 2:9): gains of some grades; the others keep their own value",
-            many=partial(_pairs, "table(…)", "grade"),
-        ),
-    },
-    "discount": {
-        "log2": Family(curves.log2, "1 / log2(r + 1)"),
-        "jk": Family(
-            curves.jk, "1 / max(1, log_b r): the original form of 2002", (Real("b", low=1, open_low=True),), required=1
-        ),
-        "zipf": Family(
-            curves.zipf,
-            "zipf, zipf(s), zipf(s, c): (r + c)^−s, by default s = 1 and c = 0",
-            (Real("s", default=1.0, low=0), Real("c", default=0.0, low=0)),
-        ),
-        "linear": Family(curves.straight, "(k + 1 − r) / k; needs a cutoff k"),
-        "rbp": Family(curves.rbp, "p^(r − 1)", (Real("p", low=0, high=1, open_low=True, open_high=True),), required=1),
-        "none": Family(curves.none, "1 at every rank"),
-        "weights": Family(
-            curves.weights,
-            "weights(w1, w2, …): as given, 0 beyond the last",
-            many=partial(_numbers, "weights(…)"),
-            reach=len,
-        ),
-        "steps": Family(
-            curves.steps,
-            "steps(1:1, 4:0.6): from rank 1 weight 1, from rank 4 weight 0.6",
-            many=_steps,
-            reach=lambda pairs: int(pairs[-1][0]),
-        ),
-    },
+RELEVANCES = {
+    "identity": Family(curves.identity, "the judged value; negative values count as 0"),
+    "signed": Family(curves.as_judged, "the judged value; negative values count as they are"),
+    "bounded": Family(
+        curves.as_judged,
+        "the judged value; negative values count as they are, and nDCG is undefined where its ideal is not above 0",
+    ),
+    "balanced": Family(
+        curves.as_judged,
+        "the judged value; negative values count as they are, and nDCG is undefined where they add up to 0 and 0 where "
+        "its ideal is 0",
+    ),
+    "phi": Family(
+        phi,
+        "phi, phi(authors), phi(quartiles=hinges, whisker=observed, reach=1.5): interpolated from the judged values of "
+        "the query",
+        _phi_arguments,
+    ),
+    "knots": Family(curves.knots, f"{_KNOTS}: a curve through points value:relevance", partial(_points, _KNOTS)),
+    "quantiles": Family(
+        curves.quantiles,
+        f"{_QUANTILES}: a curve through points quantile:relevance, query by query",
+        partial(_points, _QUANTILES),
+    ),
+    "tiers": Family(
+        curves.tiers,
+        "tiers(10, 25, 50): 3 for the top ten of a query, 2 for the next 15, …; ties share the mean tier",
+        _tiers,
+    ),
+}
+GAINS = {
+    "linear": Family(curves.linear, "v"),
+    "exp": Family(curves.exp, "2^v − 1"),
+    "binary": Family(
+        curves.binary,
+        "binary, binary(2): 1 above 0, or from this relevance on, else 0",
+        fixed(real("threshold", low=0, open_low=True)),
+    ),
+    "same": Family(curves.same, "1 for every judged document, whatever its grade"),
+    "power": Family(curves.power, "v^b", fixed(real("b", low=0, open_low=True), required=1)),
+    "levels": Family(curves.levels, "levels(g1, g2, …): the gains of grades 1, 2, …", _numbers),
+    "table": Family(
+        curves.table,
+        "table(1:3, 2:9): gains of some grades; the others keep their own value",
+        partial(_pairs, "grade"),
+    ),
+}
+DISCOUNTS = {
+    "log2": Family(curves.log2, "1 / log2(r + 1)"),
+    "jk": Family(
+        curves.jk,
+        "1 / max(1, log_b r): the original form of 2002",
+        fixed(real("b", low=1, open_low=True), required=1),
+    ),
+    "zipf": Family(
+        curves.zipf,
+        "zipf, zipf(s), zipf(s, c): (r + c)^−s, by default s = 1 and c = 0",
+        fixed(real("s", default=1.0, low=0), real("c", default=0.0, low=0)),
+    ),
+    "linear": Family(curves.straight, "(k + 1 − r) / k; needs a cutoff k"),
+    "rbp": Family(curves.rbp, "p^(r − 1)", fixed(real("p", low=0, high=1, open_low=True, open_high=True), required=1)),
+    "none": Family(curves.none, "1 at every rank"),
+    "weights": Family(curves.weights, "weights(w1, w2, …): as given, 0 beyond the last", _numbers, len),
+    "steps": Family(
+        curves.steps,
+        "steps(1:1, 4:0.6): from rank 1 weight 1, from rank 4 weight 0.6",
+        _steps,
+        lambda pairs: int(pairs[-1][0]),
+    ),
 }

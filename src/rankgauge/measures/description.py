@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rankgauge.measures.curves import Option
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Definition, Measure
 from rankgauge.measures.other_tools import spellings
-from rankgauge.measures.parameters import Choice, CurveOption, RealOrWord, Whole
-
-if TYPE_CHECKING:
-    from rankgauge.measures.parameters import Parameter
 
 _MEANS = {"mean": "mean over queries", "sum": "sum over queries", "geometric": "geometric mean over queries"}
 
@@ -88,7 +85,7 @@ def describe(measure: str | Measure) -> Description:
 def form_of(definition: Definition) -> str:
     if definition.cutoff is None:
         return definition.name
-    cut = "@k" if isinstance(definition.cutoff, Whole) else "@x"
+    cut = "@k" if definition.cuts_ranks else "@x"
     return definition.name + (cut if definition.needs_cutoff else f"[{cut}]")
 
 
@@ -99,19 +96,8 @@ def range_of(definition: Definition) -> str:
     return f"{low:g} to {high:g}" if math.isfinite(high) else f"{low:g} or more"
 
 
-def _option(name: str, kind: Parameter, value: Any) -> OptionText:
-    return OptionText(name, _spelled(kind, value), _spelled(kind, kind.default), kind.words, _choices(kind))
+def _option(name: str, kind: Option, value: Any) -> OptionText:
+    def spelled(value: Any) -> str:
+        return "unset" if value is None else kind.spell(value)
 
-
-def _spelled(kind: Parameter, value: Any) -> str:
-    return "unset" if value is None else kind.spell(value)
-
-
-def _choices(kind: Parameter) -> tuple[str, ...]:
-    if isinstance(kind, CurveOption):
-        return tuple(_choice(name, family.words) for name, family in kind.families.items())
-    return kind.names if isinstance(kind, (Choice, RealOrWord)) else ()
-
-
-def _choice(name: str, words: str) -> str:
-    return words if words.startswith(name) else f"{name} = {words}"
+    return OptionText(name, spelled(value), spelled(kind.default), kind.words, kind.choices)

@@ -15,11 +15,10 @@ import numpy as np
 
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
 from rankgauge.kernels.hits import Hits, Pool
-from rankgauge.measures.parameters import Curve, Real, Whole
+from rankgauge.measures.curves import Curve, Option, whole
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Floats, Values
-    from rankgauge.measures.parameters import Parameter
 
     Aggregate = Literal["mean", "sum", "geometric"]
     OwnFunction = Callable[[Floats, Floats], float]
@@ -34,8 +33,8 @@ class Definition:
     kernel: Callable[..., Floats]
     formula: str
     source: str
-    options: Mapping[str, Parameter] = field(default_factory=dict)
-    cutoff: Whole | Real | None = None
+    options: Mapping[str, Option] = field(default_factory=dict)
+    cutoff: Option | None = None
     """What follows @; None where a cutoff makes no sense."""
     needs_cutoff: bool = False
     looks_below: bool = False
@@ -57,6 +56,11 @@ class Definition:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
+
+    @property
+    def cuts_ranks(self) -> bool:
+        """Whether the cutoff is a number of documents, not a level of recall."""
+        return self.cutoff is not None and self.cutoff.is_whole
 
     def __deepcopy__(self, memo: object) -> Definition:
         """Itself: immutable, and equal only to itself. LightGBM and scikit-learn copy what they are given."""
@@ -98,7 +102,7 @@ class Measure:
         known = self.definition.options
         options = ", ".join(f"{name}={known[name].spell(value)}" for name, value in self.options)
         kind = self.definition.cutoff
-        cutoff = "" if kind is None or self.cutoff is None else f"@{kind.spell(self.cutoff)}"  # type: ignore[arg-type]
+        cutoff = "" if kind is None or self.cutoff is None else f"@{kind.spell(self.cutoff)}"
         return self.definition.name + (f"({options})" if options else "") + cutoff
 
     __repr__ = __str__
@@ -130,7 +134,7 @@ class Measure:
     def complete(self) -> Measure:
         """The measure itself, or an error where its definition needs a cutoff and none was given."""
         if self.definition.needs_cutoff and self.cutoff is None:
-            example = 10 if isinstance(self.definition.cutoff, Whole) else 0.1
+            example = 10 if self.definition.cuts_ranks else 0.1
             raise MeasureError(f"{self.definition.name} needs a cutoff, as in {self.definition.name}@{example}")
         return self
 
@@ -186,7 +190,7 @@ def define(name: str, function: OwnFunction, *, bounds: tuple[float, float] = (0
 
     words = (function.__doc__ or "a custom measure").strip().splitlines()[0]
     return Measure(
-        Definition(f"<{name}>", words, kernel, "a Python function", "the user", cutoff=Whole("k"), range=bounds)
+        Definition(f"<{name}>", words, kernel, "a Python function", "the user", cutoff=whole("k"), range=bounds)
     )
 
 

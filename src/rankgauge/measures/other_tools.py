@@ -8,9 +8,9 @@ from typing import Any
 
 from rankgauge.errors import MeasureError
 from rankgauge.measures.catalogue import DEFINITIONS, bare
+from rankgauge.measures.curves import is_pair, word_of
 from rankgauge.measures.measure import Definition, Measure
-from rankgauge.measures.parameters import Whole
-from rankgauge.measures.tokens import Reader, whole, word_of
+from rankgauge.measures.tokens import Reader, whole
 from rankgauge.measures.trec_eval import FAMILIES, LEFT_OUT, SETS, Spelled
 
 _WORD = re.compile(r"[A-Za-z0-9_]+")
@@ -130,7 +130,7 @@ def _braces(reader: Reader) -> dict[float, float]:
     pairs: dict[float, float] = {}
     while not reader.takes("}"):
         pair = reader.argument()
-        if not isinstance(pair, tuple):
+        if not is_pair(pair):
             raise reader.fault("expected grade:gain")
         pairs[pair[0]] = pair[1]
         if not reader.takes(","):
@@ -172,7 +172,7 @@ _OPTIONS: dict[str, Callable[[Measure, Any], Measure]] = {
 def spellings(definition: Definition) -> tuple[tuple[str, str], ...]:
     """How other tools spell this measure, each with what it reads as: ('ndcg_cut_10', 'nDCG@10')."""
     names = [family.example for family in FAMILIES if family.base.definition is definition]
-    cut = "@10" if isinstance(definition.cutoff, Whole) else ""
+    cut = "@10" if definition.cuts_ranks else ""
     own = {definition.name.lower()} - {"ndcg", "dcg"}  # ranx's, not only ours in lower case
     words = [word + cut for word, measure in ALIASES.items() if measure.definition is definition and word not in own]
     pairs = ((name, str(one.measure)) for name in dict.fromkeys(names + words) for one in _known(name))

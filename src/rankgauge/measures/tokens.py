@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rankgauge.errors import MeasureError
+from rankgauge.measures.curves import Argument, Call
 
 T = TypeVar("T")
 _MOST_DIGITS = 20
@@ -24,25 +24,6 @@ _GRAMMAR = r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0
       | (?P<quoted>'[^']*'|"[^"]*")
       | (?P<sign>[(){},=@:])
       | (?P<blank>\s+)"""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """An argument with a name, as in `phi(quartiles=hinges)`."""
-
-    name: str
-    value: float | str
-
-
-Argument = float | str | tuple[float, float] | Setting
-
-
-@dataclass(frozen=True)
-class Call:
-    """A word with arguments, as in `zipf(1.2)`; without brackets the arguments are empty."""
-
-    name: str
-    arguments: tuple[Argument, ...] = ()
 
 
 @cache
@@ -136,7 +117,7 @@ class Reader:
         """NUMBER | WORD | NUMBER ":" NUMBER | WORD "=" ( NUMBER | WORD )"""
         if self.peek()[0] != "number":
             word = self.word("a number or a word")
-            return Setting(word, self._plain()) if self.takes("=") else word
+            return (word, self._plain()) if self.takes("=") else word
         number = self.number("a number")
         return (number, self.number("a number after ':'")) if self.takes(":") else number
 
@@ -171,21 +152,3 @@ def finite(text: str) -> float:
 
 def _short(text: str) -> str:
     return text if len(text) <= _MOST_DIGITS else f"{text[:_MOST_DIGITS]}…"
-
-
-def word_of(value: Any) -> str:
-    """The word that a value is, or its text."""
-    return value.name if isinstance(value, Call) else str(value)
-
-
-def spell_number(number: float) -> str:
-    """The shortest text that reads back as the same number."""
-    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
-
-
-def spell_argument(argument: Argument) -> str:
-    if isinstance(argument, Setting):
-        return f"{argument.name}={spell_argument(argument.value)}"
-    if isinstance(argument, tuple):
-        return ":".join(map(spell_number, argument))
-    return argument if isinstance(argument, str) else spell_number(argument)

@@ -10,7 +10,6 @@ import polars as pl
 from rankgauge import measures, simulate
 from rankgauge.errors import MeasureError
 from rankgauge.measures.measure import Measure
-from rankgauge.measures.parameters import Whole
 
 FURTHER = """nDCG(gain=exp, discount=zipf(1.3))@20 nDCG(relevance=phi, gain=exp) nDCG(discount=jk(3), gain=power(0.7))
     nDCG(discount=weights(3, 2, 0.5)) ERR(max=query) RBP(p=0.95) AP(rel=2) nDCG(gain=levels(1, 7))@5000"""
@@ -63,8 +62,7 @@ def every_measure() -> tuple[Measure, ...]:
     """Each definition without a cutoff and with some, where it has them, and curves of every family."""
     found: list[Measure] = []
     for definition in measures.catalogue():
-        whole = isinstance(definition.cutoff, Whole)
-        cutoffs = [None] if definition.cutoff is None else [None, 5, 20] if whole else [0.3]
+        cutoffs = [None] if definition.cutoff is None else [None, 5, 20] if definition.cuts_ranks else [0.3]
         for cutoff in cutoffs:
             measure = Measure(definition) if cutoff is None else Measure(definition) @ cutoff
             try:

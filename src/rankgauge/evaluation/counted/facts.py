@@ -14,8 +14,8 @@ from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.kernels.hits import Pool, counted, ratio
+from rankgauge.measures.curves import Curve
 from rankgauge.measures.measure import Measure
-from rankgauge.measures.parameters import Curve
 from rankgauge.tables.notes import LOUD, NOUNS, SHOWN, Note, with_article
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError
 from rankgauge.kernels.hits import Hits, Pool, pool_of
 from rankgauge.measures.measure import Measure
-from rankgauge.measures.parameters import Whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +112,7 @@ def looks_no_deeper(measure: Measure) -> bool:
     """Whether the cutoff is a rank of the run (not a level of recall) and the kernel one of ours."""
     definition = measure.definition
     looks_below = definition.looks_below or measure.looks_at_all
-    return isinstance(definition.cutoff, Whole) and not looks_below and not measure.is_custom
+    return definition.cuts_ranks and not looks_below and not measure.is_custom
 
 
 def settle(hits: Hits, ties: str, queries: Sequence[str]) -> Hits:

@@ -15,9 +15,9 @@ import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.errors import MeasureError
+from rankgauge.measures.curves import Curve
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
-from rankgauge.measures.parameters import Curve
 
 _FIRST = {"gain": 0, "discount": 1}
 """Options that are curves over whole numbers, and the number at which their tables begin."""

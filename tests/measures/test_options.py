@@ -6,31 +6,30 @@ import pytest
 from kernels.examples import ranked
 from rankgauge.errors import MeasureError
 from rankgauge.kernels.counting import judged
+from rankgauge.measures.curves import Call, choice, real, reals, whole
 from rankgauge.measures.measure import Definition, Measure
-from rankgauge.measures.parameters import Choice, Real, RealOrWord, Reals, Whole
-from rankgauge.measures.tokens import Call
 
 
 def test_a_choice_takes_its_words_and_the_first_by_default():
-    choice = Choice("which", ("one", "two"))
-    assert choice.default == "one"
-    assert choice.check("count", "two") == choice.check("count", Call("two")) == "two"
-    assert choice.spell("two") == "two"
+    which = choice("which", ("one", "two"))
+    assert which.default == "one"
+    assert which.check("count", "two") == which.check("count", Call("two")) == "two"
+    assert which.spell("two") == "two"
     with pytest.raises(MeasureError, match=r"unknown count 'onne'\ndid you mean 'one'"):
-        choice.check("count", "onne")
+        which.check("count", "onne")
 
 
 def test_whole_numbers_may_be_written_as_floats():
-    assert Whole("k").check("k", 10.0) == 10
+    assert whole("k").check("k", 10.0) == 10
 
 
 def test_a_number_without_bounds_must_be_finite():
     with pytest.raises(MeasureError, match="must be finite"):
-        Real("x").check("x", float("inf"))
+        real("x").check("x", float("inf"))
 
 
 def test_a_definition_may_need_a_cutoff_or_take_none():
-    needy = Measure(Definition("Needy", "", judged, "", "", cutoff=Whole("k"), needs_cutoff=True))
+    needy = Measure(Definition("Needy", "", judged, "", "", cutoff=whole("k"), needs_cutoff=True))
     with pytest.raises(MeasureError, match="needs a cutoff, as in Needy@10"):
         needy.complete()
     assert (needy @ 3).complete() == needy @ 3
@@ -41,7 +40,7 @@ def test_a_definition_may_need_a_cutoff_or_take_none():
 
 
 def test_a_number_or_a_word_takes_both():
-    highest = RealOrWord(Real("the highest", low=0), ("all", "each"))
+    highest = choice("the highest", ("all", "each"), real("", low=0))
     assert highest.words == "the highest"
     assert (highest.check("max", 4), highest.check("max", "each"), highest.check("max", Call("all"))) == (
         4,
@@ -59,7 +58,7 @@ def test_a_number_or_a_word_takes_both():
     "given", [(0.2, 0.5), [0.2, 0.5], np.array([0.2, 0.5]), "at(0.2, 0.5)", Call("at", (0.2, 0.5))]
 )
 def test_several_numbers_come_as_a_list_or_as_text(given):
-    levels = Reals(Real("recall", low=0, high=1), (0.0, 1.0))
+    levels = reals(real("recall", low=0, high=1), (0.0, 1.0))
     assert levels.words == "recall"
     assert levels.check("recall", given) == (0.2, 0.5)
     assert levels.spell((0.2, 0.5)) == "at(0.2, 0.5)"
@@ -70,4 +69,4 @@ def test_several_numbers_come_as_a_list_or_as_text(given):
 )
 def test_what_is_no_list_of_numbers_is_refused(given, message):
     with pytest.raises(MeasureError, match=message):
-        Reals(Real("recall", low=0, high=1), (0.0, 1.0)).check("recall", given)
+        reals(real("recall", low=0, high=1), (0.0, 1.0)).check("recall", given)
