@@ -7,12 +7,11 @@ from itertools import groupby
 from pathlib import Path
 
 from rankgauge.evaluation.tools.presets import PRESETS
-from rankgauge.measures import catalogue
+from rankgauge.measures import catalogue, describe
 from rankgauge.measures.catalogue import DISCOUNT, GAIN, RELEVANCE
 from rankgauge.measures.curves import DISCOUNTS, GAINS, RELEVANCES, Family, Option
-from rankgauge.measures.description import Description, describe
 from rankgauge.measures.measure import Measure
-from rankgauge.measures.trec_eval import LEFT_OUT
+from rankgauge.measures.other_names import LEFT_OUT, Description
 
 PAGE = Path(__file__).parents[1] / "docs" / "measures.md"
 

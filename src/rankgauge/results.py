@@ -91,7 +91,7 @@ if TYPE_CHECKING:
     )
     from rankgauge.evaluation.score import ScoredLists as ScoredLists
     from rankgauge.evaluation.segments import Segments as Segments
-    from rankgauge.measures.description import Description as Description
+    from rankgauge.measures.other_names import Description as Description
     from rankgauge.tables.notes import Note as Note
     from rankgauge.tables.table import Estimate as Estimate, Table as Table
 
@@ -133,7 +133,7 @@ _NAMES = {
     "evaluation.reconcile.reconcile": "DecisionStep NumberExplanation Reconciliation",
     "evaluation.score": "ScoredLists",
     "evaluation.segments": "Segments",
-    "measures.description": "Description",
+    "measures.other_names": "Description",
     "tables.notes": "Note",
     "tables.table": "Estimate Table",
 }

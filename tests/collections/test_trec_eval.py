@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from rankgauge.cli.main import cli
-from rankgauge.measures.trec_eval import LEFT_OUT
+from rankgauge.measures.other_names import LEFT_OUT
 
 FILES = [
     "out.test",

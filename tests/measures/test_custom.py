@@ -36,6 +36,15 @@ def test_its_faults_are_told_with_its_name():
         measures.define("not a name", lambda ranked, judged: 1)
 
 
+@pytest.mark.parametrize("value", [float("inf"), -float("inf"), 1e308])
+@pytest.mark.parametrize("queries", [3, 600])
+def test_a_value_that_has_no_mean_is_refused_however_many_queries_there_are(value, queries):
+    judged = {f"q{at}": {"a": 1} for at in range(queries)}
+    run = {query: {"a": 2.0, "b": 1.0} for query in judged}
+    with pytest.raises(MeasureError, match=rf"of Big returned {value:g} for a list of 2 documents".replace("+", "[+]")):
+        evaluate(judged, run, measures.define("Big", lambda ranked, judged: value))
+
+
 def test_it_sees_one_order_only():
     tied = {"q1": {"a": 1.0, "b": 1.0}}
     own = measures.define("Own", lambda ranked, judged: 1)

@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from rankgauge.measures import Measure, catalogue, parse
-from rankgauge.measures.description import describe
+from rankgauge.measures import Measure, catalogue, describe, parse
 
 
 @pytest.mark.parametrize("definition", catalogue(), ids=lambda definition: definition.name)

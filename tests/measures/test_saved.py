@@ -43,6 +43,7 @@ def test_a_list_of_measures_is_read_as_it_is_typed(tmp_path, text, expected):
     ("text", "part", "error", "message"),
     [
         ("{", None, DataError, "is not JSON"),
+        ("[" * 100_000, None, DataError, "nested too deeply"),
         ("[]", None, DataError, "holds no measure"),
         ("{}", None, DataError, "holds no measure"),
         ("{}", "start", DataError, "holds no start"),

@@ -15,7 +15,7 @@ from rankgauge.evaluation.tools.presets import preset
 from rankgauge.measures.catalogue import bare
 from rankgauge.measures.grammar import parse_spelled
 from rankgauge.measures.measure import Measure
-from rankgauge.measures.trec_eval import SETS, place_and_label
+from rankgauge.measures.other_names import SETS, place_and_label
 from rankgauge.tables.table import visible
 
 _RETURNED = bare("NumRet")

@@ -16,25 +16,21 @@ from rankgauge.measures.measure import Definition, Measure
 
 CUTOFF = whole("only the first k documents count")
 RECALL = real("recall level", low=0, high=1)
-REL = real("minimum judged value of a relevant document; unset, any value above 0", low=0, open_low=True)
-BINARY = real("minimum relevance that counts as 1; unset, documents count as relevance / max", low=0, open_low=True)
-BETA = real("weight of recall relative to precision", default=1.0, low=0, open_low=True)
+REL = real("minimum judged value of a relevant document; unset, any value above 0", above=0)
+BINARY = real("minimum relevance that counts as 1; unset, documents count as relevance / max", above=0)
+BETA = real("weight of recall relative to precision", default=1.0, above=0)
 BLEND = real("weight of the gain relative to the count", default=1.0, low=0)
-PATIENCE = real(
-    "probability of continuing to the next document", default=0.8, low=0, high=1, open_low=True, open_high=True
-)
+PATIENCE = real("probability of continuing to the next document", default=0.8, above=0, below=1)
 HIGHEST = choice(
     "highest grade, taken from all judgments or from each query, or a number",
     ("judgments", "query"),
-    real("", low=0, open_low=True),
+    real("", above=0),
 )
 ROUNDING = choice(
     "how to round a fraction of the relevant documents: up, to the nearest, or as trec_eval 9 does",
     ("up", "nearest", "trec"),
 )
-TIMES = real(
-    "number of documents, as a multiple of the number of relevant documents", default=1.0, low=0, open_low=True
-)
+TIMES = real("number of documents, as a multiple of the number of relevant documents", default=1.0, above=0)
 AP_OVER = choice(
     "what the sum of precisions is divided by: R, min(k, R), the same with the number returned for k, the relevant "
     "documents found, or k",

@@ -1,5 +1,7 @@
-"""Options of measures, each of which checks a value given in Python or text and spells it canonically; and the curves
-that an option may be.
+"""Options of measures: how their values are written, the kinds of options, and the curves that an option may be.
+
+value    = NUMBER | WORD [ "(" argument { "," argument } ")" ]
+argument = NUMBER | WORD | NUMBER ":" NUMBER | WORD "=" ( NUMBER | WORD )
 """
 
 from __future__ import annotations
@@ -7,21 +9,25 @@ from __future__ import annotations
 import contextlib
 import math
 import numbers
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeGuard, get_args
+from typing import Any, NamedTuple, TypeGuard, TypeVar, get_args
 
 import numpy as np
 
 from rankgauge.errors import MeasureError, did_you_mean, shortened
 from rankgauge.kernels import curves
 
+T = TypeVar("T")
 Argument = float | str | tuple[float, float] | tuple[str, float | str]
 """Of a curve: a number, a word, a pair as in 1:0.6, or a setting as in quartiles=hinges."""
 Arguments = tuple[Any, ...]
 """As they are read; checked ones are Argument."""
+_MOST_DIGITS = 20
+"""Of a number that is shown because it is too large."""
 
 
 class Call(NamedTuple):
@@ -47,13 +53,124 @@ def word_of(value: Any) -> str:
     return value.name if isinstance(value, Call) else str(value)
 
 
+_GRAMMAR = r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
+      | (?P<word>[A-Za-z_][A-Za-z0-9_-]*)
+      | (?P<quoted>'[^']*'|"[^"]*")
+      | (?P<sign>[(){},=@:])
+      | (?P<blank>\s+)"""
+
+
+class Reader:
+    """A text with a position; every complaint points at the character it is about."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.position = 0
+
+    def fault(self, message: str, position: int | None = None, hint: str | None = None) -> MeasureError:
+        return MeasureError(message, self.source, self.position if position is None else position, hint)
+
+    def skip_blanks(self) -> int:
+        """The position of what comes after them."""
+        while not self.at_end and self.source[self.position].isspace():
+            self.position += 1
+        return self.position
+
+    @property
+    def at_end(self) -> bool:
+        return self.position >= len(self.source)
+
+    def peek(self) -> tuple[str, str]:
+        """The kind and text of the next token; blanks are skipped, the position stays before the token."""
+        self.skip_blanks()
+        if self.at_end:
+            return "end", ""
+        match = re.compile(_GRAMMAR, re.VERBOSE).match(self.source, self.position)  # mostly, no text needs it
+        if match is None:
+            raise self.fault(f"unexpected {self.source[self.position]!r}")
+        return str(match.lastgroup), match.group()
+
+    def takes(self, sign: str) -> bool:
+        """Move past this sign if it comes next."""
+        self.skip_blanks()
+        found = self.source.startswith(sign, self.position)
+        self.position += found
+        return found
+
+    def expect(self, sign: str, where: str) -> None:
+        if not self.takes(sign):
+            raise self.fault(f"expected {sign!r} {where}")
+
+    def checked(self, position: int, make: Callable[[], T]) -> T:
+        """Run a check; its complaint is shown under a caret at this position."""
+        try:
+            return make()
+        except MeasureError as fault:
+            message = str(fault).removesuffix(f"\n{fault.hint}")
+            raise MeasureError(message, self.source, position, fault.hint) from None
+
+    def number(self, what: str) -> float:
+        kind, text = self.peek()
+        if kind != "number":
+            raise self.fault(f"expected {what}")
+        found = self.checked(self.position, lambda: number_of(text))
+        self.position += len(text)
+        return found
+
+    def word(self, what: str) -> str:
+        """WORD | a quoted text"""
+        kind, text = self.peek()
+        if kind not in {"word", "quoted"}:
+            raise self.fault(f"expected {what}")
+        self.position += len(text)
+        return text.strip("'\"")
+
+    def plain(self) -> float | str:
+        """NUMBER | WORD"""
+        return self.number("a number") if self.peek()[0] == "number" else self.word("a number or a word")
+
+    def value(self) -> float | Call:
+        """NUMBER | WORD [ "(" argument { "," argument } ")" ]"""
+        name = self.plain()
+        if not isinstance(name, str):
+            return name
+        arguments: list[Argument] = []
+        if self.takes("(") and not self.takes(")"):
+            arguments.append(self.argument())
+            while self.takes(","):
+                arguments.append(self.argument())
+            self.expect(")", f"after the arguments of {name}")
+        return Call(name, tuple(arguments))
+
+    def argument(self) -> Argument:
+        """NUMBER | WORD | NUMBER ":" NUMBER | WORD "=" ( NUMBER | WORD )"""
+        first = self.plain()
+        if isinstance(first, str):
+            return (first, self.plain()) if self.takes("=") else first
+        return (first, self.number("a number after ':'")) if self.takes(":") else first
+
+
+def number_of(text: str) -> float:
+    """A number that is finite; of thousands of digits a message shows the beginning."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise MeasureError(f"{shortened(text)} is not a number") from None
+    if math.isinf(number):
+        shown = text if len(text) <= _MOST_DIGITS else f"{text[:_MOST_DIGITS]}…"
+        raise MeasureError(f"{shown} is too large a number")
+    return number
+
+
 def read_text(value: Any) -> Any:
-    """What a text says, as a number or a word with arguments; anything else is returned."""
+    """What a text given in Python says, as one number or call; anything else is returned."""
     if not isinstance(value, str):
         return value
-    from rankgauge.measures.tokens import read_value
-
-    return read_value(value)
+    reader = Reader(value)
+    found = reader.value()
+    if reader.peek()[0] != "end":
+        raise reader.fault("unexpected text after the value")
+    return found
 
 
 def _is_setting(argument: Any) -> bool:
@@ -87,13 +204,13 @@ class Option:
 def real(
     words: str,
     default: float | None = None,
+    *,
     low: float = -math.inf,
     high: float = math.inf,
-    *,
-    open_low: bool = False,
-    open_high: bool = False,
+    above: float = -math.inf,
+    below: float = math.inf,
 ) -> Option:
-    """A number between two bounds; `open_low` and `open_high` leave the bounds themselves out."""
+    """A number from `low` to `high`, both included, and between `above` and `below`, which are not."""
 
     def check(name: str, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
@@ -102,14 +219,11 @@ def real(
             number = float(value)
         except OverflowError:
             number = math.inf
-        above = number > low if open_low else number >= low
-        below = number < high if open_high else number <= high
-        if not (math.isfinite(number) and above and below):
-            left = f"{'greater than' if open_low else 'at least'} {low:g}"
-            right = f"{'less than' if open_high else 'at most'} {high:g}"
-            bounds = [text for text, bound in ((left, low), (right, high)) if math.isfinite(bound)]
+        if not (above < number < below and low <= number <= high):
+            limits = (("greater than", above), ("at least", low), ("less than", below), ("at most", high))
+            bounds = " and ".join(f"{words} {bound:g}" for words, bound in limits if math.isfinite(bound))
             spelled = spell_number(number) if math.isfinite(number) else number
-            raise MeasureError(f"{name}={spelled} is out of bounds: it must be {' and '.join(bounds) or 'finite'}")
+            raise MeasureError(f"{name}={spelled} is out of bounds: it must be {bounds or 'finite'}")
         return number
 
     return Option(words, default, check, spell_number)
@@ -376,10 +490,10 @@ GAINS = {
     "binary": Family(
         curves.binary,
         "binary, binary(2): 1 above 0, or from this relevance on, else 0",
-        fixed(real("threshold", low=0, open_low=True)),
+        fixed(real("threshold", above=0)),
     ),
     "same": Family(curves.same, "1 for every judged document, whatever its grade"),
-    "power": Family(curves.power, "v^b", fixed(real("b", low=0, open_low=True), required=1)),
+    "power": Family(curves.power, "v^b", fixed(real("b", above=0), required=1)),
     "levels": Family(curves.levels, "levels(g1, g2, …): the gains of grades 1, 2, …", _numbers),
     "table": Family(
         curves.table,
@@ -392,7 +506,7 @@ DISCOUNTS = {
     "jk": Family(
         curves.jk,
         "1 / max(1, log_b r): the original form of 2002",
-        fixed(real("b", low=1, open_low=True), required=1),
+        fixed(real("b", above=1), required=1),
     ),
     "zipf": Family(
         curves.zipf,
@@ -400,7 +514,7 @@ DISCOUNTS = {
         fixed(real("s", default=1.0, low=0), real("c", default=0.0, low=0)),
     ),
     "linear": Family(curves.straight, "(k + 1 − r) / k; needs a cutoff k"),
-    "rbp": Family(curves.rbp, "p^(r − 1)", fixed(real("p", low=0, high=1, open_low=True, open_high=True), required=1)),
+    "rbp": Family(curves.rbp, "p^(r − 1)", fixed(real("p", above=0, below=1), required=1)),
     "none": Family(curves.none, "1 at every rank"),
     "weights": Family(curves.weights, "weights(w1, w2, …): as given, 0 beyond the last", _numbers, len),
     "steps": Family(

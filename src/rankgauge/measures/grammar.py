@@ -4,8 +4,8 @@ list    = measure { ( "," | blank ) measure }
 measure = WORD [ "(" [ option { "," option } ] ")" ] [ "@" NUMBER { "," NUMBER } ]
 option  = WORD "=" value
 
-Names with dots and commas, sets, and other tools' words and options are read in `other_tools`. A file has a list as
-users type it, or the JSON of `optimize`.
+Values are read in `curves`; names with dots and commas, sets, and other tools' words and options in `other_names`. A file
+has a list as users type it, or the JSON of `optimize`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from rankgauge.errors import DataError, FileText, MeasureError, UsageError, did_you_mean, shortened
 from rankgauge.measures.catalogue import BY_NAME, bare
+from rankgauge.measures.curves import Reader
 from rankgauge.measures.measure import Measure
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rankgauge.measures.tokens import Reader
-    from rankgauge.measures.trec_eval import Spelled
+    from rankgauge.measures.other_names import Spelled
 
+PARTS = ("optimum", "recommendation", "start")
 _SHORT = 3
 _DIGITS = 16
 _SLIP = 0.7
@@ -49,19 +50,18 @@ def parse_all(given: Any, *, lacking: Collection[str] = ()) -> tuple[Measure, ..
         given = [given]
     found: dict[Measure, None] = {}
     for item in given:
-        found |= dict.fromkeys([item.complete()] if isinstance(item, Measure) else _parse_text(item, lacking))
+        if isinstance(item, Measure):
+            found[item.complete()] = None
+            continue
+        try:
+            found |= dict.fromkeys(parse_list(item if isinstance(item, str) else str(item), lacking=lacking))
+        except MeasureError:
+            if isinstance(item, str):
+                raise
+            raise MeasureError(f"a measure is a text or a Measure, not {item!r}") from None
     if not found:
         raise MeasureError("no measure was named; name at least one, as in nDCG@10")
     return tuple(found)
-
-
-def _parse_text(item: Any, lacking: Collection[str]) -> list[Measure]:
-    if isinstance(item, str):
-        return parse_list(item, lacking=lacking)
-    try:
-        return parse_list(str(item), lacking=lacking)
-    except MeasureError:
-        raise MeasureError(f"a measure is a text or a Measure, not {item!r}") from None
 
 
 def parse_list(text: str, *, lacking: Collection[str] = ()) -> list[Measure]:
@@ -76,7 +76,7 @@ def parse_list(text: str, *, lacking: Collection[str] = ()) -> list[Measure]:
 def _usual(word: str) -> Measure:
     """One of ours without options, as in nDCG@10, which most calls ask for; an error where it is anything else.
 
-    Nothing is read otherwise than below. But most of the grammar, and other tools' words, need not be loaded for it.
+    Nothing is read otherwise than below. But other tools' words need not be loaded for it.
     """
     name, sign, cutoff = word.partition("@")
     if sign and not (cutoff.isascii() and cutoff.isdecimal() and len(cutoff) < _DIGITS):
@@ -87,16 +87,14 @@ def _usual(word: str) -> Measure:
 
 def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
     """As parse_list, with the labels that trec_eval would give its own measures."""
-    from rankgauge.measures import other_tools
-    from rankgauge.measures.tokens import Reader
-    from rankgauge.measures.trec_eval import Spelled
+    from rankgauge.measures import other_names
 
     reader = Reader(text)
     found: list[Spelled] = []
     reader.skip_blanks()
     while not reader.at_end:
-        others = other_tools.read(reader, lacking)
-        found += map(Spelled, _measure(reader)) if others is None else others
+        others = other_names.read(reader, lacking)
+        found += map(other_names.Spelled, _measure(reader)) if others is None else others
         comma = reader.takes(",")
         reader.skip_blanks()
         if comma and reader.at_end:
@@ -108,42 +106,49 @@ def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
 
 def _measure(reader: Reader) -> list[Measure]:
     """WORD [ "(" [ option { "," option } ] ")" ] [ "@" NUMBER { "," NUMBER } ]; one measure for each cutoff."""
-    from rankgauge.measures import other_tools
+    from rankgauge.measures import other_names
 
-    reader.skip_blanks()
-    begin = reader.position
+    begin = reader.skip_blanks()
     name = reader.word("a measure")
-    measure = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_tools.alias(name))
+    measure = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_names.alias(name))
     if measure is None:
-        raise reader.fault(
-            f"unknown measure {shortened(name)!r}", begin, _in_words(reader.source, begin) or _hint(name)
-        )
+        hint = _in_words(reader.source, begin) or _hint(name)
+        raise reader.fault(f"unknown measure {shortened(name)!r}", begin, hint)
     if reader.takes("(") and not reader.takes(")"):
         measure = _option(reader, measure)
         while reader.takes(","):
             measure = _option(reader, measure)
         reader.expect(")", f"after the options of {name}")
-    found = _cut(reader, measure) if reader.takes("@") else [measure]
-    found = [*found[:-1], other_tools.read_level(reader, found[-1])]
+    found = [measure]
+    if reader.takes("@"):
+        found = [_cut(reader, measure)]
+        # A comma belongs to the cutoffs if another one follows, as in nDCG@5,10.
+        while comma := re.compile(r"\s*,\s*(?=\d)").match(reader.source, reader.position):
+            reader.position = comma.end()
+            found.append(_cut(reader, measure))
+    found[-1] = other_names.read_level(reader, found[-1])
     return [reader.checked(begin, one.complete) for one in found]
 
 
-def _cut(reader: Reader, measure: Measure) -> list[Measure]:
-    """NUMBER { "," NUMBER }"""
-    found: list[Measure] = []
-    while not found or _takes_another(reader):
-        reader.skip_blanks()
-        at, cutoff = reader.position, reader.number("a cutoff after '@'")
-        found.append(reader.checked(at, lambda: measure @ cutoff))  # noqa: B023 - called at once
-    return found
+def _cut(reader: Reader, measure: Measure) -> Measure:
+    at = reader.skip_blanks()
+    cutoff = reader.number("a cutoff after '@'")
+    return reader.checked(at, lambda: measure @ cutoff)
 
 
-def _takes_another(reader: Reader) -> bool:
-    """Move past a comma that another cutoff follows, as in nDCG@5,10."""
-    comma = re.match(r"\s*,\s*(?=\d)", reader.source[reader.position :])
-    if comma is not None:
-        reader.position += comma.end()
-    return comma is not None
+def _option(reader: Reader, measure: Measure) -> Measure:
+    """WORD "=" value"""
+    begin = reader.skip_blanks()
+    name = reader.word(f"an option of {measure.definition.name}")
+    if name not in measure.definition.options:
+        from rankgauge.measures import other_names
+
+        other = other_names.option(measure, name, reader)
+        return reader.checked(begin, lambda: measure(**{name: None})) if other is None else other
+    reader.expect("=", f"after {name}")
+    at = reader.skip_blanks()
+    value = reader.value()
+    return reader.checked(at, lambda: measure(**{name: value}))
 
 
 def _hint(name: str) -> str:
@@ -169,26 +174,6 @@ def _in_words(source: str, position: int) -> str | None:
     return None
 
 
-def _option(reader: Reader, measure: Measure) -> Measure:
-    """WORD "=" value"""
-    reader.skip_blanks()
-    begin = reader.position
-    name = reader.word(f"an option of {measure.definition.name}")
-    if name not in measure.definition.options:
-        from rankgauge.measures import other_tools
-
-        other = other_tools.option(measure, name, reader)
-        return reader.checked(begin, lambda: measure(**{name: None})) if other is None else other
-    reader.expect("=", f"after {name}")
-    reader.skip_blanks()
-    at = reader.position
-    value = reader.value()
-    return reader.checked(at, lambda: measure(**{name: value}))
-
-
-PARTS = ("optimum", "recommendation", "start")
-
-
 def read_measure(path: str | Path, part: str | None = None) -> Measure:
     """The one measure of a file; of what `optimize` wrote, the optimum or the part that is named."""
     return parse(spelled(path, part))
@@ -198,14 +183,16 @@ def spelled(path: str | Path, part: str | None = None) -> str:
     """The measures of a file, as text. Lines that begin with # are comments."""
     from rankgauge.small_files import small_text
 
-    return FileText(_spelled(small_text(path), str(path), part), str(path))
+    text = small_text(path)
+    if text.lstrip().startswith(("{", "[", '"')):
+        return FileText(_of_json(text, str(path), part), str(path))
+    if part is not None:
+        raise UsageError(f"{path} is a list of measures; it has no part {part!r}")
+    lines = (line for line in text.splitlines() if not line.lstrip().startswith("#"))
+    return FileText(" ".join(lines), str(path))
 
 
-def _spelled(text: str, path: str, part: str | None) -> str:
-    if not text.lstrip().startswith(("{", "[", '"')):
-        if part is not None:
-            raise UsageError(f"{path} is a list of measures; it has no part {part!r}")
-        return " ".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+def _of_json(text: str, path: str, part: str | None) -> str:
     import json  # 2 ms that most calls need not spend
 
     try:
@@ -214,20 +201,15 @@ def _spelled(text: str, path: str, part: str | None) -> str:
         raise DataError("this JSON is nested too deeply", path) from None
     except ValueError as problem:
         raise DataError(f"is not JSON: {problem}", path) from None
-    return _chosen(data, path, part)
-
-
-def _chosen(data: Any, path: str, part: str | None) -> str:
-    if isinstance(data, str) and part is None:
-        return data
-    if isinstance(data, list) and part is None and data and all(isinstance(one, str) for one in data):
-        return " ".join(data)
     if isinstance(data, dict):
         if part is not None and part not in PARTS:
             raise UsageError(f"{path} has no part {part!r}\n{did_you_mean(part, PARTS)}")
-        named = [name for name in ((part,) if part else ("optimum", "measure")) if isinstance(data.get(name), str)]
-        if named:
-            return str(data[named[0]])
-    raise DataError(
-        f"holds no {part or 'measure'}", path, hint="Write one with rankgauge optimize … --output measure.json."
-    )
+        named = (data.get(name) for name in ((part,) if part else ("optimum", "measure")))
+        data = next((one for one in named if isinstance(one, str)), None)
+    elif part is not None:
+        data = None
+    texts = [data] if isinstance(data, str) else data
+    if not isinstance(texts, list) or not texts or not all(isinstance(one, str) for one in texts):
+        hint = "Write one with rankgauge optimize … --output measure.json."
+        raise DataError(f"holds no {part or 'measure'}", path, hint=hint)
+    return " ".join(texts)

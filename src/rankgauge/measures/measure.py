@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from rankgauge.arrays import LARGEST
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.curves import Curve, Option, whole
@@ -186,12 +187,36 @@ def define(name: str, function: OwnFunction, *, bounds: tuple[float, float] = (0
         raise MeasureError(f"define({name!r}, …) takes a name of letters, digits and _")
 
     def kernel(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
-        return np.array([_value(name, function, *_lists(hits, pool, query, cutoff)) for query in range(hits.queries)])
+        if hits.is_tied:
+            raise MeasureError('a custom measure needs one order; choose another rule than ties="mean"')
+        start = np.searchsorted(hits.query, np.arange(hits.queries + 1))
+        values = np.empty(hits.queries)
+        for query, length in enumerate(hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)):
+            ranked = np.full(length, np.nan)
+            rank, value = (column[start[query] : start[query + 1]] for column in (hits.rank, hits.value))
+            ranked[rank[rank <= length] - 1] = value[rank <= length]
+            values[query] = _value(name, function, ranked, pool.value[pool.start[query] : pool.start[query + 1]])
+        return values
 
     words = (function.__doc__ or "a custom measure").strip().splitlines()[0]
     return Measure(
         Definition(f"<{name}>", words, kernel, "a Python function", "the user", cutoff=whole("k"), range=bounds)
     )
+
+
+def _value(name: str, function: OwnFunction, ranked: Floats, judged: Floats) -> float:
+    try:
+        value = float(function(ranked, judged))
+    except (TypeError, ValueError, LookupError, ArithmeticError) as problem:
+        raise MeasureError(
+            f"the function of {name} failed on a list of {len(ranked)} documents: {problem}"
+        ) from problem
+    if abs(value) > LARGEST:
+        raise MeasureError(
+            f"the function of {name} returned {value:g} for a list of {len(ranked)} documents; values are at most "
+            f"{LARGEST:g}\nReturn nan where the measure is undefined."
+        )
+    return value
 
 
 @cache
@@ -202,22 +227,3 @@ def labeled(name: str) -> Measure:
         raise UsageError(f"{name!r} was computed elsewhere; rankgauge has only its scores")
 
     return Measure(Definition(name, "computed elsewhere", kernel, "not recorded", "not recorded"))
-
-
-def _lists(hits: Hits, pool: Pool, query: int, cutoff: int | None) -> tuple[Floats, Floats]:
-    if hits.is_tied:
-        raise MeasureError('a custom measure needs one order; choose another rule than ties="mean"')
-    length = int(hits.retrieved[query]) if cutoff is None else min(int(hits.retrieved[query]), cutoff)
-    ranked = np.full(length, np.nan)
-    mine = (hits.query == query) & (hits.rank <= length)
-    ranked[hits.rank[mine] - 1] = hits.value[mine]
-    return ranked, pool.value[pool.start[query] : pool.start[query + 1]]
-
-
-def _value(name: str, function: OwnFunction, ranked: Floats, judged: Floats) -> float:
-    try:
-        return float(function(ranked, judged))
-    except (TypeError, ValueError, IndexError, ZeroDivisionError) as problem:
-        raise MeasureError(
-            f"the function of {name} failed on a list of {len(ranked)} documents: {problem}"
-        ) from problem

@@ -14,7 +14,7 @@ from rankgauge.errors import UsageError
 from rankgauge.tables.table import Column, Table
 
 if TYPE_CHECKING:
-    from rankgauge.measures.description import Description, OptionText
+    from rankgauge.measures.other_names import Description, OptionText
 
 _WIDEST = 100
 

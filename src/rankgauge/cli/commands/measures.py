@@ -11,7 +11,7 @@ from rankgauge.cli.output import present
 from rankgauge.tables.table import Column, Table
 
 if TYPE_CHECKING:
-    from rankgauge.measures.description import Description
+    from rankgauge.measures.other_names import Description
 
 
 @command("rankgauge measures", "rankgauge measures --format csv --output measures.csv")

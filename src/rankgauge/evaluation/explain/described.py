@@ -8,14 +8,14 @@ from rankgauge.data.policy import Policy
 from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.evaluation.reconcile.setting import Setting, words_of
 from rankgauge.evaluation.tools.presets import preset
-from rankgauge.measures.description import Description, describe
 from rankgauge.measures.measure import Measure
+from rankgauge.measures.other_names import Description, description_of
 
 
 def described(measure: str | Measure, policy: Policy | None, like: str | None) -> Description:
     """The measure as it would be computed, and each decision that departs from ours."""
     ours, theirs = Setting(*settle_one(measure, None, None)), Setting(*settle_one(measure, policy, like))
-    found = describe(theirs.measure)
+    found = description_of(theirs.measure)
     decisions = tuple((str(change), words_of(change)) for change in theirs.changes_from(ours))
     if like is None:
         return replace(found, decisions=decisions)

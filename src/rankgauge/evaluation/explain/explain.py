@@ -26,9 +26,9 @@ from rankgauge.evaluation.explain.partings import Partings, partings
 from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.kernels.cumulated import best_dcg, best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
-from rankgauge.measures.description import Description
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
+from rankgauge.measures.other_names import Description
 
 
 class Decided(TypedDict, total=False):
