@@ -40,12 +40,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_note_on_barren_queries_follows_the_threshold() -> None:
     found = rg.evaluate(GRADES, RUN, "AP(rel=3) R(rel=2)@20 P@5")
     assert kinds(found) == {"AP(rel=3)": (2, ("q1", "q2")), "R(rel=2)@20": (1, ("q2",))}
-    assert any("AP(rel=3): 2 queries without a document judged 3 or higher" in line for line in found.remarks())
+    assert any("AP(rel=3): 2 queries without a document judged 3 or higher" in line for line in found.table().notes)
 
 
 def test_one_threshold_for_all_measures_is_said_once() -> None:
     found = rg.evaluate(GRADES, RUN, "AP P@5 R@5", policy=rg.Policy(rel=2))
-    lines = [line for line in found.remarks() if "judged 2 or higher" in line]
+    lines = [line for line in found.table().notes if "judged 2 or higher" in line]
     assert len(lines) == 1
     assert lines[0].startswith("AP(rel=2), P(rel=2)@5, R(rel=2)@5: 1 query ")
 

@@ -29,7 +29,7 @@ def test_missing_queries_are_left_out_on_demand():
     scores = evaluate(JUDGED, RUN, "P@2", policy=Policy(missing="drop"))
     assert scores.per_query()["run"]["q2"] == {}
     assert scores.mean()["run"]["P@2"] == (1 / 2 + 0) / 2
-    assert scores.counted().tolist() == [[2]]
+    assert scores.means().counts.tolist() == [[2]]
 
 
 def test_missing_queries_are_an_error_on_demand():

@@ -34,7 +34,7 @@ def test_ties_that_move_nothing_are_not_mentioned():
 @pytest.mark.parametrize("measure", ["nDCG@2", "AP", "P@2", "RR", "ERR@3", "RBP", "DCG", "Success@1"])
 def test_bounds_are_told_beside_the_value(measure):
     scores = evaluate(JUDGED, TIED, measure, policy=Policy(unjudged="bounds"))
-    low, high = scores.bounds_of_mean()["run"][measure]
+    low, high = scores.to_dict()["bounds"]["run"][measure]
     assert low <= scores.mean()["run"][measure] <= high
     assert low < high
     assert scores.to_dict()["bounds"]["run"][measure] == [low, high]
@@ -42,7 +42,7 @@ def test_bounds_are_told_beside_the_value(measure):
 
 
 def test_without_bounds_none_are_told():
-    assert evaluate(JUDGED, TIED).bounds_of_mean() == {}
+    assert "bounds" not in evaluate(JUDGED, TIED).to_dict()
     assert "bounds" not in evaluate(JUDGED, TIED).to_dict()
 
 

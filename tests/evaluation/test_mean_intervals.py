@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from rankgauge import Scores
+from rankgauge.evaluation.scores import weighted
 from rankgauge.measures import parse
 
 
 def scores_of(values, weights=None):
     cube = np.asarray(values, np.float64)[None, :, None]
     queries = tuple(f"q{at}" for at in range(cube.shape[1]))
-    return Scores(
-        ("s",), queries, (parse("AP"),), cube, weights=None if weights is None else np.asarray(weights, float)
-    )
+    scores = Scores(("s",), queries, (parse("AP"),), cube)
+    return scores if weights is None else weighted(scores, np.asarray(weights, float))
 
 
 def interval(values, weights=None, **options):

@@ -38,7 +38,7 @@ def test_gdeval_has_exponential_gain_and_grades_up_to_4(measure, first, second):
 def test_gdeval_leaves_out_queries_without_a_relevant_document_or_an_answer():
     judged = JUDGED | {"barren": {"D0": 0, "D1": -2}, "absent": {"D0": 1}}
     scores = evaluate(judged, RUN | {"barren": {"D0": 1.0}}, "nDCG@5 ERR@5", like="gdeval")
-    assert scores.counted().tolist() == [[2, 2]]
+    assert scores.means().counts.tolist() == [[2, 2]]
 
 
 def test_each_version_of_trec_eval_rounds_its_own_way():

@@ -12,8 +12,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rankgauge import Policy, Scores, compare, evaluate, measures
+from rankgauge import Policy, Scores, compare, evaluate, measures, read_scores
 from rankgauge.errors import DataError, UsageError
+from rankgauge.evaluation.scores import About, weighted
 
 JUDGED = {"q1": {"a": 1, "b": 2}, "q2": {"a": 1}, "q3": {"a": 0}}
 RUNS = {"one": {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 1.0}}, "two": {"q1": {"b": 2.0, "a": 1.0}, "q2": {"x": 1.0}}}
@@ -44,7 +45,7 @@ def test_the_mean_is_rounded_once_and_so_free_of_order():
 def test_the_median_leaves_out_what_the_policy_leaves_out():
     scores = evaluate(JUDGED, RUNS, "AP", policy=Policy(undefined="drop"))
     assert scores.median()["one"]["AP"] == 1.0
-    assert scores.counted().tolist() == [[2], [2]]
+    assert scores.means().counts.tolist() == [[2], [2]]
 
 
 def test_the_dictionary_is_json_and_says_the_policy(scores):
@@ -103,7 +104,7 @@ def test_it_has_a_short_representation_and_an_html_one(scores):
 
 def test_notes_that_many_systems_share_become_one_line():
     runs = {f"s{n}": {"q1": {"a": 1.0}} for n in range(5)}
-    lines = evaluate(JUDGED, runs, "P@1").remarks()
+    lines = evaluate(JUDGED, runs, "P@1").table().notes
     assert sum("missing" in line for line in lines[1:]) == 1
 
 
@@ -127,7 +128,7 @@ def test_a_matrix_becomes_scores():
     assert scores.queries == ("query1", "query2", "query3")
     assert [str(measure) for measure in scores.measures] == ["score"]
     assert scores.matrix("score").tolist() == values
-    assert scores.remarks()[0] == "policy: not recorded"
+    assert scores.table().notes[0] == "policy: not recorded"
     cube = np.stack([values, values], axis=2)
     named = Scores.from_matrix(cube, ["a", "b"], ["1", "2", "3"], ["nDCG@10", "clicks per day"], rows="systems")
     assert named.measures[0] == measures.nDCG @ 10
@@ -229,7 +230,70 @@ def test_scores_are_equal_if_all_their_numbers_are():
     assert first != Scores.from_matrix([values[0], [0.1, 0.2, 0.4]], rows="systems")
     assert first != Scores.from_matrix([row[:2] for row in values], rows="systems")
     assert first != Scores.from_matrix(values, measures="AP", rows="systems")
-    weighted = first.weighted(np.array([1.0, 2.0, 3.0]))
-    assert weighted == second.weighted(np.array([1.0, 2.0, 3.0]))
-    assert weighted != second.weighted(np.array([1.0, 2.0, 4.0]))
-    assert weighted != first
+    heavy = weighted(first, np.array([1.0, 2.0, 3.0]))
+    assert heavy == weighted(second, np.array([1.0, 2.0, 3.0]))
+    assert heavy != weighted(second, np.array([1.0, 2.0, 4.0]))
+    assert heavy != first
+
+
+def known(scores):
+    """The same scores with a column about each axis."""
+    columns = [
+        {"judge": tuple(f"{name}!" for name in map(str, names))}
+        for names in (scores.systems, scores.queries, scores.measures)
+    ]
+    return replace(scores, about=About(*columns, noun="user"))
+
+
+@pytest.mark.parametrize("ending", ["select", "only", "beside", "by", "file"])
+def test_what_is_known_of_the_axes_goes_where_the_scores_go(tmp_path, ending):
+    """Weights, bounds and every other column: seen red for bounds in files and for weights of the second set."""
+    scores = evaluate(JUDGED, RUNS, "nDCG@10 AP", policy=Policy(unjudged="bounds"), weights={"q1": 3, "q2": 0, "q3": 5})
+    scores = replace(known(scores), notes=(*scores.notes, replace(scores.notes[0], severity=0.5, hint="so", line=3)))
+    scores = replace(scores, about=replace(scores.about, queries={**scores.about.queries, "weight": (3.0, 0.0, 5.0)}))
+    if ending == "file":
+        scores.save(tmp_path / "s.parquet")
+        assert read_scores(tmp_path / "s.parquet") == scores
+        with pytest.raises(UsageError, match="cannot hold"):
+            scores.save(tmp_path / "s.csv")
+        return
+    part = {
+        "select": lambda: scores.select("AP"),
+        "only": lambda: scores.only(["q3", "q1"]),
+        "beside": lambda: scores.beside(replace(scores, systems=("x", "y"))),
+        "by": lambda: scores.by({"q1": "l", "q3": "l"}).parts["l"],
+    }[ending]()
+    assert part.about.noun == "user"
+    for axis in ("systems", "queries", "measures"):
+        names = list(map(str, getattr(part, axis)))
+        expected = ["one!", "two!"] * 2 if (axis, ending) == ("systems", "beside") else [f"{name}!" for name in names]
+        assert list(getattr(part.about, axis)["judge"]) == expected
+    queries = [scores.queries.index(query) for query in part.queries]
+    measures = [scores.measures.index(measure) for measure in part.measures]
+    assert part.weights.tolist() == scores.weights[queries].tolist()
+    for now, before in zip((part.values, *part.bounds), (scores.values, *scores.bounds), strict=True):
+        assert np.array_equal(now[:2], before[:, queries][:, :, measures])
+    assert "lowest" in str(part) or ending == "by"
+    assert part.notes[0].kind == "weights"
+
+
+def test_sets_of_scores_side_by_side_weigh_each_query_once():
+    """Seen red: the weights of the second were dropped, and its mean moved from 0.676 to 0.801."""
+    plain, other = (evaluate(JUDGED, {name: RUNS[name]}, "nDCG@10") for name in RUNS)
+    heavy, odd = (weighted(other, np.array([*part, 3.0])) for part in ([1.0, 2.0], [1.0, 4.0]))
+    for together in (plain.beside(heavy), heavy.beside(plain)):
+        assert together.mean()["two"] == heavy.mean()["two"]
+        assert together.mean()["one"] == weighted(plain, heavy.weights).mean()["one"]
+        assert "weights-of-one" in {note.kind for note in together.notes}
+    with pytest.raises(UsageError, match=r"disagree on the weight of 1 query \(q2: 2.0 and 4.0\)"):
+        replace(heavy, systems=("new",)).beside(odd)
+    bare = replace(plain, bounds=(plain.values, plain.values)).beside(other)
+    assert str(bare).count("–") == 2  # the bounds of what has none
+    assert any(
+        "missing=drop" in note for note in plain.beside(replace(other, policy=Policy(missing="drop"))).table().notes
+    )
+
+
+def test_a_column_has_a_cell_for_each():
+    with pytest.raises(UsageError, match="column 'text' has 1 cell for 3 queries"):
+        replace(evaluate(JUDGED, RUNS), about=About(queries={"text": ("a",)}))

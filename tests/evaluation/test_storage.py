@@ -11,6 +11,7 @@ import pytest
 
 from rankgauge import Policy, Scores, evaluate, measures, read_scores
 from rankgauge.errors import DataError, UsageError
+from rankgauge.evaluation.scores import weighted
 
 JUDGED = {"007": {"a": 1, "b": -2}, "q2": {"a": 0}}
 RUNS = {"one": {"007": {"a": 2.0, "b": 1.0}}, "two": {"007": {"b": 2.0}, "q2": {"a": 1.0}}}
@@ -142,9 +143,9 @@ def test_a_missing_file_is_named(tmp_path):
 def test_a_csv_does_not_claim_a_policy_nor_lose_weights(scores, tmp_path):
     path = tmp_path / "kept.csv"
     scores.save(path)
-    assert read_scores(path).remarks()[0] == f"policy: not recorded in {path}"
+    assert read_scores(path).table().notes[0] == f"policy: not recorded in {path}"
     with pytest.raises(UsageError, match="cannot hold query weights"):
-        scores.weighted(np.arange(1.0, 1 + len(scores.queries))).save(path)
+        weighted(scores, np.arange(1.0, 1 + len(scores.queries))).save(path)
 
 
 def test_two_rows_of_one_query_are_refused(tmp_path):

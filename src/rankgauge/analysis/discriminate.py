@@ -154,7 +154,7 @@ def discriminate(
             progress(k + 1, len(table.measures))
     kept = complete.shape[1]
     return Discrimination(
-        names, kept, cube.shape[1] - kept, samples, alpha, seed, tuple(found), evaluation_notes(table), table.noun
+        names, kept, cube.shape[1] - kept, samples, alpha, seed, tuple(found), evaluation_notes(table), table.about.noun
     )
 
 

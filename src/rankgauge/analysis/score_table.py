@@ -14,6 +14,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean, plural
 from rankgauge.evaluation.evaluate import evaluate
+from rankgauge.evaluation.means import remarks
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, some
@@ -81,7 +82,7 @@ def names_of(scores: Scores) -> tuple[str, ...]:
 
 def evaluation_notes(scores: Scores) -> tuple[Note, ...]:
     """How these scores were computed, for printing below a result."""
-    policy, *_ = scores.remarks()
+    policy, *_ = remarks(scores)
     # Analyses count every query once; what scores say of their own means would be untrue of them.
     apart = {"weights", UNRECORDED}
     there = {None, *scores.systems}  # others may have been left out of the table since

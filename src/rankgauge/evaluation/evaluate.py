@@ -18,7 +18,7 @@ from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.counted.facts import about_table, look_at_pool
 from rankgauge.evaluation.counted.plan import deepest_rank
 from rankgauge.evaluation.counted.run import Evaluated, counted_values, evaluate_matches
-from rankgauge.evaluation.scores import Scores, late
+from rankgauge.evaluation.scores import About, Scores, late, weighted
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
@@ -146,7 +146,7 @@ def _evaluate_here(
     scores = scores_of_parts(judged, runs, measures, parts, policy)
     if policy.extra in {"zero", "undefined"} and weight is not None:
         raise UsageError(f"weights are for judged queries, and extra={policy.extra} counts others too")
-    return scores if weight is None else scores.weighted(weight)
+    return scores if weight is None else weighted(scores, weight)
 
 
 def _aligned(weights: Mapping[str, float], queries: Sequence[str]) -> Floats:
@@ -318,4 +318,4 @@ def scores_of_parts(
     names = tuple(run.name for run in runs)
     whole = getattr(ready.table, "whole", False)
     about = (policy, tuple(notes), bounds)
-    return Scores(names, late(queries), measures, values, *about, whole=whole, noun=nouns[0])
+    return Scores(names, late(queries), measures, values, *about, About(noun=nouns[0], whole=whole))

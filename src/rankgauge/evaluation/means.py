@@ -1,9 +1,9 @@
-"""Means alone: all that comes back where the scores of the queries are more than one machine should hold."""
+"""Means over queries: alone, where the scores of the queries are more than one machine should hold, and as tables."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,59 +35,50 @@ class Means(Shown):
     noun: str = NOUNS[0]
 
     def mean(self) -> dict[str, dict[str, float]]:
+        """{system: {measure: mean}}"""
         names = [str(measure) for measure in self.measures]
         return {
             system: ByName(zip(names, row, strict=True))
             for system, row in zip(self.systems, self.values.tolist(), strict=True)
         }
 
-    def counted(self) -> Ints:
-        return self.counts
-
     def table(self) -> Table:
-        remarks = remarks_on(self.measures, self.policy, self.notes)
-        return mean_table(self.measures, self.mean(), self.counts, remarks, noun=self.noun)
+        """One row per system, best first by the first measure."""
+        return mean_table(self, {})
 
     def to_dict(self) -> dict[str, Any]:
         """As that of Scores, without medians and queries."""
+        in_force = {"ties": ties_of(self.measures, self.policy), "undefined": undefined_of(self.measures, self.policy)}
         return {
             "measures": [str(measure) for measure in self.measures],
             "systems": list(self.systems),
             "queries": self.queries,
-            "policy": policy_in_force(self.measures, self.policy),
+            "policy": self.policy.to_dict() | in_force,
             "mean": plain(self.mean()),
             "notes": [note.to_dict() for note in self.notes],
         }
 
 
-def mean_table(
-    measures: Sequence[Measure],
-    means: Mapping[str, Mapping[str, float]],
-    counted: Ints,
-    remarks: tuple[str, ...],
-    spans: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
-    *,
-    noun: str = NOUNS[0],
-) -> Table:
+def mean_table(found: Means, spans: Mapping[str, Mapping[str, tuple[float, float]]]) -> Table:
     """One row per system, best first by the first measure; `spans` are the lowest and highest means, where asked for."""
     from rankgauge.tables.table import Column, Table, number
 
-    first = str(measures[0])
-    systems = list(means)
-    order = sorted(systems, key=lambda system: -_or_least(means[system][first]))
-    columns = [Column("system"), *map(measure_column, measures)]
+    first, means, counts = str(found.measures[0]), found.mean(), dict(zip(found.systems, found.counts, strict=True))
+    order = sorted(means, key=lambda s: math.inf if math.isnan(means[s][first]) else -means[s][first])
+    columns = [Column("system"), *map(measure_column, found.measures)]
     rows: list[tuple[Cell, ...]] = [(system, *means[system].values()) for system in order]
     if spans:
-        columns = [
-            columns[0],
-            *(part for column in columns[1:] for part in (column, number("lowest"), number("highest"))),
-        ]
+        ends = number("lowest"), number("highest")
+        columns = [columns[0], *(part for column in columns[1:] for part in (column, *ends))]
         rows = [(s, *(cell for name, mean in means[s].items() for cell in (mean, *spans[s][name]))) for s in order]
-    if counted.min() != counted.max():
-        columns.append(number(many(noun)))
-        rows = [(*row, _from_to(counted[systems.index(system)])) for row, system in zip(rows, order, strict=True)]
-    caption = f"mean over {plural(int(counted.max()), noun)}" + (f", best {first} first" if len(order) > 1 else "")
-    return Table(tuple(columns), tuple(rows), caption, remarks)
+    if found.counts.min() != found.counts.max():
+        columns.append(number(many(found.noun)))
+        fewest_and_most = [(int(counts[system].min()), int(counts[system].max())) for system in order]
+        cells = [least if least == most else f"{least:,}–{most:,}" for least, most in fewest_and_most]
+        rows = [(*row, cell) for row, cell in zip(rows, cells, strict=True)]
+    caption = f"mean over {plural(int(found.counts.max()), found.noun)}"
+    caption += f", best {first} first" if len(order) > 1 else ""
+    return Table(tuple(columns), tuple(rows), caption, remarks(found))
 
 
 def with_medians(table: Table, medians: Mapping[str, Mapping[str, float]]) -> Table:
@@ -96,17 +87,32 @@ def with_medians(table: Table, medians: Mapping[str, Mapping[str, float]]) -> Ta
 
     columns: list[Column] = []
     rows: list[list[Cell]] = [[] for _ in table.rows]
+    measures = set(next(iter(medians.values())))
     for at, column in enumerate(table.columns):
-        columns.append(column)
+        columns += [column, number("median")] if column.name in measures else [column]
         for row, cells in zip(rows, table.rows, strict=True):
             row.append(cells[at])
-            row.extend([medians[str(cells[0])][column.name]] if column.name in medians[str(cells[0])] else [])
-        columns += [number("median")] if any(column.name in found for found in medians.values()) else []
+            row.extend([medians[str(cells[0])][column.name]] if column.name in measures else [])
     return replace(table, columns=tuple(columns), rows=tuple(map(tuple, rows)))
 
 
-def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note]) -> tuple[str, ...]:
-    """The policy in one line, then the notes; those that many systems share are combined."""
+def query_table(scores: Any) -> Table:
+    """One row per system and query of Scores, whose module imports this one."""
+    from rankgauge.tables.table import Column, Table
+
+    columns = (Column("system"), Column("query"), *map(measure_column, scores.measures))
+    rows = tuple(
+        (system, query, *row)
+        for system, block in zip(scores.systems, scores.values.tolist(), strict=True)
+        for query, row in zip(scores.queries, block, strict=True)
+    )
+    return Table(columns, rows, "per query", remarks(scores))
+
+
+def remarks(scores: Any) -> tuple[str, ...]:
+    """Of Scores or Means: the policy in one line, then the notes; those that many systems share are combined."""
+    measures, policy = scores.measures, scores.policy
+    unknown = [note.text for note in scores.notes if note.kind == UNRECORDED]
     parts = {
         "ties": _shared(ties_of(measures, policy)),
         "unjudged": policy.unjudged,
@@ -118,13 +124,11 @@ def remarks_on(measures: Sequence[Measure], policy: Policy, notes: Sequence[Note
     }
     usual = {"precision": "double", "depth": None}
     line = ", ".join(f"{name}={value}" for name, value in parts.items() if usual.get(name, "") != value)
-    unknown = [note.text for note in notes if note.kind == UNRECORDED]
-    shared = gathered([note for note in notes if note.kind != UNRECORDED])
-    return (f"policy: {unknown[0] if unknown else line}", *_unusual_means(measures), *shared)
-
-
-def policy_in_force(measures: Sequence[Measure], policy: Policy) -> dict[str, Any]:
-    return policy.to_dict() | {"ties": ties_of(measures, policy), "undefined": undefined_of(measures, policy)}
+    lines = [f"policy: {unknown[0] if unknown else line}"]
+    for kind, words in (("sum", "summed over queries"), ("geometric", "geometric mean over queries")):
+        names = [str(measure) for measure in measures if measure.definition.aggregate == kind]
+        lines += [f"{words}: {', '.join(names)}"] if names else []
+    return (*lines, *gathered([note for note in scores.notes if note.kind != UNRECORDED]))
 
 
 def ties_of(measures: Sequence[Measure], policy: Policy) -> dict[str, str]:
@@ -138,26 +142,10 @@ def undefined_of(measures: Sequence[Measure], policy: Policy) -> dict[str, str]:
 
 
 def measure_column(measure: Measure) -> Column:
+    """Counts have no decimals."""
     from rankgauge.tables.table import number
 
     return number(str(measure), 0 if measure.definition.aggregate == "sum" else None)
-
-
-def _unusual_means(measures: Sequence[Measure]) -> Iterator[str]:
-    for kind, words in (("sum", "summed over queries"), ("geometric", "geometric mean over queries")):
-        names = [str(measure) for measure in measures if measure.definition.aggregate == kind]
-        if names:
-            yield f"{words}: {', '.join(names)}"
-
-
-def _from_to(counts: Ints) -> Cell:
-    """One number where all measures of a system have it, else the least and the most."""
-    least, most = int(counts.min()), int(counts.max())
-    return least if least == most else f"{least:,}–{most:,}"
-
-
-def _or_least(value: float) -> float:
-    return -math.inf if math.isnan(value) else value
 
 
 def _shared(rules: Mapping[str, str]) -> str:

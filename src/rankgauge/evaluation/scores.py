@@ -1,11 +1,11 @@
-"""Scores: a cube of systems × queries × measures that knows how it was made."""
+"""Scores: a cube of systems × queries × measures, with what is known about its axes and how it was made."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -16,7 +16,7 @@ from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, pl
 from rankgauge.evaluation.aggregates import AGGREGATES, ByName
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure, labeled
-from rankgauge.tables.notes import NOUNS, UNRECORDED, Note
+from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, some
 from rankgauge.tables.shown import Shown, plain
 
 if TYPE_CHECKING:
@@ -24,15 +24,58 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from rankgauge.arrays import Floats, Ints
+    from rankgauge.arrays import Floats
     from rankgauge.data.read.score_matrix import Rows
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.segments import Segments
     from rankgauge.tables.table import Estimate, Table
 
-
 METADATA = "rankgauge"
-"""Under this key a saved .parquet file holds policy, notes and weights."""
+"""Under this key a saved .parquet file holds all that is not a number: policy, notes, what is known of the axes."""
+WEIGHT = "weight"
+"""The column about queries that means are weighted by."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What is known of the three axes beside their names: columns with one cell for each system, query or measure."""
+
+    systems: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    queries: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    measures: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    noun: str = NOUNS[0]
+    """What a reader calls a query: 'user' where the columns of the judgments do."""
+    whole: bool = False
+    """Whether the queries came as whole numbers: then they leave as such, in frames and as keys."""
+
+    def taken(self, axis: str, places: Sequence[int]) -> About:
+        """The same of some of the systems, queries or measures."""
+        columns = {name: tuple(cells[at] for at in places) for name, cells in getattr(self, axis).items()}
+        part: dict[str, Any] = {axis: columns}
+        return replace(self, **part)
+
+    def beside(self, other: About, queries: Sequence[str], sizes: tuple[int, int]) -> About:
+        """Of the systems of both (so many in each), on the same queries and measures."""
+        for name, cells in self.queries.items():
+            theirs = other.queries.get(name, cells)
+            odd = [at for at, pair in enumerate(zip(cells, theirs, strict=True)) if pair[0] != pair[1]]
+            if odd:
+                pair = f"{cells[odd[0]]} and {theirs[odd[0]]}"
+                raise UsageError(
+                    f"the two sets of scores disagree on the {name} of {plural(len(odd), self.noun)} "
+                    f"({queries[odd[0]]}: {pair})\nEvaluate both with the same one."
+                )
+        systems = {
+            name: (*self.systems.get(name, (None,) * sizes[0]), *other.systems.get(name, (None,) * sizes[1]))
+            for name in {**self.systems, **other.systems}
+        }
+        return About(
+            systems,
+            {**other.queries, **self.queries},
+            {**other.measures, **self.measures},
+            self.noun,
+            whole=self.whole and other.whole,
+        )
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -47,12 +90,8 @@ class Scores(Shown):
     notes: tuple[Note, ...] = ()
     bounds: tuple[Floats, Floats] | None = None
     """Under unjudged="bounds": the lowest and the highest value that judging the unjudged could give."""
-    weights: Floats | None = None
-    """One weight per query for the means, such as its traffic; None: all equal."""
-    whole: bool = False
-    """Whether the queries came as whole numbers: then they leave as such, in frames and as keys."""
-    noun: str = NOUNS[0]
-    """What a reader calls a query: 'user' where the columns of the judgments do."""
+    about: About = About()
+    """What is known of systems, queries and measures beside their names."""
 
     def __post_init__(self) -> None:
         if not isinstance(queries := self.__dict__["queries"], tuple):
@@ -61,10 +100,10 @@ class Scores(Shown):
         if self.values.shape != shape:
             raise UsageError(f"values have shape {self.values.shape}, but the names say {shape}")
         self.values.flags.writeable = False
-        if self.weights is not None:
-            if self.weights.shape != (shape[1],):
-                raise UsageError(f"weights of shape {self.weights.shape} for {shape[1]} queries")
-            self.weights.flags.writeable = False
+        for axis, size in zip(("systems", "queries", "measures"), shape, strict=True):
+            for name, cells in getattr(self.about, axis).items():
+                if len(cells) != size:
+                    raise UsageError(f"column {name!r} has {plural(len(cells), 'cell')} for {size} {axis}")
 
     if not TYPE_CHECKING:
 
@@ -79,21 +118,24 @@ class Scores(Shown):
         if not isinstance(other, Scores):
             return NotImplemented
         sides = [
-            (one.systems, one.queries, one.measures, one.policy, one.notes, one.whole, one.noun)
+            (one.systems, one.queries, one.measures, one.policy, one.notes, one.about, one.bounds is None)
             for one in (self, other)
         ]
-        arrays = [(one.values, one.weights, *(one.bounds or (None, None))) for one in (self, other)]
+        arrays = [(one.values, *(one.bounds or ())) for one in (self, other)]
         return sides[0] == sides[1] and all(
-            (mine is None and theirs is None)
-            or (mine is not None and theirs is not None and np.array_equal(mine, theirs, equal_nan=True))
-            for mine, theirs in zip(*arrays, strict=True)
+            np.array_equal(mine, theirs, equal_nan=True) for mine, theirs in zip(*arrays, strict=True)
         )
 
     __hash__ = None  # type: ignore[assignment]
 
-    def matrix(self, measure: str | Measure | None = None) -> Floats:
-        """Systems × queries of one measure; the only one if none is named."""
-        return self.values[:, :, self._index_of(measure)]
+    def __repr__(self) -> str:
+        return f"Scores({' × '.join(map(plural, self.values.shape, ('system', self.about.noun, 'measure')))})"
+
+    @property
+    def weights(self) -> Floats | None:
+        """One weight per query for the means, such as its traffic; None: all equal."""
+        found = self.about.queries.get(WEIGHT)
+        return None if found is None else np.array(found, np.float64)
 
     @classmethod
     def from_matrix(
@@ -129,13 +171,21 @@ class Scores(Shown):
         kinds = tuple(named or map(measure_or_label, axes[2]))
         return cls(axes[0], axes[1], kinds, cube, notes=(Note(UNRECORDED, "not recorded"),))
 
+    def matrix(self, measure: str | Measure | None = None) -> Floats:
+        """Systems × queries of one measure; the only one if none is named."""
+        return self.values[:, :, self._index_of(measure)]
+
     def select(self, measures: str | Measure | Iterable[str | Measure]) -> Scores:
         """The same scores for some of the measures; notes about the others are left out."""
-        places = [self._index_of(measure) for measure in self._asked(measures)]
+        if isinstance(measures, Measure) or (isinstance(measures, str) and measures in map(str, self.measures)):
+            measures = [measures]  # a text may list several, but a label is taken whole
+        elif isinstance(measures, str):
+            measures = parse_all(measures)
+        places = [self._index_of(measure) for measure in measures]
         kept = tuple(self.measures[place] for place in places)
         names = {str(measure) for measure in self.measures} - set(map(str, kept))
         notes = tuple(note for note in self.notes if note.measure not in names)
-        return replace(self, measures=kept, notes=notes, **self._cells((slice(None), slice(None), places)))
+        return _part(self, "measures", places, measures=kept, notes=notes)
 
     def only(self, queries: Iterable[str]) -> Scores:
         """The same scores for some of the queries, in their order here; notes on all queries are left out."""
@@ -149,14 +199,12 @@ class Scores(Shown):
             raise UsageError(f"no scores for query {absent[0]!r}{others}\n{hint}")
         if not wanted:
             raise UsageError("no queries to keep; name at least one")
-        rows = [place for place, query in enumerate(self.queries) if query in wanted]
-        return replace(
-            self,
-            queries=tuple(self.queries[place] for place in rows),
-            notes=tuple(note for note in self.notes if note.kind == UNRECORDED),
-            weights=None if self.weights is None else self.weights[rows],
-            **self._cells((slice(None), rows)),
-        )
+        places = [place for place, query in enumerate(self.queries) if query in wanted]
+        notes = tuple(note for note in self.notes if note.kind == UNRECORDED)
+        if self.weights is not None:
+            weights = self.weights[places]
+            notes = (weights_note(len(weights), weights.min(), weights.max()), *notes)
+        return _part(self, "queries", places, queries=tuple(self.queries[place] for place in places), notes=notes)
 
     def beside(self, other: Scores) -> Scores:
         """Both sets of systems on the queries and measures that both have, as a saved baseline and a new run."""
@@ -174,14 +222,31 @@ class Scores(Shown):
             )
         first, second = (scores.only(queries).select(measures) for scores in (self, other))
         place = {query: at for at, query in enumerate(second.queries)}
-        order = [place[query] for query in first.queries]
-        values = np.concatenate([first.values, second.values[:, order]])
+        second = _part(second, "queries", [place[query] for query in first.queries], queries=first.queries)
         notes = self.notes + other.notes
-        gone = len(self.queries) + len(other.queries) - 2 * len(queries)
-        if gone:
+        if gone := len(self.queries) + len(other.queries) - 2 * len(queries):
             text = f"{plural(gone, 'query')} in one set of scores only, left out"
             notes += (Note("not-in-both", text, gone),)
-        return replace(first, systems=first.systems + second.systems, values=values, notes=notes)
+        if (first.weights is None) != (second.weights is None):
+            text = "query weights of one set of scores count for both"
+            notes += (Note("weights-of-one", text, len(queries)),)
+        ours, theirs = first.policy.to_dict(), second.policy.to_dict()
+        changed = [f"{name}={theirs.get(name)}" for name in ours | theirs if ours.get(name) != theirs.get(name)]
+        if changed and not any(note.kind == UNRECORDED for note in notes):
+            text = f"other policy for {some(second.systems)}: {', '.join(changed)}"
+            notes += (Note("policy", text, len(second.systems)),)
+        bounds = None
+        if first.bounds or second.bounds:
+            sides = [one.bounds or (np.full_like(one.values, np.nan),) * 2 for one in (first, second)]
+            bounds = (np.concatenate([low for low, _ in sides]), np.concatenate([high for _, high in sides]))
+        return replace(
+            first,
+            systems=first.systems + second.systems,
+            values=np.concatenate([first.values, second.values]),
+            notes=notes,
+            bounds=bounds,
+            about=first.about.beside(second.about, first.queries, (len(first.systems), len(second.systems))),
+        )
 
     def by(self, labels: Any, column: str | None = None) -> Segments:
         """Means within segments: `labels` maps queries to labels, or is a table or file of queries with this column."""
@@ -190,27 +255,73 @@ class Scores(Shown):
         return segmented(self, labels, column)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Save to a .parquet file with policy and notes, or to a .csv file; `read_scores` reads both."""
+        """Save to a .parquet file with all that is known, or to a .csv file; `read_scores` reads both."""
         import io
         import json
         from pathlib import Path
+
+        import polars as pl
 
         from rankgauge.data.write import write_whole
 
         own = [str(measure) for measure in self.measures if measure.is_custom]
         if own:
             raise UsageError(f"{own[0]} is a Python function and cannot be saved; leave it out with Scores.select")
-        out, ending = io.BytesIO(), Path(path).suffix
+        out, ending, frame = io.BytesIO(), Path(path).suffix, self.to_polars()
         if ending == ".csv":
-            if self.weights is not None:
-                raise UsageError("a CSV file cannot hold query weights; save these scores as .parquet")
-            self.to_polars().write_csv(out)
+            lost = "query weights" if self.weights is not None else "the bounds" if self.bounds else None
+            if lost:
+                raise UsageError(f"a CSV file cannot hold {lost}; save these scores as .parquet")
+            frame.write_csv(out)
         elif ending == ".parquet":
-            about = plain({"policy": self.policy, "notes": self.notes, "weights": self.weights, "noun": self.noun})
-            self.to_polars().write_parquet(out, metadata={METADATA: json.dumps(about)})
+            for word, side in zip(("lowest", "highest"), self.bounds or (), strict=False):
+                sides = {f"{measure} {word}": side[:, :, at].ravel() for at, measure in enumerate(self.measures)}
+                frame = frame.with_columns(pl.DataFrame(sides, nan_to_null=True))
+            notes = [{name: value for name, value in vars(note).items() if value} for note in self.notes]
+            about = {"policy": self.policy, "notes": notes, "bounds": self.bounds is not None, **vars(self.about)}
+            frame.write_parquet(out, metadata={METADATA: json.dumps(plain(about))})
         else:
             raise UsageError(f"scores are saved as .parquet or .csv, not as {ending or 'a file without an ending'}")
         write_whole(Path(path), out.getvalue())
+
+    def mean(self) -> dict[str, dict[str, float]]:
+        """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean.
+
+        Where queries have weights, means are weighted and sums are not.
+        """
+        weights = self.weights
+
+        def one(values: Floats, measure: Measure) -> float:
+            found = AGGREGATES[measure.definition.aggregate](values, weights)
+            return 0.0 if self.policy.empty == "zero" and math.isnan(found) else found
+
+        return self._summary(one)
+
+    def median(self) -> dict[str, dict[str, float]]:
+        """As `mean`, the median over the queries counted."""
+
+        def one(values: Floats, _: Measure) -> float:
+            there = values[~np.isnan(values)]
+            return float(np.median(there)) if len(there) else math.nan
+
+        return self._summary(one)
+
+    def means(self) -> Means:
+        """The means alone, without the queries behind them."""
+        from rankgauge.evaluation.means import Means
+
+        values = np.array([list(row.values()) for row in self.mean().values()])
+        counts = np.sum(~np.isnan(self.values), axis=1)
+        return Means(
+            self.systems,
+            self.values.shape[1],
+            self.measures,
+            values,
+            counts,
+            self.policy,
+            self.notes,
+            self.about.noun,
+        )
 
     def intervals(
         self, *, confidence: float = 0.95, method: str = "t", seed: int = 7
@@ -223,49 +334,16 @@ class Scores(Shown):
         from rankgauge.evaluation.intervals import linearized, mean_interval
         from rankgauge.tables.table import Estimate
 
-        means = self.mean()
+        means, weights = self.mean(), self.weights
         found: dict[str, dict[str, Estimate]] = {system: {} for system in self.systems}
         for measure in self.measures:
             if measure.definition.aggregate != "mean":
                 continue
-            values = self.matrix(measure)
-            if self.weights is not None:
-                values = linearized(values, self.weights)
+            values = self.matrix(measure) if weights is None else linearized(self.matrix(measure), weights)
             interval = mean_interval(values, confidence=confidence, method=method, seed=seed)
             for system, low, high in zip(self.systems, interval.low.tolist(), interval.high.tolist(), strict=True):
                 found[system][str(measure)] = Estimate(means[system][str(measure)], low, high)
         return found
-
-    def mean(self) -> dict[str, dict[str, float]]:
-        """Mean over the queries counted, per system and measure; counts are summed, GMAP is a geometric mean.
-
-        Where queries have weights, means are weighted and sums are not.
-        """
-
-        def one(values: Floats, measure: Measure) -> float:
-            found = AGGREGATES[measure.definition.aggregate](values, self.weights)
-            return 0.0 if self.policy.empty == "zero" and math.isnan(found) else found
-
-        return self._summary(one)
-
-    def weighted(self, weights: Floats) -> Scores:
-        """The same scores, with each query weighted in the means."""
-        note = weights_note(len(weights), weights.min(), weights.max())
-        return replace(self, weights=weights, notes=(note, *self.notes))
-
-    def bounds_of_mean(self) -> dict[str, dict[str, tuple[float, float]]]:
-        """The lowest and highest mean that judging the unjudged could give; empty unless asked for."""
-        if self.bounds is None:
-            return {}
-        low, high = (replace(self, values=side, bounds=None).mean() for side in self.bounds)
-        return {system: {name: (low[system][name], high[system][name]) for name in low[system]} for system in low}
-
-    def median(self) -> dict[str, dict[str, float]]:
-        return self._summary(lambda values, _: _median(values))
-
-    def counted(self) -> Ints:
-        """Systems × measures: the number of queries in each mean."""
-        return np.sum(~np.isnan(self.values), axis=1)
 
     def per_query(self) -> dict[str, dict[Any, dict[str, float]]]:
         """{system: {query: {measure: value}}}, without the cells left out."""
@@ -278,23 +356,24 @@ class Scores(Shown):
             for system, rows in zip(self.systems, self.values.tolist(), strict=True)
         }
 
-    def _ids(self) -> Sequence[Any]:
-        """The queries as their ids came: as whole numbers where they were."""
-        if not self.whole:
-            return self.queries
-        return [int(query) if query.isdecimal() and str(int(query)) == query else query for query in self.queries]
+    def table(self, *, median: bool = False) -> Table:
+        """Mean of each measure per system, best first by the first measure; with `median`, that beside each mean."""
+        from rankgauge.evaluation.means import mean_table, with_medians
 
-    def ties_of(self) -> dict[str, str]:
-        """The tie rule in force for each measure."""
-        from rankgauge.evaluation.means import ties_of
+        table = mean_table(self.means(), self._bounds_of_mean())
+        return with_medians(table, self.median()) if median else table
 
-        return ties_of(self.measures, self.policy)
-
-    def undefined_of(self) -> dict[str, str]:
-        """What each measure counts where it is undefined."""
-        from rankgauge.evaluation.means import undefined_of
-
-        return undefined_of(self.measures, self.policy)
+    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
+        """The JSON of the command line: plain numbers, null where nothing is defined."""
+        out = self.means().to_dict()
+        notes = out.pop("notes")
+        out["median"] = plain(self.median())
+        if self.bounds is not None:
+            out["bounds"] = plain(self._bounds_of_mean())
+        out["notes"] = notes
+        if per_query:
+            out["per_query"] = plain(self.per_query())
+        return out
 
     def to_polars(self) -> pl.DataFrame:
         """One row per system and query, one column per measure."""
@@ -307,7 +386,7 @@ class Scores(Shown):
             "query": pl.Series(self.queries, dtype=pl.String).gather(np.tile(np.arange(queries), systems)),
         }
         frame = pl.DataFrame({**names, **columns}, nan_to_null=True)
-        are_numbers = self.whole and all(isinstance(query, int) for query in self._ids())
+        are_numbers = self.about.whole and all(isinstance(query, int) for query in self._ids())
         return frame.with_columns(pl.col("query").cast(pl.Int64)) if are_numbers else frame
 
     def to_pandas(self) -> Any:
@@ -319,60 +398,18 @@ class Scores(Shown):
         ids = {name: frame[name].to_list() for name in ("system", "query")}
         return pd.DataFrame(ids | {name: frame[name].to_numpy() for name in frame.columns[2:]})
 
-    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
-        """The JSON of the command line: plain numbers, null where nothing is defined."""
-        out = self.means().to_dict()
-        notes = out.pop("notes")
-        out["median"] = plain(self.median())
-        if self.bounds is not None:
-            out["bounds"] = plain(self.bounds_of_mean())
-        out["notes"] = notes
-        if per_query:
-            out["per_query"] = plain(self.per_query())
-        return out
+    def _bounds_of_mean(self) -> dict[str, dict[str, tuple[float, float]]]:
+        """The lowest and highest mean that judging the unjudged could give; empty unless asked for."""
+        if self.bounds is None:
+            return {}
+        low, high = (replace(self, values=side, bounds=None).mean() for side in self.bounds)
+        return {system: {name: (low[system][name], high[system][name]) for name in low[system]} for system in low}
 
-    def table(self, *, median: bool = False) -> Table:
-        """Mean of each measure per system, best first by the first measure; with `median`, that beside each mean."""
-        from rankgauge.evaluation.means import mean_table, with_medians
-
-        found = self.mean(), self.counted(), self.remarks(), self.bounds_of_mean()
-        means = mean_table(self.measures, *found, noun=self.noun)
-        return with_medians(means, self.median()) if median else means
-
-    def query_table(self) -> Table:
-        """One row per system and query."""
-        from rankgauge.evaluation.means import measure_column
-        from rankgauge.tables.table import Column, Table
-
-        columns = (Column("system"), Column("query"), *map(measure_column, self.measures))
-        rows = tuple(
-            (system, query, *row)
-            for system, block in zip(self.systems, self.values.tolist(), strict=True)
-            for query, row in zip(self.queries, block, strict=True)
-        )
-        return Table(columns, rows, "per query", self.remarks())
-
-    def remarks(self) -> tuple[str, ...]:
-        """The policy in one line, then the notes; those that many systems share are combined."""
-        from rankgauge.evaluation.means import remarks_on
-
-        return remarks_on(self.measures, self.policy, self.notes)
-
-    def means(self) -> Means:
-        """The means alone, without the queries behind them."""
-        from rankgauge.evaluation.means import Means
-
-        values = np.array([list(row.values()) for row in self.mean().values()])
-        about = self.counted(), self.policy, self.notes, self.noun
-        return Means(self.systems, self.values.shape[1], self.measures, values, *about)
-
-    def __repr__(self) -> str:
-        return f"Scores({' × '.join(map(plural, self.values.shape, ('system', self.noun, 'measure')))})"
-
-    def _cells(self, where: tuple[Any, ...]) -> dict[str, Any]:
-        """Some of the values, and the same of their bounds."""
-        bounds = None if self.bounds is None else tuple(side[where] for side in self.bounds)
-        return {"values": self.values[where], "bounds": bounds}
+    def _ids(self) -> Sequence[Any]:
+        """The queries as their ids came: as whole numbers where they were."""
+        if not self.about.whole:
+            return self.queries
+        return [int(query) if query.isdecimal() and str(int(query)) == query else query for query in self.queries]
 
     def _summary(self, of: Callable[[Floats, Measure], float]) -> dict[str, dict[str, float]]:
         return {
@@ -393,18 +430,30 @@ class Scores(Shown):
             raise UsageError(f"no scores for {wanted}; " + did_you_mean(str(wanted), map(str, self.measures)))
         return self.measures.index(wanted)
 
-    def _asked(self, measures: str | Measure | Iterable[str | Measure]) -> Iterable[str | Measure]:
-        """Measures as given; a text may list several, but a label is taken whole."""
-        if isinstance(measures, Measure):
-            return [measures]
-        if not isinstance(measures, str):
-            return measures
-        return [measures] if measures in map(str, self.measures) else parse_all(measures)
+
+def _part(scores: Scores, axis: str, places: list[int], **names: Any) -> Scores:
+    """Some of the queries or measures, with their values, bounds and all that is known of them."""
+    where = (slice(None), places) if axis == "queries" else (slice(None), slice(None), places)
+    bounds = None if scores.bounds is None else (scores.bounds[0][where], scores.bounds[1][where])
+    return replace(scores, values=scores.values[where], bounds=bounds, about=scores.about.taken(axis, places), **names)
 
 
 def late(queries: Sequence[str]) -> tuple[str, ...]:
     """Names for Scores that become a tuple when somebody asks for them; few callers do, and there may be millions."""
     return cast("tuple[str, ...]", queries)
+
+
+def weighted(scores: Scores, weights: Floats) -> Scores:
+    """The same scores, with each query weighted in the means."""
+    if weights.shape != (scores.values.shape[1],):
+        raise UsageError(f"weights of shape {weights.shape} for {scores.values.shape[1]} queries")
+    note = weights_note(len(weights), weights.min(), weights.max())
+    about = replace(scores.about, queries={**scores.about.queries, WEIGHT: tuple(weights.tolist())})
+    return replace(scores, about=about, notes=(note, *scores.notes))
+
+
+def weights_note(queries: int, low: float, high: float) -> Note:
+    return Note("weights", f"means are weighted: {queries:,} queries with weights from {low:g} to {high:g}", queries)
 
 
 def measure_or_label(name: str | Measure) -> Measure:
@@ -484,12 +533,3 @@ def refuse_large(values: Floats, what: str) -> None:
     largest = float(np.abs(values).max(initial=0.0, where=~np.isnan(values)))
     if largest > LARGEST:
         raise UsageError(f"{what} of {largest:g} is too large; scores are at most {LARGEST:g}")
-
-
-def weights_note(queries: int, low: float, high: float) -> Note:
-    return Note("weights", f"means are weighted: {queries:,} queries with weights from {low:g} to {high:g}", queries)
-
-
-def _median(values: Floats) -> float:
-    there = values[~np.isnan(values)]
-    return float(np.median(there)) if len(there) else math.nan

@@ -41,10 +41,10 @@ class Segments(Shown):
             for system in scores.systems:
                 cells = [intervals[system].get(name, means[system][name]) for name in measures]
                 rows.append((label, system, len(scores.queries), *cells))
-        columns = (Column(self.column), Column("system"), number(many(first.noun), 0), *map(number, measures))
-        notes = [f"in brackets: 95% intervals of the mean over {many(first.noun)} (t)"]
+        columns = (Column(self.column), Column("system"), number(many(first.about.noun), 0), *map(number, measures))
+        notes = [f"in brackets: 95% intervals of the mean over {many(first.about.noun)} (t)"]
         if self.unlabeled:
-            notes.append(f"{plural(self.unlabeled, first.noun)} without {self.column}, left out")
+            notes.append(f"{plural(self.unlabeled, first.about.noun)} without {self.column}, left out")
         return Table(columns, tuple(rows), f"mean by {self.column}", tuple(notes))
 
     def to_dict(self) -> dict[str, Any]:

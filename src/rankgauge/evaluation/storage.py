@@ -6,8 +6,9 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from os import PathLike
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,10 @@ from rankgauge.data.read.parquet_pages import refuse_counts
 from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix, refuse_summary
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
-from rankgauge.evaluation.scores import METADATA, Scores, measure_or_label, refuse_large
+from rankgauge.evaluation.scores import METADATA, WEIGHT, About, Scores, measure_or_label, refuse_large
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure, labeled
-from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, clip
+from rankgauge.tables.notes import UNRECORDED, Note, clip
 
 _PARQUET = b"PAR1"
 _TIMES = frozenset(("date", "time", "datetime", "timestamp", "day", "week", "month", "year"))
@@ -70,7 +71,9 @@ def read_scores(
         )
     file = Source(source)
     data = file.load().bytes.tobytes()
-    if _holds_saved(data):
+    head = data[:4096].decode("utf-8-sig", "replace").partition("\n")[0]
+    is_long = [name.strip(' "\r').lower() for name in head.split(",")[:2]] == ["system", "query"]
+    if is_long or data.startswith(_PARQUET):
         _refuse_options(given, f"{file.origin}, which holds saved scores")
         saved = _from_saved(data, file.origin)
         return saved if measures is None else saved.select(measures)
@@ -94,14 +97,6 @@ def _unrecorded(origin: str) -> tuple[Note, ...]:
     return (Note(UNRECORDED, f"not recorded in {origin}"),)
 
 
-def _holds_saved(data: bytes) -> bool:
-    """Whether these are the bytes of saved scores rather than of a matrix."""
-    if data.startswith(_PARQUET):
-        return True
-    head = data[:4096].decode("utf-8-sig", "replace").partition("\n")[0]
-    return [name.strip(' "\r').lower() for name in head.split(",")[:2]] == ["system", "query"]
-
-
 def _from_saved(data: bytes, origin: str) -> Scores:
     try:
         if data.startswith(_PARQUET):
@@ -122,22 +117,26 @@ def _from_saved(data: bytes, origin: str) -> Scores:
     return _from_frame(frame, origin, {})
 
 
-def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scores:
-    """`about` is what was saved beside the numbers."""
+def _from_frame(frame: pl.DataFrame, origin: str, about: Any) -> Scores:
+    """`about` is what was saved beside the numbers; empty where somebody else wrote them."""
     if frame.columns[:2] != ["system", "query"] or len(frame.columns) < 3:
         raise DataError(
             "scores need the columns system, query and one per measure",
             origin,
             [f"columns: {clip(', '.join(frame.columns), 300)}"],
         )
-    measures = tuple(_measure(name, origin, is_ours=bool(about)) for name in frame.columns[2:])
+    if not isinstance(about, dict):
+        raise _damaged(clip(str(about)), origin)
+    columns = frame.columns[2:]
+    named = columns[: len(columns) // 3] if about.get("bounds") is True else columns
+    measures = tuple(_measure(name, origin, is_ours=bool(about)) for name in named)
     for at, measure in enumerate(measures):
         if measure in measures[:at]:
-            columns = [frame.columns[2 + place] for place in (measures.index(measure), at)]
-            raise DataError(f"duplicate measure {measure}", origin, [f"columns: {clip(', '.join(columns))}"])
-    whole = frame.schema["query"].is_integer()
+            both = [named[place] for place in (measures.index(measure), at)]
+            raise DataError(f"duplicate measure {measure}", origin, [f"columns: {clip(', '.join(both))}"])
+    is_whole = frame.schema["query"].is_integer()
     frame = frame.with_columns(_ids(frame, name, origin) for name in ("system", "query"))
-    numbers = frame.select(_numbers(frame, name, origin) for name in frame.columns[2:])
+    numbers = frame.select(_numbers(frame, name, origin) for name in columns)
     values = numbers.fill_null(float("nan")).to_numpy()
     _refuse_gaps(frame, values, origin)
     for name in numbers.columns:
@@ -146,16 +145,47 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: dict[str, Any]) -> Scor
     systems, queries = (frame[name].unique(maintain_order=True).to_list() for name in ("system", "query"))
     if not about:
         refuse_summary(queries, "query", origin)
-    cube = np.full((len(systems), len(queries), len(measures)), np.nan)
+    cube = np.full((len(systems), len(queries), len(columns)), np.nan)
     places = ({key: at for at, key in enumerate(keys)} for keys in (systems, queries))
     rows = [[place[key] for key in frame[name]] for name, place in zip(("system", "query"), places, strict=True)]
     cube[tuple(rows)] = values
     try:
-        policy, notes, weights, noun = _beside(about, queries, origin)
+        kept = Scores(
+            tuple(systems), tuple(queries), measures, cube[:, :, : len(measures)].copy(), about=About(whole=is_whole)
+        )
+        return _with_all_known(kept, cube[:, :, len(measures) :], about, origin)
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         raise _damaged(clip(str(problem)), origin) from None
-    names = tuple(systems), tuple(queries), measures
-    return Scores(*names, cube, policy, notes, weights=weights, whole=whole, noun=noun)
+
+
+def _with_all_known(scores: Scores, sides: Floats, saved: dict[str, Any], origin: str) -> Scores:
+    """The same scores with what was saved beside them; `sides` are the columns of the lowest and the highest values."""
+    notes = () if "policy" in saved else _unrecorded(origin)
+    notes += tuple(map(_note, saved.get("notes", ())))
+    policy = Policy(**saved["policy"]) if "policy" in saved else DEFAULT
+    known = {field.name: saved[field.name] for field in fields(About) if field.name in saved}
+    for axis in {"systems", "queries", "measures"} & known.keys():
+        known[axis] = {name: tuple(cells) for name, cells in known[axis].items()}
+    about = replace(scores.about, **known)
+    weights = saved.get("weights", about.queries.get(WEIGHT))  # "weights": as version 0.1 saved them
+    if weights is not None:
+        given = aligned_weights(dict(zip(scores.queries, weights, strict=True)), scores.queries)
+        about = replace(about, queries={**about.queries, WEIGHT: tuple(given.tolist())})
+    low, high = (part.copy() for part in np.split(sides, 2, axis=2))
+    bounds = (low, high) if low.size else None
+    return replace(scores, policy=policy, notes=notes, bounds=bounds, about=about)
+
+
+def _note(saved: dict[str, Any]) -> Note:
+    """A saved note, its fields of the types that notes have."""
+    found: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
+    origin = found.pop("file", None)  # as version 0.1 saved it
+    note = Note(**{"origin": origin, **found})
+    types: dict[str, Any] = {"count": int, "severity": (int, float), "line": int, "examples": tuple, "places": tuple}
+    odd = [value for name, value in vars(note).items() if not isinstance(value, (types.get(name, str), NoneType))]
+    if odd or not all(isinstance(text, str) for text in (note.kind, note.text, *note.examples, *note.places)):
+        raise TypeError(f"a note with {odd or note}")
+    return note
 
 
 def _ids(frame: pl.DataFrame, name: str, origin: str) -> pl.Series:
@@ -176,25 +206,6 @@ def _numbers(frame: pl.DataFrame, name: str, origin: str) -> pl.Series:
 
 def _damaged(why: str, origin: str) -> DataError:
     return DataError(f"what was saved beside the numbers is damaged ({why})", origin, hint="Save the scores again.")
-
-
-def _beside(
-    about: dict[str, Any], queries: Sequence[str], origin: str
-) -> tuple[Policy, tuple[Note, ...], Floats | None, str]:
-    """The policy, the notes, the weights of the queries and what they are called."""
-    notes = () if "policy" in about else _unrecorded(origin)
-    for note in about.get("notes", ()):
-        who = note.get("system"), note.get("measure")
-        found = Note(note["kind"], note["text"], note["count"], *who, tuple(note["examples"]))
-        texts = (found.kind, found.text, *found.examples, *(name for name in who if name is not None))
-        if not (all(isinstance(text, str) for text in texts) and isinstance(found.count, int)):
-            raise TypeError("a note of other types")
-        notes += (found,)
-    policy = Policy(**about["policy"]) if "policy" in about else DEFAULT
-    weights = about.get("weights")
-    if weights is not None:
-        weights = aligned_weights(dict(zip(queries, weights, strict=True)), queries)
-    return policy, notes, weights, str(about.get("noun", NOUNS[0]))
 
 
 def _measure(name: str, origin: str, *, is_ours: bool) -> Measure:

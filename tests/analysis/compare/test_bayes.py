@@ -7,6 +7,7 @@ from rankgauge.analysis.compare.statistics.families import two_way
 from rankgauge.analysis.compare.statistics.shrinkage import SCALES, scale_weights
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.intervals import linearized
+from rankgauge.evaluation.scores import weighted
 
 
 def field(seed=1, systems=20, queries=40, apart=0.05, noise=0.15):
@@ -73,7 +74,7 @@ def test_equal_and_noiseless_systems_end_in_numbers():
 def test_queries_with_weight_and_with_gaps_count_as_in_the_comparison():
     values = field(7)[1]
     weights = np.linspace(1, 4, 40)
-    scores = rankgauge.Scores.from_matrix(values, rows="systems").weighted(weights)
+    scores = weighted(rankgauge.Scores.from_matrix(values, rows="systems"), weights)
     moved = rankgauge.compare(scores_of(linearized(values, weights)), test="t", bayes=True).parts[0].pairs[0].bayes
     assert rankgauge.compare(scores, test="t", bayes=True).parts[0].pairs[0].bayes == moved
     assert (

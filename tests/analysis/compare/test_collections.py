@@ -5,6 +5,7 @@ import pytest
 
 import rankgauge
 from rankgauge.errors import AnalysisError, UsageError
+from rankgauge.evaluation.scores import weighted
 
 
 def collection(seed, shift=0.05, queries=30, systems=("base", "new")):
@@ -77,7 +78,7 @@ def test_judgments_with_runs_weights_and_systems_on_one_collection_only(several)
     assert "alone" in str(found)
     assert "t with 1 degree of freedom" in found.method
     weights = np.linspace(1, 5, 30)
-    heavy = several | {"set 0": several["set 0"].weighted(weights)}
+    heavy = several | {"set 0": weighted(several["set 0"], weights)}
     moved = rankgauge.compare(collections=heavy).parts[0].pairs[0].collections[0]
     assert moved.difference == pytest.approx(
         np.average(several["set 0"].matrix()[1] - several["set 0"].matrix()[0], weights=weights)

@@ -10,6 +10,7 @@ from cubes import scores_of
 from rankgauge import Scores
 from rankgauge.analysis.compare.statistics.power import pair_deviations, queries_needed
 from rankgauge.errors import RankgaugeError, UsageError
+from rankgauge.evaluation.scores import weighted
 
 
 @pytest.fixture
@@ -116,18 +117,18 @@ def test_notes_say_how_the_scores_were_computed():
 
 def test_query_weights_count_in_means_intervals_and_tests(matrix):
     weights = np.linspace(0.5, 2.0, len(matrix.queries))
-    plain, weighted = (rankgauge.compare(one, test="t").parts[0] for one in (matrix, matrix.weighted(weights)))
+    plain, heavy = (rankgauge.compare(one, test="t").parts[0] for one in (matrix, weighted(matrix, weights)))
     differences = matrix.matrix()[1] - matrix.matrix()[0]
-    pair = weighted.pairs[0]
+    pair = heavy.pairs[0]
     assert pair.difference == pytest.approx(np.average(differences, weights=weights))
     assert (pair.wins, pair.losses) == (plain.pairs[0].wins, plain.pairs[0].losses)
     assert pair.low < pair.difference < pair.high
     # Every weight twice, or every query twice: the first changes nothing.
-    assert [note.kind for note in rankgauge.compare(matrix.weighted(weights)).notes].count("weights") == 1
+    assert [note.kind for note in rankgauge.compare(weighted(matrix, weights)).notes].count("weights") == 1
     assert "weights" not in {note.kind for note in rankgauge.compare(matrix).notes}
-    again = rankgauge.compare(matrix.weighted(2 * weights), test="t").parts[0].pairs[0]
+    again = rankgauge.compare(weighted(matrix, 2 * weights), test="t").parts[0].pairs[0]
     assert (again.difference, again.low, again.p) == pytest.approx((pair.difference, pair.low, pair.p))
-    equal = rankgauge.compare(matrix.weighted(np.ones(len(weights))), test="t").parts[0].pairs[0]
+    equal = rankgauge.compare(weighted(matrix, np.ones(len(weights))), test="t").parts[0].pairs[0]
     assert (equal.low, equal.p) == pytest.approx((plain.pairs[0].low, plain.pairs[0].p))
 
 

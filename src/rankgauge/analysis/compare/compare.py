@@ -269,13 +269,13 @@ def _compared(
             samples=None if draws is None else draws.first,
             finer_samples=None if draws is None else draws.finer,
             interval_confidence=max(levels),
-            summary=summary_sentence(parts, design.reference, levels[at], design.equivalence, table.noun),
+            summary=summary_sentence(parts, design.reference, levels[at], design.equivalence, table.about.noun),
             next_step="",
             notes=(
                 *design.notes(draws, tables_together),
                 *dict.fromkeys(note for part in evidence[at : at + each] for note in part.notes),
                 *design.cautions,
-                *_about_plans(parts, table.noun),
+                *_about_plans(parts, table.about.noun),
             ),
         )
         found.append(replace(one, next_step=next_step(Focus.of(one))))
@@ -297,7 +297,7 @@ def _alone(table: Scores, design: Design) -> Comparison:
         samples=None,
         finer_samples=None,
         interval_confidence=design.confidence,
-        summary=alone_summary(parts, design.confidence, table.noun),
+        summary=alone_summary(parts, design.confidence, table.about.noun),
         next_step="Give a second run to compare with.",
         notes=(),
     )

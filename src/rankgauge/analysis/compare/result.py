@@ -110,7 +110,7 @@ class Comparison(ByMeasure[MeasureComparison]):
         about: dict[str, Any] = {
             "baseline": self.baseline,
             "confidence": self.confidence,
-            "noun": self.scores.noun,
+            "noun": self.scores.about.noun,
         }
         if ledger is None:
             return judge_all(rules, self.parts, **about)
@@ -180,7 +180,7 @@ class Comparison(ByMeasure[MeasureComparison]):
         if self.baseline is None:
             raise UsageError("marks of significance need a baseline\nName one when comparing.")
         notes = (self.summary, *gathered(self.notes))
-        about: dict[str, Any] = {"caption": caption, "label": label, "noun": self.scores.noun}
+        about: dict[str, Any] = {"caption": caption, "label": label, "noun": self.scores.about.noun}
         return tables.paper_table(self.parts, self.baseline, self._method(intervals=False), notes, **about)
 
     def to_latex(

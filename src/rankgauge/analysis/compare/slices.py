@@ -47,7 +47,7 @@ class Slices(Shown):
 
     @property
     def _noun(self) -> str:
-        return self.overall.scores.noun
+        return self.overall.scores.about.noun
 
     @property
     def summary(self) -> str:

@@ -52,7 +52,7 @@ class Focus:
 
     @property
     def noun(self) -> str:
-        return self.comparison.scores.noun
+        return self.comparison.scores.about.noun
 
     @cached_property
     def ranked(self) -> list[SystemSummary]:

@@ -22,6 +22,7 @@ from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.intervals import mean_interval, moments
+from rankgauge.evaluation.means import remarks
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.ranks import kendall_tau, tau_ap
 from rankgauge.kernels.resampling import Progress
@@ -213,7 +214,7 @@ class RunsUnderJudges:
         before = self._whole if is_whole and self._whole is not None else self._evaluated(shared, first_name)
         if is_whole:
             self._whole = before
-        self.policy = before.remarks()[0]
+        self.policy = remarks(before)[0]
         after = self._evaluated(shared_rows(second, first), second_name)
         order = [after.queries.index(query) for query in before.queries]
         design = Design(systems=before.systems, measures=names_of(before), **self.comparison)

@@ -108,10 +108,10 @@ def holes(
         query_count=len(scores.queries),
         hole_count=sum(int(np.count_nonzero(top.is_hole)) for top in each),
         pairs=pairs,
-        notes=(*_unknown_to(judge_grades, each, document_of(scores.noun)), *evaluation_notes(scores)),
+        notes=(*_unknown_to(judge_grades, each, document_of(scores.about.noun)), *evaluation_notes(scores)),
         systems=scores.systems,
         worklist=to_judge,
-        noun=scores.noun,
+        noun=scores.about.noun,
     )
 
 

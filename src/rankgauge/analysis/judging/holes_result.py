@@ -114,7 +114,18 @@ def pairs_of(
         settled = (int(holes[at]), is_signed, *_decided(limits, at))
         found.append(
             PairHoles(
-                first, second, difference, low, high, ends[0], ends[1], ends[2], ends[3], *settled, bounds, scores.noun
+                first,
+                second,
+                difference,
+                low,
+                high,
+                ends[0],
+                ends[1],
+                ends[2],
+                ends[3],
+                *settled,
+                bounds,
+                scores.about.noun,
             )
         )
     return tuple(found)

@@ -201,9 +201,9 @@ def _ranked(
     codes, pool = np.stack(rows), _counts(matched, worth, levels)
     if policy.missing == "drop":
         kept = np.logical_and.reduce(answered)
-        notes = [*_left_out(matched, kept, scores.noun), *notes]
+        notes = [*_left_out(matched, kept, scores.about.noun), *notes]
         codes, pool = codes[:, kept], pool[kept]
-    return RankedCollection(RankedGrades(codes, tuple(levels.tolist()), pool), tuple(notes), measure, scores.noun)
+    return RankedCollection(RankedGrades(codes, tuple(levels.tolist()), pool), tuple(notes), measure, scores.about.noun)
 
 
 def _worth(pool: Pool, measure: Measure) -> Worth:

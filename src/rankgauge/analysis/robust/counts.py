@@ -26,7 +26,7 @@ from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.evaluation.counted.plan import Plan, deepest_rank
 from rankgauge.evaluation.counted.run import evaluate_match
 from rankgauge.evaluation.evaluate import list_runs, scores_of_parts, settle_one
-from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.scores import Scores, weighted
 from rankgauge.kernels.cumulated import best_first, best_weights, gains_of, weights_to
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.kernels.resampling import Progress
@@ -108,8 +108,8 @@ def read_counts(
     scores = scores_of_parts(judged, listed, (chosen,), parts, rule)
     names = prepared(judged, as_dicts=listed[0].table.mapping() is not None).names
     given = None if weights is None else aligned_weights(weights, names)
-    scores = scores if given is None else scores.weighted(given)
-    kept, notes = _taking_part(matches, rule, scores.noun)
+    scores = scores if given is None else weighted(scores, given)
+    kept, notes = _taking_part(matches, rule, scores.about.noun)
     scores = scores if kept.all() else scores.only([name for name, there in zip(names, kept, strict=True) if there])
     counts = _counted(matches, chosen, free, rule, np.ones(len(names)) if given is None else given, kept)
     return Basis(counts, scores, chosen, rule, matches, given, kept, notes)

@@ -149,7 +149,7 @@ def _result(
         cutoffs=tuple(range(1, collection.counts.best.shape[1] + 1)) if over != "gain" else (),
         thresholds=collection.counts.grades,
         at_corners=_corner_means(collection, classes),
-        noun=scores.noun,
+        noun=scores.about.noun,
     )
 
 
@@ -164,7 +164,7 @@ def _notes(collection: Basis, over: str, both: Significance, *, is_resampled: bo
     if is_resampled:
         yield Note(
             "resampled",
-            f"resampled: share of resamples of the {many(collection.scores.noun)} in which the winner stays robust",
+            f"resampled: share of resamples of the {many(collection.scores.about.noun)} in which the winner stays robust",
         )
     yield from collection.notes
     yield from evaluation_notes(collection.scores)

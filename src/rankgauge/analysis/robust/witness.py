@@ -17,7 +17,7 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.matching import as_one
 from rankgauge.evaluation.counted.plan import Plan
 from rankgauge.evaluation.counted.run import decide
-from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.scores import Scores, weighted
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 
@@ -143,5 +143,6 @@ def ordinary_means(collection: Basis, measures: Sequence[Measure], systems: Sequ
     queries = tuple(name for name, there in zip(names, collection.kept, strict=True) if there)
     weights = None if collection.query_weights is None else collection.query_weights[collection.kept]
     labels = tuple(str(place) for place in range(len(values)))
-    means = Scores(labels, queries, tuple(measures), values, policy, weights=weights).mean()
+    scores = Scores(labels, queries, tuple(measures), values, policy)
+    means = (scores if weights is None else weighted(scores, weights)).mean()
     return np.array([list(row.values()) for row in means.values()])

@@ -39,6 +39,7 @@ from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError, many, plural
 from rankgauge.evaluation.intervals import linearized
+from rankgauge.evaluation.means import undefined_of
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note, some
@@ -114,11 +115,11 @@ def _study(scores: Scores, values: Floats, measure: str, options: StabilityOptio
         options=options,
         systems_left_out=systems_left_out,
         queries_left_out=queries_left_out,
-        noun=scores.noun,
+        noun=scores.about.noun,
         notes=(
-            *_notes(squares.components(), systems_left_out, queries_left_out, scores.noun),
+            *_notes(squares.components(), systems_left_out, queries_left_out, scores.about.noun),
             *instead,
-            *few_queries(used, "95% intervals of Φ held in 86 to 98% of cases", scores.noun),
+            *few_queries(used, "95% intervals of Φ held in 86 to 98% of cases", scores.about.noun),
             *(_heavy_tails(used, [scores.systems[at] for at in best]) if options.systems == "others" else ()),
         ),
     )
@@ -161,7 +162,9 @@ def _about_scores(scores: Scores) -> tuple[Note, ...]:
     weighted = "means are weighted by query, and Φ and Eρ² are those of weighted means on queries of such weights"
     # Zeros that all systems share say nothing about them; which queries have them, scores no longer know.
     barren = [note for note in scores.notes if note.kind == "no-relevant-documents" and scores.policy.undefined is None]
-    counted = ", ".join(measure for measure, rule in scores.undefined_of().items() if rule == "zero")
+    counted = ", ".join(
+        measure for measure, rule in undefined_of(scores.measures, scores.policy).items() if rule == "zero"
+    )
     drop = f'{counted}: evaluate with undefined="drop" to study without the queries that have nothing relevant'
     # Variance components are about arithmetic means.
     names = tuple(str(m) for m in scores.measures if m.definition.aggregate == "geometric")

@@ -76,7 +76,9 @@ def evaluate(measures: tuple[str, ...], **chosen: Any) -> None:
         places = 4 if chosen["decimals"] is None else chosen["decimals"]
         text = trec_format.render(scores, asked, tags, per_query=chosen["per_query"], decimals=places)
         return deliver(text, chosen["output"])
-    table = scores.query_table() if chosen["per_query"] else scores.table(median=chosen["median"])
+    from rankgauge.evaluation.means import query_table
+
+    table = query_table(scores) if chosen["per_query"] else scores.table(median=chosen["median"])
     if chosen["interval"] and not chosen["per_query"]:
         table = _with_intervals(table, scores, chosen)
     return present(scores, chosen, table=table, data=lambda: _data(scores, chosen))

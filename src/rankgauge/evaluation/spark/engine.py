@@ -26,7 +26,7 @@ from rankgauge.data.tables.columns import has_system
 from rankgauge.data.tables.faults import no_query_in_common
 from rankgauge.errors import DataError, MissingExtraError, UsageError, plural
 from rankgauge.evaluation.means import Means
-from rankgauge.evaluation.scores import Scores, weights_note
+from rankgauge.evaluation.scores import About, Scores, weighted, weights_note
 from rankgauge.evaluation.spark.bucket import BucketScores, BucketTask, Fault, gathered, sums_of, totals
 from rankgauge.evaluation.spark.cluster import (
     NEEDED,
@@ -154,8 +154,10 @@ def _result(
     notes = [*tables.notes, *_notes(parts, task, measures, tables.nouns)]
     if task.per_query:
         queries, values = gathered(parts, task)
-        scores = Scores(task.systems, queries, measures, values, task.policy, tuple(notes), noun=tables.nouns[0])
-        return scores if task.weights is None else scores.weighted(aligned_weights(task.weights, queries))
+        scores = Scores(
+            task.systems, queries, measures, values, task.policy, tuple(notes), about=About(noun=tables.nouns[0])
+        )
+        return scores if task.weights is None else weighted(scores, aligned_weights(task.weights, queries))
     sums = sums_of(parts)
     count = sum(part.queries for part in parts)
     spans = [part.weights for part in parts if part.weights]

@@ -127,7 +127,7 @@ def explorer_bytes(judged: Judgments, runs: list[Any], scores: Scores, wishes: W
         columns["weights"] = np.asarray(scores.weights, np.float64)
     title = (
         wishes.title
-        or f"{len(scores.systems)} systems on {plural(len(scores.queries), scores.noun)}: change the measure"
+        or f"{len(scores.systems)} systems on {plural(len(scores.queries), scores.about.noun)}: change the measure"
     )
     texts = [shortened(wishes.texts.get(query, ""), LONGEST_TEXT) for query in scores.queries]
     rules = {"missing": policy.missing, "undefined": policy.undefined, "own": measure.definition.undefined}

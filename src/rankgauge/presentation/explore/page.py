@@ -64,12 +64,12 @@ def opening_of(scores: Scores, confidence: float, robust: Robust) -> dict[str, s
 
 def nouns_of(scores: Scores) -> dict[str, str]:
     """What the page calls queries and documents."""
-    return {"query": scores.noun, "queries": many(scores.noun), "document": document_of(scores.noun)}
+    return {"query": scores.about.noun, "queries": many(scores.about.noun), "document": document_of(scores.about.noun)}
 
 
 def _sentence(scores: Scores, leader: str, confidence: float) -> str:
     others = len(could_be_first(scores, confidence)) - 1
-    queries = plural(len(scores.queries), scores.noun)
+    queries = plural(len(scores.queries), scores.about.noun)
     rest = "and no other system could be first"
     if others > 0:
         rest = f"but {others:,} other{'s' if others > 1 else ''} could also be first"

@@ -15,6 +15,7 @@ from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.tables import percent
 from rankgauge.data.read.file import system_name
 from rankgauge.errors import plural
+from rankgauge.evaluation.means import remarks
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.report.leaderboard import together
 from rankgauge.presentation.report.material import MOST_SYSTEMS, Material
@@ -30,7 +31,7 @@ def making_section(material: Material) -> Section:
         ("systems", f"{len(scores.systems):,}"),
         (material.queries, f"{len(scores.queries):,}"),
         ("measures", ", ".join(map(str, scores.measures))),
-        ("policy", scores.remarks()[0].removeprefix("policy: ")),
+        ("policy", remarks(scores)[0].removeprefix("policy: ")),
     ]
     if comparison is not None:
         facts += _tests(comparison)

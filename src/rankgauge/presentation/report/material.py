@@ -78,7 +78,7 @@ class Material(Collected):
     @property
     def query(self) -> str:
         """What the page calls a query."""
-        return self.scores.noun
+        return self.scores.about.noun
 
     @property
     def queries(self) -> str:

@@ -12,6 +12,7 @@ from rankgauge.data.listed import RankedDocument
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.evaluation.explain.explain import listed_under
+from rankgauge.evaluation.means import ties_of
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import scrolled, text_html
 from rankgauge.tables.notes import NOUNS
@@ -130,7 +131,7 @@ def rankings_of(material: Material, systems: tuple[str, ...]) -> Rankings | None
     scores = material.scores
     lead = scores.measures[0]
     depth = min(lead.cutoff, DEEPEST) if isinstance(lead.cutoff, int) else LISTED
-    runs, ties = tuple(material.lists[system] for system in systems), scores.ties_of()[str(lead)]
+    runs, ties = tuple(material.lists[system] for system in systems), ties_of([lead], scores.policy)[str(lead)]
     titles = material.settings.documents
     return Rankings(material.judgments, runs, scores.policy, ties, depth, titles, material.document)
 

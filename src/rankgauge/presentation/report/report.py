@@ -135,5 +135,5 @@ def _compared(material: Material, focus: Focus) -> tuple[str, VerdictBox, list[S
 def _alone(material: Material) -> tuple[str, VerdictBox, list[Section]]:
     system = summary_of(material)
     measure = str(material.scores.measures[0])
-    box = lone_box(system, measure, material.settings.confidence, material.scores.notes, material.scores.noun)
+    box = lone_box(system, measure, material.settings.confidence, material.scores.notes, material.scores.about.noun)
     return f"{brief(system.name)} on {measure}", box, [means_section(material), *query_sections(material)]

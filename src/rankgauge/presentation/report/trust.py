@@ -16,6 +16,7 @@ from rankgauge.analysis.judging.holes import holes
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles
 from rankgauge.analysis.stability.result import Stability
 from rankgauge.errors import MeasureError, PolicyError, UsageError, many, plural
+from rankgauge.evaluation.means import remarks
 from rankgauge.presentation.drawing.curves import dependability_curves
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import (
@@ -218,7 +219,7 @@ def _other_notes(material: Material) -> list[str]:
     # A comparison repeats the notes of its scores.
     notes: tuple[Note, ...] = () if material.comparison is None else material.comparison.notes
     shown = set(gathered([note for note in material.scores.notes if note.kind in KINDS]))
-    lines = dict.fromkeys([*material.scores.remarks()[1:], *gathered(notes), *material.left_out])
+    lines = dict.fromkeys([*remarks(material.scores)[1:], *gathered(notes), *material.left_out])
     return [line for line in lines if line not in shown and not line.startswith("policy: ")]
 
 
