@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.relevance_function import RelevanceFunction as RelevanceFunction
     from rankgauge.data.judgments import Judgments as Judgments
     from rankgauge.data.policy import Policy as Policy
-    from rankgauge.data.queries import Queries as Queries
+    from rankgauge.data.about import Queries as Queries
     from rankgauge.data.run import Run as Run
     from rankgauge.evaluation.scores import Scores as Scores
     from rankgauge.measures.measure import Measure as Measure
@@ -60,7 +60,7 @@ _NAMES = {
     "analysis.relevance_function": "RelevanceFunction",
     "data.judgments": "Judgments",
     "data.policy": "Policy",
-    "data.queries": "Queries",
+    "data.about": "Queries",
     "data.run": "Run",
     "evaluation.scores": "Scores",
     "measures.measure": "Measure",

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rankgauge.analysis.relevance_function import RelevanceFunction
     from rankgauge.analysis.simulate import Strengths
     from rankgauge.arrays import Floats
+    from rankgauge.data.about import Queries
     from rankgauge.data.judgments import Judgments
-    from rankgauge.data.queries import Queries
     from rankgauge.data.run import Run
     from rankgauge.evaluation.scores import Scores
     from rankgauge.measures.measure import Measure
@@ -221,7 +221,7 @@ def read_runs(
 @checked
 def read_queries(path: str | PathLike[str]) -> Queries:
     """Queries from CSV, TSV, JSON, JSONL or Parquet with named columns, or text lines of an id and its words."""
-    from rankgauge.data.queries import read_queries as read
+    from rankgauge.data.about import read_queries as read
 
     return read(fspath(path))
 

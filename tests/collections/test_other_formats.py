@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from rankgauge import evaluate, read_judgments, read_run
+from rankgauge.data.about import read_queries
 from rankgauge.data.check import check
-from rankgauge.data.queries import read_queries
 from rankgauge.data.runs import read_runs
 
 

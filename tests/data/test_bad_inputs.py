@@ -13,8 +13,8 @@ import pytest
 import rankgauge
 from rankgauge import Judgments, Policy, Run, evaluate, read_judgments, read_run
 from rankgauge.cli.main import main
+from rankgauge.data.about import Queries
 from rankgauge.data.check import check
-from rankgauge.data.queries import Queries
 from rankgauge.data.runs import read_runs
 from rankgauge.errors import DataError, MeasureError, PolicyError, RankgaugeError, UsageError
 

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from rankgauge import Judgments, evaluate
-from rankgauge.data.queries import Queries, chosen_queries, read_queries
+from rankgauge.data.about import Queries, chosen_queries, read_queries
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.storage import read_scores
 

@@ -12,7 +12,7 @@ import polars as pl
 import rankgauge
 from data.collection import JUDGED, SCORED, bare, files, trec_files
 from rankgauge.analysis.compare.ledger import Ledger
-from rankgauge.data.items import document_titles
+from rankgauge.data.about import document_titles
 from rankgauge.data.vectors import file_column
 from rankgauge.measures.grammar import parse_all, spelled
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.items import items_of, unit_vectors
+from rankgauge.data.about import items_of, unit_vectors
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import ranked_rows
 from rankgauge.data.run import Run

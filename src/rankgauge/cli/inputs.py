@@ -96,7 +96,7 @@ def decisions_from(chosen: dict[str, Any]) -> dict[str, Any]:
 
 def only_from(chosen: dict[str, Any]) -> list[str] | None:
     """The ids of --only FILE|ID,…"""
-    from rankgauge.data.queries import chosen_queries
+    from rankgauge.data.about import chosen_queries
 
     return None if chosen["only"] is None else chosen_queries(chosen["only"])
 

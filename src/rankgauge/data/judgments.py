@@ -79,7 +79,7 @@ class Judgments:
         """The judgments of some queries; what runs return for the others then plays no part."""
         if isinstance(queries, str):
             raise UsageError(f"only={queries!r} is one text; give a list of query ids")
-        from rankgauge.data.queries import part_of
+        from rankgauge.data.about import part_of
 
         wanted = frozenset(map(str, queries))
         part = Judgments(part_of(self.table, wanted), name=self.name)

@@ -150,7 +150,7 @@ def _evaluate_here(
 
 
 def _aligned(weights: Mapping[str, float], queries: Sequence[str]) -> Floats:
-    from rankgauge.data.queries import aligned_weights
+    from rankgauge.data.about import aligned_weights
 
     return aligned_weights(weights, queries)
 

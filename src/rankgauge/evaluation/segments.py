@@ -103,10 +103,10 @@ def _labels(labels: Any, column: str | None) -> tuple[str, Mapping[str, str | No
         )
     from os import PathLike
 
-    from rankgauge.data.queries import Queries, read_queries
+    from rankgauge.data.about import Queries, read_queries
 
     if isinstance(labels, (str, PathLike)):
-        return column, read_queries(labels).column(column)  # type: ignore[arg-type]
+        return column, read_queries(labels).column(column)
     return column, (labels if isinstance(labels, Queries) else Queries(labels)).column(column)
 
 

@@ -15,9 +15,9 @@ import numpy as np
 import polars as pl
 
 from rankgauge.arrays import Floats
+from rankgauge.data.about import aligned_weights
 from rankgauge.data.handed import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.queries import aligned_weights
 from rankgauge.data.read.csv_parquet import broken_quotes, text_rows
 from rankgauge.data.read.file import Source, decoded
 from rankgauge.data.read.panics import hushed

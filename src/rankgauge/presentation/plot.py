@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.analysis.score_table import scores_from
-from rankgauge.data.queries import Queries
+from rankgauge.data.about import Queries
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.agreement import agreement_chart as agreement

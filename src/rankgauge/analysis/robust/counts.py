@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from rankgauge.analysis.robust.family import Free, free_parts
 from rankgauge.analysis.score_table import refuse_negative_worth, refuse_other_ideals
 from rankgauge.arrays import Floats, Ints
+from rankgauge.data.about import aligned_weights
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import Match, match_runs, prepared
 from rankgauge.data.policy import Policy
-from rankgauge.data.queries import aligned_weights
 from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.evaluation.counted.plan import Plan, deepest_rank
 from rankgauge.evaluation.counted.run import evaluate_match

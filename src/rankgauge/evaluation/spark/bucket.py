@@ -12,10 +12,10 @@ import numpy as np
 import polars as pl
 
 from rankgauge.arrays import Floats
+from rankgauge.data.about import aligned_weights
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match_part, prepared
 from rankgauge.data.policy import Policy
-from rankgauge.data.queries import aligned_weights
 from rankgauge.data.run import Run
 from rankgauge.errors import DataError, RankgaugeError
 from rankgauge.evaluation.aggregates import Sum

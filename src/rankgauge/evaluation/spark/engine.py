@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.data.about import aligned_weights
 from rankgauge.data.policy import Policy
-from rankgauge.data.queries import aligned_weights
 from rankgauge.data.read.file import system_name
 from rankgauge.data.tables.columns import has_system
 from rankgauge.data.tables.faults import no_query_in_common

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from rankgauge.data.about import about_absent
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.queries import about_absent
 from rankgauge.data.run import Run
 from rankgauge.data.tables.columns import Picked, has_system, pick
 from rankgauge.data.tables.table import Wanted, is_spark

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.queries import Queries, read_queries
+from rankgauge.data.about import Queries, read_queries
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.explain.explanation import Contrast, Explanation
 from rankgauge.presentation.charts.style import INK, LINE, MARK, RULE, altair_for, drawn, load_altair, styled

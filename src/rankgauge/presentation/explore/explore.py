@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 import rankgauge
-from rankgauge.data.items import document_titles
+from rankgauge.data.about import Queries, document_titles
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.matching import match_runs, prepared
 from rankgauge.data.policy import Policy
-from rankgauge.data.queries import Queries
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_one

@@ -12,9 +12,8 @@ from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.wording import Focus, brief
 from rankgauge.analysis.discriminate import Discrimination
 from rankgauge.analysis.stability.result import Stability
-from rankgauge.data.items import document_titles
+from rankgauge.data.about import Queries, document_titles
 from rankgauge.data.policy import Policy
-from rankgauge.data.queries import Queries
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import Progress

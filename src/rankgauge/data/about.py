@@ -1,28 +1,32 @@
-"""Queries: their words, and free columns to slice or weight by."""
+"""What is known of queries and of items beside judgments and runs: words, labels, weights, categories, titles."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import Any
 
 import numpy as np
 
 from rankgauge.arrays import LARGEST, Floats
+from rankgauge.data.handed import is_frame
 from rankgauge.data.read.file import Source
-from rankgauge.data.tables.columns import key
+from rankgauge.data.tables.columns import NAMES, key
 from rankgauge.data.tables.faults import similar, some_ids
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable, as_text
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
 IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user", "uid")
 TEXTS = ("text", "query_text", "title", "query", "keywords")
+DOCUMENTS = (*NAMES["document"], "corpus_id", "_id", "id")
+TITLES = ("title", "name", "text", "headline", "url")
+SEPARATOR = "|"
+"""Between the categories of an item, as MovieLens writes genres."""
+_FEATURES = "Give each item categories, as in Drama|Comedy, or a list of numbers."
 
 
 class Queries:
@@ -36,14 +40,17 @@ class Queries:
     def __init__(self, columns: Any, *, name: str = "queries", lines: Sequence[int] | None = None) -> None:
         """`columns` is a dict of columns or a table; `lines` are the lines of the rows, for messages."""
         self.name, self._lines = name, lines
-        table = columns if isinstance(columns, Mapping) else _columns_of(columns, name)
+        if not isinstance(columns, Mapping) and not is_frame(columns):
+            raise UsageError(f"cannot read {name} from {type(columns).__name__}; give a dict of columns or a table")
+        table = columns if isinstance(columns, Mapping) else _frame(columns, name)
         names = list(table)
         _refuse_uneven(table, name)
         text = named_column(names, TEXTS)
         identity = named_column([name for name in names if name != text], IDS) or named_column(names, IDS) or text
         if identity is None:
             raise no_column("for the query id", names, IDS, name)
-        self.ids: tuple[str, ...] = tuple(self._id(cell, row) for row, cell in enumerate(table[identity]))
+        found = [_id(cell, "query", name, [self._place(row)]) for row, cell in enumerate(table[identity])]
+        self.ids: tuple[str, ...] = tuple(found)
         self._refuse_repeats()
         self._texts = {} if text is None else dict(zip(self.ids, table[text], strict=True))
         self.columns: tuple[str, ...] = tuple(name for name in names if name not in {identity, text})
@@ -95,15 +102,6 @@ class Queries:
             raise UsageError(f"{self.name} has no column {name!r}: it has only ids and texts")
         raise UsageError(f"{self.name} has no column {name!r}; " + did_you_mean(name, self.columns))
 
-    def _id(self, cell: Any, row: int) -> str:
-        if isinstance(cell, str) and cell.strip():
-            return cell
-        if isinstance(cell, int) and not isinstance(cell, bool):
-            return str(cell)
-        raise DataError(
-            f"{quoted(cell)} is not a query id", self.name, [self._place(row)], "Ids are text or whole numbers."
-        )
-
     def _place(self, row: int) -> str:
         return f"line {self._lines[row]}" if self._lines else f"row {row}"
 
@@ -128,7 +126,7 @@ def _refuse_uneven(table: Mapping[str, Any], name: str) -> None:
         raise DataError("columns have different lengths", name, places[:SHOWN], "Give every column one cell per query.")
 
 
-def read_queries(path: str | Path) -> Queries:
+def read_queries(path: str | PathLike[str]) -> Queries:
     """Queries from CSV, TSV, JSON, JSONL or Parquet with named columns, or text lines of an id and its words."""
     from rankgauge.data.read.records import read_records
 
@@ -181,16 +179,6 @@ def named_column(names: Sequence[str], aliases: Sequence[str]) -> str | None:
 def no_column(what: str, names: Sequence[str], wanted: Sequence[str], origin: str) -> DataError:
     columns = [f"columns: {clip(', '.join(map(str, names)), 300)}"]
     return DataError(f"no column {what}", origin, columns, f"Name one of them {', '.join(wanted)}.")
-
-
-def _columns_of(data: Any, name: str) -> Mapping[str, Sequence[Any]]:
-    from rankgauge.data.handed import is_frame
-
-    if not is_frame(data):
-        raise UsageError(f"cannot read {name} from {type(data).__name__}; give a dict of columns or a table")
-    from rankgauge.data.tables.frames import to_frame
-
-    return to_frame(data, name).to_dict(as_series=False)
 
 
 def chosen_queries(text: str) -> list[str]:
@@ -251,3 +239,125 @@ def about_absent(absent: Sequence[str], wanted: int, judged: Sequence[str], orig
         raise DataError(message, origin, near, "Query ids must be written the same way.")
     message = f"{plural(len(absent), 'chosen query')} without judgments, left out ({some_ids(absent)})"
     return (noted("chosen-unjudged", message, origin, len(absent), tuple(map(clip, absent[:SHOWN]))),)
+
+
+def items_of(given: Any, column: str | None = None) -> dict[str, Any]:
+    """Item → its features, None where there are none: from a mapping, ids alone, or a table or file and its `column`."""
+    found = _items(given, column)
+    if not found:
+        raise UsageError("items is empty; give at least one, or leave it out")
+    return found
+
+
+def _items(given: Any, column: str | None) -> dict[str, Any]:
+    if isinstance(given, Mapping) and column is None:
+        return {_item(item): features for item, features in given.items()}
+    if isinstance(given, (str, PathLike)) or is_frame(given):
+        origin, table = _table(given)
+        identity = named_column(list(table), DOCUMENTS)
+        if identity is None:
+            raise no_column("for the item", list(table), DOCUMENTS, origin)
+        if column is not None and column not in table:
+            raise DataError(f"no column {clip(column)!r}", origin, hint=clip(did_you_mean(column, table), 300))
+        cells = [None] * len(table[identity]) if column is None else table[column]
+        return {_item(item): features for item, features in zip(table[identity], cells, strict=True)}
+    if isinstance(given, Iterable) and not isinstance(given, (Mapping, bytes)):
+        return dict.fromkeys(map(_item, given))
+    raise UsageError(f"cannot read items from {type(given).__name__}; give {{item: features}}, ids, a table or a path")
+
+
+def unit_vectors(features: Mapping[str, Any]) -> tuple[dict[str, int], Floats]:
+    """The row of each item that has features, and the rows, each of length 1: its vector, or 1 for each category it has."""
+    known = {item: given for item, given in features.items() if _is_there(given)}
+    if all(isinstance(given, str) or _are_words(given) for given in known.values()):
+        rows = _indicators([_categories(given) for given in known.values()])
+    else:
+        rows = _stacked(known)
+    length = np.sqrt(np.square(rows).sum(axis=1))
+    kept = length > 0
+    items = [item for item, is_kept in zip(known, kept.tolist(), strict=True) if is_kept]
+    return {item: at for at, item in enumerate(items)}, rows[kept] / length[kept, np.newaxis]
+
+
+def document_titles(documents: Any) -> Mapping[str, str] | None:
+    """Document → title, from a mapping or a file with a column of ids and one of titles."""
+    if documents is None:
+        return None
+    if isinstance(documents, Mapping):
+        return {str(document): str(title) for document, title in documents.items()}
+    origin, table = _table(os.fspath(documents), ("id", "title"))
+    names = list(table)
+    identity, title = named_column(names, DOCUMENTS), named_column(names, TITLES)
+    if identity is None or title is None:
+        lacking, wanted = ("document ids", DOCUMENTS) if identity is None else ("titles", TITLES)
+        raise no_column(f"of {lacking}", names, wanted, origin)
+    pairs = zip(table[identity], table[title], strict=True)
+    return {str(document): "" if text is None else str(text) for document, text in pairs}
+
+
+def _id(given: Any, what: str, origin: str, places: Iterable[str] = ()) -> str:
+    if isinstance(given, str) and given.strip():
+        return given
+    if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
+        return str(given)
+    article = "an" if what[0] in "aeio" else "a"
+    raise DataError(f"{quoted(given)} is not {article} {what} id", origin, places, "Ids are text or whole numbers.")
+
+
+def _frame(given: Any, name: str) -> Mapping[str, list[Any]]:
+    from rankgauge.data.tables.frames import to_frame
+
+    return to_frame(given, name).to_dict(as_series=False)
+
+
+def _item(given: Any) -> str:
+    return _id(given, "item", "items")
+
+
+def _table(given: Any, bare: tuple[str, ...] = ("id",)) -> tuple[str, Mapping[str, list[Any]]]:
+    if is_frame(given):
+        return "items", _frame(given, "items")
+    from rankgauge.data.read.records import read_records
+
+    source = Source(given)
+    is_csv = source.name.endswith(".csv")
+    found = read_records(source, lambda names: (is_csv and len(names) > 1) or is_header(names, DOCUMENTS), bare)
+    return source.origin, found.columns
+
+
+def _is_there(given: Any) -> bool:
+    if given is None or (isinstance(given, float) and np.isnan(given)):
+        return False
+    if isinstance(given, Mapping) or not isinstance(given, Sized):
+        raise DataError(f"{quoted(given)} is neither categories nor a vector", "items", hint=_FEATURES)
+    return len(given) > 0
+
+
+def _are_words(given: Any) -> bool:
+    return all(isinstance(part, str) for part in given)
+
+
+def _categories(given: Any) -> list[str]:
+    return [part.strip() for part in (given.split(SEPARATOR) if isinstance(given, str) else given) if part.strip()]
+
+
+def _indicators(listed: Sequence[Sequence[str]]) -> Floats:
+    places = {name: at for at, name in enumerate(dict.fromkeys(name for names in listed for name in names))}
+    rows = np.zeros((len(listed), len(places)))
+    for row, names in enumerate(listed):
+        rows[row, [places[name] for name in names]] = 1.0
+    return rows
+
+
+def _stacked(known: Mapping[str, Any]) -> Floats:
+    sizes = {len(vector) for vector in known.values()}
+    if len(sizes) > 1:
+        raise DataError(f"items have vectors of different lengths ({', '.join(map(str, sorted(sizes)[:3]))})")
+    try:
+        rows = np.array([np.asarray(vector, np.float64) for vector in known.values()])
+    except (TypeError, ValueError):
+        raise DataError("features are neither categories nor vectors of numbers", "items", hint=_FEATURES) from None
+    odd = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if odd.size:
+        raise DataError(f"the vector of item {clip(list(known)[odd[0]])} is not finite", "items")
+    return rows
