@@ -19,7 +19,7 @@ import pytest
 import rankgauge
 from chaos.objects import made, public
 from data.collection import triples
-from rankgauge.data.read.file import Source
+from rankgauge.data.read.bytes import Source
 from rankgauge.data.read.trec_pieces import pieces_of
 
 MEASURES = "nDCG@5 AP RR"

@@ -73,7 +73,7 @@ def search(target: str, folder: Path, options: list[str]) -> None:
     for module in ("numpy", "polars"):  # other people's code is not what we look at
         importlib.import_module(module)
     with atheris.instrument_imports(include=["rankgauge"]):
-        for module in ("rankgauge.evaluation.evaluate", "rankgauge.data.read.by_kind", "fuzz.files", "fuzz.names"):
+        for module in ("rankgauge.evaluation.evaluate", "rankgauge.data.read.kind", "fuzz.files", "fuzz.names"):
             importlib.import_module(module)
     from fuzz.tally import Tally
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
-from rankgauge.data.read.file import Source
+from rankgauge.data.read.bytes import Source
 from rankgauge.data.vectors import file_column, lists_of, table_columns
 from rankgauge.errors import DataError, UsageError, plural
 from rankgauge.evaluation.score import ScoredLists, score_lists

@@ -77,11 +77,11 @@ def _lines(
 
 def tag_of(run: Run) -> str:
     """The sixth field of a TREC run, its name for everything else."""
-    from rankgauge.data.read import by_kind
-    from rankgauge.data.read.file import Source
+    from rankgauge.data.read import kind
+    from rankgauge.data.read.bytes import Source
 
     try:
-        tag = by_kind.tag_of(Source(run.table.origin))
+        tag = kind.tag_of(Source(run.table.origin))
     except DataError:
         return run.name
     return run.name if tag is None else tag

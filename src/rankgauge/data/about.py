@@ -13,7 +13,7 @@ import numpy as np
 
 from rankgauge.arrays import LARGEST, Floats
 from rankgauge.data.handed import is_frame
-from rankgauge.data.read.file import Source
+from rankgauge.data.read.bytes import Source
 from rankgauge.data.tables.columns import NAMES, key
 from rankgauge.data.tables.faults import similar, some_ids
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable, as_text
@@ -128,7 +128,7 @@ def _refuse_uneven(table: Mapping[str, Any], name: str) -> None:
 
 def read_queries(path: str | PathLike[str]) -> Queries:
     """Queries from CSV, TSV, JSON, JSONL or Parquet with named columns, or text lines of an id and its words."""
-    from rankgauge.data.read.records import read_records
+    from rankgauge.data.read.json import read_records
 
     source = Source(path)
     # The first line of a .csv names its columns, whatever their names: an id that is not known is said then.
@@ -197,7 +197,7 @@ def chosen_queries(text: str) -> list[str]:
 
 
 def _listed(source: Source) -> list[str]:
-    from rankgauge.data.read.records import read_records
+    from rankgauge.data.read.json import read_records
 
     found = read_records(source, is_header, ("id",))
     if list(found.columns) == ["id"]:
@@ -317,7 +317,7 @@ def _item(given: Any) -> str:
 def _table(given: Any, bare: tuple[str, ...] = ("id",)) -> tuple[str, Mapping[str, list[Any]]]:
     if is_frame(given):
         return "items", _frame(given, "items")
-    from rankgauge.data.read.records import read_records
+    from rankgauge.data.read.json import read_records
 
     source = Source(given)
     is_csv = source.name.endswith(".csv")

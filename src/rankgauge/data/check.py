@@ -15,7 +15,7 @@ import numpy as np
 
 from rankgauge.data.handed import is_frame, is_vector
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.read.file import Source, system_name
+from rankgauge.data.read.bytes import Source, system_name
 from rankgauge.data.run import Run
 from rankgauge.data.runs import holds_runs, ordered_by, runs_of
 from rankgauge.data.sources import memory_table, table_of
@@ -264,7 +264,7 @@ class _Book:
         return self.sources.setdefault(fspath(path), Source(path))
 
     def _in_file(self, path: str | PathLike[str], wanted: Wanted, name: str | None, judged: _Lists | None) -> Tables:
-        from rankgauge.data.read.by_kind import form_of, read_table
+        from rankgauge.data.read.kind import form_of, read_table
         from rankgauge.data.read.letor import parse
 
         source, usual = self._source(path), name or system_name(path)
@@ -291,7 +291,7 @@ class _Book:
         """The rank column of a file whose order is by score, if it has one and every row of it could be used."""
         if not isinstance(given, (str, PathLike)):
             return None
-        from rankgauge.data.read.by_kind import rank_column
+        from rankgauge.data.read.kind import rank_column
 
         ranks = rank_column(self._source(given))
         return ranks.to_numpy() if ranks is not None and len(ranks) == len(table.rows) else None

@@ -108,7 +108,7 @@ def read_judgments(
     `duplicates="best"` keeps the best of the rows that repeat a document within a query; `complete` says that what is
     not judged is not relevant.
     """
-    from rankgauge.data.read.file import Source
+    from rankgauge.data.read.bytes import Source
     from rankgauge.data.sources import file_table
 
     source = Source(path)

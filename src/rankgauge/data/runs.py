@@ -15,7 +15,7 @@ from rankgauge.errors import DataError, UsageError, plural
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Floats
-    from rankgauge.data.read.file import Source
+    from rankgauge.data.read.bytes import Source
 
 _SCORE = Wanted("score")
 Names = Literal["file", "tag"]
@@ -39,7 +39,7 @@ def read_run(
     a system, a feature of a learning-to-rank file, or a column of scores. `query`, `document` and `score` name columns
     where their names say it not. `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
-    from rankgauge.data.read.file import Source, system_name
+    from rankgauge.data.read.bytes import Source, system_name
 
     sources.check_duplicates_rule(duplicates)
     source, wanted = Source(path), Wanted("score", score, query, document)
@@ -48,7 +48,7 @@ def read_run(
         return Run(sources.file_table(source, wanted, duplicates), name=name or system_name(path))
 
     def read() -> FrameTable:
-        from rankgauge.data.read.by_kind import read_table
+        from rankgauge.data.read.kind import read_table
         from rankgauge.data.tables.frames import one_of
 
         table = read_table(source, wanted)
@@ -70,8 +70,8 @@ def read_runs(
     learning-to-rank file, else one. With `name`, several runs are called NAME:system. `names="tag"` takes the name of a
     TREC run from its last column.
     """
-    from rankgauge.data.read.by_kind import form_of, may_hold_several, read_table
-    from rankgauge.data.read.file import Source, system_name
+    from rankgauge.data.read.bytes import Source, system_name
+    from rankgauge.data.read.kind import form_of, may_hold_several, read_table
 
     sources.check_duplicates_rule(duplicates)
     source = Source(path)
@@ -97,7 +97,7 @@ def read_runs(
 
 
 def _tag(source: Source) -> str:
-    from rankgauge.data.read.by_kind import tag_of
+    from rankgauge.data.read.kind import tag_of
 
     tag = tag_of(source)
     if tag is None:

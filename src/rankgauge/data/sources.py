@@ -12,7 +12,7 @@ from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Pieces
 from rankgauge.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
-    from rankgauge.data.read.file import Source
+    from rankgauge.data.read.bytes import Source
 
 Duplicates = Literal["error", "best"]
 
@@ -33,7 +33,7 @@ def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "e
     if isinstance(data, Mapping):
         return dict_table(data, wanted.number, origin, duplicates)
     if isinstance(data, (str, PathLike)):
-        from rankgauge.data.read.file import Source
+        from rankgauge.data.read.bytes import Source
 
         path, column = split_part(data)
         named = wanted if column is None else replace(wanted, column=column)
@@ -83,7 +83,7 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
     """A file, read when its rows are needed."""
 
     def read() -> FrameTable:
-        from rankgauge.data.read.by_kind import read_table
+        from rankgauge.data.read.kind import read_table
 
         return settled(read_table(source, wanted), duplicates)
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.read.file import Source
+from rankgauge.data.read.bytes import Source
 from rankgauge.data.tables.faults import LARGEST
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import clip
@@ -125,7 +125,7 @@ def column_of(given: Any, name: str) -> NDArray[Any]:
 
 def file_column(path: str | PathLike[str] | Source) -> Floats:
     """The numbers of a file with one column, with or without a heading."""
-    from rankgauge.data.read.records import read_records
+    from rankgauge.data.read.json import read_records
 
     source = path if isinstance(path, Source) else Source(path)
     found = read_records(source, lambda _: False, ("",))
@@ -173,7 +173,7 @@ def _columns(table: Any, wanted: Sequence[str]) -> tuple[str, list[int] | None, 
         return "the table", _NOT_TEXT, {name: frame[name].to_numpy() for name in frame.columns}
     if not isinstance(table, (str, PathLike)):
         raise UsageError(f"file is {type(table).__name__}; give a path or a table")
-    from rankgauge.data.read.records import read_records
+    from rankgauge.data.read.json import read_records
 
     source = Source(table)
     found = read_records(source, lambda cells: len(cells) > 1 or cells[0] in wanted, ("",))
@@ -301,7 +301,7 @@ def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
     """
     sizes = _sizes(group_sizes)
     if isinstance(labels, (str, PathLike)):
-        from rankgauge.data.read.by_kind import form_of
+        from rankgauge.data.read.kind import form_of
         from rankgauge.data.read.letor import parse
 
         source = Source(labels)

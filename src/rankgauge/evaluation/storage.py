@@ -18,10 +18,9 @@ from rankgauge.arrays import Floats
 from rankgauge.data.about import aligned_weights
 from rankgauge.data.handed import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.read.csv_parquet import broken_quotes, text_rows
-from rankgauge.data.read.file import Source, decoded
+from rankgauge.data.read.bytes import Source, decoded
+from rankgauge.data.read.delimited import broken_quotes, refuse_counts, text_rows
 from rankgauge.data.read.panics import hushed
-from rankgauge.data.read.parquet_pages import refuse_counts
 from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix, refuse_summary
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, MeasureError, UsageError, plural

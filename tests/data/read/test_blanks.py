@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rankgauge.data.read import trec_scan
-from rankgauge.data.read.trec_scan import single_blanks, whole_lines
+from rankgauge.data.read import trec
+from rankgauge.data.read.trec import single_blanks, whole_lines
 
 texts = st.lists(st.sampled_from([b" ", b"\t", b"\r", b"\n", b"\n", b"\v", b"#", b"a", b"bc", b"\x01", "é".encode()]))
 
@@ -26,11 +26,11 @@ def one_by_one(text):
 @example(b" # c\n#\na", 3)
 @example(b"a   ", 4)
 def test_blanks_become_single_as_if_each_line_were_split(text, size):
-    trec_scan._PIECE, kept = size, trec_scan._PIECE
+    trec.PIECE, kept = size, trec.PIECE
     try:
         made = single_blanks(as_array(text))
     finally:
-        trec_scan._PIECE = kept
+        trec.PIECE = kept
     assert [line for line in made.split(b"\n") if line] == one_by_one(text)
     assert b"  " not in made
     assert b"\n\n" not in made

@@ -18,7 +18,7 @@ from pyarrow import parquet
 import rankgauge
 from rankgauge.cli.limited import _parquet_files
 from rankgauge.data.read import panics
-from rankgauge.data.read.parquet_pages import _pages, _Thrift, refuse_counts
+from rankgauge.data.read.delimited import _pages, _Thrift, refuse_counts
 from rankgauge.errors import DataError
 
 RUN = {"query": ["q1", "q1", "q2"], "document": ["d1", "d2", "d1"], "score": [1.0, 2.0, 3.0]}

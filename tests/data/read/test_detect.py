@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rankgauge.data.read.by_kind import Form, detect
+from rankgauge.data.read.kind import Form, detect
 from rankgauge.data.tables.columns import NAMES, Picked, Wanted, pick
 from rankgauge.data.tables.faults import UnreadableError
 

@@ -14,9 +14,8 @@ import pytest
 import rankgauge
 from data.collection import zstandard
 from rankgauge.analysis.compare.ledger import Ledger
-from rankgauge.data.read import packed
-from rankgauge.data.read.file import without_marks
-from rankgauge.data.read.packed import unpack_zstandard, zstandard_size
+from rankgauge.data.read import bytes as unpacking
+from rankgauge.data.read.bytes import unpack_zstandard, without_marks, zstandard_size
 from rankgauge.errors import DataError, RankgaugeError, UsageError
 
 TREC = b"q0 0 a 1\nq0 0 b 2\nq1 0 a 1\n"
@@ -299,18 +298,47 @@ def zstandard_bomb(byte, blocks):
     return b"\x28\xb5\x2f\xfd\x00\x58" + b"".join(head.to_bytes(3, "little") + byte for head in heads)
 
 
-@pytest.mark.parametrize("name", ["a.qrels", "a.csv", "a.jsonl"])
-def test_little_that_becomes_much_is_refused_before_it_fills_the_memory(tmp_path, name, monkeypatch):
-    """Seen red: all of it was unpacked."""
-    path = tmp_path / f"{name}.zst"
-    path.write_bytes(zstandard_bomb(b"\n", 1 << 14))
-    with pytest.raises(DataError, match=rf"{name}.zst: 65,542 packed bytes become more than 268 MB"):
+def gzip_bomb(head, body, times, tail=b""):
+    return gzip.compress(head + body * times + tail, 9)
+
+
+BOMBS = {
+    "a.qrels.zst": (lambda: zstandard_bomb(b"\n", 1 << 14), "65,542 packed bytes become more than 67 MB"),
+    "a.csv.zst": (lambda: zstandard_bomb(b"\n", 1 << 14), "65,542 packed bytes become more than 67 MB"),
+    "a.json.gz": (lambda: gzip_bomb(b'{"q0": [', b'"d",', 20_000_000, b'"d"]}'), "packed bytes become more than 67 MB"),
+    "b.json.gz": (lambda: gzip_bomb(b'{"q0": [', b'"d",', 5_000_000, b'"d"]}'), "packed bytes become more than 16 MB"),
+    "a.jsonl.gz": (lambda: gzip_bomb(b"", b'{"query":"q0","document":"a","score":1}\n', 2_000_000), "more than 67 MB"),
+    "a.trec.gz": (lambda: gzip_bomb(b"", b"q0 Q0 a 1 1 t\n", 5_000_000), "packed bytes become more than 67 MB"),
+    "a.parquet": (lambda: parquet_bomb(5_000_000), "bytes become 5,000,000 rows, more than 4,000,000"),
+}
+
+
+def parquet_bomb(rows):
+    file, columns = io.BytesIO(), {"query": "q0", "document": "a", "value": 1.0}
+    pl.DataFrame({name: pl.Series([cell]).new_from_index(0, rows) for name, cell in columns.items()}).write_parquet(
+        file
+    )
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_little_that_becomes_much_is_refused_before_it_fills_the_memory(tmp_path, name):
+    """Seen red: gigabytes, and no end in two minutes."""
+    path = tmp_path / name
+    path.write_bytes(BOMBS[name][0]())
+    begun = time.process_time()
+    with pytest.raises(DataError, match=rf"{name}: .*{BOMBS[name][1]}"):
         scored(path)
-    monkeypatch.setattr(packed, "_EASY", 1 << 22)
-    path = tmp_path / f"{name}.gz"
-    path.write_bytes(gzip.compress(b"\n" * (1 << 23), 9))
-    with pytest.raises(DataError, match=rf"{name}.gz: 8,.* packed bytes become more than 4 MB"):
-        scored(path)
+    assert not rankgauge.check(path, path).is_sound
+    assert time.process_time() - begun < 4
+
+
+def test_what_packs_as_well_as_runs_do_is_read(tmp_path, monkeypatch):
+    lines = b"".join(b"q%d Q0 d%d %d %d t\n" % (at // 100, at % 100, at % 100, 100 - at % 100) for at in range(200_000))
+    monkeypatch.setattr(unpacking, "_EASY", 1 << 16)
+    for name, content in (("a.trec.gz", gzip.compress(lines, 9)), ("a.trec.zst", zstandard(lines))):
+        (tmp_path / name).write_bytes(content)
+        assert rankgauge.evaluate({"q0": {"d0": 1}}, tmp_path / name, "RR").values.item() == 1
     for sound in (b"q0 0 a 1\n", zstandard(TREC), gzip.compress(TREC)):
         (tmp_path / "sound.qrels").write_bytes(sound)
         assert scored(tmp_path / "sound.qrels")

@@ -16,8 +16,7 @@ from rankgauge import Judgments, Policy, Run, evaluate, read_run
 from rankgauge.data.match import threads
 from rankgauge.data.match.threads import Shares
 from rankgauge.data.read import trec, trec_pieces, trec_regroup
-from rankgauge.data.read.file import Source
-from rankgauge.data.read.packed import gzip_tool
+from rankgauge.data.read.bytes import Source, gzip_tool
 from rankgauge.data.read.trec_pieces import cut_blocks, cuts, last_change, pieces_of
 from rankgauge.errors import DataError
 

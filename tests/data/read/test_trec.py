@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rankgauge import evaluate, read_judgments, read_run
 from rankgauge.data.read import trec
-from rankgauge.data.read.file import Content, Source, system_name
+from rankgauge.data.read.bytes import Content, Source, system_name
 from rankgauge.data.read.trec import RUN as RUN_FIELDS
-from rankgauge.data.read.trec_scan import is_binary, regular_lines
+from rankgauge.data.read.trec import is_binary, regular_lines
 from rankgauge.errors import DataError
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a 2\n"
@@ -157,7 +157,7 @@ bits = st.lists(st.sampled_from([b"a", b"b c", b"#", b" ", b"\t", b"\n", b"\r", 
 @example(b"a b\nc d", 1, 4)
 @example(b"abc  d", 1, 4)
 def test_a_text_is_regular_by_the_book_wherever_pieces_are_cut(raw, separators, size):
-    with mock.patch("rankgauge.data.read.trec_scan._PIECE", size):
+    with mock.patch("rankgauge.data.read.trec.PIECE", size):
         lines = regular_lines(np.frombuffer(raw, np.uint8), separators)
         assert is_binary(np.frombuffer(raw, np.uint8)) == (b"\0" in raw)
     assert (lines is not None) == is_regular(raw, separators)

@@ -19,7 +19,7 @@ from rankgauge.analysis.score_table import Measures
 from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
-from rankgauge.data.read.file import system_name
+from rankgauge.data.read.bytes import system_name
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note, some

@@ -15,8 +15,8 @@ import numpy as np
 import polars as pl
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.read.file import Content, Source, text_lines, without_packing
-from rankgauge.data.read.rows import RowBook, number_of
+from rankgauge.data.read.bytes import Content, Source, text_lines, without_packing
+from rankgauge.data.read.delimited import RowBook, number_of
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import failed
 from rankgauge.data.tables.table import FileTable, FrameTable, Wanted

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from rankgauge.arrays import Floats
-from rankgauge.data.read.file import decoded, without_packing
+from rankgauge.data.read.bytes import decoded, without_packing
 from rankgauge.errors import DataError, UsageError, did_you_mean
 
 Rows = Literal["queries", "systems"]

@@ -14,9 +14,8 @@ from typing import IO
 import polars as pl
 
 from rankgauge.data.read import trec
-from rankgauge.data.read.by_kind import detect
-from rankgauge.data.read.file import HEAD, Source
-from rankgauge.data.read.packed import GZIP, ZSTANDARD, damages, gzip_blocks, unpack_blocks
+from rankgauge.data.read.bytes import GZIP, HEAD, ZSTANDARD, Source, damages, gzip_blocks, unpack_blocks
+from rankgauge.data.read.kind import detect
 from rankgauge.data.read.trec import Layout
 from rankgauge.data.tables.table import Pieces
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Ints
-from rankgauge.data.read.file import BOM
+from rankgauge.data.read.bytes import BOM
+from rankgauge.data.read.trec import single_blanks, whole_lines
 from rankgauge.data.read.trec_pieces import TextPiece
-from rankgauge.data.read.trec_scan import single_blanks, whole_lines
 from rankgauge.data.tables.table import Piece
 
 Signs = NDArray[np.uint8]

@@ -13,7 +13,7 @@ from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import RankedDocument
 from rankgauge.data.matching import match_runs
 from rankgauge.data.policy import Policy
-from rankgauge.data.read.file import Source
+from rankgauge.data.read.bytes import Source
 from rankgauge.data.run import Run
 from rankgauge.errors import MeasureError, UsageError
 from rankgauge.evaluation.counted.facts import Names, refuse_missing, refuse_undefined

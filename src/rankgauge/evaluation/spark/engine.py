@@ -21,7 +21,7 @@ import numpy as np
 
 from rankgauge.data.about import aligned_weights
 from rankgauge.data.policy import Policy
-from rankgauge.data.read.file import system_name
+from rankgauge.data.read.bytes import system_name
 from rankgauge.data.tables.columns import has_system
 from rankgauge.data.tables.faults import no_query_in_common
 from rankgauge.errors import DataError, MissingExtraError, UsageError, plural

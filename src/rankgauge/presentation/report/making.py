@@ -13,7 +13,7 @@ from pathlib import Path
 import rankgauge
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.tables import percent
-from rankgauge.data.read.file import system_name
+from rankgauge.data.read.bytes import system_name
 from rankgauge.errors import plural
 from rankgauge.evaluation.means import remarks
 from rankgauge.evaluation.scores import Scores

@@ -9,9 +9,9 @@ from typing import Literal
 
 import polars as pl
 
-from rankgauge.data.read import csv_parquet, trec
-from rankgauge.data.read.csv_parquet import PARQUET, cells
-from rankgauge.data.read.file import UTF16, Content, Source, refuse_marks, without_marks
+from rankgauge.data.read import delimited, trec
+from rankgauge.data.read.bytes import UTF16, Content, Source, refuse_marks, without_marks
+from rankgauge.data.read.delimited import PARQUET, cells
 from rankgauge.data.tables.columns import has_system, is_header
 from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import failed
@@ -61,9 +61,9 @@ def _read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     if form.kind == "trec":
         return trec.read(source, content, wanted.number)
     if form.kind == "delimited":
-        return csv_parquet.read_delimited(source, content, wanted, form.separator)
+        return delimited.read_delimited(source, content, wanted, form.separator)
     if form.kind == "parquet":
-        return csv_parquet.read_parquet(source, content, wanted)
+        return delimited.read_parquet(source, content, wanted)
     from rankgauge.data.read import json as as_json
     from rankgauge.data.read import letor
 
@@ -88,9 +88,9 @@ def tag_of(source: Source) -> str | None:
 def may_hold_several(source: Source, form: Form) -> bool:
     """Whether the file names systems; decided from the names of its columns where these can be had cheaply."""
     if form.kind == "delimited":
-        return has_system(csv_parquet.header(source.head(), form.separator)[0])
+        return has_system(delimited.header(source.head(), form.separator)[0])
     if form.kind == "parquet":
-        return has_system(csv_parquet.parquet_columns(source.load()))
+        return has_system(delimited.parquet_columns(source))
     if form.kind == "jsonl":
         from rankgauge.data.read.json import names
 
