@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rankgauge.arrays import Floats
-    from rankgauge.data.read.score_matrix import Rows
+    from rankgauge.data.read.matrix import Rows
     from rankgauge.evaluation.means import Means
     from rankgauge.evaluation.segments import Segments
     from rankgauge.tables.table import Estimate, Table

@@ -20,8 +20,8 @@ from rankgauge.data.handed import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.read.bytes import Source, decoded
 from rankgauge.data.read.delimited import broken_quotes, refuse_counts, text_rows
+from rankgauge.data.read.matrix import Missing, Rows, read_matrix, refuse_summary
 from rankgauge.data.read.panics import hushed
-from rankgauge.data.read.score_matrix import Missing, Rows, read_score_matrix, refuse_summary
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
 from rankgauge.evaluation.scores import METADATA, WEIGHT, About, Scores, measure_or_label, refuse_large
@@ -76,9 +76,7 @@ def read_scores(
         _refuse_options(given, f"{file.origin}, which holds saved scores")
         saved = _from_saved(data, file.origin)
         return saved if measures is None else saved.select(measures)
-    found = read_score_matrix(
-        data, file.origin, ids=ids, header=header, rows=rows or "queries", missing=missing or "error"
-    )
+    found = read_matrix(data, file.origin, ids=ids, header=header, rows=rows or "queries", missing=missing or "error")
     names = [measures] if isinstance(measures, (str, Measure)) else list(measures or [labeled(found.name)])
     if len(names) != 1:
         raise UsageError(f"{file.origin} holds one measure; name it once, not {len(names)} times")

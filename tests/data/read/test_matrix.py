@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from rankgauge import measures, read_scores
-from rankgauge.data.read.score_matrix import read_score_matrix
+from rankgauge.data.read.matrix import read_matrix
 from rankgauge.errors import DataError, UsageError
 
 
 def read(text, **options):
-    return read_score_matrix(text.encode(), "the matrix", **options)
+    return read_matrix(text.encode(), "the matrix", **options)
 
 
 def test_rows_are_queries_and_columns_systems():
@@ -17,7 +17,6 @@ def test_rows_are_queries_and_columns_systems():
     assert matrix.systems == ("bm25", "ltr")
     assert matrix.queries == ("query1", "query2", "query3")
     assert np.array_equal(matrix.values, [[0.1, 0.3, 0.5], [0.2, 0.4, 0.6]])
-    assert matrix.id_columns == ()
 
 
 def test_a_matrix_without_header_gets_names():
@@ -39,7 +38,6 @@ def test_a_column_of_numbers_with_the_name_of_an_id_is_one(name):
     matrix = read(f"{name},a,b\n301,.1,.2\n302,.3,.4\n303,.5,.6\n")
     assert matrix.systems == ("a", "b")
     assert matrix.queries == ("301", "302", "303")
-    assert matrix.id_columns == (name,)
 
 
 def test_a_column_of_texts_holds_ids_whatever_its_name():
@@ -90,8 +88,6 @@ def test_an_id_that_is_not_in_front_is_refused():
         read("a,b,topic\n.1,.2,1\n.3,.4,2\n")
     assert read("a,b,topic\n.1,.2,1\n.3,.4,2\n", ids="topic").queries == ("1", "2")
 
-
-def test_several_id_columns_name_a_query_by_the_first_or_together():
     assert read("topic,title,a,b\n1,cat,.1,.2\n2,dog,.3,.4\n").queries == ("1", "2")
     assert read("topic,title,a,b\n1,cat,.1,.2\n1,dog,.3,.4\n").queries == ("1/cat", "1/dog")
 
