@@ -7,6 +7,7 @@ import pkgutil
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import rankgauge
@@ -77,3 +78,30 @@ def test_every_result_class_is_in_results():
         if inspect.isclass(member) and issubclass(member, Plain) and not member.__name__.startswith("_")
     }
     assert made - {"Plain", "Shown", "ByMeasure", "Scores"} <= set(results.__all__)
+
+
+MEMBERS = Path(__file__).with_name("public_members.txt")
+"""One line for each public class: its public names. A new name is a promise: add it here, or give it an underscore."""
+
+
+def members_of(name):
+    """Attributes and methods; those of an instance where the class alone does not show them."""
+    kind = getattr(rankgauge, name, None) or getattr(results, name)
+    made = {
+        "Scores": lambda: rankgauge.Scores.from_matrix(np.zeros((2, 3)), rows="queries"),
+        "Judgments": lambda: rankgauge.Judgments({"q": {"d": 1}}),
+        "Run": lambda: rankgauge.Run({"q": {"d": 1.0}}),
+        "Queries": lambda: rankgauge.Queries({"id": ["q"]}),
+        "Measure": lambda: rankgauge.measures.AP,
+        "Policy": rankgauge.Policy,
+    }.get(name)
+    found = set(dir(made() if made else kind)) | set(getattr(kind, "__dataclass_fields__", ()))
+    return {member for member in found if not member.startswith("_")}
+
+
+def test_public_classes_have_no_more_names_than_these():
+    known = dict(line.split(": ", 1) for line in MEMBERS.read_text(encoding="utf-8").splitlines())
+    public = [name for name in PUBLIC.split() if inspect.isclass(getattr(rankgauge, name))]
+    for name in sorted({*public, *results.__all__}):
+        grown = members_of(name) - set(known.get(name, "").split())
+        assert not grown, f"{name} shows {', '.join(sorted(grown))}"

@@ -41,7 +41,7 @@ class Agreement(Shown):
     `means` has a row per measure and a column per system; `query_counts` are the queries behind each mean.
     """
 
-    json_names: ClassVar = {"query_counts": "queries"}
+    _json_names: ClassVar = {"query_counts": "queries"}
 
     measures: tuple[str, ...]
     systems: tuple[str, ...]

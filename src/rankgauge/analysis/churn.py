@@ -37,8 +37,8 @@ class Churn(Shown):
     `changed` counts queries whose top differs in any way, `reordered` those among them with the same documents.
     """
 
-    json_names: ClassVar = {"query_count": "queries"}
-    json_also: ClassVar = ("summary",)
+    _json_names: ClassVar = {"query_count": "queries"}
+    _json_also: ClassVar = ("summary",)
 
     cutoff: int
     persistence: float

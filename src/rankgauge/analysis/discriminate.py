@@ -41,7 +41,7 @@ class MeasureDiscrimination(Plain):
     `required_difference` is the difference of means that was enough for significance in every pair.
     """
 
-    json_names: ClassVar = {"measure": None, "pairs": None}
+    _json_names: ClassVar = {"measure": None, "pairs": None}
 
     measure: str
     power: float
@@ -57,14 +57,14 @@ class Discrimination(ByMeasure[MeasureDiscrimination]):
     `notes` says how the scores were computed.
     """
 
-    json_names: ClassVar = {
+    _json_names: ClassVar = {
         "parts": "measures",
         "query_count": "queries",
         "systems": None,
         "system_count": "systems",
         "noun": None,
     }
-    json_also: ClassVar = ("system_count", "pairs")
+    _json_also: ClassVar = ("system_count", "pairs")
 
     systems: tuple[str, ...]
     query_count: int

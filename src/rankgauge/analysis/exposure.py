@@ -55,7 +55,7 @@ class SystemExposure(Plain):
 class Exposure(Shown):
     """What each system shows in the first `cutoff` places; `catalog` is the number of items that there are."""
 
-    json_names: ClassVar = {"per_user": None}
+    _json_names: ClassVar = {"per_user": None}
 
     cutoff: int
     catalog: int

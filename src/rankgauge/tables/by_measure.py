@@ -20,7 +20,7 @@ P = TypeVar("P", bound=_Part)
 class ByMeasure(Shown, Generic[P]):
     """A result with a part for every measure: `result["nDCG@10"]`."""
 
-    json_names: ClassVar[Mapping[str, str | None]] = {"parts": "measures"}
+    _json_names: ClassVar[Mapping[str, str | None]] = {"parts": "measures"}
     parts: tuple[P, ...]
 
     @property

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 class Plain:
     """A dataclass that becomes JSON data field by field."""
 
-    json_names: ClassVar[Mapping[str, str | None]] = {}
+    _json_names: ClassVar[Mapping[str, str | None]] = {}
     """Fields with another name in JSON; None leaves a field out."""
-    json_also: ClassVar[tuple[str, ...]] = ()
+    _json_also: ClassVar[tuple[str, ...]] = ()
     """Properties that JSON has beside the fields."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -25,8 +25,8 @@ class Plain:
 
         found: dict[str, Any] = {}
         own = [field.name for field in fields(self)]  # type: ignore[arg-type]  # subclasses are dataclasses
-        for known in (*own, *self.json_also):
-            name = self.json_names.get(known, known)
+        for known in (*own, *self._json_also):
+            name = self._json_names.get(known, known)
             if name is not None:
                 value = getattr(self, known)
                 found[name] = plain({part.measure: part for part in value} if known == "parts" else value)

@@ -31,7 +31,7 @@ CORRECTIONS = ("holm", "bh", "none")
 class CollectionDifference(Plain):
     """One pair on one collection, with the interval of this collection alone; `weight` is its share of the mean."""
 
-    json_names: ClassVar = {"query_count": "queries"}
+    _json_names: ClassVar = {"query_count": "queries"}
 
     collection: str
     difference: float
@@ -71,7 +71,7 @@ class PooledPair(Plain):
 class MeasureAcross(Plain):
     """The pairs of one measure."""
 
-    json_names: ClassVar = {"measure": None}
+    _json_names: ClassVar = {"measure": None}
 
     measure: str
     pairs: tuple[PooledPair, ...]
@@ -81,7 +81,7 @@ class MeasureAcross(Plain):
 class AcrossCollections(ByMeasure[MeasureAcross]):
     """Systems compared on several collections; `interval_confidence` is of each mean by itself, at the level that decides."""
 
-    json_also: ClassVar = ("summary",)
+    _json_also: ClassVar = ("summary",)
 
     collections: tuple[str, ...]
     baseline: str

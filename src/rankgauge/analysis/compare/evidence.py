@@ -48,7 +48,7 @@ FEW_QUERIES = "95% intervals held in 89 to 98% of cases, and 20 comparisons rais
 class SystemSummary(Plain):
     """One system's mean over its queries, and its rank among the systems; both with their intervals."""
 
-    json_names: ClassVar = {"deviation": None, "query_count": "queries"}
+    _json_names: ClassVar = {"deviation": None, "query_count": "queries"}
 
     name: str
     mean: float

@@ -72,7 +72,7 @@ class Rule:
 class GateCheck(Plain):
     """The rule applied to one system; `value`, `low`, `high` are of its mean, or its difference from the baseline."""
 
-    json_names: ClassVar = {"query_count": "queries"}
+    _json_names: ClassVar = {"query_count": "queries"}
 
     system: str
     outcome: Outcome
@@ -90,7 +90,7 @@ class GateCheck(Plain):
 class GateResult(Plain):
     """The worst outcome over the systems: a failure, else an undecided one, else a pass."""
 
-    json_also: ClassVar = ("exit_code",)
+    _json_also: ClassVar = ("exit_code",)
 
     rule: str
     outcome: Outcome
@@ -120,7 +120,7 @@ class Gate(Plain):
     with a ledger over all its looks. `look` is the number of this one, None without a ledger.
     """
 
-    json_also: ClassVar = ("outcome", "exit_code")
+    _json_also: ClassVar = ("outcome", "exit_code")
 
     rules: tuple[GateResult, ...]
     interval_confidence: float

@@ -42,7 +42,7 @@ class QueryDifference(Plain):
 class PairDifferences(Plain):
     """Every query of one pair on one measure, from the worst loss to the best win."""
 
-    json_names: ClassVar = {"per_query": "queries"}
+    _json_names: ClassVar = {"per_query": "queries"}
 
     measure: str
     system: str
@@ -63,7 +63,7 @@ class Comparison(ByMeasure[MeasureComparison]):
     `interval_confidence` is the confidence of each interval by itself, at the level that decides within the family.
     """
 
-    json_names: ClassVar = {"parts": "measures", "scores": None}
+    _json_names: ClassVar = {"parts": "measures", "scores": None}
 
     baseline: str | None
     test: str

@@ -37,7 +37,7 @@ class Pair(Plain):
     the number for the true difference lies between `queries_needed_low` and `queries_needed_high` with the same chance.
     """
 
-    json_names: ClassVar = {"deviation": None, "alone": None, "query_count": "queries"}
+    _json_names: ClassVar = {"deviation": None, "alone": None, "query_count": "queries"}
 
     system: str
     baseline: str
@@ -97,7 +97,7 @@ class Pair(Plain):
 class MeasureComparison(Plain):
     """Systems and pairs on one measure; `detectable_difference` is the median over the pairs."""
 
-    json_names: ClassVar = {"measure": None}
+    _json_names: ClassVar = {"measure": None}
 
     measure: str
     systems: tuple[SystemSummary, ...]

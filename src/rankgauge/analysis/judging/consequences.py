@@ -76,8 +76,8 @@ class Consequences(Plain):
     difference that this cannot explain; it means nothing where `is_systematic`.
     """
 
-    json_names: ClassVar = {"measure": None, "is_systematic": "systematic"}
-    json_also: ClassVar = ("is_systematic",)
+    _json_names: ClassVar = {"measure": None, "is_systematic": "systematic"}
+    _json_also: ClassVar = ("is_systematic",)
 
     measure: str
     systems: int

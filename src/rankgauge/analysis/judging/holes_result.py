@@ -37,8 +37,8 @@ class PairHoles(Plain):
     `highest_limit` are the ends that it could have, so that they cover queries and unjudged documents together.
     """
 
-    json_names: ClassVar = {"bounds": None, "noun": None}
-    json_also: ClassVar = ("labels_half_width", "queries_half_width", "advice")
+    _json_names: ClassVar = {"bounds": None, "noun": None}
+    _json_also: ClassVar = ("labels_half_width", "queries_half_width", "advice")
 
     system: str
     baseline: str
@@ -152,8 +152,8 @@ class ToJudge(Plain):
 class Holes(Shown):
     """What unjudged documents could change, pair by pair. `sharp` says whether some grades attain the bounds."""
 
-    json_names: ClassVar = {"query_count": "queries", "hole_count": "holes", "worklist": None, "noun": None}
-    json_also: ClassVar = ("summary",)
+    _json_names: ClassVar = {"query_count": "queries", "hole_count": "holes", "worklist": None, "noun": None}
+    _json_also: ClassVar = ("summary",)
 
     measure: str
     baseline: str | None

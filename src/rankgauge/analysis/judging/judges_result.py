@@ -54,8 +54,8 @@ class Judges(Shown):
     together: LabelAgreement | None
     notes: tuple[Note, ...] = ()
 
-    json_names: ClassVar = {"listed": None}
-    json_also: ClassVar = ("judges", "summary")
+    _json_names: ClassVar = {"listed": None}
+    _json_also: ClassVar = ("judges", "summary")
 
     @property
     def judges(self) -> dict[str, Judge]:

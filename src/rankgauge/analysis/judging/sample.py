@@ -19,8 +19,8 @@ from rankgauge.tables.table import Column, Table
 class QuerySample(Shown):
     """Queries drawn at random, in the order of the judgments."""
 
-    json_names: ClassVar = {"among": "queries_judged"}
-    json_also: ClassVar = ("summary",)
+    _json_names: ClassVar = {"among": "queries_judged"}
+    _json_also: ClassVar = ("summary",)
 
     seed: int
     among: int

@@ -41,8 +41,8 @@ from rankgauge.tables.table import Column, Table, number
 class Served(Plain):
     """How one collection fares: Φ for one query under the common measure and under its own optimum."""
 
-    json_names: ClassVar = {"name": None, "dependability": "dependability_per_query"}
-    json_also: ClassVar = ("efficiency",)
+    _json_names: ClassVar = {"name": None, "dependability": "dependability_per_query"}
+    _json_also: ClassVar = ("efficiency",)
 
     name: str
     dependability: float
@@ -57,7 +57,7 @@ class Served(Plain):
 class Compromise(Shown):
     """The common measure. `worst` is the smallest efficiency, or the smallest Φ where values count as they are."""
 
-    json_names: ClassVar = {"steps": None, "served": "collections"}
+    _json_names: ClassVar = {"steps": None, "served": "collections"}
 
     measure: str
     over: tuple[str, ...]

@@ -44,7 +44,7 @@ class Outcome(Plain):
     The value is that of the objective: Φ or Eρ² for one query, or the share of pairs separated on these queries.
     """
 
-    json_names: ClassVar = {"name": None, "dependability": "dependability_per_query"}
+    _json_names: ClassVar = {"name": None, "dependability": "dependability_per_query"}
 
     name: str
     measure: str

@@ -78,7 +78,7 @@ class Significance(Plain):
 class Robustness(Shown):
     """Which differences hold whatever gain and discount are chosen."""
 
-    json_names: ClassVar = {
+    _json_names: ClassVar = {
         "query_count": "queries",
         "cutoffs": None,
         "thresholds": None,

@@ -42,7 +42,7 @@ class VarianceComponents(Plain):
 class MeanSquares(Plain):
     """The analysis-of-variance table of a matrix: all that components and intervals need to know of it."""
 
-    json_names: ClassVar = {"systems": None, "queries": None}
+    _json_names: ClassVar = {"systems": None, "queries": None}
 
     systems: int
     queries: int

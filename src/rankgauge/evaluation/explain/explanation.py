@@ -50,7 +50,7 @@ class Line:
 class Explanation(Shown):
     """Why a measure has its value on one query."""
 
-    json_names: ClassVar = {"lines": "ranks"}
+    _json_names: ClassVar = {"lines": "ranks"}
 
     measure: Measure
     system: str
@@ -101,8 +101,8 @@ class Explanation(Shown):
 class Contrast(Shown):
     """The same query under another measure, another policy or another run."""
 
-    json_names: ClassVar = {"parting": "parting_rank"}
-    json_also: ClassVar = ("difference", "parting")
+    _json_names: ClassVar = {"parting": "parting_rank"}
+    _json_also: ClassVar = ("difference", "parting")
 
     first: Explanation
     second: Explanation

@@ -52,8 +52,8 @@ class Parting(_Differs):
 class Portion(_Differs, Plain):
     """What some ranks, or some documents, add to the mean value of either; all of a kind add up to the means."""
 
-    json_names: ClassVar = {"name": "part"}
-    json_also: ClassVar = ("difference",)
+    _json_names: ClassVar = {"name": "part"}
+    _json_also: ClassVar = ("difference",)
 
     name: str
     first: float

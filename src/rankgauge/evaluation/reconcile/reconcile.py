@@ -60,7 +60,7 @@ class NumberExplanation(Plain):
 class Reconciliation(Shown):
     """Whose number it is: the explanations, the likeliest first; empty where nothing known gives it."""
 
-    json_also: ClassVar = ("is_explained",)
+    _json_also: ClassVar = ("is_explained",)
 
     number: str
     measure: str

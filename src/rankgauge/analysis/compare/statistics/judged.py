@@ -225,7 +225,7 @@ def human_queries_to_detect(
 class HumanMeasurePlan(Plain):
     """`deviation` and `correlation` are medians over the pairs; `human_queries_needed` is None if no number does."""
 
-    json_names: ClassVar = {"measure": None}
+    _json_names: ClassVar = {"measure": None}
 
     measure: str
     deviation: float

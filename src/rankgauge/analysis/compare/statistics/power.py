@@ -40,7 +40,7 @@ class MeasurePlan(Plain):
     the pairs; `queries_needed_80` and `queries_needed_95` for that many in a hundred. None if no number is enough.
     """
 
-    json_names: ClassVar = {"measure": None, "query_count": "queries"}
+    _json_names: ClassVar = {"measure": None, "query_count": "queries"}
 
     measure: str
     deviation: float
