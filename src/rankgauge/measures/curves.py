@@ -53,7 +53,7 @@ def word_of(value: Any) -> str:
     return value.name if isinstance(value, Call) else str(value)
 
 
-_GRAMMAR = r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
+_TOKENS = r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
       | (?P<word>[A-Za-z_][A-Za-z0-9_-]*)
       | (?P<quoted>'[^']*'|"[^"]*")
       | (?P<sign>[(){},=@:])
@@ -85,7 +85,7 @@ class Reader:
         self.skip_blanks()
         if self.at_end:
             return "end", ""
-        match = re.compile(_GRAMMAR, re.VERBOSE).match(self.source, self.position)  # mostly, no text needs it
+        match = re.compile(_TOKENS, re.VERBOSE).match(self.source, self.position)  # mostly, no text needs it
         if match is None:
             raise self.fault(f"unexpected {self.source[self.position]!r}")
         return str(match.lastgroup), match.group()
@@ -178,7 +178,7 @@ def _is_setting(argument: Any) -> bool:
 
 
 def is_pair(argument: Any) -> TypeGuard[tuple[float, float]]:
-    return isinstance(argument, tuple) and not isinstance(argument[0], str)
+    return isinstance(argument, tuple) and not _is_setting(argument)
 
 
 def _show(value: Any) -> str:
@@ -442,11 +442,12 @@ def _of_family(families: Mapping[str, Family], option: str, call: Call) -> Curve
 
 
 def _of_function(families: Mapping[str, Family], option: str, function: Any, context: int) -> Curve:
-    if "knots" in families and hasattr(function, "knots"):
+    points = getattr(function, "knots", None)
+    if points is not None and "knots" in families:
         # A fitted relevance function is written by its control points, so that it reads back. Points that coincide
         # cannot be written; the function itself serves.
         with contextlib.suppress(MeasureError):
-            return _of_family(families, option, Call("knots", tuple(function.knots)))
+            return _of_family(families, option, Call("knots", tuple(points)))
 
     def call(*given: Any) -> Any:
         return function(*given[: len(given) - context])

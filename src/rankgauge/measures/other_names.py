@@ -162,13 +162,8 @@ _PREFERENCES = "it needs preference judgments, which this package does not read"
 LEFT_OUT = {
     "relstring": "it is text, not a number",
     "utility": "it has no fixed range or agreed weights, so its mean is not comparable",
-    "binG": _EXPERIMENTAL,
-    "G": _EXPERIMENTAL,
-    "ndcg_rel": _EXPERIMENTAL,
-    "Rndcg": _EXPERIMENTAL,
-    "yaap": _EXPERIMENTAL,
-    "all_prefs": _PREFERENCES,
-    "prefs": _PREFERENCES,
+    **dict.fromkeys(("binG", "G", "ndcg_rel", "Rndcg", "yaap"), _EXPERIMENTAL),
+    **dict.fromkeys(("all_prefs", "prefs"), _PREFERENCES),
     "qrels_jg": "it needs several judges per document, which this package does not read",
 }
 """trec_eval's measures that are not in the catalogue, and why."""
