@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from net import analysed, damaged, evaluated
+from net import analysed, commands, damaged, evaluated
 from net.said import Case
 
 PARTS: dict[str, Callable[[], Iterable[Case]]] = {
@@ -20,6 +20,8 @@ PARTS: dict[str, Callable[[], Iterable[Case]]] = {
     "scores": analysed.kept,
     "analysis-compare": analysed.compared,
     "analysis-studies": analysed.studied,
+    "command-help": commands.helped,
+    "commands": commands.ran,
     "faults-corpus": damaged.corpus,
     "faults-formats": damaged.formats,
     "faults-values": damaged.values,

@@ -162,7 +162,7 @@ def _differing(then: Any, now: Any, where: str, *, is_exact: bool) -> Iterator[s
                 yield f"{below}: gone: {_short(then[key])}"
             else:
                 yield from _differing(then[key], now[key], below, is_exact=is_exact)
-        if is_exact and list(then) != list(now) and then.keys() == now.keys():
+        if "starts" not in where and list(then) != list(now) and then.keys() == now.keys():
             yield f"{where}: other order: {_short(list(then))} → {_short(list(now))}"
     elif isinstance(then, list) and isinstance(now, list):
         if where.endswith("notes") or len(then) != len(now):

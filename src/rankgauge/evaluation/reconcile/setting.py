@@ -99,12 +99,9 @@ def moves(measure: Measure, grades: Iterable[float], odd: frozenset[str]) -> Ite
         yield from (Change("gain", options["gain"].check("gain", text), True) for text in gains)
     if "discount" in options:
         yield from (Change("discount", options["discount"].check("discount", w), True) for w in ("jk(2)", "zipf"))
-    for name in ("ideal", "over", "at", "first"):
-        kind = options.get(name)
-        words = [word for word in getattr(kind, "names", ()) if word not in {getattr(kind, "default", ""), "returned"}]
-        if name == "over":
-            words = [word for word in getattr(kind, "names", ()) if word != getattr(kind, "default", "")]
-        yield from (Change(name, word, True) for word in words)
+    for name in filter(options.__contains__, ("ideal", "over", "at", "first")):
+        beside = {options[name].default} if name == "over" else {options[name].default, "returned"}
+        yield from (Change(name, word, True) for word in options[name].choices if word not in beside)
     if "rel" in options and measure.definition.threshold:
         yield from (Change("rel", grade, True) for grade in thresholds[1:])
 
