@@ -41,6 +41,17 @@ def test_bootstrap_intervals_are_scipys_percentiles_further_out(queries):
     assert ours.high[0] == pytest.approx(peer.high, abs=0.02 * width)
 
 
+@pytest.mark.parametrize("queries", [7, 50, 2_000])
+def test_the_order_of_queries_changes_no_bit_of_a_t_interval(queries):
+    """Seen red: the last digits moved."""
+    random = np.random.default_rng(3)
+    rows = random.random((20, queries))
+    rows[0, :3] = np.nan
+    first, again = (mean_interval(part) for part in (rows, rows[:, random.permutation(queries)]))
+    for side in ("mean", "low", "high"):
+        assert np.array_equal(getattr(first, side), getattr(again, side), equal_nan=True)
+
+
 @pytest.mark.parametrize("method", ["t", "bootstrap"])
 def test_higher_confidence_is_wider(method):
     narrow, wide = (mean_interval(A, confidence=level, method=method) for level in (0.8, 0.99))

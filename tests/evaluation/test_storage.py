@@ -38,6 +38,11 @@ def test_csv_keeps_the_numbers_and_ids_as_text(scores, tmp_path):
     assert back.queries == ("007", "q2")
 
 
+def test_the_case_of_the_first_columns_does_not_matter(tmp_path):
+    (tmp_path / "s.csv").write_text("System,Query,nDCG@10\na,q,1\n")
+    assert read_scores(tmp_path / "s.csv").mean() == {"a": {"nDCG@10": 1.0}}
+
+
 def test_what_no_file_can_keep_is_refused(scores, tmp_path):
     own = measures.define("Own", lambda ranked, judged: 1.0)
     with pytest.raises(UsageError, match="<Own> is a Python function"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.evaluation.aggregates import exact_mean, total
 from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress, bootstrap_means
 
 INTERVALS = ("t", "bootstrap")
@@ -50,7 +52,8 @@ def mean_interval(
 ) -> Intervals:
     """Interval of the mean of every row of `values`, rows × queries; nan cells are left out.
 
-    `sample` are the moments of the rows, where they are known. `t` is mean ± t·sd/√n. `bootstrap` takes percentiles of the means of resampled queries: it follows a skewed
+    `sample` are the moments of the rows, where they are known; else sums are exact, so that the order of queries changes
+    nothing. `t` is mean ± t·sd/√n. `bootstrap` takes percentiles of the means of resampled queries: it follows a skewed
     distribution and never leaves the range of the scores.
 
     >>> interval = mean_interval([[0.2, 0.4, 0.6]])
@@ -60,7 +63,7 @@ def mean_interval(
     rows = np.atleast_2d(np.asarray(values, dtype=np.float64))
     if not 0.0 < confidence < 1.0:
         raise UsageError(f"confidence is {confidence}; it must lie between 0 and 1, such as 0.95.")
-    sample = moments(rows) if sample is None else sample
+    sample = _exact_moments(rows) if sample is None else sample
     if method == "t":
         return _t_interval(sample, confidence)
     if method == "bootstrap":
@@ -103,6 +106,19 @@ def _expanded_tails(queries: Ints, confidence: float) -> Floats:
     known = np.maximum(queries, 2)
     tails: Floats = ndtr(np.sqrt(known / (known - 1.0)) * stdtrit(known - 1, (1.0 - confidence) / 2.0))
     return tails
+
+
+def _exact_moments(rows: Floats) -> Moments:
+    """As `moments`, each sum rounded once."""
+    found = []
+    for row in rows:
+        there = row[~np.isnan(row)]
+        mean = exact_mean(row)
+        spread = math.sqrt(total(np.square(there - mean)) / (len(there) - 1)) if len(there) > 1 else math.nan
+        is_flat = spread <= ROUNDING * float(np.abs(there).max(initial=0.0))
+        found.append((len(there), mean, 0.0 if is_flat else spread))
+    queries, mean_of, deviation = zip(*found, strict=True)
+    return Moments(np.array(queries), np.array(mean_of), np.array(deviation))
 
 
 def moments(rows: Floats) -> Moments:

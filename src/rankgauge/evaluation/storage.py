@@ -116,6 +116,7 @@ def _from_saved(data: bytes, origin: str) -> Scores:
 
 def _from_frame(frame: pl.DataFrame, origin: str, about: Any) -> Scores:
     """`about` is what was saved beside the numbers; empty where somebody else wrote them."""
+    frame = frame.rename({name: name.lower() for name in frame.columns[:2] if name.lower() in {"system", "query"}})
     if frame.columns[:2] != ["system", "query"] or len(frame.columns) < 3:
         raise DataError(
             "scores need the columns system, query and one per measure",

@@ -83,6 +83,16 @@ def test_whole_numbers_that_repeat_are_scores():
     assert read("p1,p2\n5,9\n6,3\n5,7\n").systems == ("p1", "p2")
 
 
+@pytest.mark.parametrize("measures", ["AP", "AP,RR"])
+def test_a_long_table_in_another_order_is_no_matrix(measures):
+    """Seen red: with two measures they were systems, and q1/bm25 a query."""
+    numbers = ",".join([".5"] * (1 + measures.count(",")))
+    with pytest.raises(
+        DataError, match=r"column of queries and one of systems \('system'\).*\n.*system, query and one"
+    ):
+        read(f"query,system,{measures}\nq1,bm25,{numbers}\nq1,ltr,{numbers}\n")
+
+
 def test_an_id_that_is_not_in_front_is_refused():
     with pytest.raises(DataError, match="column 'topic' has the name of an id but is among the systems"):
         read("a,b,topic\n.1,.2,1\n.3,.4,2\n")

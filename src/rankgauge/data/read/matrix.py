@@ -199,6 +199,13 @@ def _id_columns(table: _Table, rows: Rows) -> tuple[int, ...]:
             table.origin,
             hint=f"Put it first, or use ids=[{name!r}] (--ids {name}), or ids=False (--ids none) if it is a system.",
         )
+    for name in table.columns[1:count]:
+        if rows == "queries" and table.named and _key(name) in SYSTEM_NAMES:
+            raise DataError(
+                f"has a column of queries and one of systems ({name!r}), so it is no matrix",
+                table.origin,
+                hint="A table with a row per system and query has the columns system, query and one per measure, in this order.",
+            )
     if count:
         return tuple(range(count))
     first, others = columns[0], [cell for column in columns[1:] for cell in column]
