@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     OneMeasure = str | Measure
     Measures = OneMeasure | Iterable[OneMeasure]
     Ids = Iterable[str | int]
+    Versus = OneMeasure | Policy | RunsLike
 
 
 def _measures(option: str, given: Any) -> Any:
@@ -118,7 +119,7 @@ def _strengths(option: str, given: Any) -> Any:
 
 
 if not TYPE_CHECKING:  # data are examined by their readers, measures and ids here
-    JudgmentsLike = RunsLike = ScoresLike = Collections = QueriesLike = Column = Array = Frame = Any
+    JudgmentsLike = RunsLike = ScoresLike = Collections = QueriesLike = Column = Array = Frame = Versus = Any
     Measures = Annotated[Any, Checked(_measures)]
     OneMeasure = Annotated[Any, Checked(_one_measure)]
     Ids = Annotated[Any, Checked(_ids)]
@@ -145,7 +146,10 @@ def _refuse(function: Callable[..., Any], given: Mapping[str, Any], used: str, b
     """An option without effect is a misunderstanding, so it is an error; `used` are those that have one."""
     for name, value in given.items():
         known = parameter(function, name)
-        if name not in used.split() and known is not None and value is not known.default and value != known.default:
+        is_usual = (
+            known is None or value is known.default or (isinstance(value, (int, float, str)) and value == known.default)
+        )
+        if name not in used.split() and not is_usual:
             raise OptionError(name, f"{{option}} has no effect here because {because}")
 
 
@@ -436,7 +440,7 @@ def explain(
     run: RunsLike,
     query: str | int,
     *,
-    versus: OneMeasure | Policy | RunsLike,
+    versus: Versus,
     **decided: Unpack[Decided],
 ) -> Explanation | Contrast: ...
 
@@ -448,7 +452,7 @@ def explain(
     run: RunsLike,
     query: None = ...,
     *,
-    versus: OneMeasure | Policy | RunsLike,
+    versus: Versus,
     **decided: Unpack[Decided],
 ) -> Partings: ...
 
@@ -460,7 +464,7 @@ def explain(
     run: RunsLike | None = None,
     query: str | int | None = None,
     *,
-    versus: OneMeasure | Policy | RunsLike | None = None,
+    versus: Versus | None = None,
     policy: Policy | None = None,
     like: str | None = None,
 ) -> Explanation | Contrast | Partings | Description:
@@ -660,6 +664,34 @@ def compare(
     1.0
     """
     given = dict(locals())
+    if collections is not None:
+        used = "collections measures policy like only baseline correction confidence equivalence progress"
+        _refuse(compare, given, used, "it is for one collection")
+        if correction == "max-t":
+            raise OptionError("correction", "unknown {option} 'max-t' for several collections; known: holm, bh, none")
+        from rankgauge.analysis.compare.collections import compare_collections
+
+        return compare_collections(
+            collections,
+            measures,
+            {"policy": policy, "like": like, "only": only, "progress": progress},
+            baseline=baseline,
+            correction=correction or "holm",
+            confidence=confidence,
+            equivalence=equivalence,
+        )
+    if scores is None:
+        _refuse(compare, given, "runs only cutoff depth progress", "it needs judgments or scores")
+        from rankgauge.analysis.churn import churn_of
+
+        return churn_of(runs, only=only, cutoff=cutoff or 10, depth=depth)
+    for name in ("cutoff", "depth"):
+        if given.pop(name) is not None:
+            because = "it is for two runs without judgments\nSet them as in nDCG@10 or Policy(depth=…)."
+            raise OptionError(name, f"{{option}} has no effect here because {because}")
+    if by is None and queries is not None:
+        raise OptionError("queries", "{option} has no effect here because only by uses it")
+    del given["collections"]
     from rankgauge.analysis.compare.compare import compare as engine
 
     return engine(**given)
@@ -856,6 +888,9 @@ def judges(
     (3, 0.667)
     """
     given = dict(locals())
+    if runs is None:
+        used = "reference judge only confidence rel grades common progress"
+        _refuse(judges, given, used, "it is about runs, and none are given")
     from rankgauge.analysis.judging.judges import judges as engine
 
     return engine(**given)

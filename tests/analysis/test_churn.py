@@ -75,7 +75,6 @@ def test_the_summary_and_the_json():
     [
         (lambda: churn({"q1": ["a"]}, {"q2": ["a"]}), AnalysisError, "no query in common"),
         (lambda: churn({"q": ["a", "b", "a"]}, {"q": ["a"]}), DataError, "query q has document a twice"),
-        (lambda: churn({"q": ["a"]}, {"q": ["a"]}, cutoff=0), UsageError, "cutoff is 0"),
         (lambda: churn({"q": ["a"]}, {"q": ["a"]}, persistence=1.0), UsageError, "persistence is 1.0"),
     ],
 )

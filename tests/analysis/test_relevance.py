@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
 import rankgauge
-import rankgauge.analysis.relevance as by_query
 import rankgauge.analysis.relevance_function as one_function
 from rankgauge.analysis.relevance import relevance
 from rankgauge.analysis.relevance_function import RelevanceFunction
@@ -20,7 +19,6 @@ ONE_OUTLIER = [*range(1, 10), 50]
 
 def test_the_examples_of_the_docstrings_run():
     assert doctest.testmod(one_function) == (0, 2)
-    assert doctest.testmod(by_query) == (0, 1)
 
 
 def test_relevance_is_fitted_on_the_scores_themselves():

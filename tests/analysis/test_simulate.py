@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from rankgauge.analysis.simulate import Strengths, simulate, simulate_scores
+from rankgauge import simulate
+from rankgauge.analysis.simulate import Strengths, simulate_scores
 from rankgauge.analysis.stability.variance import VarianceComponents, mean_squares
 from rankgauge.errors import UsageError
 
@@ -128,12 +129,12 @@ def test_head_queries_are_easier_and_language_makes_no_difference():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"systems": 0}, "systems must be at least 1, not 0"),
-        ({"documents": 0}, "documents must be at least 1"),
-        ({"shared": 1.5}, "shared must be a share"),
-        ({"high": -0.1}, "high must be a share"),
-        ({"tail": 2}, "more than 2 degrees of freedom"),
-        ({"relevant": 0}, "relevant, a mean number"),
+        ({"systems": 0}, "systems is 0; it must be a whole number of at least 1"),
+        ({"documents": 0}, "documents is 0; it must be a whole number of at least 2"),
+        ({"shared": 1.5}, "shared is 1.5; it must be a share from 0 to 1"),
+        ({"high": -0.1}, "it must be a share from 0 to 1"),
+        ({"tail": 2}, "it must be a number of degrees of freedom above 2"),
+        ({"relevant": 0}, "relevant is 0; it must be a number above 0"),
     ],
 )
 def test_a_collection_that_cannot_be_is_refused(options, message):

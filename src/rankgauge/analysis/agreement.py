@@ -95,12 +95,7 @@ def agreement(
     only: Iterable[str] | None = None,
     progress: Progress | None = None,
 ) -> Agreement:
-    """Compare how measures rank the systems by their means.
-
-    `scores` is Scores, as of an array by `Scores.from_matrix`, a saved file, a frame, or judgments followed by `runs` and
-    `measures` as in `evaluate`. Queries with an undefined score for any system are left out of that measure's
-    means. The result is nan where a measure gives all systems the same mean.
-    """
+    """Compare how measures rank the systems by their means."""
     table = scores_from(scores, runs, measures, policy=policy, like=like, only=only, progress=progress)
     names = names_of(table)
     if len(names) < 2:

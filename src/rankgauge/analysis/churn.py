@@ -91,10 +91,10 @@ class Churn(Shown):
         return f"Churn({self.summary})"
 
 
-def churn_of(runs: Any, *, only: Iterable[str] | None = None, cutoff: int = 10, depth: int | None = None) -> Churn:
+def churn_of(
+    runs: Any, *, only: Iterable[str | int] | None = None, cutoff: int = 10, depth: int | None = None
+) -> Churn:
     """Two runs, in any form that `evaluate` takes, compared by what users would see change."""
-    if depth is not None and depth < 1:
-        raise UsageError(f"depth is {depth}; it must be at least 1.")
     listed = [] if runs is None else runs_of(runs)
     if len(listed) != 2:
         raise UsageError(f"without judgments, give two runs, the old one and the new one, not {len(listed)}")
@@ -125,8 +125,6 @@ def churn(
     >>> churn({"q": ["a", "b"]}, {"q": ["b", "a"]}, cutoff=2).reordered
     1
     """
-    if cutoff < 1:
-        raise UsageError(f"cutoff is {cutoff}; it must be at least 1.")
     shared = [query for query in before if query in after]
     if not shared:
         raise AnalysisError("the two runs have no query in common; are their query ids written the same way?")

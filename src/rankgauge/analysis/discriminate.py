@@ -13,13 +13,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.options import checked_share
 from rankgauge.analysis.compare.statistics.ranks import ranks_from_means
 from rankgauge.analysis.compare.statistics.tests import paired_differences, squared_t
 from rankgauge.analysis.score_table import Measures, check_pairs, checked_table, evaluation_notes, names_of, scores_from
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
-from rankgauge.errors import AnalysisError, UsageError, many, plural
+from rankgauge.errors import AnalysisError, many, plural
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress, centre, count_blocks, studentised
 from rankgauge.tables.by_measure import ByMeasure
@@ -128,16 +127,7 @@ def discriminate(
     add_one: bool = False,
     progress: Progress | None = None,
 ) -> Discrimination:
-    """Measure what share of all pairs of systems each measure separates, by Sakai's paired bootstrap.
-
-    `scores` is Scores, as of an array by `Scores.from_matrix`, a saved file, a frame, or judgments followed by `runs`
-    and `measures` as in `evaluate`. `top` keeps the best systems by mean rank over the measures, so that all measures are
-    judged on the same pairs. The achieved significance level of a pair is #/samples, 0 where no resample reaches the
-    observed t; `add_one` makes it (1+#)/(1+samples). A query without a score in some cell is left out.
-    """
-    checked_share(alpha, "alpha", "0.05")
-    if samples < 1:
-        raise UsageError(f"samples is {samples}; it must be at least 1, and 1,000 is usual.")
+    """Measure what share of all pairs of systems each measure separates, by Sakai's paired bootstrap."""
     table = scores_from(scores, runs, measures, policy=policy, like=like, only=only)
     cube = checked_table(table, "discriminative power")
     complete = _complete(cube)
@@ -223,8 +213,6 @@ def _complete(cube: Floats) -> Floats:
 def _best(cube: Floats, top: int | None) -> list[int]:
     if top is None:
         return list(range(len(cube)))
-    if top < 2:
-        raise UsageError(f"top is {top}; at least 2 systems are needed to make a pair.")
     standing = ranks_from_means(cube.mean(axis=1).T).mean(axis=0)
     return sorted(np.argsort(standing, kind="stable")[:top].tolist())
 

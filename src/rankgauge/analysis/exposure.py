@@ -124,19 +124,7 @@ def exposure(
     cutoff: int = 10,
     confidence: float = 0.95,
 ) -> Exposure:
-    """Measure what recommendations show beside being right: coverage of the catalog, popularity bias, novelty, similarity.
-
-    `runs` are what `evaluate` takes. `history` holds what users knew before, in any form of judgments, and is needed for
-    novelty. `items` is the catalog: ids, {item: categories or vector}, or a table or file, of which `features` names the
-    column with categories ("Drama|Comedy") or vectors; they are needed for the similarity within lists. Without `items`
-    and `history`, the catalog is what the systems show.
-
-    >>> found = exposure({"u1": ["a", "b"], "u2": ["a", "c"]}, items=["a", "b", "c", "d"], cutoff=2)
-    >>> found.systems[0].coverage, found.systems[0].gini
-    (0.75, 0.375)
-    """
-    if cutoff < 1:
-        raise UsageError(f"cutoff is {cutoff}; it must be at least 1.")
+    """Measure what recommendations show beside being right."""
     if features is not None and items is None:
         raise UsageError("features names a column of items; give items, too")
     tops = {run.name: _top(run, cutoff) for run in runs_of(runs)}

@@ -138,25 +138,7 @@ def score(
     chance: bool = False,
     seed: int = 7,
 ) -> float | ScoredLists | ScoredColumns:
-    """How well `predicted` orders items whose true values are `truth`: the mean over groups, or over rows of matrices.
-
-    `truth` and `predicted` are vectors, matrices, or paths to files with one number per line. With `file`, a path or a
-    table, they and `groups` are names of columns. Equal predictions count with the mean over their orders (rankDCG: the
-    worst order) unless the policy says otherwise. For a list of true values in predicted order, give falling
-    predictions: [-i for i in range(len(values))].
-
-    Several measures ("rankDCG nDCG tau_b rho exact_AP"), several columns (a list of names with `file`, else {name:
-    vector}), or both give a `ScoredColumns`: all in one table, with paired tests against the first column over groups.
-    tau_b, rho and exact_AP compare two aligned columns and exist here only.
-
-    For one of each, `details=True` returns a `ScoredLists`, with the value of every group, the number of items and notes;
-    `chance=True` adds what random predictions would score (rankDCG of one list), drawn with `seed` where the outcomes
-    are too many to list.
-
-    >>> truth, predicted = [9, 4, 4, 2, 2, 2, 1, 1, 1, 1], [4, 4, 2, 9, 2, 2, 1, 1, 1, 1]
-    >>> round(score("rankDCG", truth, predicted), 6)
-    0.65
-    """
+    """How well `predicted` orders items whose true values are `truth`."""
     try:
         return _scored(
             measure, truth, predicted, groups, file, policy=policy, like=like, details=details, chance=chance, seed=seed

@@ -85,18 +85,7 @@ def relevance(
     whisker: str | None = None,
     reach: float | None = None,
 ) -> Floats | RelevanceByQuery:
-    """Relevance in [0, 1] of every score, fitted on the scores themselves.
-
-    `scores` is an array, or judgments as `evaluate` takes them: then phi is fitted query by query, and the result is a
-    `RelevanceByQuery`. With `reference` phi is fitted on those scores instead, so that all lists share one scale. With
-    `knots` nothing is fitted: they are control points, a `RelevanceFunction`, or the path of a saved one. `preset` is
-    "paper" (the default) or "authors"; `quartiles`, `whisker` and `reach` (box lengths from the upper quartile to the
-    fence) say how the box plot is read, as in the measure text phi(quartiles=hinges, reach=1.5). All scores equal: 0 for
-    all. Missing scores (nan) are an error, except under `preset="authors"`, where they stay missing.
-
-    >>> relevance([100, 80, 90, 15, 10]).round(6).tolist()
-    [1.0, 0.0, 0.347222, 0.0, 0.0]
-    """
+    """Relevance in [0, 1] of every score, fitted on the scores themselves."""
     given = {"preset": preset, "reference": reference, "quartiles": quartiles, "whisker": whisker, "reach": reach}
     unused = [name for name, value in given.items() if value is not None]
     if knots is not None and unused:

@@ -164,23 +164,8 @@ def simulate(
     tail: float | None = None,
     seed: int = 7,
 ) -> SimulatedCollection:
-    """Judgments and runs of systems whose true order is known.
-
-    A query has 1 + NegBin(shape 1.5, mean `relevant`) relevant documents; a grade is raised with chance `high`, up to
-    `highest_grade`. A system scores a document β·(1 + `lift`·(grade-1)) if it is relevant, else 0, plus noise of
-    variance 1, of which the part `shared` is common to all systems; β = max(0, base + system + query + interaction). `tail` gives
-    the systems' own noise the tails of Student's t with this many degrees of freedom, at the same variance.
-    """
+    """Judgments and runs of systems whose true order is known."""
     _check_size(systems=systems, queries=queries, documents=documents, highest_grade=highest_grade)
-    for possible, what in (
-        (0 <= shared <= 1, f"shared must be a share from 0 to 1, not {shared!r}"),
-        (0 <= high <= 1, f"high must be a share from 0 to 1, not {high!r}"),
-        (tail is None or tail > 2, f"tail needs more than 2 degrees of freedom to have a variance, not {tail!r}"),
-        (lift >= 0, f"lift, what a better grade adds to a document's score, must not be negative: {lift!r}"),
-        (relevant > 0, f"relevant, a mean number of documents, must be above 0, not {relevant!r}"),
-    ):
-        if not possible:
-            raise UsageError(what)
     random = np.random.default_rng(seed)
     spread = strengths or Strengths()
     graded = _draw_grades(random, queries, documents, relevant, highest_grade, high)

@@ -83,14 +83,7 @@ class Checkup(Shown):
 
 
 def check(judgments: Any, *runs: Any) -> Checkup:
-    """Report every error and oddity in judgments and runs, without stopping at the first.
-
-    Each argument is what `evaluate` takes.
-
-    >>> found = check({"q1": {"d1": 1}, "q2": {"d1": 0}}, {"q1": {"d1": 0.5}})
-    >>> [note.kind for note in found.notes]
-    ['no-relevant-documents', 'short-lists', 'missing-queries']
-    """
+    """Report every error and oddity in judgments and runs, without stopping at the first."""
     book = _Book()
     judged = book.judgments(judgments)
     examined = [found for given in runs for found in book.runs(given, judged)]

@@ -71,7 +71,7 @@ def test_robust_verdicts_need_judgments():
     ids=lambda options: next(iter(options)),
 )
 def test_runs_alone_take_no_option_that_needs_judgments(options):
-    with pytest.raises(UsageError, match="need judgments or scores"):
+    with pytest.raises(UsageError, match="has no effect here because it needs judgments or scores"):
         compare(None, RUNS, **options)
 
 
@@ -87,7 +87,7 @@ def test_a_cutoff_is_for_runs_alone(option):
     ids=lambda options: next(iter(options)),
 )
 def test_collections_take_no_option_of_a_single_one(options):
-    with pytest.raises(UsageError, match="collections go with measures"):
+    with pytest.raises(UsageError, match="has no effect here because it is for one collection"):
         compare(collections={"a": [[0.1, 0.2], [0.2, 0.3]], "b": [[0.1, 0.2], [0.2, 0.3]]}, **options)
 
 

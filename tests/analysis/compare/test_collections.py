@@ -89,7 +89,7 @@ def test_judgments_with_runs_weights_and_systems_on_one_collection_only(several)
     ("given", "problem", "words"),
     [
         (lambda one: {"collections": {"a": one}}, UsageError, "two or more"),
-        (lambda one: {"collections": {"a": one, "b": one}, "test": "t"}, UsageError, "nothing else"),
+        (lambda one: {"collections": {"a": one, "b": one}, "test": "t"}, UsageError, "test has no effect here"),
         (lambda one: {"collections": {"a": one, "b": one}, "correction": "max-t"}, UsageError, "max-t"),
         (
             lambda one: {"collections": {"a": one, "b": one}, "baseline": "old"},

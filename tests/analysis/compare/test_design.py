@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from analysis.compare.evidences import design_of
-from rankgauge.analysis.compare.options import Design, Draws, checked_choice, checked_share
+from rankgauge.analysis.compare.options import Design, Draws
 from rankgauge.errors import UsageError
 from rankgauge.kernels.resampling import lattice_cost
 
@@ -44,21 +42,8 @@ def test_defaults():
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"test": "z"},
-        {"correction": "sidak"},
-        {"interval": "wald"},
-        {"interval_for": "query"},
-        {"correction_within": "query"},
         {"correction": "max-t", "test": "wilcoxon"},
         {"correction": "max-t", "test": "tukey"},
-        {"confidence": 0.0},
-        {"confidence": 1.0},
-        {"confidence": 1.5},
-        {"equivalence": 0.0},
-        {"equivalence": -0.1},
-        {"equivalence": math.inf},
-        {"equivalence": math.nan},
-        {"samples": 0},
         {"baseline": "d"},
     ],
 )
@@ -88,16 +73,6 @@ def test_all_pairs_of_very_many_systems_are_refused():
     with pytest.raises(UsageError, match="name a baseline"):
         Design(systems=many, measures=("M",), all_pairs=True)
     assert len(Design(systems=many, measures=("M",)).pairs) == 4_999
-
-
-def test_a_choice_and_a_share():
-    assert checked_choice("t", ("t", "wilcoxon"), "test") == "t"
-    with pytest.raises(UsageError, match="unknown test 'tt'"):
-        checked_choice("tt", ("t", "wilcoxon"), "test")
-    assert checked_share(0.5, "confidence", "0.95") == 0.5
-    for wrong in (0.0, 1.0, -0.5, 1.5, math.nan):
-        with pytest.raises(UsageError, match="must lie between 0 and 1"):
-            checked_share(wrong, "confidence", "0.95")
 
 
 @pytest.mark.parametrize(

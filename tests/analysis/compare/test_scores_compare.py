@@ -55,7 +55,7 @@ def test_judgments_and_runs_are_evaluated_first():
         (lambda: rankgauge.compare(None, None), "give two runs"),
         (lambda: rankgauge.compare(None, [{"1": {"d": 1.0}}]), "give two runs, the old one and the new one, not 1"),
         (lambda: rankgauge.compare(None, [7, 8]), "a list of numbers does not say"),
-        (lambda: rankgauge.compare(None, [{"1": {"d": 1.0}}] * 2, "nDCG@10"), "need judgments or scores"),
+        (lambda: rankgauge.compare(None, [{"1": {"d": 1.0}}] * 2, "nDCG@10"), "needs judgments or scores"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(call, message):

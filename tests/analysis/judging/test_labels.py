@@ -154,7 +154,7 @@ def test_many_distinct_values_have_no_nominal_coefficients():
 
 def test_what_is_asked_of_labels_alone_is_refused_where_it_needs_runs():
     human, judge, _ = collection()
-    with pytest.raises(UsageError, match="Give runs"):
+    with pytest.raises(UsageError, match="has no effect here because it is about runs"):
         rankgauge.judges(human, judge, measures="AP")
     with pytest.raises(UsageError, match="not among"):
         rankgauge.judges(human, judge, grades=(0, 1))

@@ -99,7 +99,6 @@ def test_moving_together_never_loses():
         ({}, {}, UsageError, "no collection"),
         ({"a": random_table(1), "b": random_table(1, levels=3)}, {}, UsageError, "share their grades"),
         ({"a": random_table(1), "few": random_table(1, systems=2)}, {}, AnalysisError, "few: 2 systems"),
-        ({"a": random_table(1)}, {"over": "all"}, UsageError, "what should be optimized"),
         ({"a": exchangeable(1, 4, 5, 3)}, {"over": "gain"}, AnalysisError, "only one grade"),
     ],
 )

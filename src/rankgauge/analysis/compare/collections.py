@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rankgauge.analysis.compare.options import checked_choice, checked_share
 from rankgauge.analysis.compare.statistics.corrections import adjust, next_level
 from rankgauge.analysis.compare.statistics.random_effects import RandomEffects, random_effects
 from rankgauge.analysis.compare.statistics.tests import paired_differences
@@ -190,10 +189,6 @@ def compare_collections(
 
     `settings` are for judgments and runs, as in `scores_from`.
     """
-    checked_choice(correction, CORRECTIONS, "correction")
-    checked_share(confidence, "confidence", "0.95")
-    if equivalence is not None and not equivalence > 0.0:
-        raise UsageError(f"equivalence is {equivalence}; it must be a difference above 0, such as 0.01.")
     tables = _tables(collections, measures, settings)
     names = _shared_measures(tables)
     against = _baseline(tables, baseline)

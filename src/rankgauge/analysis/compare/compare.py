@@ -10,8 +10,6 @@ from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
-from rankgauge.analysis.churn import Churn, churn_of
-from rankgauge.analysis.compare.collections import AcrossCollections, compare_collections
 from rankgauge.analysis.compare.evidence import JudgeScores, beside, examine, ranks_of, shared, summarise
 from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.result import Comparison
@@ -37,26 +35,20 @@ COPIED = (
 )
 
 
-class SharedOptions(TypedDict, total=False):
-    """Options of every comparison that needs judgments."""
+class Options(TypedDict, total=False):
+    """Options of a comparison, as `rankgauge.compare` explains them."""
 
     policy: Policy | None
     like: str | None
     only: Iterable[str] | None
     baseline: str | None
+    all_pairs: bool
+    test: str | None
     correction: str | None
     correction_within: str
     confidence: float
-    equivalence: float | None
-    progress: Progress | None
-
-
-class PairOptions(SharedOptions, total=False):
-    """Options of a comparison on one set of queries."""
-
-    all_pairs: bool
-    test: str | None
     seed: int
+    equivalence: float | None
     samples: int | None
     interval: str
     interval_for: str
@@ -64,18 +56,13 @@ class PairOptions(SharedOptions, total=False):
     robust: bool
     bayes: bool
     judge: Any
+    progress: Progress | None
 
 
 @overload
 def compare(
-    scores: None, runs: Any, *, only: Iterable[str] | None = None, cutoff: int | None = None, depth: int | None = None
-) -> Churn: ...
-
-
-@overload
-def compare(
-    *, collections: Mapping[str, Any], measures: Measures | None = None, **options: Unpack[SharedOptions]
-) -> AcrossCollections: ...
+    scores: Any, runs: Any = None, measures: Measures | None = None, *, by: None = None, **options: Unpack[Options]
+) -> Comparison: ...
 
 
 @overload
@@ -85,18 +72,12 @@ def compare(
     measures: Measures | None = None,
     *,
     by: str | Mapping[str, Any],
-    **options: Unpack[PairOptions],
+    **options: Unpack[Options],
 ) -> Slices: ...
 
 
-@overload
 def compare(
-    scores: Any, runs: Any = None, measures: Measures | None = None, *, by: None = None, **options: Unpack[PairOptions]
-) -> Comparison: ...
-
-
-def compare(
-    scores: Any = None,
+    scores: Any,
     runs: Any = None,
     measures: Measures | None = None,
     *,
@@ -119,59 +100,10 @@ def compare(
     robust: bool = False,
     bayes: bool = False,
     judge: Any = None,
-    cutoff: int | None = None,
-    depth: int | None = None,
-    collections: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
-) -> Comparison | Slices | Churn | AcrossCollections:
-    """Test whether systems differ: every system against a baseline (the first by default), or all pairs.
-
-    `scores` is Scores, as of an array by `Scores.from_matrix`, a saved file or matrix, a frame, or judgments followed by
-    `runs` and `measures` as in `evaluate`. All measures take part, and the correction runs over pairs × measures, or with
-    `correction_within="measure"` over the pairs of each. It is "max-t" where several means are compared: intervals hold
-    together, and a pair is a finding if its interval excludes 0 (and, below 15 queries, if Holm's correction of the test
-    agrees). "holm" finds more, with intervals that do not hold together; other tests, a judge and collections take it.
-    A query without a score is left out of every pair that needs it. Sign flips are computed, not sampled, unless
-    `samples` is given or there are too many queries; other tests draw 10,000 samples, and more near the limit.
-    Intervals are at the level that decides (`interval_for="verdict"`), so none contradicts its verdict; "pair" gives
-    those of each pair alone. Systems that differ by less than `equivalence` count as equally good.
-
-    With `bayes`, each pair has the probability that it differs by `equivalence` or more, shrunk over systems.
-    With `robust`, each pair says whether its order holds under every gain and discount; see `robust`.
-    With `by`, the queries are compared slice by slice: `by` maps queries to labels, or names a column of `queries`.
-    `judge`, for few queries judged by people among many judged by a machine: scores of the same systems and measures
-    under the machine's judgments or, with `runs`, those judgments. Differences then rest on both and `test` is the t
-    test; otherwise it is the sign-flip test unless another is named.
-    `collections` instead of scores: two or more by name, each scores or (judgments, runs); differences from the baseline
-    are averaged over them with random effects.
-    With None instead of scores, two runs are compared without judgments: how their top `cutoff` documents changed,
-    in lists of at most `depth` documents.
-
-    >>> found = compare(Scores.from_matrix([[0.1, 0.1], [0.2, 0.2], [0.3, 0.3]], rows="queries"))
-    >>> found["score"].pairs[0].p
-    1.0
-    """
+) -> Comparison | Slices:
+    """Every system against a baseline, or all pairs; with `by`, slice by slice."""
     settings: dict[str, Any] = {"policy": policy, "like": like, "only": only, "progress": progress}
-    if collections is not None:
-        if any(given is not None and given is not False for given in (scores, runs, test, by, judge, bayes, robust)):
-            raise UsageError("collections go with measures, a baseline, a correction and equivalence, and nothing else")
-        return compare_collections(
-            collections,
-            measures,
-            settings,
-            baseline=baseline,
-            correction=correction or "holm",
-            confidence=confidence,
-            equivalence=equivalence,
-        )
-    if scores is None:
-        if any(given is not None for given in (by, measures, policy, like, judge)):
-            raise UsageError("measures, policy, like, by and judge need judgments or scores")
-        return churn_of(runs, only=only, cutoff=10 if cutoff is None else cutoff, depth=depth)
-    if cutoff is not None or depth is not None:
-        raise UsageError(
-            "cutoff and depth are for comparing without judgments\nSet them as in nDCG@10 or Policy(depth=…)."
-        )
     table, judged = scores_from(scores, runs, measures, **settings), None
     if judge is not None:
         _refuse_with_judge(test, correction, interval, by)

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rankgauge.analysis.compare.statistics.corrections import CORRECTIONS
 from rankgauge.analysis.compare.statistics.families import FAMILY_TESTS
-from rankgauge.analysis.compare.statistics.tests import PAIRED_TESTS
 from rankgauge.analysis.score_table import check_pairs, position
 from rankgauge.arrays import Ints
-from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.evaluation.intervals import INTERVALS
+from rankgauge.errors import UsageError
 from rankgauge.kernels.resampling import lattice_cost
 from rankgauge.tables.notes import Note
 
-TESTS = (*PAIRED_TESTS, *FAMILY_TESTS)
 TESTS_OF_MEANS = ("sign-flip", "bootstrap", "t")
 SAMPLED_TESTS = ("sign-flip", "bootstrap", "randomised-tukey")
 USUAL_SAMPLES, MOST_SAMPLES = 10_000, 1_000_000
-INTERVALS_FOR = ("verdict", "pair")
-CORRECTED_WITHIN = ("all", "measure")
 # Samples times queries: a few seconds.
 MOST_DRAWN = 200_000_000
 # Additions on the lattice of sign flips: two seconds.
@@ -72,19 +65,8 @@ class Design:
     bayes: bool = False
 
     def __post_init__(self) -> None:
-        checked_choice(self.test, TESTS, "test")
-        if self.correction:
-            checked_choice(self.correction, CORRECTIONS, "correction")
-        checked_choice(self.interval, INTERVALS, "interval")
-        checked_choice(self.interval_for, INTERVALS_FOR, "interval_for")
-        checked_choice(self.correction_within, CORRECTED_WITHIN, "correction_within")
         if self.correction == "max-t" and self.test not in TESTS_OF_MEANS:
             raise UsageError(f"max-t is about means, and {self.test} is not\nUse sign-flip, bootstrap or t.")
-        checked_share(self.confidence, "confidence", "0.95")
-        if self.equivalence is not None and not (math.isfinite(self.equivalence) and self.equivalence > 0.0):
-            raise UsageError(f"equivalence is {self.equivalence}; it must be a difference above 0, such as 0.01.")
-        if self.samples is not None and self.samples < 1:
-            raise UsageError(f"samples is {self.samples}; it must be at least 1, and {USUAL_SAMPLES:,} is usual.")
         if self.baseline is not None:
             position(self.baseline, self.systems, "baseline")
         if self.all_pairs:
@@ -187,18 +169,3 @@ class Design:
         if self.correction == "max-t" and self.correction_within == "all":
             return tables // len(self.measures)
         return 1 if self.correction == "none" else tables
-
-
-def checked_choice(value: str, choices: Iterable[str], kind: str) -> str:
-    """The value, if it is one of the choices."""
-    choices = tuple(choices)
-    if value not in choices:
-        raise UsageError(f"unknown {kind} {value!r}; {did_you_mean(value, choices)}")
-    return value
-
-
-def checked_share(value: float, name: str, example: str) -> float:
-    """A number strictly between 0 and 1."""
-    if not 0.0 < value < 1.0:
-        raise UsageError(f"{name} is {value}; it must lie between 0 and 1, such as {example}.")
-    return value

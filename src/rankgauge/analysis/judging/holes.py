@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.options import Design, checked_choice
+from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.statistics.tests import paired_differences
 from rankgauge.analysis.judging.bounded import Sides, limits_of, sharp_bounds
 from rankgauge.analysis.judging.holes_result import Holes, PairHoles, ToJudge, pairs_of
@@ -35,7 +35,6 @@ from rankgauge.measures.catalogue import DEFINITIONS
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, document_of
 
-IDEALS = ("pool", "open")
 EQUAL = 13
 """Decimals to which scores of documents to judge are compared: less is rounding."""
 
@@ -56,18 +55,7 @@ def holes(
     judge: Any = None,
     progress: Progress | None = None,
 ) -> Holes:
-    """Bound each pair's difference over every grade that its unjudged documents could have.
-
-    A hole is an unjudged document among the first k of a run given here, where k is the measure's cutoff; its grade may
-    be anything from 0 to the largest judged one, or to `max_grade`. The bounds speak of the number that `evaluate` will
-    print when the holes have been judged. `ideal="open"` lets documents that no run returned be relevant, too.
-    `judge`, judgments by somebody else, improves the order in which `next` lists the holes; it decides nothing.
-
-    >>> found = holes({"q1": {"a": 1, "b": 0}, "q2": {"a": 1}}, {"old": {"q1": {"b": 2, "a": 1}, "q2": {"a": 1}},
-    ...     "new": {"q1": {"a": 2, "c": 1}, "q2": {"a": 1}}}, "P@2")
-    >>> found.pairs[0].difference, found.pairs[0].low, found.pairs[0].high
-    (0.0, 0.0, 0.25)
-    """
+    """Bound each pair's difference over every grade that its unjudged documents could have."""
     chosen, rule = settle_one(measure, policy, like)
     _check(chosen, rule, ideal)
     judged = _loaded(judgments)
@@ -127,7 +115,6 @@ def _weighing(measure: Measure, tops: Tops, top_grade: float) -> Weighing:
 
 
 def _check(measure: Measure, policy: Policy, ideal: str) -> None:
-    checked_choice(ideal, IDEALS, "ideal")
     definition = measure.complete().definition
     if definition.bounds is None:
         known = ", ".join(one.name for one in DEFINITIONS if one.bounds is not None)

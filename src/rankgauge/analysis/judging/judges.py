@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.options import checked_share
 from rankgauge.analysis.judging.consequences import Consequences, RunsUnderJudges, shared_rows
 from rankgauge.analysis.judging.judges_result import Judge, Judges
 from rankgauge.analysis.judging.labels import MOST_NOMINAL, LabelAgreement, Labels, agreement_of, labels_of
@@ -47,18 +46,7 @@ def judges(
     common: bool = False,
     progress: Progress | None = None,
 ) -> Judges:
-    """Compare judgments with those of a reference: the labels and, where runs are given, what follows for the systems.
-
-    `judge` is one set of judgments, a list, or a dict of names to them. Intervals are over queries. With `rel`, labels
-    are compared as "at least rel or not", and binary measures count as relevant what is; `grades` names the scale, the
-    grades that occur by default; `common` cuts all judges to the documents that all of them have. All pairs of systems
-    are compared, or those with `baseline`, by `test` and `correction` as in `compare`.
-
-    >>> found = judges({"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 1}}, {"me": {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}}})
-    >>> found["me"].agreement.documents, round(found["me"].agreement["agreement"].value, 3)
-    (3, 0.667)
-    """
-    checked_share(confidence, "confidence", "0.95")
+    """Compare judgments with those of a reference."""
     everyone = _named(reference, judge)
     frames = {name: _frame(judgments, only, name) for name, judgments in everyone.items()}
     if common:
@@ -78,8 +66,6 @@ def judges(
         work = RunsUnderJudges(loaded(runs), evaluation, comparison)
         consequences = list(work.of_each(frames, progress))
         policies = [Note("policy", work.policy)]
-    elif measures is not None or baseline is not None or policy not in (None, Policy()) or like is not None:
-        raise UsageError("measures, baseline, policy and like are about runs\nGive runs, or leave them out.")
     return Judges(
         reference=names[0],
         confidence=confidence,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,7 +9,6 @@ import numpy as np
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.errors import UsageError, plural
-from rankgauge.tables.notes import quoted
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Column, Table
 
@@ -44,27 +42,10 @@ class QuerySample(Shown):
 
 
 def sample(judgments: Any, *, queries: int, seed: int = 7) -> QuerySample:
-    """Draw queries at random for people to judge, from those that `judgments` (mostly a machine's) have.
-
-    Every query has the same chance, so that `compare(human, runs, judge=judgments)` may speak of all of them.
-
-    >>> sample({"q1": {"a": 1}, "q2": {"a": 0}, "q3": {"a": 1}}, queries=2).queries
-    ('q2', 'q3')
-    """
+    """Draw queries at random for people to judge, from those that `judgments` (mostly a machine's) have."""
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     known = judged.queries
-    wanted = _whole(queries)
-    if wanted > len(known):
-        raise UsageError(f"{plural(wanted, 'query')} cannot be drawn: there are {len(known):,} judged ones.")
-    drawn = np.sort(np.random.default_rng(seed).choice(len(known), wanted, replace=False))
+    if queries > len(known):
+        raise UsageError(f"{plural(queries, 'query')} cannot be drawn: there are {len(known):,} judged ones.")
+    drawn = np.sort(np.random.default_rng(seed).choice(len(known), queries, replace=False))
     return QuerySample(seed, len(known), tuple(known[at] for at in drawn))
-
-
-def _whole(queries: Any) -> int:
-    try:
-        wanted = operator.index(queries)
-    except TypeError:
-        wanted = 0
-    if wanted < 1:
-        raise UsageError(f"queries is {quoted(queries)}; it must be a whole number of at least 1.")
-    return wanted

@@ -29,7 +29,7 @@ from rankgauge.analysis.optimize.search.weighting import (
 )
 from rankgauge.analysis.stability.variance import mean_squares
 from rankgauge.data.policy import Policy
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.ranks import kendall_tau
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import NOUNS
@@ -99,20 +99,7 @@ def optimize(
     only: Iterable[str] | None = None,
     progress: Stages | None = None,
 ) -> Optimum | GainsByCutoff | Compromise:
-    """Find the discount, the gain or both with which the fewest queries say which system is better.
-
-    `measure` is the nDCG to start from, with a cutoff; `over` is "discount" (the default), "gain" or "both". The
-    optimum is a measure again; `recommendation` is the one to use on unseen queries, and often the start itself.
-    `folds=0` skips the trial on held-out queries; the default is 4 times 5 folds.
-
-    `objective` is "phi" (the default: scores of systems that can be depended on), "erho" (their order alone) or "power"
-    (the share of pairs of systems that paired t-tests at 0.05 separate; then the trial is 10 times 2 folds).
-
-    With `cutoffs`, the optimal gain at each of them, for the discount of the measure. With several collections,
-    {name: (judgments, runs)} and no runs, one measure for all of them: it suits best the collection that it suits
-    least. Each counts by its Φ over that of its own optimum, or with `relative=False` by its Φ alone; with `cutoffs`,
-    once at each of them.
-    """
+    """Find the discount, the gain or both with which the fewest queries say which system is better."""
     if runs is None:
         _only_phi(objective, "several collections")
         tables, start, spell = read_several(judgments, measure, cutoffs, policy=policy, like=like, only=only)
@@ -173,7 +160,7 @@ def optimize_grades(
     """
     start = start or named_weighting(grades)
     judged = grades.with_relevant()
-    aim = _objective(objective)
+    aim = OBJECTIVES[objective]
     targets = _targets(aim, reach)
     asked = Question(start, parts_to_search(judged, over), constrained, aim, seed)
     check_weighting(start, judged)
@@ -231,18 +218,9 @@ def _outcome(
     return Outcome(name, spell(one), value, dependability(scores), needed)
 
 
-def _objective(name: str) -> Objective:
-    if name not in OBJECTIVES:
-        raise UsageError(f"objective={name!r}: what should be maximized? {did_you_mean(name, OBJECTIVES)}")
-    return OBJECTIVES[name]
-
-
 def _targets(aim: Objective, reach: Sequence[float] | None) -> Sequence[float]:
     if not aim.is_coefficient:
         if reach is not None:
             raise UsageError(f"reach is for phi and erho: the queries for a target do not follow from {aim.name}")
         return ()
-    for target in reach or ():
-        if not 0 < target < 1:
-            raise UsageError(f"target {target:g} must lie strictly between 0 and 1")
     return TARGETS if reach is None else reach

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankgauge.arrays import Floats
-from rankgauge.errors import MeasureError, UsageError, did_you_mean
+from rankgauge.errors import MeasureError, UsageError
 from rankgauge.kernels.cumulated import dcg, ndcg, weights_to
 from rankgauge.measures.measure import Measure
 
@@ -49,8 +49,6 @@ class NamedMeasure(NamedTuple):
 
 def free_parts(measure: Measure, over: str) -> Free:
     """What varies, for a measure that has it."""
-    if over not in PARTS:
-        raise UsageError(f"unknown over {over!r}; {did_you_mean(str(over), PARTS)}")
     if measure.definition.kernel not in {ndcg, dcg}:
         hint = "\nRBP is DCG(discount=rbp(0.8))@100 up to a constant." if measure.definition.name == "RBP" else ""
         raise UsageError(

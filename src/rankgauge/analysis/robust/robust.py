@@ -16,7 +16,7 @@ from rankgauge.analysis.robust.witness import Witness, find_witnesses
 from rankgauge.analysis.score_table import check_pairs, evaluation_notes, position
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import Policy
-from rankgauge.errors import UsageError, many
+from rankgauge.errors import many
 from rankgauge.evaluation.intervals import linearized
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.measure import Measure
@@ -43,21 +43,7 @@ def robust(
     weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Robustness:
-    """Which differences hold under every gain and every discount?
-
-    For an nDCG or DCG, `over` says what varies: every discount that never rises with the rank, every gain that never
-    falls with the grade, or both. A pair is robust if the mean of one system is never below the other's; this is proved.
-    It depends if a measure turns the order around; this measure is named, and confirmed by evaluating it. Where `budget`
-    boxes are not enough for either, the pair is open. Every system is compared with `baseline` (the first by default), or
-    all pairs are. `samples` resamples of the queries show how often the winner stays robust (200 for up to 100 pairs).
-
-    >>> found = robust({"q": {"a": 1}}, {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"a": 1, "b": 2}}}, "nDCG@2")
-    >>> found.pairs[0].verdict, found.pairs[0].winner
-    ('robust', 'x')
-    """
-    for name, value in (("budget", budget), ("samples", samples)):
-        if value is not None and (isinstance(value, bool) or value != int(value) or value < 0):
-            raise UsageError(f"{name} is {value}; it must be a whole number of at least 0")
+    """Which differences hold under every gain and every discount?"""
     collection = read_counts(judgments, runs, measure, over, policy, like, only, weights, progress)
     systems = collection.scores.systems
     pairs = _pairs(systems, baseline, all_pairs=all_pairs)

@@ -65,19 +65,7 @@ def stability(
     systems: Systems | None = None,
     progress: Progress | None = None,
 ) -> Stability:
-    """Estimate variance components, Φ, Eρ² and the number of queries needed, for every measure.
-
-    `scores` is Scores, as of an array by `Scores.from_matrix`, a saved file or matrix, a frame, or judgments followed by
-    `runs` and `measures` as in `evaluate`; in that case queries on which a measure is undefined are dropped, unless `policy`
-    or `like` decides. `reach` are the values of Φ and Eρ² to reach; `queries_at` are other numbers of queries to give
-    them for. `drop=0.25` first leaves out the worst quarter of the systems, rounded up, by their mean under each
-    measure. Queries with an undefined score for any system are left out for all.
-
-    Intervals say how far the numbers may move had there been other queries for `systems="these"`, the usual question,
-    or for "others" too, as if the systems had been drawn as well. `interval="arteaga"` (Arteaga for Φ, exact F for Eρ²)
-    answers the second question for normal effects, which real systems rarely have. Weights of queries, where scores
-    have them, count as in their means.
-    """
+    """Estimate variance components, Φ, Eρ² and the number of queries needed, for every measure."""
     asked = systems or ("others" if interval == "arteaga" else "these")
     reached = (one if isinstance(one, int) else float(one) for one in reach)  # a whole number may be beyond all floats
     options = StabilityOptions(tuple(reached), tuple(queries_at), confidence, drop, interval, asked)

@@ -76,18 +76,7 @@ def explain(
     policy: Policy | None = None,
     like: str | None = None,
 ) -> Explanation | Contrast | Partings | Description:
-    """Explain the value of a measure on one query, rank by rank, or how it differs from another over all queries.
-
-    Judgments and run are what `evaluate` takes. `versus` contrasts the explanation with a second one, under another
-    measure, another policy (a Policy, or a text such as "ties=mean"), a preset such as "sklearn", or of another run.
-    Without `query`, it is a summary of where and why the two part, over all queries and every run given. Without data,
-    it is the measure in words, with each decision in which a policy or a tool (`like`) departs from ours.
-
-    >>> from rankgauge import evaluate
-    >>> judged, run = {"q": {"a": 2, "b": 1}}, {"q": {"b": 0.9, "x": 0.8, "a": 0.7}}
-    >>> explain("nDCG", judged, run, "q").value == evaluate(judged, run, "nDCG").mean()["run"]["nDCG"]
-    True
-    """
+    """Explain the value of a measure on one query, rank by rank, or how it differs from another over all queries."""
     if judgments is None and run is None and query is None and versus is None:
         return described(measure, policy, like)
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)

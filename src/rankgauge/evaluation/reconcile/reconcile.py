@@ -152,17 +152,7 @@ def reconcile(
     per_query: Any = None,
     progress: Progress | None = None,
 ) -> Reconciliation:
-    """Find the decisions that reproduce a number that another tool printed for a run, and whose they are.
-
-    `value` as text keeps its digits: "0.2857" means anything that rounds to it. Judgments and run are what `evaluate`
-    takes. `second` holds more numbers of the same tool, as in "nDCG@5=0.71"; `per_query` values of single queries: a
-    dict, or a file with a query and its value in each line. `progress(done, total)` is called while settings are tried.
-
-    >>> judged = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}, "q3": {"d": 0}}
-    >>> run = {"q1": {"b": 3.0, "a": 2.0, "x": 1.0}, "q2": {"y": 2.0, "c": 1.0}, "q3": {"d": 1.0}}
-    >>> print(reconcile("0.8092", judged, run).best.like)
-    lightgbm
-    """
+    """Find the decisions that reproduce a number that another tool printed for a run, and whose they are."""
     known = Known(
         parse(measure) if isinstance(measure, str) else measure,
         given_number(value),

@@ -27,7 +27,6 @@ from rankgauge.presentation.explore.pack import Blob, packed
 from rankgauge.presentation.explore.page import nouns_of, opening_of, page_bytes
 from rankgauge.presentation.explore.robust import certified, dcg_robust
 from rankgauge.presentation.explore.start import distinct_grades, exponential_gains, start_of
-from rankgauge.presentation.explore.weights import DEPTH
 from rankgauge.presentation.report.collect import any_spark, judgments_of
 from rankgauge.tables.table import shortened
 
@@ -67,22 +66,9 @@ def explore(
     only: Iterable[str] | None = None,
     progress: Progress | None = None,
 ) -> Path:
-    """Write one self-contained HTML page in which a reader changes the measure and sees the result; return its path.
-
-    `judgments` and `runs` are as in `evaluate`; `measure` is the nDCG with which the page opens. `queries` adds query
-    texts and `documents` document titles: a file, or a mapping of id to text. `weights` gives each query a weight in
-    the means. The page shows the first `lists` documents of every list, for as many queries as fit into `size`: those
-    on which the systems differ least are left out first. The pair shown first is the leader and `baseline`, or the
-    two best systems.
-    """
-    if not isinstance(path, (str, os.PathLike)):
-        raise UsageError(f"the page needs a path to write to, not {type(path).__name__}")
+    """Write one self-contained HTML page in which a reader changes the measure and sees the result; return its path."""
     if any_spark(judgments, runs):
         raise UsageError("the explorer needs whole lists, which Spark tables do not give; read them as files")
-    if lists not in range(DEPTH + 1):
-        raise UsageError(f"lists={lists!r} is not a whole number from 0 to {DEPTH}")
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence is {confidence}; it must lie between 0 and 1, such as 0.95.")
     chosen, rule = settle_one(measure, policy, like)
     if like is not None and rule.undefined is None:
         # With a tool's conventions, `stability` does not drop undefined queries by itself; the page follows it.

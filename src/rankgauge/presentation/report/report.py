@@ -19,7 +19,6 @@ from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import Progress
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.queries import query_column, query_texts
-from rankgauge.presentation.charts.style import expect
 from rankgauge.presentation.report.changes import changes_sections, page_data, query_sections
 from rankgauge.presentation.report.collect import collect
 from rankgauge.presentation.report.leaderboard import (
@@ -63,21 +62,7 @@ def report(
     by: str | None = None,
     equivalence: float | None = None,
 ) -> Path:
-    """Write one self-contained HTML page and return its path; the file is written whole or not at all.
-
-    The data are judgments, runs and measures as `evaluate` takes them, or scores as `compare` takes them. Scores may
-    come with `judgments=` and `runs=`, which add the rankings side by side and the effect of other gains and discounts.
-    `queries` adds query texts: Queries, a file, or a mapping of query to text; `documents` adds titles: a file or a
-    mapping. Analyses that are not given are computed. Without `baseline`, a page of three or more systems is about the
-    first place, and all pairs are compared. `by` compares slice by slice, `equivalence` and `judge` are as in `compare`.
-    `command` is shown on the page as the command that wrote it. `explorer` is a page written by `explore`, to which the
-    leaderboard links.
-    """
-    expect(comparison, Comparison, "rankgauge.compare", optional=True)
-    expect(stability, Stability, "rankgauge.stability", optional=True)
-    expect(discrimination, Discrimination, "rankgauge.discriminate", optional=True)
-    if not isinstance(path, (str, os.PathLike)):
-        raise UsageError(f"the page needs a path to write to, not {type(path).__name__}")
+    """Write one self-contained HTML page and return its path; the file is written whole or not at all."""
     data = collect(scores, runs, measures, judgments=judgments, policy=policy, like=like, only=only, progress=progress)
     settings = PageSettings(
         baseline=baseline,

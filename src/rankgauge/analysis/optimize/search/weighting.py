@@ -13,7 +13,7 @@ from rankgauge.analysis.optimize.search.form import scores_of
 from rankgauge.analysis.optimize.search.objective import PHI, Objective
 from rankgauge.analysis.optimize.search.simplex import DIGITS, rounded, steps_of
 from rankgauge.arrays import Floats
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.cumulated import weights_to
 from rankgauge.measures.measure import Measure
 
@@ -97,8 +97,6 @@ def weighting_of(measure: Measure, grades: RankedGrades) -> Weighting:
 
 def parts_to_search(grades: RankedGrades, over: str) -> Over:
     """The discount, the gain or both, where a collection can say anything: with one grade there is no gain to search."""
-    if over not in CHOICES:
-        raise UsageError(f"over={over!r}: what should be optimized? {did_you_mean(over, CHOICES)}")
     require_enough(grades)
     if len(grades.grades) > 1:
         return CHOICES[over]
