@@ -227,6 +227,9 @@ def _csv_frame(text: str, origin: str) -> pl.DataFrame:
         frame = pl.read_csv(text.encode(), infer_schema=False)
     except pl.exceptions.PolarsError:
         _refuse_broken(text, origin)
+        if '"' in text:
+            line = text.count("\n", 0, text.index('"'))
+            raise broken_quotes(csv.Error("a quote is inside a cell"), origin, line) from None
         raise
     if text.count(",") != (frame.height + 1) * (frame.width - 1):
         _refuse_broken(text, origin)  # Polars fills a short line, as that of a file which was cut, with gaps
