@@ -229,8 +229,6 @@ class _Walker:
         """The fields that list documents, and whether each was named or has a usual name."""
         self.misfits: list[tuple[str, Any, str]] = []
         """Cells that are no lists: a fault where other records list documents in the same field."""
-        self.has_number = True
-        """Whether judged values are written out; else every row counts as 1."""
         self.is_deep = any("." in (name or "") for name in (wanted.column, wanted.query, wanted.document))
 
     def table(self) -> FrameTable:
@@ -277,7 +275,7 @@ class _Walker:
             rest = [(name, cell) for name, cell in part if name != "query_id"]
             self.record(Members([("query_id", query), *rest]), place)
         elif isinstance(part, Members):
-            if part and self._is_one_kind(place):
+            if part and self._are_scores(place):
                 self.book.add_list(place, query, [document for document, _ in part], [number for _, number in part])
         elif isinstance(part, list):
             self._list(query, part, place)
@@ -309,18 +307,15 @@ class _Walker:
             self.are_listed |= bool(part) and not is_score
             self.book.add_list(place, query, part, range(-1, -len(part) - 1, -1) if is_score else [1] * len(part))
 
-    def _is_one_kind(self, place: Any, *, is_rank: bool = False, has_number: bool = True) -> bool:
-        """The first number that is written out decides between scores and ranks, the first row between values and none."""
+    def _are_scores(self, place: Any, *, is_rank: bool = False) -> bool:
+        """The first number that is written out decides between scores and ranks."""
         if self.book.is_rank is None:
-            self.book.is_rank, self.has_number = is_rank, has_number
+            self.book.is_rank = is_rank
         if self.book.is_rank != is_rank:
-            wrong = "a rank here, a score elsewhere" if is_rank else "a score here, a rank elsewhere"
-        elif self.has_number != has_number:
-            wrong = "a value here, none elsewhere" if has_number else "no value here, one elsewhere"
-        else:
-            return True
-        self.book.wrong_fields(place, wrong)
-        return False
+            self.book.wrong_fields(
+                place, "a rank here, a score elsewhere" if is_rank else "a score here, a rank elsewhere"
+            )
+        return self.book.is_rank == is_rank
 
     def record(self, record: Any, place: Any, query: Any = None, *, is_placed: bool = False) -> None:
         """One row, or one query with its documents; `is_placed` where its place in a list is its number."""
@@ -344,11 +339,7 @@ class _Walker:
             return
         if isinstance(picked, Note):
             self._refuse(record, place, query, found.names, picked)
-        elif (
-            lists  # which is no id
-            or is_placed
-            or self._is_one_kind(place, is_rank=picked.is_rank, has_number=picked.number is not None)
-        ):
+        elif lists or is_placed or self._are_scores(place, is_rank=picked.is_rank):  # a list is no id
             system = "" if picked.system is None else cells[picked.system] or None
             number = 1 if picked.number is None else cells[picked.number]
             is_rank = False if is_placed else None
