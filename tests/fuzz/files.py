@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from data.collection import JUDGED, SCORED, bare
-from fuzz.independent import ndcg, read, reciprocal_rank
+from fuzz.independent import OddError, ndcg, read, reciprocal_rank
 from fuzz.mutations import mutated
 from fuzz.readers import PLAIN, READERS
 from fuzz.scattered import PACKERS, try_scattered
@@ -117,11 +117,16 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _beside(kind: str, name: str, data: bytes, found: Any, tally: Tally) -> None:
-    rows = read(name, data, kind)
-    if not rows or found[0]:
+    tally.counts["beside the independent reader"] += 1
+    try:
+        rows = read(name, data, kind)
+    except OddError as odd:
+        tally.fail(kind, name, data, f"accepted, although {odd}")
+        return
+    if rows is None or found[0]:
+        tally.counts["beside the independent reader"] -= 1
         return
     judged, run = (rows, bare(SCORED)) if kind == "value" else (bare(JUDGED), rows)
-    tally.counts["beside the independent reader"] += 1
     values = np.frombuffer(found[2]).reshape(len(found[1]), 2)
     for column, expected in enumerate((ndcg(judged, run, 3), reciprocal_rank(judged, run, 2))):
         ours = dict(zip(found[1], values[:, column].tolist(), strict=True))

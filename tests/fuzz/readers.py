@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import polars as pl
 
 import rankgauge
-from data.collection import JUDGED, SCORED, bare, files, trec_files
+from data.collection import JUDGED, SCORED, bare, files, trec_files, triples
 from rankgauge.analysis.compare.ledger import Ledger
 from rankgauge.data.about import document_titles
 from rankgauge.data.vectors import file_column
@@ -76,6 +77,16 @@ def _tables(number: str) -> dict[str, bytes]:
     made = {name: write(rows) for name, write in files(number).items()}
     made |= {name: write(bare(rows)) for name, write in trec_files(number).items()}
     plain = {name: text for name, text in made.items() if not name.endswith((".gz", ".zst"))}
+    if number == "value":
+        wide = [("query_id", "doc_id", "title", "grade", "assessor")]
+        wide += [(q, d, f"the, {d}" if n else 'a "b"', n, "x") for q, d, n in triples(rows)]
+    else:
+        wide = [("query_id", "doc_id", "rank", "score")]
+        wide += [(q, d, at, n) for at, (q, d, n) in enumerate(triples(rows))]
+    for name, sign in (("wide.csv", ","), ("wide.tsv", "\t")):
+        out = io.StringIO()
+        csv.writer(out, delimiter=sign, lineterminator="\n").writerows(wide)
+        plain[name] = out.getvalue()
     return {name: text if isinstance(text, bytes) else text.encode() for name, text in plain.items()} | {
         "rows.letor": LETOR
     }

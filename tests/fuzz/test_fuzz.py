@@ -11,7 +11,7 @@ import pytest
 
 from fuzz import tally as limits
 from fuzz.files import try_file
-from fuzz.independent import ndcg, read, read_trec
+from fuzz.independent import OddError, ndcg, read
 from fuzz.names import try_names
 from fuzz.run import fuzz
 from fuzz.tally import CORPUS, HungError, Tally
@@ -72,13 +72,17 @@ def test_a_process_that_is_paused_does_not_hang(monkeypatch):
 
 
 def test_the_independent_reader_and_scorer_by_hand():
-    rows = read_trec(b"\xef\xbb\xbfq1 0 a 1\n# remark\n\nq1  0\tb 0\r\n", "value")
+    rows = read("ragged", b"\xef\xbb\xbfq1 0 a 1\n# remark\n\nq1  0\tb 0\r\n", "value")
     assert rows == {"q1": {"a": 1.0, "b": 0.0}}
-    assert read_trec(b"q1 0 a 1 2\n", "value") is None
     written = b'query_id;doc_id;grade\nq1;"a;b";1\n'
     assert read("german.csv", written, "value") == {"q1": {"a;b": 1.0}}
-    assert read("german.csv", written + b"q1;a\n", "value") is None
+    assert read("wide.csv", b"query_id,doc_id,rank,score\nq1,a,1,2.5\n", "score") == {"q1": {"a": 2.5}}
     assert read("dicts.json", b'{"q1": {"a": 1}}', "value") == {"q1": {"a": 1.0}}
-    assert read("dicts.json", b'{"q1": {"a": 1, "a": 2}}', "value") is None
     assert read("lines.jsonl", b'{"query_id": "q1", "doc_id": "a", "grade": 1}\n', "value") == {"q1": {"a": 1.0}}
+    for name, odd in (
+        *(("plain.trec", b"q1 0 a 1 2\n"), ("german.csv", written + b"q1;a\n"), ("wide.csv", b"query_id,doc_id,rank,score\nq,a,1,2,3\n")),
+        *(("dicts.json", b'{"q1": {"a": 1, "": 2}}'), ("dicts.json", b'{"q1": '), ("lines.jsonl", b'{"query_id": null, "doc_id": "a", "grade": 1}')),
+    ):  # fmt: skip
+        with pytest.raises(OddError):
+            read(name, odd, "score" if b"rank" in odd else "value")
     assert ndcg(rows, {"q1": {"b": 2.0, "a": 1.0}}, 2)["q1"] == pytest.approx(1 / np.log2(3))

@@ -70,6 +70,17 @@ def test_what_does_not_fit_is_named_by_its_line(tmp_path, text, message):
         evaluate({"q": {"a": 1}}, tmp_path / "run.json")
 
 
+@pytest.mark.parametrize("at", range(3))
+def test_a_record_without_a_value_among_others_is_refused_wherever_it_is(tmp_path, at):
+    """Seen red: it counted as 1."""
+    records = [{"query": "q", "document": f"d{n}", **({} if n == at else {"grade": 0})} for n in range(3)]
+    path = tmp_path / "j.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)))
+    line, words = (2, "a value here, none elsewhere") if at == 0 else (at + 1, "no value here, one elsewhere")
+    with pytest.raises(DataError, match=f"line {line}: {words}"):
+        evaluate(path, {"q": {"d1": 1}})
+
+
 def test_lines_are_read_alone(tmp_path):
     good = '{"qid": "q", "docid": "a", "grade": 1}\n'
     (tmp_path / "j.jsonl").write_bytes(good.encode() + b'{"qid": "q", "docid": "\xff", "grade": 1}\n\n')
