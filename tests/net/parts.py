@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from net import analysed, commands, damaged, evaluated
+from net import analysed, commands, damaged, evaluated, real
 from net.said import Case
 
 PARTS: dict[str, Callable[[], Iterable[Case]]] = {
@@ -25,4 +25,5 @@ PARTS: dict[str, Callable[[], Iterable[Case]]] = {
     "faults-corpus": damaged.corpus,
     "faults-formats": damaged.formats,
     "faults-values": damaged.values,
+    "real": real.real,
 }

@@ -1,0 +1,1 @@
+"""How judgments meet a run: by dicts, by frames, in pieces, in several threads."""
