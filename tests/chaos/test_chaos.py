@@ -20,7 +20,7 @@ import rankgauge
 from chaos.objects import made, public
 from data.collection import triples
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.read.trec_pieces import pieces_of
+from rankgauge.data.read.trec_parts import parts_of
 
 MEASURES = "nDCG@5 AP RR"
 RUN = Path(__file__).parent / "run.py"
@@ -103,7 +103,7 @@ def test_a_piece_of_a_file_that_is_cut_short_is_no_piece(tmp_path):
     """The reader of whole files looks at what is left then."""
     path = tmp_path / "run.trec"
     path.write_text("".join(f"q{at} Q0 d 1 1 tag\n" for at in range(100)))
-    pieces = list(pieces_of(Source(path), "score", 500))
+    pieces = list(parts_of(Source(path), "score", 500))
     assert len(pieces) > 3
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:40]))
     assert pieces[0]() is not None

@@ -5,6 +5,7 @@ from functools import reduce
 from operator import add
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,3 +52,13 @@ def test_many_terms_have_the_sum_of_fsum(few, scale, seed):
     assert total(terms) == math.fsum(terms.tolist())
     assert total(many) == math.fsum(many.tolist())
     assert total(0 * many) == 0
+
+
+@pytest.mark.parametrize("count", [2, 600])
+@pytest.mark.parametrize(
+    ("terms", "expected"), [((math.inf, 1), math.inf), ((1e308, 1e308), math.inf), ((math.inf, -math.inf), math.nan)]
+)
+def test_what_is_infinite_or_too_large_is_a_number_however_many(terms, expected, count):
+    """Seen red: OverflowError or ValueError from 512 terms on."""
+    found = total(np.resize(np.array(terms), count))
+    assert found == expected or (math.isnan(found) and math.isnan(expected))

@@ -78,10 +78,6 @@ def test_a_query_nobody_judged_is_named_with_the_nearest():
         ranked_list(Judgments(frame), Run(RUN), "Q")
 
 
-def test_a_query_judged_without_a_document_is_listed():
-    assert [found.value for found in ranked_list(Judgments({**JUDGED, "p": {}}), Run({"p": {"a": 1}}), "p")] == [None]
-
-
 def test_only_an_unknown_query_makes_us_look_at_all(monkeypatch):
     judged = Judgments(Judgments(JUDGED).to_polars())
     monkeypatch.setattr(Judgments, "queries", property(lambda _: pytest.fail("all queries were looked for")))

@@ -7,22 +7,14 @@ import pytest
 
 from kernels.tied import open_hits, pool_for, settled_hits
 from rankgauge import Policy, evaluate
-from rankgauge.data.matching import Match
+from rankgauge.data.match import Match
 from rankgauge.errors import PolicyError
 from rankgauge.evaluation.aggregates import Sum
-from rankgauge.evaluation.counted.exposure import tied_groups
-from rankgauge.evaluation.counted.facts import (
-    Names,
-    PoolFacts,
-    RunFacts,
-    Span,
-    Unjudged,
-    look_at_pool,
-    look_at_unjudged,
-    refuse_undefined,
-)
-from rankgauge.evaluation.counted.plan import Plan, deepest_rank, graded, graded_pool, looks_no_deeper, settle
-from rankgauge.evaluation.counted.run import _weighed, decide, rounded
+from rankgauge.evaluation.columns import decided as decide
+from rankgauge.evaluation.columns import measured, rounded
+from rankgauge.evaluation.evaluate import weighed
+from rankgauge.evaluation.notes import Names, OfJudgments, OfRun, refuse_undefined
+from rankgauge.evaluation.ruled import Ruled, deepest_rank, graded_pool, looks_no_deeper, settle
 from rankgauge.kernels.hits import pool_of
 from rankgauge.measures import AP, RR, P, parse
 
@@ -43,9 +35,9 @@ def test_values_are_rounded_with_halves_up():
 def test_a_micro_mean_is_the_sum_of_numerators_over_that_of_denominators():
     values = np.array([[[0.5, 1.0], [0.25, 0.0], [NAN, 0.5]], [[0.1, NAN], [0.2, NAN], [0.3, NAN]]])
     below = np.array([[[2.0, 1.0], [4.0, 3.0], [9.0, 2.0]], [[1.0, 0.0], [1.0, 0.0], [2.0, 0.0]]])
-    found = np.nanmean(_weighed(values, below)[:, :, 0], axis=1)
+    found = np.nanmean(weighed(values, below)[:, :, 0], axis=1)
     assert found == pytest.approx([(1 + 1) / 6, (0.1 + 0.2 + 0.6) / 4])
-    assert _weighed(values, below)[0, :, 1].mean() == pytest.approx((1 + 0 + 1) / 6)
+    assert weighed(values, below)[0, :, 1].mean() == pytest.approx((1 + 0 + 1) / 6)
 
 
 @pytest.mark.parametrize(
@@ -67,22 +59,21 @@ def test_fractions_and_negative_grades(text, values):
     assert sorted(found.value.tolist(), reverse=True) == sorted(values, reverse=True)
     assert (found is pool) == (text in {"", "fraction=keep", "negative=keep"})
     match = match_of(settled_hits([2.5, None, 0.5, -0.5, -2.0]))
-    hits = graded(match, policy).hits
+    hits = Ruled(match, policy).hits("document")
     assert hits.value.tolist() == values
-    assert (graded(match, policy) is match) == (found is pool)
     # What is dropped lets the others move up.
     assert hits.rank.tolist() == [1, 3, 4, 5][: len(values)]
     assert hits.retrieved.tolist() == [3 if "drop" in text else 5]
 
 
 def test_what_is_cut_to_0_has_no_sign():
-    hits = graded(match_of(settled_hits([0.5, -0.5])), Policy(fraction="truncate")).hits
+    hits = Ruled(match_of(settled_hits([0.5, -0.5])), Policy(fraction="truncate")).hits("document")
     assert hits.value.tolist() == [0, 0]
     assert not np.signbit(hits.value).any()
 
 
 def test_a_document_that_is_dropped_lets_those_below_move_up():
-    hits = graded(match_of(settled_hits([-1, None, 2, -1, 1])), Policy(negative="drop")).hits
+    hits = Ruled(match_of(settled_hits([-1, None, 2, -1, 1])), Policy(negative="drop")).hits("document")
     assert (hits.rank.tolist(), hits.value.tolist(), hits.retrieved.tolist()) == ([2, 3], [2, 1], [3])
 
 
@@ -99,7 +90,7 @@ def test_a_document_that_is_dropped_lets_those_below_move_up():
         ("P@5", "unjudged=zero ties=error", None),
         ("P@5", "unjudged=zero pool=returned", None),
         ("P@5", "unjudged=zero negative=drop", None),
-        ("P@5", "unjudged=zero negative=drop depth=30", 30),
+        ("P@5", "unjudged=zero negative=drop depth=30", None),
         ("P@5", "unjudged=zero negative=keep pool=judged", 5),
         ("P@5 IPrec@0.5", "unjudged=zero", None),
         ("nDCG(ideal=returned)@5", "unjudged=zero", None),
@@ -131,19 +122,19 @@ def test_ties_are_settled_as_the_policy_says():
 
 
 def test_a_depth_that_parts_a_tie_names_the_tie():
-    plan = Plan(match_of(open_hits([[0], [1], [2, 0, 1]])), Policy(depth=3))
+    plan = Ruled(match_of(open_hits([[0], [1], [2, 0, 1]])), Policy(depth=3))
     with pytest.raises(PolicyError, match=r"query q0 has equal scores at ranks 3 to 5, which depth=3 splits"):
-        plan.under("mean")
-    assert plan.under("best").value.tolist() == [0, 1, 2]
+        plan.hits("mean")
+    assert plan.hits("best").value.tolist() == [0, 1, 2]
     for depth in (2, 5):
-        assert Plan(match_of(open_hits([[0], [1], [2, 0, 1]])), Policy(depth=depth)).under("mean").retrieved == [depth]
+        assert Ruled(match_of(open_hits([[0], [1], [2, 0, 1]])), Policy(depth=depth)).hits("mean").retrieved == [depth]
 
 
 def test_precision_where_scores_change_needs_open_ties_whatever_the_rule():
-    plan = Plan(match_of(open_hits([[0, 1], [1]])), Policy(ties="worst"))
+    plan = Ruled(match_of(open_hits([[0, 1], [1]])), Policy(ties="worst"))
     assert plan.value(parse("AP(at=threshold)"))[0] == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert plan.value(AP)[0] == pytest.approx((1 / 2 + 2 / 3) / 2)
-    best = Plan(match_of(open_hits([[0, 1], [1]])), Policy(ties="best"))
+    best = Ruled(match_of(open_hits([[0, 1], [1]])), Policy(ties="best"))
     assert best.value(parse("AP(at=threshold)"))[0] == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert best.value(AP)[0] == pytest.approx((1 + 2 / 3) / 2)
 
@@ -204,20 +195,19 @@ def test_under_a_pool_of_what_was_returned_each_run_has_its_own_undefined_querie
     np.testing.assert_array_equal(found.matrix("RR"), [[1, NAN], [NAN, 1]])
 
 
-def test_facts_of_parts_add_up():
+def test_what_was_counted_in_parts_adds_up():
     names = Names.of(["c", "d"]) + Names.of(["a"])
     assert (names.count, names.first) == (3, ("a", "c", "d"))
     assert (Names().count, str(Names()), str(Names(9, ("a", "b")))) == (0, "", "a, b, …")
-    seen = Unjudged(5, 1.5, 10, 0.9) + Unjudged(5, 2.0, 4, 0.5)
-    assert (seen.cutoff, seen.unjudged, seen.returned, seen.shares) == (5, 3.5, 14, 1.4)
-    both_ends = span(0.2, 0.6) + span(0.4, 0.8)
-    assert (both_ends.worst.aggregate(), both_ends.best.aggregate()) == pytest.approx((0.3, 0.7))
-    one = RunFacts(3, Names.of(["m"]), Names.of([]), (Names.of(["u"]),), (seen,), 2, (both_ends,))
-    both = one + one
+    one, other = (
+        OfRun(3, Names.of(["m"]), Names.of([]), (Names.of(["u"]),), ((1.5, 10, 0.9),), 2, (span(*ends),))
+        for ends in ((0.2, 0.6), (0.4, 0.8))
+    )
+    both = one + other
     assert (both.answered, both.missing.count, both.undefined[0].count, both.tied) == (6, 2, 2, 4)
-    assert both.unjudged[0].returned == 28
-    assert (both.spans[0].worst.aggregate(), both.spans[0].best.aggregate()) == pytest.approx((0.3, 0.7))
-    pools = PoolFacts(2, (names,), (names,)) + PoolFacts(3, (Names.of(["z"]),), (Names.of(["y"]),))
+    assert both.unjudged == ((3.0, 20, 1.8),)
+    assert [side.aggregate() for side in both.spans[0]] == pytest.approx((0.3, 0.7))
+    pools = OfJudgments(2, (names,), (names,)) + OfJudgments(3, (Names.of(["z"]),), (Names.of(["y"]),))
     assert (pools.negative, pools.barren[0].count, pools.split[0].count) == (5, 4, 4)
 
 
@@ -233,35 +223,39 @@ def test_facts_of_parts_add_up():
     ],
 )
 def test_notes_on_queries_that_one_side_lacks(text, words):
-    facts = RunFacts(4, Names.of(["m"]), Names.of(["f", "g"]), (), (), 0, ())
+    facts = OfRun(4, Names.of(["m"]), Names.of(["f", "g"]), (), (), 0, ())
     missing, foreign = facts.notes("new", [], Policy.read(text))
     assert words in missing.text + foreign.text
     assert (missing.count, foreign.count) == (1, 2)
 
 
-def test_unjudged_documents_above_each_cutoff():
-    plan = Plan(match_of(settled_hits([1, None, 0, None])), Policy())
-    ((at_two, at_three),) = look_at_unjudged(plan, [P @ 2, AP, P @ 3, RR @ 2])
-    assert (at_two.cutoff, at_two.unjudged, at_two.returned, at_two.shares) == (2, 1, 2, 0.5)
-    assert (at_three.unjudged, at_three.returned) == (pytest.approx(1), 3)
-    assert look_at_unjudged(Plan(plan.match, Policy(unjudged="drop")), [P @ 2]) == [()]
-    assert look_at_unjudged(plan, [AP]) == [()]
-    ((single,),) = look_at_unjudged(Plan(match_of(settled_hits([None])), Policy()), [P @ 2])
-    assert (single.unjudged, single.returned) == (1, 1)
-    ((tied,),) = look_at_unjudged(Plan(match_of(open_hits([[None, 1]])), Policy(ties="mean")), [P @ 1])
-    assert tied.unjudged == 0.5
-    ((settled,),) = look_at_unjudged(Plan(match_of(open_hits([[None, 1]])), Policy()), [P @ 1])
-    assert settled.unjudged == 1
+@pytest.mark.parametrize(
+    ("groups", "measures", "text", "expected"),
+    [
+        ([[1], [None], [0], [None]], [P @ 2, AP, P @ 3, RR @ 2], "", ((1, 2, 0.5), (1, 3, 2 / 3))),
+        ([[1], [None]], [P @ 2], "unjudged=drop", ()),
+        ([[1], [None]], [AP], "", ()),
+        ([[None]], [P @ 2], "", ((1, 1, 0),)),
+        ([[None, 1]], [P @ 1], "ties=mean", ((0.5, 1, 0.5),)),
+        ([[None, 1]], [P @ 1], "", ((1, 1, 0),)),
+    ],
+)
+def test_unjudged_documents_above_each_cutoff(groups, measures, text, expected):
+    found = measured(match_of(open_hits(groups)), measures, Policy.read(text))
+    unjudged = OfRun.of(found, ["q0"], measures, None, is_part=False).unjudged
+    assert len(unjudged) == len(expected)
+    for one, other in zip(unjudged, expected, strict=True):
+        assert one == pytest.approx(other)
 
 
 def test_queries_of_the_judgments_without_a_relevant_document():
     pool = pool_of(np.array([0, 1, 1, 3]), np.array([2.0, -1.0, 0.0, 1.0]), 4)
-    found = look_at_pool(pool, list("abcd"), [AP, AP(rel=2), AP(rel=1)])
+    found = OfJudgments.of(pool, list("abcd"), [AP, AP(rel=2), AP(rel=1)])
     assert found.negative == 1
     assert [barren.first for barren in found.barren] == [("b", "c"), ("b", "c", "d"), ("b", "c")]
     kinds = {note.kind: note for note in found.notes([AP, AP(rel=2), AP(rel=1)], Policy(undefined="zero"))}
     assert kinds["negative-values"].count == 1
-    assert PoolFacts(0, (Names(),), ()).notes([AP], Policy()) == []
+    assert OfJudgments(0, (Names(),), (Names(),)).notes([AP], Policy()) == []
 
 
 @pytest.mark.parametrize(
@@ -274,14 +268,14 @@ def test_queries_of_the_judgments_without_a_relevant_document():
     ],
 )
 def test_the_note_on_negative_grades_says_what_becomes_of_them(text, words):
-    (note,) = PoolFacts(2, (), ()).notes([], Policy.read(text))
+    (note,) = OfJudgments(2, (), ()).notes([], Policy.read(text))
     assert note.text == f"2 judged values below 0, {words}"
 
 
 def test_measures_without_a_threshold_name_the_queries_that_lack_a_relevant_document():
     """A threshold of 1 leaves the same queries without any, and says less."""
     measures, barren = (AP(rel=1), AP), Names.of(["b"])
-    (note,) = PoolFacts(0, (barren, barren), ()).notes(measures, Policy(undefined="zero"))
+    (note,) = OfJudgments(0, (barren, barren), (Names(), Names())).notes(measures, Policy(undefined="zero"))
     assert note.text == "1 query without a relevant document, counted as 0 (b)"
 
 
@@ -290,7 +284,7 @@ def test_measures_without_a_threshold_name_the_queries_that_lack_a_relevant_docu
 )
 def test_the_note_on_tiers_counts_queries(nouns, where):
     measure = parse("nDCG(relevance=tiers(1))")
-    (note,) = PoolFacts(0, (), (Names.of(["a", "b"]),)).notes([measure], Policy(), nouns)
+    (note,) = OfJudgments(0, (), (Names.of(["a", "b"]),)).notes([measure], Policy(), nouns)
     assert f"on both sides of a tier boundary in {where};" in note.text
 
 
@@ -312,21 +306,21 @@ def notes_of(**facts):
         "tied": 0,
         "spans": (),
     }
-    return RunFacts(**usual | facts).notes("new", [AP], Policy())
+    return OfRun(**usual | facts).notes("new", [AP @ 5], Policy())
 
 
 def test_notes_on_documents_that_nobody_judged():
-    (note,) = notes_of(unjudged=(Unjudged(5, 3.0, 12, 2.5),))
+    (note,) = notes_of(unjudged=((3.0, 12, 2.5),))
     assert (note.kind, note.count, note.measure, note.severity) == ("unjudged-documents", 3, "Judged@5", 0.25)
     assert "25.0% of the documents in the top 5 are unjudged (Judged@5 = 0.6250)" in note.text
     assert "written the same way" not in note.text
-    (note,) = notes_of(answered=2, unjudged=(Unjudged(5, 12.0, 12, 0.0),))
+    (note,) = notes_of(answered=2, unjudged=((12.0, 12, 0.0),))
     assert "are document ids written the same way" in note.text
-    assert notes_of(unjudged=(Unjudged(5, 0.2, 12, 4.0),)) == []
+    assert notes_of(unjudged=((0.2, 12, 4.0),)) == []
 
 
 def span(worst, best):
-    return Span(*(Sum.of(np.array([value]), AP.definition.aggregate, None) for value in (worst, best)))
+    return tuple(Sum.of(np.array([value]), AP.definition.aggregate, None) for value in (worst, best))
 
 
 def test_notes_on_ties_say_how_far_they_could_move_a_mean():
@@ -344,9 +338,32 @@ def test_notes_on_ties_say_how_far_they_could_move_a_mean():
 
 
 def test_groups_of_equal_scores_are_counted_where_they_hold_a_judged_document():
-    plan = Plan(match_of(open_hits([[1, 0], [2], [None, 1, None], [None, None]])), Policy())
-    assert tied_groups(plan) == [2]
-    assert tied_groups(Plan(match_of(settled_hits([1, 0])), Policy()), runs=1) == [0]
+    found = measured(match_of(open_hits([[1, 0], [2], [None, 1, None], [None, None]])), [AP], Policy())
+    assert found.ties.tolist() == [2]
+    found = measured(match_of(settled_hits([1, 0])), [AP], Policy())
+    assert found.ties.tolist() == [0]
+    assert OfRun.of(found, ["q0"], [AP], None, is_part=False).spans == ()
+
+
+def test_the_share_of_judged_documents_is_the_mean_over_the_queries_of_the_run():
+    judged = {query: {"x": 1} for query in "abc"}
+    run = {"a": {"x": 1.0}, "b": {"x": 2.0, "y": 1.0}}  # one judged document; one of two; and nothing for c
+    notes = {note.kind: note.text for note in evaluate(judged, run, "P@2").notes}
+    assert notes["unjudged-documents"] == "run: 33.3% of the documents in the top 2 are unjudged (Judged@2 = 0.7500)"
+
+
+def test_queries_without_judgments_come_last_where_they_count():
+    judged, run = {"a": {"x": 1}}, {"b": {"y": 1.0}, "a": {"x": 1.0}}
+    found = evaluate(judged, run, "P@1", policy=Policy(extra="zero"))
+    assert list(found.queries) == ["a", "b"]
+    assert found.matrix("P@1").tolist() == [[1.0, 0.0]]
+    assert found.mean() == {"run": {"P@1": 0.5}}
+
+
+def test_a_mean_of_all_queries_together_leaves_out_queries_without_a_relevant_document():
+    judged = {"a": {"x": 1, "y": 0}, "b": {"x": 0, "y": 0}}
+    run = {query: {"x": 2.0, "y": 1.0} for query in judged}
+    assert evaluate(judged, run, "P@2", policy=Policy(mean="micro")).mean() == {"run": {"P@2": 0.5}}
 
 
 def test_a_grade_of_0_is_a_judgment_where_negative_ones_are_dropped():
@@ -359,7 +376,7 @@ def test_a_grade_of_0_is_a_judgment_where_negative_ones_are_dropped():
     [("unjudged=drop", [0, 1]), ("unjudged=drop negative=keep", [-1, 0, 1]), ("unjudged=zero", [-1, 0, 1])],
 )
 def test_without_unjudged_documents_the_others_move_up(text, values):
-    hits = Plan(match_of(settled_hits([None, -1, 0, None, 1])), Policy.read(text)).hits
+    hits = Ruled(match_of(settled_hits([None, -1, 0, None, 1])), Policy.read(text)).hits("document")
     assert hits.value.tolist() == values
     if "drop" in text:  # a negative grade says that nobody looked, unless the policy says what it counts
         assert hits.rank.tolist() == list(range(1, len(values) + 1))

@@ -10,8 +10,7 @@ from unittest import mock
 import rankgauge
 from data.collection import JUDGED, bare, zstandard
 from fuzz.tally import HungError, Tally
-from rankgauge.data.match import threads
-from rankgauge.data.match.threads import Shares
+from rankgauge.data import match
 from rankgauge.errors import RankgaugeError
 
 PACKERS = {"": bytes, ".gz": gzip.compress, ".zst": zstandard}
@@ -27,7 +26,7 @@ def try_scattered(name: str, data: bytes, folder: Path, tally: Tally) -> None:
         path.write_bytes(PACKERS[ending](b"".join(lines)))
         try:
             with tally.limited():
-                told = [_told(path, shares) for shares in (Shares(1, 1 << 20), Shares(2, 100))]
+                told = [_told(path, shares) for shares in ((1, 1 << 20), (2, 100))]
         except (Exception, HungError) as problem:  # noqa: BLE001 - whatever it is, it is what we look for
             tally.fail("score", name, data, f"scattered{ending} {type(problem).__name__}: {problem}")
         else:
@@ -36,8 +35,8 @@ def try_scattered(name: str, data: bytes, folder: Path, tally: Tally) -> None:
         path.unlink()
 
 
-def _told(path: Path, shares: Shares) -> tuple[str, bytes]:
-    with mock.patch.object(threads, "shares_of", return_value=shares):
+def _told(path: Path, shares: tuple[int, int]) -> tuple[str, bytes]:
+    with mock.patch.object(match, "_shares", return_value=shares):
         try:
             scores = rankgauge.evaluate(bare(JUDGED), path, MEASURES)
         except RankgaugeError as problem:

@@ -94,15 +94,5 @@ class Policy:
         return {name: value for name, value in self.to_dict().items() if name not in _USUAL}
 
 
-def is_unusual(policy: Policy) -> bool:
-    """Whether documents are ordered or counted in a way that only a look at every row can follow."""
-    return (
-        policy.ties in {"document-asc", "reverse"}
-        or policy.own_id == "drop"
-        or policy.floor == "zero"
-        or policy.repeated in {"count", "first"}
-    )
-
-
 DEFAULT = Policy(unjudged="zero", missing="zero", precision="double")
 """Ties and undefined values stay unset: each measure has its own default."""

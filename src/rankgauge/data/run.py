@@ -39,6 +39,8 @@ class Run:
         self.name = name
         self.column: Callable[[], Floats] | None = None
         """Bare predictions: they are the scores of the judged rows, in their order."""
+        self.aligned = False
+        """Whether these were bare predictions, and so have no ids that could break ties."""
         self.table: RowTable
         if is_of_numbers(table) and duplicates == "error":
             self.table = dict_table(table, "score", name)

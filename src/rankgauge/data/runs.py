@@ -189,4 +189,6 @@ def _scored(judged: RowTable, run: Run, column: Callable[[], Floats]) -> Run:
     import polars as pl
 
     frame = rows.select("query", "document").with_columns(score=pl.Series(scores.astype(float)))
-    return Run(FrameTable(frame, "score", run.name, unit="row"), name=run.name)
+    scored = Run(FrameTable(frame, "score", run.name, unit="row"), name=run.name)
+    scored.aligned = True
+    return scored

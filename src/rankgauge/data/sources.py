@@ -8,7 +8,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rankgauge.data.handed import are_questions, frame_of_rows, in_memory, is_frame, lists_objects, refusal
-from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Pieces, RowTable, Wanted, dict_table
+from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, RowTable, Wanted, dict_table
 from rankgauge.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -87,14 +87,14 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
 
         return settled(read_table(source, wanted), duplicates)
 
-    def pieces(size: int) -> Pieces | None:
-        from rankgauge.data.read.trec_pieces import pieces_of
+    def parts(size: int) -> Iterator[Piece] | None:
+        from rankgauge.data.read.trec_parts import parts_of
 
-        return pieces_of(source, wanted.number, size)
+        return parts_of(source, wanted.number, size)
 
     # Columns are named in whole tables only, and the best of several rows may be anywhere.
     can_be_cut = wanted.column is None and duplicates == "error"
-    return FileTable(read, wanted.number, source.origin, pieces=pieces if can_be_cut else None)
+    return FileTable(read, wanted.number, source.origin, parts=parts if can_be_cut else None)
 
 
 def check_duplicates_rule(rule: str) -> None:

@@ -6,9 +6,10 @@ Sums are kept without rounding, so that those of blocks of queries add up exactl
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,51 +19,62 @@ if TYPE_CHECKING:
     from rankgauge.arrays import Floats
     from rankgauge.measures.measure import Aggregate
 
-    class Aggregation(Protocol):
-        """Numbers of many queries to one, weighted where weights have a meaning."""
-
-        def __call__(self, values: Floats, weights: Floats | None = None, /) -> float: ...
+LEAST = 1e-5
+"""Of a geometric mean, each number is at least this, so that one 0 does not make all 0: trec_eval's choice."""
 
 
-def exact_mean(values: Sequence[float] | Floats, weights: Floats | None = None) -> float:
-    """The mean of the numbers that are there; nan when none is, or none has a weight above 0.
+def aggregate(kind: Aggregate, values: Floats, weights: Floats | None = None) -> float:
+    """Of the numbers that are there, weighted where weights have a meaning; nan when none is, or none has a weight above 0.
 
-    The sum is rounded once, so the mean does not depend on the order of queries, blocks or partitions.
+    Sums are rounded once, so the result does not depend on the order of queries, blocks or partitions.
     """
+    terms, weighing = _terms(kind, values, weights)
+    return _settled(kind, total(terms), len(terms) if weighing is None else total(weighing))
+
+
+AGGREGATES: Mapping[Aggregate, Callable[..., float]] = {
+    "mean": partial(aggregate, "mean"),
+    "sum": partial(aggregate, "sum"),
+    "geometric": partial(aggregate, "geometric"),
+}
+
+
+def _terms(kind: Aggregate, values: Floats, weights: Floats | None) -> tuple[Floats, Floats | None]:
+    """What is added, and the weights by whose sum it is divided: None where each query counts once."""
     is_there = ~np.isnan(values)
-    there = np.asarray(values)[is_there]
-    if weights is None:
-        return total(there) / len(there) if len(there) else math.nan
-    whole = total(weights[is_there])
-    return total(there * weights[is_there]) / whole if whole > 0 else math.nan
+    terms = values[is_there]
+    if kind == "geometric":
+        terms = np.log(np.maximum(terms, LEAST))
+    if weights is None or kind == "sum":
+        return terms, None
+    return terms * weights[is_there], weights[is_there]
 
 
-def exact_sum(values: Floats, _: Floats | None = None) -> float:
-    """The sum of the numbers that are there, rounded once."""
-    return total(values[~np.isnan(values)])
+def _settled(kind: Aggregate, added: float, whole: float) -> float:
+    if kind == "sum":
+        return added
+    mean = added / whole if whole > 0 else math.nan
+    return math.exp(mean) if kind == "geometric" else mean
 
 
 def total(terms: Floats) -> float:
-    """math.fsum, for many terms ten times faster: their bits are cut into pieces that floats add without rounding."""
+    """math.fsum, for many terms ten times faster: their bits are cut into pieces that floats add without rounding.
+
+    What a Python function returned may be infinite, or too large for a sum: then that is infinite, or undefined.
+    """
     largest = float(np.abs(terms).max()) if _MANY < len(terms) <= _MOST else math.inf
     exponent = math.frexp(largest)[1] if math.isfinite(largest) else _SPAN
-    if abs(exponent) >= _SPAN:
-        return _fsum(terms)
-    rest, whole = np.ldexp(terms, -exponent), 0
-    for bits in range(_BITS, _MOST_BITS + 1, _BITS):
-        rest *= 1 << _BITS
-        piece = np.trunc(rest)
-        rest -= piece
-        whole = (whole << _BITS) + int(piece.sum())
-        if not rest.any():
-            return math.ldexp(whole / (1 << bits), exponent)
-    return _fsum(terms)  # among these are terms 2^31 times smaller than the largest
-
-
-def _fsum(terms: Floats) -> float:
-    """What a Python function returned may be infinite, or too large for a sum: then that is infinite, or undefined."""
+    if abs(exponent) < _SPAN:
+        rest, whole = np.ldexp(terms, -exponent), 0
+        for bits in range(_BITS, _MOST_BITS + 1, _BITS):
+            rest *= 1 << _BITS
+            piece = np.trunc(rest)
+            rest -= piece
+            whole = (whole << _BITS) + int(piece.sum())
+            if not rest.any():
+                return math.ldexp(whole / (1 << bits), exponent)
     try:
-        return math.fsum(terms.tolist())
+        return math.fsum(terms.tolist())  # few terms, or among these some 2^31 times smaller than the largest
     except (OverflowError, ValueError):
         with np.errstate(over="ignore", invalid="ignore"):
             return float(terms.sum())
@@ -71,20 +83,6 @@ def _fsum(terms: Floats) -> float:
 _MANY, _MOST, _SPAN = 1 << 9, 1 << 24, 1 << 6
 _BITS, _MOST_BITS = 28, 84
 """Whole numbers below 2^28, 2^24 of them, have a sum below 2^52, which a float holds."""
-
-
-def geometric_mean(values: Floats, weights: Floats | None = None) -> float:
-    """Of the numbers that are there, each taken as at least LEAST so that one 0 does not make all 0."""
-    return math.exp(exact_mean(np.log(np.maximum(values, LEAST)), weights))
-
-
-LEAST = 1e-5
-"""trec_eval's choice for gm_map and gm_bpref."""
-AGGREGATES: Mapping[Aggregate, Aggregation] = {
-    "mean": exact_mean,
-    "sum": exact_sum,
-    "geometric": geometric_mean,
-}
 
 
 class ByName(dict[str, float]):
@@ -117,14 +115,8 @@ class Sum:
     @classmethod
     def of(cls, values: Floats, kind: Aggregate, weights: Floats | None = None) -> Sum:
         """Missing numbers (nan) are left out."""
-        is_there = ~np.isnan(values)
-        terms = values[is_there]
-        if kind == "geometric":
-            terms = np.log(np.maximum(terms, LEAST))
-        if weights is None or kind == "sum":
-            return cls(kind, len(terms), _parts(terms.tolist()))
-        weighing = weights[is_there]
-        return cls(kind, len(terms), _parts((terms * weighing).tolist()), _parts(weighing.tolist()))
+        terms, weighing = _terms(kind, values, weights)
+        return cls(kind, len(terms), _parts(terms.tolist()), None if weighing is None else _parts(weighing.tolist()))
 
     def __add__(self, other: Sum) -> Sum:
         weight = None
@@ -134,12 +126,7 @@ class Sum:
 
     def aggregate(self) -> float:
         """The mean, sum or geometric mean, as Scores has it."""
-        total = math.fsum(self.parts)
-        if self.kind == "sum":
-            return total
-        whole = self.count if self.weight is None else math.fsum(self.weight)
-        mean = total / whole if whole > 0 else math.nan
-        return math.exp(mean) if self.kind == "geometric" else mean
+        return _settled(self.kind, math.fsum(self.parts), self.count if self.weight is None else math.fsum(self.weight))
 
 
 def _parts(terms: list[float]) -> tuple[float, ...]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import Match, match_runs, prepared
+from rankgauge.data.match import Match, bytes_of, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.run import Run
 from rankgauge.data.tables.faults import no_document_in_common, refuse
 from rankgauge.data.tables.table import is_of_numbers, is_spark
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.counted.facts import about_table, look_at_pool
-from rankgauge.evaluation.counted.plan import deepest_rank
-from rankgauge.evaluation.counted.run import Evaluated, counted_values, evaluate_matches
+from rankgauge.evaluation.columns import Columns, measured
+from rankgauge.evaluation.notes import OfJudgments, OfRun, about_policy, about_table
+from rankgauge.evaluation.ruled import deepest_rank
 from rankgauge.evaluation.scores import About, Scores, late, weighted
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
@@ -32,9 +32,6 @@ Progress = Callable[[int, int], None]
 Measures = str | Measure | Iterable[str | Measure]
 Group = tuple[tuple[Measure, ...], Policy]
 """Measures that share a policy, with it: some tools decide otherwise for some of their measures."""
-_TOGETHER = 1 << 17
-"""Judged documents, counted once for each run, that are worth a call."""
-
 
 if TYPE_CHECKING:
 
@@ -89,121 +86,151 @@ def evaluate(
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
     """
     groups = settle_groups(measures, policy, like)
-    if len(groups) > 1:
-        shared: dict[str, Any] = {"only": only, "weights": weights, "memory": memory, "buckets": buckets}
-        judged = judgments if isinstance(judgments, Judgments) or is_spark(judgments) else Judgments(judgments)
-        systems = runs if any(map(is_spark, _kinds(runs))) else list_runs(runs)
-        together = _joined(groups, lambda some, its: evaluate(judged, systems, some, policy=its, **shared))
-        return together if per_query else together.means()
-    chosen, rule = groups[0]
-    if is_spark(judgments) or any(map(is_spark, _kinds(runs))):
+    is_spark_call = is_spark(judgments) or any(map(is_spark, _kinds(runs)))
+    if buckets is not None and not is_spark_call:
+        raise UsageError("buckets are for Spark tables; these are evaluated in one process")
+    if is_spark_call:
         from rankgauge.evaluation.spark.engine import Extras, evaluate_on_spark
 
-        wanted = None if only is None else list(only)
-        return evaluate_on_spark(judgments, _entries(runs), chosen, rule, Extras(wanted, weights, buckets, per_query))
-    if buckets is not None:
-        raise UsageError("buckets are for Spark tables; these are evaluated in one process")
+        extras = Extras(None if only is None else list(only), weights, buckets, per_query or len(groups) > 1)
+        entries = _entries(runs)
+        parts = [evaluate_on_spark(judgments, entries, chosen, rule, extras) for chosen, rule in groups]
+        if len(parts) == 1:
+            return parts[0]
+        together = _side_by_side(parts, groups)  # type: ignore[arg-type]
+        return together if per_query else together.means()
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
     listed = list_runs(runs, judged)
+    if are_aligned(listed, policy, like):
+        groups = settle_groups(measures, policy, like, aligned=True)
     if only is not None:
         judged = judged.only(only)
-    if judged.complete and rule.unjudged != "zero":
-        raise UsageError(
-            f'the judgments are complete, which leaves nothing to unjudged="{rule.unjudged}"; leave out one'
-        )
-    told = judged.complete or like is not None or (policy is not None and policy.unjudged is not None)
-    scores = _evaluate_here(judged, listed, chosen, rule, weights, memory, progress, strangers=told)
-    return scores if per_query else scores.means()
+    is_told = judged.complete or like is not None or (policy is not None and policy.unjudged is not None)
+    steps = None if progress is None else _Steps(progress, len(listed) * len(groups))
+    found = []
+    for chosen, rule in groups:
+        if judged.complete and rule.unjudged != "zero":
+            raise UsageError(
+                f'the judgments are complete, which leaves nothing to unjudged="{rule.unjudged}"; leave out one'
+            )
+        one = evaluated(judged, listed, chosen, rule, weights=weights, memory=memory, progress=steps, strangers=is_told)
+        found.append(one)
+    together = found[0] if len(found) == 1 else _side_by_side(found, groups)
+    return together if per_query else together.means()
 
 
-def _evaluate_here(
+def evaluated(
     judged: Judgments,
-    runs: list[Run],
+    runs: Sequence[Run],
     measures: tuple[Measure, ...],
     policy: Policy,
-    weights: Mapping[str, float] | None,
-    memory: str | int | None,
-    progress: Progress | None,
     *,
-    strangers: bool,
+    weights: Mapping[str, float] | None = None,
+    memory: str | int | None = None,
+    progress: Progress | None = None,
+    strangers: bool = True,
+    look: Callable[[Match], object] = lambda _: None,
 ) -> Scores:
-    """`strangers` allows runs of which not one document is judged."""
-    as_dicts = runs[0].table.mapping() is not None
-    weight = None if weights is None else _aligned(weights, prepared(judged, as_dicts=as_dicts).names)
-    parts: list[Evaluated] = []
+    """The whole road: runs are matched and measured one by one, and notes are written at the end.
+
+    `strangers` allows runs of which not one document is judged; `look` is shown every match.
+    """
+    ready = prepared(judged)
+    given, queries, (noun, document) = ready.table.given, ready.queries, ready.table.given.nouns
+    weight = None
+    if weights is not None:
+        from rankgauge.data.about import aligned_weights
+
+        weight = aligned_weights(weights, queries)
+        if policy.extra in {"zero", "undefined"}:
+            raise UsageError(f"weights are for judged queries, and extra={policy.extra} counts others too")
+    budget = None if memory is None else bytes_of(memory)
+    notes = [about_table(remark) for remark in given.remarks]
+    notes += OfJudgments.of(ready.pool, queries, measures).notes(measures, policy, (noun, document))
+    found: list[Columns] = []
     report = progress or (lambda *_: None)
     report(0, len(runs))
-    for matches in _grouped(
-        match_runs(judged, runs, policy, deepest_rank(measures, policy), _budget(memory)), measures
-    ):
-        for matched, part in zip(matches, evaluate_matches(matches, measures, policy, weight), strict=True):
-            run = runs[len(parts)]
-            part.facts.refuse(run.name, measures, policy)
-            if not (strangers or len(matched.hits.query)):
-                refuse(no_document_in_common(judged.table, run.table, part.facts.answered))
-            parts.append(part)
-            report(len(parts), len(runs))
-    scores = scores_of_parts(judged, runs, measures, parts, policy)
-    if policy.extra in {"zero", "undefined"} and weight is not None:
-        raise UsageError(f"weights are for judged queries, and extra={policy.extra} counts others too")
+    for run, match in zip(runs, match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), strict=True):
+        one = measured(match, measures, policy)
+        counted = OfRun.of(one, queries, measures, weight, is_part=False)
+        counted.refuse(run.name, measures, policy)
+        if not (strangers or len(match.hits.query)):
+            refuse(no_document_in_common(judged.table, run.table, counted.answered))
+        notes += [about_table(remark, run.name) for remark in match.remarks]
+        notes += counted.notes(run.name, measures, policy, (noun, document))
+        look(match)
+        found.append(one)
+        report(len(found), len(runs))
+    if judged.complete:
+        said = f"judgments said to be complete: {document}s without one are not relevant"
+        notes = [Note("complete-judgments", said), *(note for note in notes if note.kind != "unjudged-documents")]
+    values, bounds = np.stack([one.values for one in found]), None
+    if found[0].bounds is not None:
+        low, high = zip(*(one.bounds for one in found if one.bounds is not None), strict=True)
+        bounds = np.stack(low), np.stack(high)
+    if policy.extra in {"zero", "undefined"}:
+        if bounds is not None:
+            raise UsageError('unjudged="bounds" is for judged queries; leave extra unset')
+        extra = list(dict.fromkeys(query for one in found for query in one.foreign))
+        values = np.concatenate((values, _of_extra(extra, measures, found, policy)), axis=1)
+        queries = [*queries, *extra]
+    if policy.mean == "micro":
+        values = weighed(values, np.stack([one.below for one in found if one.below is not None]))
+    names, whole = tuple(run.name for run in runs), getattr(given, "whole", False)
+    about = About(noun=noun, whole=whole)
+    scores = Scores(names, late(queries), measures, values, policy, tuple(notes), bounds, about)
     return scores if weight is None else weighted(scores, weight)
 
 
-def _aligned(weights: Mapping[str, float], queries: Sequence[str]) -> Floats:
-    from rankgauge.data.about import aligned_weights
+class _Steps:
+    """Progress of several evaluations of the same runs as that of one."""
 
-    return aligned_weights(weights, queries)
+    def __init__(self, progress: Progress, whole: int) -> None:
+        self._progress, self._whole, self._done = progress, whole, -1
+
+    def __call__(self, done: int, _: int) -> None:
+        if done or self._done < 0:
+            self._done += 1
+            self._progress(self._done, self._whole)
 
 
-def _joined(groups: Sequence[Group], evaluated: Callable[[tuple[Measure, ...], Policy], Scores]) -> Scores:
-    """Each group of measures under its own policy, then side by side; a note says where they differ."""
-    parts = [evaluated(chosen, rule) for chosen, rule in groups]
+def _of_extra(extra: list[str], measures: Sequence[Measure], found: Sequence[Columns], policy: Policy) -> Floats:
+    """Queries without judgments: 0, or what an undefined value counts; left out for a run that lacks them."""
+    rules = [policy.undefined or measure.definition.undefined for measure in measures]
+    counts = {"zero": 0.0, "one": 1.0}
+    value = np.array([0.0 if policy.extra == "zero" else counts.get(rule, np.nan) for rule in rules])
+    has = np.array([[query in set(one.foreign) for query in extra] for one in found]).reshape(len(found), -1, 1)
+    return np.where(has, value, np.nan)
+
+
+def weighed(values: Floats, below: Floats) -> Floats:
+    """Values whose plain mean is the sum of all numerators over that of all denominators."""
+    below = np.pad(below, ((0, 0), (0, values.shape[1] - below.shape[1]), (0, 0)))
+    there = ~np.isnan(values)
+    whole = np.sum(np.where(there, below, 0.0), axis=1, keepdims=True)
+    share = np.divide(below, whole, out=np.zeros_like(below), where=whole > 0)
+    return values * share * np.sum(there, axis=1, keepdims=True)
+
+
+def _side_by_side(parts: Sequence[Scores], groups: Sequence[Group]) -> Scores:
+    """Each group of measures under its own policy as one cube; nan where a group does not count a query."""
     queries = list(dict.fromkeys(query for part in parts for query in part.queries))
-    first = parts[0]
-    notes = {(note.kind, note.text): note for part in parts for note in part.notes}
+    place = {query: at for at, query in enumerate(queries)}
+    cubes = []
+    for part in parts:
+        cube = np.full((len(part.systems), len(queries), len(part.measures)), np.nan)
+        cube[:, [place[query] for query in part.queries]] = part.values
+        cubes.append(cube)
+    said = {(note.kind, note.text): note for part in parts for note in part.notes}
+    differing = [about_policy(chosen, rule, groups[0][1]) for chosen, rule in groups[1:]]
     return replace(
-        first,
+        parts[0],
         queries=tuple(queries),
         measures=tuple(measure for part in parts for measure in part.measures),
-        values=np.concatenate([_spread(part, queries) for part in parts], axis=2),
-        notes=(*_differences(groups), *notes.values()),
+        values=np.concatenate(cubes, axis=2),
+        notes=(*filter(None, differing), *said.values()),
         bounds=None,
     )
-
-
-def _spread(part: Scores, queries: list[str]) -> Floats:
-    """The values in the places of all queries; nan where this group does not count one."""
-    values = np.full((len(part.systems), len(queries), len(part.measures)), np.nan)
-    place = {query: at for at, query in enumerate(queries)}
-    values[:, [place[query] for query in part.queries]] = part.values
-    return values
-
-
-def _differences(groups: Sequence[Group]) -> list[Note]:
-    usual = groups[0][1].to_dict()
-    notes = []
-    for chosen, rule in groups[1:]:
-        own = rule.to_dict()
-        changed = [f"{name}={own.get(name)}" for name in usual | own if own.get(name) != usual.get(name)]
-        if changed:
-            names = ", ".join(map(str, chosen))
-            notes.append(Note("policy", f"other policy for {names}: {', '.join(changed)}", len(chosen)))
-    return notes
-
-
-def _grouped(matches: Iterable[Match], measures: Sequence[Measure]) -> Iterator[list[Match]]:
-    """Runs that are evaluated together: many where there are few judgments, so that calls do not cost more than work."""
-    group: list[Match] = []
-    most = 1
-    for matched in matches:
-        if group and (len(group) == most or matched.pool is not group[0].pool):
-            yield group
-            group = []
-        if not group and not any(measure.is_custom for measure in measures):
-            most = max(1, _TOGETHER // (len(matched.pool.value) + matched.pool.queries))
-        group.append(matched)
-    if group:
-        yield group
 
 
 def _kinds(runs: Any) -> Iterable[Any]:
@@ -227,22 +254,17 @@ def _entries(runs: Any) -> list[tuple[str | None, Any]]:
     return entries
 
 
-def _budget(memory: str | int | None) -> int | None:
-    if memory is None:
-        return None
-    from rankgauge.data.matching import bytes_of
-
-    return bytes_of(memory)
-
-
 def settle_call(measures: Measures, policy: Policy | None, like: str | None) -> tuple[tuple[Measure, ...], Policy]:
     """The measures and the policy in force, after presets and defaults; where measures differ, that of the first."""
     groups = settle_groups(measures, policy, like)
     return tuple(measure for chosen, _ in groups for measure in chosen), groups[0][1]
 
 
-def settle_groups(measures: Measures, policy: Policy | None, like: str | None) -> list[Group]:
-    """The measures in force, by the policy they share."""
+def settle_groups(measures: Measures, policy: Policy | None, like: str | None, *, aligned: bool = False) -> list[Group]:
+    """The measures in force, by the policy they share.
+
+    Vectors `aligned` with the judgments have no ids that could break a tie, which then counts with its mean.
+    """
     follow = None if like is None else _preset(like)
     groups: list[tuple[list[Measure], Policy]] = []
     for given in parse_all(measures, lacking=() if follow is None else follow.lacks):
@@ -250,11 +272,15 @@ def settle_groups(measures: Measures, policy: Policy | None, like: str | None) -
         if follow is not None:
             measure, rule = follow.adapt(given), rule.over(follow.policy_of(given))
         rule = rule.over(DEFAULT)
+        if aligned and rule.ties is None and measure.definition.ties == "document":
+            rule = replace(rule, ties="mean")
         options = measure.definition.options
         if rule.rel is not None and measure.definition.threshold and "rel" in options.keys() - dict(measure.options):
             measure = measure(rel=rule.rel)
         if rule.negative == "keep" and "relevance" in options.keys() - measure.given:
             measure = measure(relevance="signed")
+        if any(measure in chosen for chosen, _ in groups):
+            continue  # a second spelling of the same
         if groups and groups[-1][1] == rule:
             groups[-1][0].append(measure)
         else:
@@ -298,24 +324,13 @@ def list_runs(runs: Any, judged: Judgments | None = None) -> list[Run]:
     return listed
 
 
-def scores_of_parts(
-    judged: Judgments, runs: list[Run], measures: tuple[Measure, ...], parts: list[Evaluated], policy: Policy
-) -> Scores:
-    ready = prepared(judged, as_dicts=runs[0].table.mapping() is not None)
-    nouns, notes = ready.table.nouns, [about_table(remark) for remark in ready.table.remarks]
-    notes += look_at_pool(ready.pool, ready.names, measures).notes(measures, policy, nouns)
-    for run, part in zip(runs, parts, strict=True):
-        notes += [about_table(remark, run.name) for remark in part.remarks]
-        notes += part.facts.notes(run.name, measures, policy, nouns)
-    if judged.complete:
-        said = f"judgments said to be complete: {nouns[1]}s without one are not relevant"
-        notes = [Note("complete-judgments", said), *(note for note in notes if note.kind != "unjudged-documents")]
-    sides = [part.bounds for part in parts if part.bounds is not None]
-    bounds = (np.stack([low for low, _ in sides]), np.stack([high for _, high in sides])) if sides else None
-    queries, values = counted_values(ready.names, measures, parts, policy)
-    if bounds is not None and len(queries) > len(ready.names):
-        raise UsageError('unjudged="bounds" is for judged queries; leave extra unset')
-    names = tuple(run.name for run in runs)
-    whole = getattr(ready.table, "whole", False)
-    about = (policy, tuple(notes), bounds)
-    return Scores(names, late(queries), measures, values, *about, About(noun=nouns[0], whole=whole))
+def are_aligned(runs: Sequence[Run], policy: Policy | None = None, like: str | None = None) -> bool:
+    """Whether the runs are bare predictions, without ids that could break ties."""
+    aligned = [run for run in runs if run.aligned]
+    if aligned and len(aligned) < len(runs) and like is None and (policy is None or policy.ties is None):
+        other = next(run for run in runs if not run.aligned)
+        raise UsageError(
+            f"{aligned[0].name} is a column of predictions and {other.name} has document ids: ties count differently\n"
+            'Say how, as in Policy(ties="mean") or Policy(ties="document"); on the command line --ties mean.'
+        )
+    return bool(aligned)

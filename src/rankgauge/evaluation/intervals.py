@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.evaluation.aggregates import exact_mean, total
+from rankgauge.evaluation.aggregates import aggregate, total
 from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress, bootstrap_means
 
 INTERVALS = ("t", "bootstrap")
@@ -113,7 +113,7 @@ def _exact_moments(rows: Floats) -> Moments:
     found = []
     for row in rows:
         there = row[~np.isnan(row)]
-        mean = exact_mean(row)
+        mean = aggregate("mean", row)
         spread = math.sqrt(total(np.square(there - mean)) / (len(there) - 1)) if len(there) > 1 else math.nan
         is_flat = spread <= ROUNDING * float(np.abs(there).max(initial=0.0))
         found.append((len(there), mean, 0.0 if is_flat else spread))

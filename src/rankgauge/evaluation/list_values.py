@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.vectors import ItemLists
 from rankgauge.errors import MeasureError
-from rankgauge.evaluation.counted.plan import looks_no_deeper, settle
+from rankgauge.evaluation.ruled import looks_no_deeper, settle
 from rankgauge.kernels import matrices
 from rankgauge.kernels.cumulated import best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool, pool_of

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from rankgauge.arrays import Floats
-from rankgauge.data.matching import Match
+from rankgauge.data.match import Match
 from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import ItemLists, lists_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.evaluation.counted.facts import Names, about_tiers, look_at_tiers, refuse_undefined
-from rankgauge.evaluation.counted.run import counted_values, decide, evaluate_match
-from rankgauge.evaluation.evaluate import settle_one
+from rankgauge.evaluation.columns import decided, measured
+from rankgauge.evaluation.evaluate import settle_one, weighed
 from rankgauge.evaluation.list_values import pool_of_lists, values_of
+from rankgauge.evaluation.notes import Names, about_tiers, refuse_undefined, split_tiers
 from rankgauge.kernels.hits import Hits
 from rankgauge.kernels.ranking import rank_all
 from rankgauge.measures.measure import Measure
@@ -121,7 +121,7 @@ def _notes(scored: Scored) -> tuple[Note, ...]:
 
 def _about_tiers(scored: Scored) -> tuple[Note, ...]:
     names = list(map(str, scored.lists.names))
-    (parted,) = look_at_tiers(pool_of_lists(scored.lists), names, (scored.measure,))
+    parted = split_tiers(pool_of_lists(scored.lists), names, scored.measure)
     where = "this list" if scored.lists.is_one else f"{plural(parted.count, 'list')} ({parted})"
     return (about_tiers(scored.measure, parted, where),) if parted.count else ()
 
@@ -146,9 +146,9 @@ def score_settled(measure: Measure, rule: Policy, lists: ItemLists) -> Scored:
     """As score_lists, where measure and policy are in force already."""
     ties = rule.ties or ("mean" if measure.definition.ties == "document" else measure.definition.ties)
     rule = rule.over(Policy(ties=ties))  # type: ignore[arg-type]
-    decided, nowhere = _decided(measure, _seen(lists, rule), rule)
+    values, nowhere = _decided(measure, _seen(lists, rule), rule)
     refuse_undefined(measure, nowhere, rule)
-    return Scored(measure, decided, lists, nowhere, rule)
+    return Scored(measure, values, lists, nowhere, rule)
 
 
 def refuse_vacuous(policy: Policy | None) -> None:
@@ -182,13 +182,12 @@ def _decided(measure: Measure, lists: ItemLists, rule: Policy) -> tuple[Floats, 
     if _are_lists(rule):
         values = values_of(measure, lists, rule.ties or "")
         pool = pool_of_lists(lists) if rule.undefined in {"drop", "one"} else None
-        decided, undefined = decide(values, measure, rule, np.zeros(len(values), np.bool_), pool)
-        return decided, Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
+        found, undefined = decided(values, measure, rule, np.zeros(len(values), np.bool_), pool)
+        return found, Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
     names = list(map(str, lists.names))
-    matched = Match(_hits(lists, rule), pool_of_lists(lists), names, [])
-    part = evaluate_match(matched, (measure,), rule)
-    _, followed = counted_values(names, (measure,), [part], rule)
-    return followed[0, :, 0], part.facts.undefined[0]
+    one = measured(Match(_hits(lists, rule), pool_of_lists(lists), names, []), (measure,), rule)
+    values = one.values if one.below is None else weighed(one.values[None], one.below[None])[0]
+    return values[:, 0], Names.where(one.undefined[:, 0], names)
 
 
 def _hits(lists: ItemLists, rule: Policy) -> Hits:

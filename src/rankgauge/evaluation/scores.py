@@ -13,7 +13,7 @@ import numpy as np
 from rankgauge.arrays import LARGEST
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, plural
-from rankgauge.evaluation.aggregates import AGGREGATES, ByName
+from rankgauge.evaluation.aggregates import ByName, aggregate
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, some
@@ -292,7 +292,7 @@ class Scores(Shown):
         weights = self.weights
 
         def one(values: Floats, measure: Measure) -> float:
-            found = AGGREGATES[measure.definition.aggregate](values, weights)
+            found = aggregate(measure.definition.aggregate, values, weights)
             return 0.0 if self.policy.empty == "zero" and math.isnan(found) else found
 
         return self._summary(one)

@@ -123,9 +123,9 @@ def _from_frame(frame: pl.DataFrame, origin: str, about: Any) -> Scores:
             origin,
             [f"columns: {clip(', '.join(frame.columns), 300)}"],
         )
-    if not isinstance(about, dict):
-        raise _damaged(clip(str(about)), origin)
     columns = frame.columns[2:]
+    if not isinstance(about, dict) or (about.get("bounds") is True and len(columns) % 3):
+        raise _damaged(clip(str(about)), origin)
     named = columns[: len(columns) // 3] if about.get("bounds") is True else columns
     measures = tuple(_measure(name, origin, is_ours=bool(about)) for name in named)
     for at, measure in enumerate(measures):
@@ -162,6 +162,9 @@ def _with_all_known(scores: Scores, sides: Floats, saved: dict[str, Any], origin
     notes += tuple(map(_note, saved.get("notes", ())))
     policy = Policy(**saved["policy"]) if "policy" in saved else DEFAULT
     known = {field.name: saved[field.name] for field in fields(About) if field.name in saved}
+    noun, is_whole = known.get("noun", scores.about.noun), known.get("whole", scores.about.whole)
+    if not (noun and isinstance(noun, str) and isinstance(is_whole, bool)):
+        raise TypeError(f"{noun!r} as noun, {is_whole!r} as whole")
     for axis in {"systems", "queries", "measures"} & known.keys():
         known[axis] = {name: tuple(cells) for name, cells in known[axis].items()}
     about = replace(scores.about, **known)

@@ -6,7 +6,7 @@ Only settled orders are seen here. `free` are the ranks of a query's retrieved u
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -61,7 +61,7 @@ def filled(hits: Hits, top: float) -> Hits:
     value = np.full(len(query), top)
     offset = np.cumsum(hits.retrieved) - hits.retrieved
     value[offset[hits.query] + hits.rank - 1] = hits.value
-    return replace(hits, query=query, rank=rank, value=value, first=rank, last=rank)
+    return Hits(query, rank, value, rank, rank, hits.retrieved)
 
 
 def average_precision(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Bounds:

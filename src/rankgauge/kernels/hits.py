@@ -34,6 +34,8 @@ class Hits:
     last: Ints
     retrieved: Ints
     judged: Floats | None = None
+    row: Ints | None = None
+    """Which row of the run each hit is, for those who show documents."""
 
     @property
     def queries(self) -> int:
@@ -77,7 +79,8 @@ class Hits:
         first = rank if self.first is self.rank else self.first[rows]
         last = rank if self.last is self.rank else self.last[rows]
         judged = None if self.judged is None else self.judged[rows]
-        return Hits(self.query[rows], rank, self.value[rows], first, last, self.retrieved, judged)
+        row = None if self.row is None else self.row[rows]
+        return Hits(self.query[rows], rank, self.value[rows], first, last, self.retrieved, judged, row)
 
     def without(self, dropped: Flags) -> Hits:
         """The lists without some of their judged documents: what is below moves up."""

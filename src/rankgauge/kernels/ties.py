@@ -44,10 +44,10 @@ def _by_value(hits: Hits, *, best: bool) -> Hits:
     place = np.arange(len(order)) - groups.begin[group]
     left = groups.hits[group] - place  # how many of the group are from here on
     at_front = (value > 0) == best
-    rank, values = hits.rank.copy(), hits.value.copy()
+    rank, moved = hits.rank.copy(), np.arange(len(hits.rank))
     rank[tied] = np.where(at_front, groups.first[group] + place, groups.last[group] + 1 - left)
-    values[tied] = value
-    return replace(hits, rank=rank, value=values, first=rank, last=rank)
+    moved[tied] = tied[order]
+    return replace(hits.keep(moved), rank=rank, first=rank, last=rank)
 
 
 class Groups:

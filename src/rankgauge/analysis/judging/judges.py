@@ -134,9 +134,9 @@ def _frame(judgments: Judgments, only: Iterable[str] | None, name: str) -> pl.Da
     if not len(frame):
         raise AnalysisError(f"{name} has no judgments")
     if frame.select("query", "document").is_duplicated().any():
-        from rankgauge.data.matching import prepared
+        from rankgauge.data.match import prepared
 
-        prepared(part, as_dicts=False)  # refuses them, and says where they are
+        prepared(part)  # refuses them, and says where they are
     return frame
 
 

@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from rankgauge.analysis.score_table import evaluation_notes, refuse_negative_worth, refuse_other_ideals
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import Match, match_runs
+from rankgauge.data.match import Match
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError, plural
-from rankgauge.evaluation.counted.plan import Plan, deepest_rank
-from rankgauge.evaluation.counted.run import evaluate_match
-from rankgauge.evaluation.evaluate import list_runs, scores_of_parts, settle_call
+from rankgauge.evaluation.evaluate import evaluated, list_runs, settle_call
+from rankgauge.evaluation.ruled import Ruled
 from rankgauge.kernels.cumulated import gains_of, ndcg
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
@@ -181,22 +180,15 @@ def _ranked(
     if policy.unjudged == "bounds":
         raise UsageError('unjudged="bounds" gives no single order; a search needs unjudged="zero" or "drop"')
     refuse_other_ideals(measure, policy)
-    depth, deepest = int(measure.cutoff or 0), deepest_rank((measure,), policy)
-    rows: list[NDArray[np.int8]] = []
-    parts, answered, longest = [], [], 0
-    matches = match_runs(judgments, runs, policy, deepest)
-    for run, matched in zip(with_progress(runs, "runs", progress), matches, strict=True):
-        part = evaluate_match(matched, (measure,), policy)
-        part.facts.refuse(run.name, (measure,), policy)
-        parts.append(part)
-        if not rows:
-            worth = _worth(matched.pool, measure)
-            levels = _levels(worth(matched.pool.value, matched.pool.query))
-        rows.append(_codes(Plan(matched, policy), ties, worth, levels, depth))
-        retrieved = matched.hits.retrieved[: len(matched.queries)]
-        answered.append(retrieved > 0)
-        longest = max(longest, int(retrieved.max(initial=0)))
-    scores = scores_of_parts(judgments, runs, (measure,), parts, policy)
+    depth, matches = int(measure.cutoff or 0), list[Match]()
+    report = None if progress is None else lambda done, whole: progress("runs", done, whole)
+    scores = evaluated(judgments, runs, (measure,), policy, progress=report, look=matches.append)
+    matched = matches[0]
+    worth = _worth(matched.pool, measure)
+    levels = _levels(worth(matched.pool.value, matched.pool.query))
+    rows = [_codes(Ruled(match, policy), ties, worth, levels, depth) for match in matches]
+    answered = [match.hits.retrieved > 0 for match in matches]
+    longest = max(int(match.hits.retrieved.max(initial=0)) for match in matches)
     notes = [*_reached(min(longest, policy.depth or longest), depth), *evaluation_notes(scores)]
     codes, pool = np.stack(rows), _counts(matched, worth, levels)
     if policy.missing == "drop":
@@ -224,8 +216,8 @@ def _levels(judged: Floats) -> Floats:
     return levels
 
 
-def _codes(plan: Plan, ties: str, worth: Worth, levels: Floats, depth: int) -> NDArray[np.int8]:
-    hits = plan.under(ties)
+def _codes(plan: Ruled, ties: str, worth: Worth, levels: Floats, depth: int) -> NDArray[np.int8]:
+    hits = plan.hits(ties)
     codes = np.zeros((len(plan.match.queries), depth), np.int8)
     shown = hits.keep((hits.rank <= depth) & (hits.query < len(codes)))
     found = worth(shown.value, shown.query)

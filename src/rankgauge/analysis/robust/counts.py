@@ -20,12 +20,11 @@ from rankgauge.analysis.score_table import refuse_negative_worth, refuse_other_i
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.about import aligned_weights
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import Match, match_runs, prepared
+from rankgauge.data.match import Match, prepared
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError, plural
-from rankgauge.evaluation.counted.plan import Plan, deepest_rank
-from rankgauge.evaluation.counted.run import evaluate_match
-from rankgauge.evaluation.evaluate import list_runs, scores_of_parts, settle_one
+from rankgauge.evaluation.evaluate import evaluated, list_runs, settle_one
+from rankgauge.evaluation.ruled import Ruled
 from rankgauge.evaluation.scores import Scores, weighted
 from rankgauge.kernels.cumulated import best_first, best_weights, gains_of, weights_to
 from rankgauge.kernels.hits import Hits, Pool
@@ -97,16 +96,9 @@ def read_counts(
     judged = judged if only is None else judged.only(only)
     if len(listed) < 2:
         raise AnalysisError(f"robust compares systems; there is only {listed[0].name!r}. Add another run.")
-    matches, parts = [], []
-    for run, matched in zip(listed, match_runs(judged, listed, rule, deepest_rank((chosen,), rule)), strict=True):
-        part = evaluate_match(matched, (chosen,), rule)
-        part.facts.refuse(run.name, (chosen,), rule)
-        matches.append(matched)
-        parts.append(part)
-        if progress:
-            progress(len(parts), len(listed))
-    scores = scores_of_parts(judged, listed, (chosen,), parts, rule)
-    names = prepared(judged, as_dicts=listed[0].table.mapping() is not None).names
+    matches: list[Match] = []
+    scores = evaluated(judged, listed, (chosen,), rule, progress=progress, look=matches.append)
+    names = prepared(judged).queries
     given = None if weights is None else aligned_weights(weights, names)
     scores = scores if given is None else weighted(scores, given)
     kept, notes = _taking_part(matches, rule, scores.about.noun)
@@ -145,7 +137,7 @@ def _counted(
     # A query without anything to find is 0/0 for every system, or 0: it never tells two systems apart.
     there = kept & best.any(axis=(1, 2))
     ties = policy.ties or measure.definition.ties
-    found = np.stack([sums.found(Plan(matched, policy).under(ties), matched.pool)[there] for matched in matches])
+    found = np.stack([sums.found(Ruled(matched, policy).hits(ties), matched.pool)[there] for matched in matches])
     best, weight = best[there], weight[there]
     is_whole = all(np.array_equal(array, np.rint(array)) for array in (found, best, weight))
     return Counts(found, best, weight, tuple(grades.tolist()) if free.gain else (), is_whole)

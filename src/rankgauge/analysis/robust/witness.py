@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -14,9 +13,8 @@ from rankgauge.analysis.robust.counts import Basis
 from rankgauge.analysis.robust.family import FAINT, Free, NamedMeasure, with_gains
 from rankgauge.analysis.robust.verdicts import PairVerdict
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.matching import as_one
-from rankgauge.evaluation.counted.plan import Plan
-from rankgauge.evaluation.counted.run import decide
+from rankgauge.evaluation.columns import decided
+from rankgauge.evaluation.ruled import Ruled
 from rankgauge.evaluation.scores import Scores, weighted
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
@@ -131,15 +129,11 @@ def ordinary_means(collection: Basis, measures: Sequence[Measure], systems: Sequ
         return np.empty((len(places), 0))
     names, policy = collection.matches[0].queries, collection.policy
     blocks = []
-    for _, same_pool in groupby((collection.matches[place] for place in places), key=lambda matched: id(matched.pool)):
-        group = list(same_pool)
-        together, pool = as_one(group), group[0].pool
-        plan = Plan(together, policy)
-        missing = together.hits.retrieved.reshape(len(group), -1)[:, : len(names)] == 0
-        columns = [plan.value(measure).reshape(len(group), -1)[:, : len(names)] for measure in measures]
-        decided = (decide(*one, policy, missing, pool)[0] for one in zip(columns, measures, strict=True))
-        blocks.append(np.stack(list(decided), axis=2))
-    values = np.concatenate(blocks)[:, collection.kept]
+    for match in (collection.matches[place] for place in places):
+        ruled, missing = Ruled(match, policy), match.hits.retrieved == 0
+        columns = [decided(ruled.value(measure), measure, policy, missing, match.pool)[0] for measure in measures]
+        blocks.append(np.stack(columns, axis=1))
+    values = np.stack(blocks)[:, collection.kept]
     queries = tuple(name for name, there in zip(names, collection.kept, strict=True) if there)
     weights = None if collection.query_weights is None else collection.query_weights[collection.kept]
     labels = tuple(str(place) for place in range(len(values)))

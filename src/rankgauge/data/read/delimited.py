@@ -287,7 +287,7 @@ class RowBook:
         number: str,
         origin: str,
         *,
-        is_rank: bool | None = False,
+        is_rank: bool = False,
         line_of: LineOf | None = None,
         noun: str = "line",
     ) -> None:
@@ -320,7 +320,9 @@ class RowBook:
             what, pair = "rank" if is_rank else self.number, f"query {clip(names[0])}, document {clip(names[1])}"
             self._note(self.numbers, place, f"{what} {quoted(number)} of {pair}")
             return False
-        self._start(place, is_list=False)
+        self._starts.append(len(self._numbers))
+        self._places.append(place)
+        self._are_lists.append(False)
         self._ids[0].append(names[0])
         self._ids[1].append(names[1])
         self._numbers.append(value)
@@ -337,16 +339,13 @@ class RowBook:
             for at, (document, number) in enumerate(zip(documents, numbers, strict=True)):
                 self.add(below(place, at), query, document, number, is_rank=False)
             return
-        self._start(place, is_list=True)
+        self._starts.append(len(self._numbers))
+        self._places.append(place)
+        self._are_lists.append(True)
         self.rows += len(documents)
         self._ids[0].extend([name] * len(documents))  # type: ignore[list-item]
         self._ids[1].extend(documents)
         self._numbers.extend(map(_real, numbers))
-
-    def _start(self, place: Any, *, is_list: bool) -> None:
-        self._starts.append(len(self._numbers))
-        self._places.append(place)
-        self._are_lists.append(is_list)
 
     def wrong_id(self, place: Any, role: str, given: Any) -> None:
         self.rows += 1

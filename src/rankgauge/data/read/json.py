@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeGuard
 
 from rankgauge.data.read.bytes import BOM, Content, Source, decoded, text_lines
@@ -62,6 +63,7 @@ _NO_LIST = "no-list"
 _EXPECTED = "JSON is {query: {document: number}}, {query: [documents]}, or records with named columns."
 _SEVERAL = re.compile(r"[\s,;|]")
 """What separates ids that are written into one text."""
+_SCORES = (False, True)
 _LONG = 4000
 """Digits of a whole number that Python reads."""
 
@@ -92,7 +94,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
         tree = parse(text)
     except (ValueError, RecursionError) as problem:
         raise broken(problem, source.origin) from None
-    book = RowBook(wanted.number, source.origin, is_rank=None, line_of=lambda path: line_of(text, path), noun="row")
+    book = RowBook(wanted.number, source.origin, line_of=lambda path: line_of(text, path), noun="row")
     walker = _Walker(wanted, book, source.path.resolve())
     walker.top(tree)
     return walker.table()
@@ -100,7 +102,7 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
 
 def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """One record a line."""
-    walker = _Walker(wanted, RowBook(wanted.number, source.origin, is_rank=None, noun="row"), source.path.resolve())
+    walker = _Walker(wanted, RowBook(wanted.number, source.origin, noun="row"), source.path.resolve())
     for at, line in text_lines(content.bytes):
         if not line.strip():
             continue
@@ -123,7 +125,7 @@ def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str, given: Any) -
             return Members((str(name), members(cell)) for name, cell in tree.items())
         return [members(cell) for cell in tree] if isinstance(tree, (list, tuple)) else tree
 
-    walker = _Walker(wanted, RowBook(wanted.number, origin, is_rank=None, line_of=lambda _: None, noun="row"), given)
+    walker = _Walker(wanted, RowBook(wanted.number, origin, line_of=lambda _: None, noun="row"), given)
     walker.top(members(rows))
     return walker.table()
 
@@ -195,6 +197,10 @@ class _Shape:
     repeated: str | None
     """A name that stands twice: nobody knows which of the two is meant."""
 
+    @cached_property
+    def kind(self) -> tuple[bool, bool]:
+        return (self.picked.is_rank, self.picked.number is not None) if isinstance(self.picked, Picked) else _SCORES
+
 
 def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bool) -> _Shape:
     repeated = next((name for at, name in enumerate(names) if name in names[:at]), None)
@@ -229,8 +235,8 @@ class _Walker:
         """The fields that list documents, and whether each was named or has a usual name."""
         self.misfits: list[tuple[str, Any, str]] = []
         """Cells that are no lists: a fault where other records list documents in the same field."""
-        self.has_number = True
-        """Whether judged values are written out; else every row counts as 1."""
+        self.kind: tuple[bool, bool] | None = None
+        """Whether numbers are ranks, and whether they are written out: the same in all rows."""
         self.is_deep = any("." in (name or "") for name in (wanted.column, wanted.query, wanted.document))
 
     def table(self) -> FrameTable:
@@ -277,7 +283,7 @@ class _Walker:
             rest = [(name, cell) for name, cell in part if name != "query_id"]
             self.record(Members([("query_id", query), *rest]), place)
         elif isinstance(part, Members):
-            if part and self._is_one_kind(place):
+            if part and (self.kind == _SCORES or self._is_first_of_kind(place, _SCORES)):
                 self.book.add_list(place, query, [document for document, _ in part], [number for _, number in part])
         elif isinstance(part, list):
             self._list(query, part, place)
@@ -309,16 +315,15 @@ class _Walker:
             self.are_listed |= bool(part) and not is_score
             self.book.add_list(place, query, part, range(-1, -len(part) - 1, -1) if is_score else [1] * len(part))
 
-    def _is_one_kind(self, place: Any, *, is_rank: bool = False, has_number: bool = True) -> bool:
+    def _is_first_of_kind(self, place: Any, kind: tuple[bool, bool]) -> bool:
         """The first number that is written out decides between scores and ranks, the first row between values and none."""
-        if self.book.is_rank is None:
-            self.book.is_rank, self.has_number = is_rank, has_number
-        if self.book.is_rank != is_rank:
-            wrong = "a rank here, a score elsewhere" if is_rank else "a score here, a rank elsewhere"
-        elif self.has_number != has_number:
-            wrong = "a value here, none elsewhere" if has_number else "no value here, one elsewhere"
-        else:
+        if self.kind is None:
+            self.kind, self.book.is_rank = kind, kind[0]
             return True
+        if kind[0] != self.kind[0]:
+            wrong = "a rank here, a score elsewhere" if kind[0] else "a score here, a rank elsewhere"
+        else:
+            wrong = "a value here, none elsewhere" if kind[1] else "no value here, one elsewhere"
         self.book.wrong_fields(place, wrong)
         return False
 
@@ -345,10 +350,8 @@ class _Walker:
         if isinstance(picked, Note):
             self._refuse(record, place, query, found.names, picked)
         elif (
-            lists  # which is no id
-            or is_placed
-            or self._is_one_kind(place, is_rank=picked.is_rank, has_number=picked.number is not None)
-        ):
+            lists or is_placed or found.kind == self.kind or self._is_first_of_kind(place, found.kind)
+        ):  # a list is no id
             system = "" if picked.system is None else cells[picked.system] or None
             number = 1 if picked.number is None else cells[picked.number]
             is_rank = False if is_placed else None

@@ -15,7 +15,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.arrays import Flags
 from rankgauge.data.read.bytes import BOM, PIECE, UTF16, Content, Source, marked_line, text_lines, without_marks
 from rankgauge.data.read.delimited import RowBook
 from rankgauge.data.tables.columns import looks_like
@@ -82,16 +81,12 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
     if frame is None:
         return walk(text, layout, number, origin)
     if number == "value" and len(frame) and frame["value"].is_between(*_TIMES).all():
-        raise UnreadableError(_times(origin))
+        # Ratings as MovieLens writes them have four columns, too, and would be other documents with other values.
+        message = "the values are as large as times; TREC text of judgments is: query iteration document value"
+        hint = "If these are user, item, rating and time, say so in a first line: user_id item_id rating time, with tabs between."
+        raise UnreadableError(noted("times", message, origin, hint=hint))
     # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
     return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, list(pairs)))
-
-
-def _times(origin: str) -> Note:
-    """Ratings as MovieLens writes them have four columns, too, and would be read as other documents with other values."""
-    message = "the values are as large as times; TREC text of judgments is: query iteration document value"
-    hint = "If these are user, item, rating and time, say so in a first line: user_id item_id rating time, with tabs between."
-    return noted("times", message, origin, hint=hint)
 
 
 def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
@@ -154,8 +149,9 @@ def _numbered(frame: pl.DataFrame | None, layout: Layout, number: str) -> pl.Dat
     """Ranks become numbers that fall as scores do."""
     if frame is None or layout is not RANKED:
         return frame
-    ranked = frame.select("query", "document", (-pl.col("rank")).alias(number))
-    return ranked if _are_ranks(frame["rank"]) else None
+    rank = frame["rank"]
+    is_sound = ((rank >= 0) & (rank == rank.floor())).all()
+    return frame.select("query", "document", (-pl.col("rank")).alias(number)) if is_sound else None
 
 
 def ranks(content: Content) -> pl.Series | None:
@@ -174,27 +170,20 @@ def binary(origin: str, head: bytes) -> Note:
     return noted("binary", "this is a binary file, not text", origin, 1, places, line, hint)
 
 
-def _are_ranks(rank: pl.Series) -> bool:
-    return bool(((rank >= 0) & (rank == rank.floor())).all())
-
-
-def _schema(layout: Layout) -> dict[str, pl.DataType]:
-    return {name: pl.Float64() if name == layout.number else pl.String() for name in layout.fields}
-
-
 def _scan(source: str | bytes | list[bytes], layout: Layout, separator: str) -> pl.DataFrame | None:
     """The columns that matter; None if a number cannot be read or a line has too few fields.
 
     The last field is read too: where all lines together have as many separators as they should, a line with too many
     fields, which the parser cuts off, means one with too few, whose last field is missing.
     """
+    schema = {name: pl.Float64() if name == layout.number else pl.String() for name in layout.fields}
     try:
         lazy = pl.scan_csv(
             source,
             separator=separator,
             has_header=False,
             quote_char=None,
-            schema=_schema(layout),
+            schema=schema,
             glob=False,
             raise_if_empty=False,
         )
@@ -211,14 +200,15 @@ def _normalized(text: Text, layout: Layout) -> pl.DataFrame | None:
         plain = single_blanks(block)
         if plain.startswith(BOM) or (parts and block[: len(BOM)].tobytes() == BOM):
             return None  # not at the beginning of the file, so it belongs to an id
-        lines, blanks = counted(np.frombuffer(plain, np.uint8))
-        if blanks != (len(layout.fields) - 1) * lines:
+        signs = np.frombuffer(plain, np.uint8)
+        lines = int(np.count_nonzero(signs == _LINE_END)) + (not plain.endswith(b"\n") and bool(plain))
+        if np.count_nonzero(signs == _BLANK) != (len(layout.fields) - 1) * lines:
             return None
         part = _scan(plain, layout, " ")
         if part is None:
             return None
         parts.append(part)
-    return pl.concat(parts) if parts else pl.DataFrame(schema=_schema(layout)).select(layout.used)
+    return pl.concat(parts) if parts else None
 
 
 def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
@@ -246,21 +236,16 @@ def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
         if len(words) > len(layout.fields):
             surplus.add(at, f"line {at}: {clip(shown)}")
         book.add(at, query, document, found)
-    _refuse_swapped(widths, layout, origin)
+    others = {JUDGMENTS.what: {6: "a run", 3: "a run"}, RUN.what: {4: "judgments"}}.get(layout.what, {})
+    width, count = max(widths.items(), key=lambda item: item[1], default=(0, 0))
+    if width in others and count > 0.9 * widths.total():  # nearly all lines are those of the other kind of file
+        wanted = "judgments" if layout is JUDGMENTS else "a run"
+        raise looks_like(wanted, others[width], f"{width} fields per line", origin)
     remarks: tuple[Note, ...] = ()
     if surplus.count:
         message = f"{plural(surplus.count, 'line')} with words after the tag; they are ignored"
         remarks = (surplus.note(message, origin),)
     return book.table(layout.expected, len(layout.fields), remarks)
-
-
-def _refuse_swapped(widths: Counter[int], layout: Layout, origin: str) -> None:
-    """Whether nearly all lines have the width of the other kind of file."""
-    others = {JUDGMENTS.what: {6: "a run", 3: "a run"}, RUN.what: {4: "judgments"}}.get(layout.what, {})
-    width, count = max(widths.items(), key=lambda item: item[1], default=(0, 0))
-    if width in others and count > 0.9 * widths.total():
-        wanted = "judgments" if layout is JUDGMENTS else "a run"
-        raise looks_like(wanted, others[width], f"{width} fields per line", origin)
 
 
 def find_lines(text: Text, layout: Layout, pairs: Sequence[tuple[str, str]]) -> Lines:
@@ -283,38 +268,19 @@ def find_lines(text: Text, layout: Layout, pairs: Sequence[tuple[str, str]]) -> 
 
 
 def single_blanks(text: Text) -> bytes:
-    """One blank between words, none at the ends of lines, no empty lines, no comments, no byte-order mark."""
-    if text[:3].tobytes() == BOM:
-        text = text[3:]
-    squeeze = _Squeeze()
-    return b"".join(_without_comments(squeeze(piece)) for piece in whole_lines(text, PIECE)).rstrip(b" ")
+    """One blank between words, none at the ends of lines, no empty lines, no comments, no byte-order mark.
 
-
-def whole_lines(text: Text, size: int) -> Iterator[Text]:
-    """Pieces of about this size that end at a line end."""
-    begin = 0
-    while begin < len(text):
-        end = begin + size
-        while end < len(text) and text[end - 1] != _LINE_END:
-            rest = np.flatnonzero(text[end : end + 4096] == _LINE_END)
-            end += int(rest[0]) + 1 if len(rest) else 4096
-        yield text[begin:end]
-        begin = end
-
-
-class _Squeeze:
-    """Of each run of blanks one remains: a line end if there is one among them, else a blank.
-
-    Arrays of this size are costly to allocate, so one set of them serves all pieces.
+    Of each run of blanks one remains: a line end if there is one among them, else a blank. These and the masks of
+    `regular_lines` are made for pieces that fit the cache: a byte costs about a nanosecond, and NumPy lets other threads
+    run meanwhile. Arrays of this size are costly to allocate, so one set of them serves all pieces.
     """
-
-    def __init__(self) -> None:
-        self._masks: Flags = np.empty((4, 0), np.bool_)
-
-    def __call__(self, piece: Text) -> bytes:
-        if self._masks.shape[1] < len(piece):
-            self._masks = np.empty((4, len(piece)), np.bool_)
-        line_end, white, kept, spare = self._masks[:, : len(piece)]
+    if text[: len(BOM)].tobytes() == BOM:
+        text = text[len(BOM) :]
+    parts, masks = [], np.empty((4, 0), np.bool_)
+    for piece in whole_lines(text, PIECE):
+        if masks.shape[1] < len(piece):
+            masks = np.empty((4, len(piece)), np.bool_)
+        line_end, white, kept, spare = masks[:, : len(piece)]
         np.equal(piece, _LINE_END, out=line_end)
         shifted = np.subtract(piece, np.uint8(9), out=spare.view(np.uint8))
         np.less_equal(shifted, np.uint8(4), out=white)  # tab to carriage return; smaller bytes have wrapped around
@@ -331,22 +297,27 @@ class _Squeeze:
             run = np.searchsorted(first, np.flatnonzero(late), "right") - 1
             line_end[first[run[run >= 0]]] = True
             is_plain = False
-        if not is_plain:
-            piece = _rewritten(piece, white, line_end, spare)
-        return piece[kept].tobytes()
+        if not is_plain:  # line ends where they are marked, blanks where the text is white otherwise
+            inner = np.logical_xor(white, line_end, out=spare)  # every line end is white
+            out = np.multiply(piece, np.logical_not(white, out=white).view(np.uint8))
+            out += np.multiply(inner.view(np.uint8), _BLANK, out=spare.view(np.uint8))
+            out += np.multiply(line_end.view(np.uint8), _LINE_END, out=spare.view(np.uint8))
+            piece = out  # noqa: PLW2901 - the same piece, cleaner
+        lines = piece[kept].tobytes()
+        parts.append(_COMMENTS.sub(b"", lines) if b"#" in lines else lines)
+    return b"".join(parts).rstrip(b" ")
 
 
-def _rewritten(piece: Text, white: Flags, line_end: Flags, spare: Flags) -> Text:
-    """Line ends where they are marked, blanks where the text is white otherwise."""
-    inner = np.logical_xor(white, line_end, out=spare)  # every line end is white
-    out = np.multiply(piece, np.logical_not(white, out=white).view(np.uint8))
-    out += np.multiply(inner.view(np.uint8), _BLANK, out=spare.view(np.uint8))
-    out += np.multiply(line_end.view(np.uint8), _LINE_END, out=spare.view(np.uint8))
-    return out
-
-
-def _without_comments(lines: bytes) -> bytes:
-    return _COMMENTS.sub(b"", lines) if b"#" in lines else lines
+def whole_lines(text: Text, size: int) -> Iterator[Text]:
+    """Pieces of about this size that end at a line end."""
+    begin = 0
+    while begin < len(text):
+        end = begin + size
+        while end < len(text) and text[end - 1] != _LINE_END:
+            rest = np.flatnonzero(text[end : end + 4096] == _LINE_END)
+            end += int(rest[0]) + 1 if len(rest) else 4096
+        yield text[begin:end]
+        begin = end
 
 
 def regular_lines(text: Text, separators: int) -> int | None:
@@ -365,7 +336,9 @@ def regular_lines(text: Text, separators: int) -> int | None:
         np.less_equal(piece, _BLANK, out=white)
         if (before <= _BLANK and white[0]) or np.logical_and(white[1:], white[:-1], out=sign[1:]).any():
             return None  # two separators meet, or a line begins or ends with one
-        if np.equal(piece, _REMARK, out=sign).any() and _has_remark(piece, sign, opens=before == _LINE_END):
+        if np.equal(piece, _REMARK, out=sign).any() and (
+            (before == _LINE_END and sign[0]) or np.any(sign[1:] & (piece[:-1] == _LINE_END))
+        ):
             return None
         white_bytes += int(np.count_nonzero(white))
         lines += int(np.count_nonzero(np.equal(piece, _LINE_END, out=sign)))
@@ -375,22 +348,6 @@ def regular_lines(text: Text, separators: int) -> int | None:
     return lines if inside == separators * lines and (before > _BLANK or before == _LINE_END) else None
 
 
-def counted(text: Text) -> tuple[int, int]:
-    """Lines and blanks of a text without ragged blanks, which needs no further look."""
-    lines = blanks = 0
-    mask = np.empty(min(PIECE, len(text)), np.bool_)
-    for begin in range(0, len(text), PIECE):
-        piece = text[begin : begin + PIECE]
-        lines += int(np.count_nonzero(np.equal(piece, _LINE_END, out=mask[: len(piece)])))
-        blanks += int(np.count_nonzero(np.equal(piece, _BLANK, out=mask[: len(piece)])))
-    return lines + bool(len(text) and text[-1] != _LINE_END), blanks
-
-
 def is_binary(text: Text) -> bool:
     """Whether a byte is 0."""
     return any(not text[begin : begin + PIECE].all() for begin in range(0, len(text), PIECE))
-
-
-def _has_remark(piece: Text, is_mark: Flags, *, opens: bool) -> bool:
-    """A line begins with #."""
-    return bool((opens and is_mark[0]) or np.any(is_mark[1:] & (piece[:-1] == _LINE_END)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.errors import DataError, plural
-from rankgauge.tables.notes import NOUNS, Note, Tally, clip, noted, quoted
+from rankgauge.tables.notes import NOUNS, SHOWN, Note, Tally, clip, noted, quoted, some
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,20 +38,6 @@ class Wanted:
     column: str | None = None
     query: str | None = None
     document: str | None = None
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """A file cut into pieces; it can be walked over once."""
-
-    each: Iterator[Piece]
-    length: int
-    """Bytes of text in all, or a guess where they are packed."""
-    scattered: bool = False
-    """Whether rows of other queries stand between those of a query, as far as the beginning of the file shows."""
-
-    def __iter__(self) -> Iterator[Piece]:
-        return self.each
 
 
 class RowTable:
@@ -123,8 +109,8 @@ class FileTable(RowTable):
     origin: str
     unit: str = "line"
     remarks: tuple[Note, ...] = ()
-    pieces: Callable[[int], Pieces | None] | None = None
-    """Cuts the file into pieces of whole queries, of about this many bytes; None where it cannot be cut."""
+    parts: Callable[[int], Iterator[Piece] | None] | None = None
+    """Cuts the file into parts of whole queries, of about this many bytes; None where it cannot be cut."""
 
     def load(self) -> FrameTable:
         return self.read().load()
@@ -205,10 +191,15 @@ def _checked(rows: Rows, number: str, origin: str) -> Iterable[float]:
                 noted("not-a-number", message, origin, hint=f"Give every document a finite {number}.").refuse()
 
 
-def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: str = "error") -> DictTable:
-    """Ids that are not text become text; a list of documents becomes scores −1, −2, … or judged values of 1."""
-    if all(isinstance(rows, dict) for rows in data.values()) and _is_text(data):
-        return DictTable(data, number, origin)
+def dict_table(
+    data: Mapping[Any, Any], number: str, origin: str, duplicates: str = "error", *, every: bool = False
+) -> DictTable:
+    """Ids that are not text become text; a list of documents becomes scores −1, −2, … or judged values of 1.
+
+    `every` id is looked at if the first and last ones are known not to speak for all.
+    """
+    if not every and all(isinstance(rows, dict) for rows in data.values()) and _is_text(data):
+        return _judged(DictTable(data, number, origin))
     repeated = Tally("duplicate-documents")
     made: dict[str, dict[str, Any]] = {}
     for query, rows in data.items():
@@ -223,12 +214,23 @@ def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: st
     remarks = (listed_without_values(origin),) if listed else ()
     whole = all(isinstance(query, int) for query in data)
     if not repeated.count:
-        return DictTable(made, number, origin, remarks, whole=whole)
+        return _judged(DictTable(made, number, origin, remarks, whole=whole))
     message = f"{plural(repeated.count, 'document')} repeated within a query"
     found = repeated.note(message, origin, 'Keep one each, or read with duplicates="best".')
     if duplicates == "error":
         found.refuse()
-    return DictTable(made, number, origin, (*remarks, kept_best(found)), whole=whole)
+    return _judged(DictTable(made, number, origin, (*remarks, kept_best(found)), whole=whole))
+
+
+def _judged(table: DictTable) -> DictTable:
+    """Judgments without the queries that have none, as in a file, which cannot hold such a query."""
+    if table.number == "score" or all(table.data.values()):
+        return table
+    bare = [query for query, rows in table.data.items() if not rows]
+    text = f"{plural(len(bare), 'query')} without a judgment, left out ({some(bare)})"
+    note = noted("queries-without-judgments", text, table.origin, len(bare), tuple(bare[:SHOWN]), line=None)
+    kept = {query: rows for query, rows in table.data.items() if rows}
+    return replace(table, data=kept, remarks=(*table.remarks, note))
 
 
 def listed_without_values(origin: str) -> Note:

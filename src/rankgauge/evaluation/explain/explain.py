@@ -11,18 +11,18 @@ from rankgauge.arrays import Floats
 from rankgauge.data import listed as ranked
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import RankedDocument
-from rankgauge.data.matching import match_runs
+from rankgauge.data.match import match_runs
 from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import Source
 from rankgauge.data.run import Run
 from rankgauge.errors import MeasureError, UsageError
-from rankgauge.evaluation.counted.facts import Names, refuse_missing, refuse_undefined
-from rankgauge.evaluation.counted.plan import Plan
-from rankgauge.evaluation.counted.run import decide
+from rankgauge.evaluation.columns import decided
 from rankgauge.evaluation.evaluate import list_runs, settle_one
 from rankgauge.evaluation.explain.described import described
 from rankgauge.evaluation.explain.explanation import Contrast, Explanation, Line
 from rankgauge.evaluation.explain.partings import Partings, partings
+from rankgauge.evaluation.notes import Names, refuse_missing, refuse_undefined
+from rankgauge.evaluation.ruled import Ruled
 from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.kernels.cumulated import best_dcg, best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool
@@ -131,15 +131,15 @@ def _explained(
     ties = rule.ties or chosen.definition.ties
     listed = listed_under(judged, one, query, ties, rule)
     code = judged.queries.index(query)
-    plan = Plan(next(match_runs(judged, [one], rule)), rule)
-    hits, pool = _alone(plan.seen_by(chosen), plan.pool_under(ties), code)
+    plan = Ruled(next(match_runs(judged, [one], rule)), rule)
+    hits, pool = _alone(plan.seen_by(chosen), plan.pool(ties), code)
     missing = hits.retrieved[:1] == 0
     refuse_missing(one.name, Names.of([query] * int(missing.sum())), rule)
 
     def value_to(rank: int) -> float:
         # A tie group counts as a whole while its order is open.
         values = chosen.compute(hits.top(rank), pool)[:1]
-        return float(decide(values, chosen, rule, missing, pool)[0][0])
+        return float(decided(values, chosen, rule, missing, pool)[0][0])
 
     parts = _parts(chosen, hits, pool, listed)
     open_ties = ties == "mean"
@@ -147,7 +147,7 @@ def _explained(
         Line(found, value_to(found.last if open_ties else found.rank), *part)
         for found, part in zip(listed, parts, strict=True)
     )
-    values, undefined = decide(chosen.compute(hits, pool)[:1], chosen, rule, missing, pool)
+    values, undefined = decided(chosen.compute(hits, pool)[:1], chosen, rule, missing, pool)
     refuse_undefined(chosen, Names.of([query] * int(undefined.sum())), rule)
     value = float(values[0])
     return Explanation(chosen, one.name, query, value, ties, _ideal(chosen, hits, pool), lines)

@@ -10,14 +10,14 @@ import numpy as np
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import Match, match_runs
+from rankgauge.data.match import Match, match_runs
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, plural
-from rankgauge.evaluation.counted.facts import Names, refuse_missing, refuse_undefined
-from rankgauge.evaluation.counted.plan import Plan, looks_no_deeper
-from rankgauge.evaluation.counted.run import decide
+from rankgauge.evaluation.columns import decided
 from rankgauge.evaluation.evaluate import list_runs, settle_one
+from rankgauge.evaluation.notes import Names, refuse_missing, refuse_undefined
+from rankgauge.evaluation.ruled import Ruled, looks_no_deeper
 from rankgauge.kernels.hits import Pool
 from rankgauge.kernels.ranks import spearman
 from rankgauge.measures.measure import Measure
@@ -209,12 +209,12 @@ def _side(judged: Judgments, measure: str | Measure, run: Any, policy: Policy | 
 
 
 def _of_run(run: Run, matched: Match, measure: Measure, rule: Policy) -> _Side:
-    plan = Plan(matched, rule)
-    hits, pool = plan.seen_by(measure), plan.pool_under(plan.ties_of(measure))
+    plan = Ruled(matched, rule)
+    hits, pool = plan.seen_by(measure), plan.pool(plan.ties_of(measure))
     queries = len(matched.queries)
     missing = hits.retrieved[:queries] == 0
     refuse_missing(run.name, Names.where(missing, matched.queries), rule)
-    value, undefined = decide(measure.compute(hits, pool)[:queries], measure, rule, missing, pool)
+    value, undefined = decided(measure.compute(hits, pool)[:queries], measure, rule, missing, pool)
     refuse_undefined(measure, Names.where(undefined, matched.queries), rule)
     deepest = int(hits.rank.max(initial=1))
     if looks_no_deeper(measure) and measure.cutoff is not None:

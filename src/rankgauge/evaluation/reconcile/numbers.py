@@ -9,12 +9,12 @@ import numpy as np
 
 from rankgauge.arrays import Flags, Floats
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import Match, match_runs
+from rankgauge.data.match import Match, match_runs
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
-from rankgauge.evaluation.counted.plan import Plan
-from rankgauge.evaluation.counted.run import rounded
+from rankgauge.evaluation.columns import rounded
 from rankgauge.evaluation.reconcile.setting import Setting
+from rankgauge.evaluation.ruled import Ruled
 from rankgauge.kernels.counting import relevant_in_pool
 from rankgauge.measures.measure import Measure
 
@@ -36,7 +36,7 @@ class Numbers:
     def __init__(self, judgments: Judgments, run: Run) -> None:
         self.judgments, self.run = judgments, run
         self._matches: dict[Policy, Match] = {}
-        self._plans: dict[Policy, Plan] = {}
+        self._plans: dict[Policy, Ruled] = {}
         self._raw: dict[tuple[Measure, Policy], Raw] = {}
         usual = self._match(Policy())
         self.queries, self.extra = usual.queries, list(usual.foreign)
@@ -79,15 +79,15 @@ class Numbers:
         key = (setting.measure, policy)
         if key not in self._raw:
             if policy not in self._plans:
-                self._plans[policy] = Plan(self._match(policy), policy)
+                self._plans[policy] = Ruled(self._match(policy), policy)
             self._raw[key] = self._computed(setting, self._plans[policy])
         return self._raw[key]
 
-    def _computed(self, setting: Setting, plan: Plan) -> Raw:
+    def _computed(self, setting: Setting, plan: Ruled) -> Raw:
         measure, count = setting.measure, len(self.queries)
         value = plan.value(measure)[:count]
         undefined = np.isnan(value)
-        pool = plan.pool_under(plan.ties_of(measure))
+        pool = plan.pool(plan.ties_of(measure))
         barren = np.zeros(count, np.bool_)
         if measure.is_about_relevance:
             barren = relevant_in_pool(pool, measure.settings.get("rel"))[:count] == 0

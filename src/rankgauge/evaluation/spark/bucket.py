@@ -14,14 +14,14 @@ import polars as pl
 from rankgauge.arrays import Floats
 from rankgauge.data.about import aligned_weights
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import match_part, prepared
+from rankgauge.data.match import match_part, prepared
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import DataError, RankgaugeError
 from rankgauge.evaluation.aggregates import Sum
-from rankgauge.evaluation.counted.facts import PoolFacts, RunFacts, look_at_pool
-from rankgauge.evaluation.counted.plan import deepest_rank
-from rankgauge.evaluation.counted.run import Evaluated, evaluate_match
+from rankgauge.evaluation.columns import Columns, measured
+from rankgauge.evaluation.notes import OfJudgments, OfRun
+from rankgauge.evaluation.ruled import deepest_rank
 from rankgauge.evaluation.spark.shipping import Shipped, arithmetic, unpack
 from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
@@ -53,8 +53,8 @@ class BucketScores:
     values: bytes
     sums: tuple[tuple[Sum, ...], ...]
     queries: int
-    pool: PoolFacts
-    runs: tuple[RunFacts, ...]
+    pool: OfJudgments
+    runs: tuple[OfRun, ...]
     weights: tuple[float, float] | None
     """The smallest and the largest, where there are weights and queries."""
     arithmetic: str
@@ -85,8 +85,8 @@ def score_bucket(task: BucketTask, bucket: int, judged: pl.DataFrame, runs: pl.D
 def _found(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> BucketScores:
     measures = tuple(map(unpack, task.measures))
     judgments = Judgments(_with_highest(judged, task.highest), name=f"judgments ({where})")
-    ready = prepared(judgments, as_dicts=False)
-    names = ready.names[:-1]
+    ready = prepared(judgments)
+    names = ready.queries[:-1]
     weights = None if task.weights is None else aligned_weights(task.weights, names, is_part=True)
     parts = runs.partition_by("system", as_dict=True, include_key=False)
     deepest = deepest_rank(measures, task.policy)
@@ -95,16 +95,16 @@ def _found(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFram
         part = parts.get((system,))
         run = None if part is None else Run(part, name=f"{system} ({where})")
         found = match_part(judgments, run, task.policy, deepest)
-        found = replace(found, queries=names, foreign=sorted(found.foreign))
-        scored.append(evaluate_match(found, measures, task.policy, weights, is_part=True))
+        found = replace(found, foreign=sorted(found.foreign))
+        scored.append(measured(found, measures, task.policy).first(len(names)))
     return BucketScores(
         names=tuple(names) if task.per_query else (),
         first=tuple(names[:SHOWN]),
         values=np.stack([one.values for one in scored]).tobytes() if task.per_query else b"",
         sums=() if task.per_query else tuple(_sums(one, measures, weights) for one in scored),
         queries=len(names),
-        pool=look_at_pool(Pool(ready.pool.value[:-1], ready.pool.start[:-1]), names, measures),
-        runs=tuple(one.facts for one in scored),
+        pool=OfJudgments.of(Pool(ready.pool.value[:-1], ready.pool.start[:-1]), names, measures),
+        runs=tuple(OfRun.of(one, names, measures, weights, is_part=True) for one in scored),
         weights=None if weights is None or not len(weights) else (float(weights.min()), float(weights.max())),
         arithmetic=arithmetic(),
     )
@@ -131,7 +131,7 @@ def _with_highest(judged: pl.DataFrame, highest: float) -> pl.DataFrame:
     return pl.concat([judged.sort("query", maintain_order=True), beyond.cast(judged.schema)])
 
 
-def _sums(one: Evaluated, measures: Iterable[Measure], weights: Floats | None) -> tuple[Sum, ...]:
+def _sums(one: Columns, measures: Iterable[Measure], weights: Floats | None) -> tuple[Sum, ...]:
     return tuple(Sum.of(one.values[:, m], measure.definition.aggregate, weights) for m, measure in enumerate(measures))
 
 
@@ -146,7 +146,7 @@ def gathered(
     return tuple(names[at] for at in order), values[:, order]
 
 
-def totals(buckets: list[BucketScores]) -> tuple[PoolFacts, list[RunFacts]]:
+def totals(buckets: list[BucketScores]) -> tuple[OfJudgments, list[OfRun]]:
     """Facts of the buckets added up: of the judgments, and of each system."""
     of_systems = zip(*(found.runs for found in buckets), strict=True)
     return reduce(add, (found.pool for found in buckets)), [reduce(add, facts) for facts in of_systems]

@@ -16,7 +16,7 @@ from rankgauge.data.run import Run
 from rankgauge.data.tables.columns import Picked, has_system, pick
 from rankgauge.data.tables.table import Wanted, is_spark
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.counted.facts import about_table
+from rankgauge.evaluation.notes import about_table
 from rankgauge.tables.notes import NOUNS, Note
 
 Frame = Any

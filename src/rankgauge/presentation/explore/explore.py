@@ -14,7 +14,7 @@ import numpy as np
 import rankgauge
 from rankgauge.data.about import Queries, document_titles
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import match_runs, prepared
+from rankgauge.data.match import match_runs, prepared
 from rankgauge.data.policy import Policy
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError, plural
@@ -100,7 +100,7 @@ def bytes_of(size: str | int) -> int:
 def explorer_bytes(judged: Judgments, runs: list[Any], scores: Scores, wishes: Wishes) -> bytes:
     """The page; the same data give the same bytes."""
     measure, policy = scores.measures[0], scores.policy
-    ready = prepared(judged, as_dicts=runs[0].table.mapping() is not None)
+    ready = prepared(judged)
     grades = distinct_grades(ready.pool.value)
     start = start_of(measure, policy, grades)
     matches = list(match_runs(judged, runs, policy))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.data.matching import Match
+from rankgauge.data.match import Match
 from rankgauge.kernels.hits import Hits, starts_of
 from rankgauge.presentation.explore import weights
 from rankgauge.presentation.explore.start import grade_codes

@@ -10,11 +10,11 @@ import numpy as np
 from rankgauge.analysis.robust.robust import robust
 from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.matching import Match
+from rankgauge.data.match import Match
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.evaluation.counted.plan import Plan
+from rankgauge.evaluation.ruled import Ruled
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.explore.start import grade_codes
 
@@ -63,7 +63,7 @@ def dcg_robust(matches: Sequence[Match], policy: Policy, ties: str, cutoff: int,
     """Pairs whose order no DCG can change: one system has at least as many documents of every grade or better down to
     every rank, over all queries. Each such DCG is a mixture of these counts.
     """
-    counts = np.stack([_counts(Plan(matched, policy), ties, cutoff, grades) for matched in matches])
+    counts = np.stack([_counts(Ruled(matched, policy), ties, cutoff, grades) for matched in matches])
     first, second = np.triu_indices(len(counts), 1)
     kept = 0
     for one, other in zip(first.tolist(), second.tolist(), strict=True):
@@ -72,9 +72,9 @@ def dcg_robust(matches: Sequence[Match], policy: Policy, ties: str, cutoff: int,
     return Robust(kept, len(first))
 
 
-def _counts(plan: Plan, ties: str, cutoff: int, grades: Floats) -> Floats:
+def _counts(plan: Ruled, ties: str, cutoff: int, grades: Floats) -> Floats:
     """Documents of each grade or better in the first k ranks, k = 1 … cutoff; tied ones by their share of each rank."""
-    hits = plan.under(ties)
+    hits = plan.hits(ties)
     steps = np.zeros((len(grades), cutoff + 2))
     share = 1.0 / (hits.last - hits.first + 1)
     code = grade_codes(hits.value, grades)

@@ -1,0 +1,501 @@
+"""Match: judgments and the order of a run meet here, once, and become hits."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, groupby, islice, repeat
+from operator import itemgetter
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.policy import Policy
+from rankgauge.data.run import Run
+from rankgauge.data.table import Column, Names, Table, Texts, as_text, places_of, table_of
+from rankgauge.data.tables import faults
+from rankgauge.data.tables.table import FileTable, FrameTable, Piece
+from rankgauge.errors import DataError, UsageError
+from rankgauge.kernels.hits import Hits, Pool, no_hits, pool_of_segments
+from rankgauge.kernels.order import FILLING, Order, leading, side_by_side
+from rankgauge.tables.notes import Note
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from numpy.typing import NDArray
+
+    from rankgauge.arrays import Flags, Floats, Ints
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_PART = 1 << 18
+"""Rows that are matched at once: few enough for the cache, enough to be worth the calls."""
+_NARROW = 1 << 14
+"""In lists of up to so many rows, 32 bits of a hash seldom repeat by chance."""
+_SHORT, _FEW = 32, 8
+"""Lists of up to so many documents, of queries with up to so few judged ones, are compared side by side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """A run seen through judgments: hits by query code, the pool, and the names behind the codes."""
+
+    hits: Hits
+    pool: Pool
+    queries: Sequence[str]
+    foreign: list[str]
+    """Queries of the run that nobody judged; they play no part."""
+    remarks: tuple[Note, ...] = ()
+    """What the reader of the run has to say."""
+
+
+class _Part(NamedTuple):
+    """What a part of a run comes to: the codes of its judged queries and their lengths, the other queries, the hits."""
+
+    code: Ints
+    size: Ints
+    foreign: list[str]
+    hits: Hits
+
+
+class Judged:
+    """Judgments made ready for runs: their queries by code, the pool, and what finds their documents in a run."""
+
+    def __init__(self, table: Table) -> None:
+        if isinstance(table.ids, Texts) and not _are_texts(table.ids.every):
+            table = as_text(table)
+        _refuse_repeated(table)
+        self.table, self.queries = table, table.queries
+        self.pool: Pool = pool_of_segments(table.start, table.number)
+        self._buckets: dict[bool, _Buckets] = {}
+        self._lock = Lock()  # parts of runs come in several threads
+
+    def match(self, run: Table, policy: Policy, deepest: int | None = None) -> Match:
+        """The hits of a run; of those beyond rank `deepest` some may be missing."""
+        code = self._codes(run.queries)
+
+        def part(one: tuple[int, Callable[[], Table]]) -> _Part:
+            some = one[1]()
+            return self._part(some, code[one[0] : one[0] + len(some.queries)], policy, deepest)
+
+        return self.joined(in_threads(part, run.parts(_PART)), run.given.remarks, deepest)
+
+    def part(self, run: Table, policy: Policy, deepest: int | None) -> _Part:
+        """What some queries of a run come to, for those who read it part by part."""
+        return self._part(run, self._codes(run.queries), policy, deepest)
+
+    def joined(self, parts: Sequence[_Part], remarks: tuple[Note, ...], deepest: int | None) -> Match:
+        """All parts of a run as one."""
+        retrieved = np.zeros(len(self.queries), np.int64)
+        for part in parts:
+            retrieved[part.code] = part.size
+        hits = _as_one([part.hits for part in parts], retrieved).within(deepest)
+        foreign = list(chain.from_iterable(part.foreign for part in parts))
+        return Match(hits, self.pool, self.queries, foreign, remarks)
+
+    def _codes(self, queries: Sequence[str]) -> Ints:
+        """The code of each query; the one behind the last for a query that nobody judged."""
+        own = self.queries
+        if isinstance(queries, Names) and isinstance(own, Names) and queries.ids.dtype == own.ids.dtype:
+            if queries.ids.equals(own.ids):
+                return np.arange(len(own))
+            if queries.ids.dtype.is_integer():
+                return places_of(queries.ids.to_numpy(), own.ids.to_numpy())
+        elif type(queries) is type(own) and queries == own:
+            return np.arange(len(own))
+        return np.fromiter(map(self._code.get, queries, repeat(len(own))), np.int64, len(queries))
+
+    @cached_property
+    def _code(self) -> dict[str, int]:
+        return {query: code for code, query in enumerate(self.queries)}
+
+    def _part(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> _Part:
+        if policy.own_id == "drop":
+            ids = run.ids.texts(np.arange(len(run.number)))
+            query = chain.from_iterable(map(repeat, run.queries, run.size.tolist()))
+            own = np.fromiter((one == other for one, other in zip(ids, query, strict=True)), np.bool_, len(ids))
+            run = run.keep(np.flatnonzero(~own))
+        if policy.repeated not in {"count", "first"}:
+            _refuse_repeated(run)
+        known = code < len(self.queries)
+        foreign = [run.queries[at] for at in np.flatnonzero(~known).tolist()]
+        return _Part(code[known], run.size[known], foreign, self._hits(run, code, policy, deepest))
+
+    def _hits(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> Hits:
+        """The hits of some lists, by query and rank."""
+        score, start = run.number, run.start
+        if policy.precision == "single":
+            score = score.astype(np.float32).astype(np.float64)
+        rows = None if deepest is None else leading(start, score, deepest)
+        if rows is not None:  # all that follows knows these rows only
+            score, start = score[rows], np.searchsorted(rows, start)
+        try:
+            found, value, judged = self._find(run, code, start, rows)
+        except TypeError:  # the documents of these dicts are not all text
+            return self._hits(as_text(run), code, policy, deepest)
+        rank, first, last = Order(start, score).ranks(found, _tie_key(run, rows, policy.ties))
+        query = code[np.searchsorted(start, found, "right") - 1]
+        counted = np.where(score[found] > 0, value, 0.0) if policy.floor == "zero" else value
+        row = found if rows is None else rows[found]
+        place = query * (rank.max(initial=0) + 1) + rank
+        if not np.all(place[1:] > place[:-1]):
+            by = np.argsort(place, kind="stable")  # made for what is nearly in order, as here where only ties are not
+            query, rank, row, counted = query[by], rank[by], row[by], counted[by]
+            value = counted if policy.floor != "zero" else value[by]
+            judged = None if judged is None else judged[by]
+            first, last = (rank, rank) if first is last else (first[by], last[by])
+        if policy.repeated == "first" and judged is not None:
+            is_first = np.zeros(len(judged), np.bool_)
+            is_first[np.unique(judged, return_index=True)[1]] = True
+            counted = np.where(is_first, counted, 0.0)
+        judged_value = None if counted is value else value
+        return Hits(query, rank, counted, first, last, run.size, judged_value, run.rows_of(row))
+
+    def _find(self, run: Table, code: Ints, start: Ints, rows: Ints | None) -> tuple[Ints, Floats, Ints | None]:
+        """Which of these rows are judged, their judged values, and their judged rows where documents may repeat."""
+        own, other = self.table.ids, run.ids
+        if isinstance(own, Texts) and isinstance(other, Texts):
+            # The dicts themselves find their documents, so that NumPy is all that a call on dicts loads.
+            size = np.diff(start)
+            if rows is None:
+                documents = other.every
+            elif other.lists and np.array_equal(
+                rows - np.repeat(run.start[:-1] - start[:-1], size), np.arange(len(rows))
+            ):
+                documents = list(chain.from_iterable(map(islice, other.lists, size.tolist())))  # the best come first
+            else:
+                documents = other.rising(rows)
+            if not _are_texts(documents):
+                raise TypeError
+            lists, one_by_one = [*own.lists, {}], iter(documents)
+            look = (lists[at].get for at in code.tolist())
+            values = map(map, look, map(islice, repeat(one_by_one), size.tolist()), repeat(repeat(np.nan)))
+            value = np.fromiter(chain.from_iterable(values), np.float64, len(documents))
+            hit = np.flatnonzero(~np.isnan(value))
+            return hit, value[hit], None
+        mine, theirs = own.column, other.column
+        if not (mine.is_whole and theirs.is_whole):
+            mine, theirs = mine.as_texts, theirs.as_texts
+        size = np.diff(start)
+        if mine.is_whole and rows is None and _are_short(size, _SHORT) and _are_short(self.table.size, _FEW):
+            hit, judged = self._side_by_side(mine, theirs, code, size)
+        else:
+            with self._lock:
+                if mine.is_whole not in self._buckets:
+                    self._buckets[mine.is_whole] = _Buckets(self.table.start, mine)
+            hit, judged = self._buckets[mine.is_whole].find(code, size, theirs, rows)
+        return hit, self.table.number[judged], judged
+
+    def _side_by_side(self, mine: Column, theirs: Column, code: Ints, size: Ints) -> tuple[Ints, Ints]:
+        """Short lists of whole numbers: each list is compared with one judged document after the other."""
+        start, length = self.table.start, np.append(self.table.size, 0)[code]
+        matrix = side_by_side(size, theirs.numbers, 0)
+        found = np.zeros(matrix.shape, np.int8)
+        for at in range(int(length.max(initial=0))):
+            document = mine.numbers[np.minimum(start[code] + at, len(mine.numbers) - 1)]
+            same = matrix == document[:, None]
+            if length.min() <= at:
+                same &= (length > at)[:, None]
+            found |= same.view(np.int8) * np.int8(at + 1)
+        flat = (
+            found.ravel() if matrix.size == len(theirs.numbers) else found[np.arange(matrix.shape[1]) < size[:, None]]
+        )
+        hit = np.flatnonzero(flat)
+        return hit, start[np.repeat(code, size)[hit]] + flat[hit] - 1
+
+
+class _Buckets:
+    """Judged documents by query and hash. Every query has a few places for each of its documents, and a place lists
+    those whose hash points there; so a row is compared with one or two documents, by their ids.
+    """
+
+    def __init__(self, start: Ints, column: Column) -> None:
+        self._column = column
+        self._width = np.append(FILLING * np.diff(start), 1)  # of the code behind the last: one place, empty
+        self._begin = FILLING * start
+        place = self._places(np.arange(len(start) - 1), np.diff(start), column.hashes)
+        bits = len(place).bit_length()
+        packed = np.sort(place << bits | np.arange(len(place)))  # plain numbers sort faster than positions
+        self._row = packed & ((1 << bits) - 1)
+        self._count = np.bincount(place, minlength=int(self._begin[-1]) + 1)
+        self._first = np.cumsum(self._count, dtype=np.int32) - self._count.astype(np.int32)
+        if self._count.max() < 256:
+            self._count = self._count.astype(np.uint8)
+
+    def find(self, code: Ints, size: Ints, ids: Column, rows: Ints | None) -> tuple[Ints, Ints]:
+        """Which of some rows are judged, and their judged rows. `code` and `size` are those of their lists."""
+        hashes = ids.hashes if rows is None else ids.hashes[rows]
+        place = self._places(code, size, hashes)
+        left = self._count[place]
+        row = np.flatnonzero(left)
+        left, at = left[row], self._first[place[row]]
+        found, judged = [row[:0]], [row[:0]]
+        while len(row):
+            other = self._row[at]
+            same = self._column.hashes[other] == hashes[row]
+            found.append(row[same])
+            judged.append(other[same])
+            more = left > 1
+            row, at, left = row[more], at[more] + 1, left[more] - 1
+        row, other = np.concatenate(found), np.concatenate(judged)
+        if not ids.is_whole:  # different texts may share a hash
+            same = (ids.at(row if rows is None else rows[row]) == self._column.at(other)).to_numpy()
+            row, other = row[same], other[same]
+        by = np.argsort(row)
+        return row[by], other[by]
+
+    def _places(self, code: Ints, size: Ints, hashes: NDArray[np.uint64]) -> Ints:
+        """One of the query's places, by the upper half of the hash."""
+        share = (hashes >> np.uint64(32)).view(np.int64) * np.repeat(self._width[code], size)
+        share >>= 32
+        share += np.repeat(self._begin[code], size)
+        return share
+
+
+def prepared(judgments: Judgments) -> Judged:
+    """The judgments ready for matching; they are made so once."""
+    if "judged" not in judgments.prepared:
+        judgments.prepared["judged"] = Judged(table_of(judgments.table))
+    found: Judged = judgments.prepared["judged"]
+    return found
+
+
+def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: int | None = None) -> Match:
+    """A whole run, or a part that may share no query with the judgments; None for a part without documents.
+
+    Ranks are by score descending and, inside ties, as the policy says. `deepest` is the last rank that matters, if not
+    all do: hits that cannot be there or above are left out.
+    """
+    judged = prepared(judgments)
+    if run is None:
+        return Match(no_hits(len(judged.queries)), judged.pool, judged.queries, [])
+    given = run.table.load() if isinstance(run.table, FileTable) else run.table
+    faults.refuse(faults.same_list(judged.table.given, given))
+    return judged.match(table_of(given), policy, deepest)
+
+
+def match_runs(
+    judgments: Judgments, runs: Sequence[Run], policy: Policy, deepest: int | None = None, memory: int | None = None
+) -> Iterator[Match]:
+    """One match for each run, in their order; files are read ahead part by part, within the memory given."""
+    if any(isinstance(run.table, FileTable) and run.table.parts for run in runs):
+        found = _match_files(judgments, runs, policy, deepest, memory)
+    else:
+        found = (match_part(judgments, run, policy, deepest) for run in runs)
+    with closing(found) as matches:
+        for run, match in zip(runs, matches, strict=True):
+            foreign = match.foreign
+            if foreign and not match.hits.retrieved.any():
+                origin = judgments.table.origin
+                faults.no_query_in_common(match.queries, foreign, run.table.origin, origin).refuse()
+            if judgments.chosen is not None:
+                foreign = [query for query in foreign if query in judgments.chosen]
+            yield replace(match, foreign=foreign)
+
+
+def _match_files(
+    judgments: Judgments, runs: Sequence[Run], policy: Policy, deepest: int | None, memory: int | None
+) -> Generator[Match]:
+    """A file in which anything is odd, or a query has rows in two parts, is read whole: that says what is wrong and where."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from polars import thread_pool_size
+
+    judged = prepared(judgments)  # what they take is not there for the runs
+    workers, size = _shares(memory, thread_pool_size())
+    odd: set[int] = set()
+
+    def tasks() -> Iterator[tuple[int, Piece | None]]:
+        for at, run in enumerate(runs):
+            parts = run.table.parts(size) if isinstance(run.table, FileTable) and run.table.parts else None
+            yield at, next(parts, None) if parts else None
+            for part in parts or ():
+                if at in odd:
+                    break
+                yield at, part
+
+    def work(task: tuple[int, Piece | None]) -> tuple[int, _Part | None]:
+        at, read = task
+        frame = None if read is None else read()
+        try:
+            if frame is not None and len(frame):
+                return at, judged.part(table_of(FrameTable(frame, "score", "a part")), policy, deepest)
+        except DataError:
+            frame = None
+        if frame is None:
+            odd.add(at)
+        return at, None
+
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for at, found in groupby(_in_turn(pool, work, tasks(), workers + 2), itemgetter(0)):
+                parts = [part for _, part in found if part is not None]
+                code = np.concatenate([part.code for part in parts] or [np.empty(0, np.int64)])
+                names = [name for part in parts for name in part.foreign]
+                is_split = len(np.unique(code)) < len(code) or len(set(names)) < len(names)
+                if at in odd or is_split or not (len(code) or names):
+                    yield match_part(judgments, runs[at], policy, deepest)
+                else:
+                    yield judged.joined(parts, (), deepest)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+_LARGE, _SMALL = 8 << 20, 1 << 19
+_COST = 9
+"""Bytes of memory that working on a byte of text takes: the text, its columns, and what is made of them."""
+_IMPORTS = 90 << 20
+
+
+def _shares(memory: int | None, workers: int) -> tuple[int, int]:
+    """How many parts of a text are worked on at once, and how large they are.
+
+    Small parts are worked on as fast as large ones, down to some megabytes; below that fewer workers share.
+    """
+    if memory is None:
+        return workers + 1, _LARGE  # one waits for the parser or for Python's lock most of the time
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):  # a system that does not say
+        pages = _IMPORTS // 4096
+    free = max(0, memory - pages * 4096)
+    while workers > 1 and free < workers * _COST * _SMALL * 2:
+        workers -= 1
+    return workers, min(_LARGE, max(_SMALL, free // (workers * _COST)))
+
+
+def in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    """Results in the order of the items; NumPy and Polars leave Python's lock alone while they work."""
+    if len(items) < 2:
+        return [work(item) for item in items]
+    from concurrent.futures import ThreadPoolExecutor
+
+    from polars import thread_pool_size  # what POLARS_MAX_THREADS says
+
+    with ThreadPoolExecutor(min(len(items), thread_pool_size())) as pool:
+        return list(pool.map(work, items))
+
+
+def _in_turn(pool: Executor, work: Callable[[Item], Result], items: Iterable[Item], ahead: int) -> Iterator[Result]:
+    """Results in the order of the items, with a few at work ahead; what was not begun when nobody asks on is dropped."""
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _as_one(parts: Sequence[Hits], retrieved: Ints) -> Hits:
+    """The hits of different queries, sorted by query and rank."""
+    if len(parts) == 1:
+        return replace(parts[0], retrieved=retrieved)
+    query, rank, value = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("query", "rank", "value")
+    )
+    first, last = rank, rank
+    if not all(part.first is part.rank is part.last for part in parts):
+        first, last = (np.concatenate([getattr(part, name) for part in parts]) for name in ("first", "last"))
+    judged = None
+    if any(part.judged is not None for part in parts):
+        judged = np.concatenate([part.value if part.judged is None else part.judged for part in parts])
+    row = None if any(part.row is None for part in parts) else np.concatenate([part.row for part in parts])
+    hits = Hits(query, rank, value, first, last, retrieved, judged, row)
+    # Each part is sorted, and no query is in two of them.
+    return hits if np.all(query[1:] >= query[:-1]) else hits.keep(np.argsort(query, kind="stable"))
+
+
+def _tie_key(run: Table, rows: Ints | None, ties: str | None) -> Callable[[Ints], Ints] | None:
+    """What breaks ties: greater ids first, as trec_eval does, unless the rule says otherwise. `rows` are those ordered."""
+    if ties in {"order", "mean-rank"}:
+        return None
+
+    def key(wanted: Ints) -> Ints:
+        at = wanted if rows is None else rows[wanted]
+        if ties == "reverse":
+            return -at
+        return -run.ids.falling(at) if ties == "document-asc" else run.ids.falling(at)
+
+    return key
+
+
+def _are_texts(documents: Sequence[Any]) -> bool:
+    """Whether all ids are texts; joining them is the fastest look at every one."""
+    try:
+        "".join(documents)
+    except TypeError:
+        return False
+    return True
+
+
+def _are_short(size: Ints, most: int) -> bool:
+    """Whether lists of these lengths make a matrix of at most `most` columns that is not mostly filling."""
+    width = int(size.max(initial=0))
+    return 0 < width <= most and width * len(size) <= FILLING * int(size.sum())
+
+
+def _refuse_repeated(table: Table) -> None:
+    """A document comes once for each query; a dict cannot repeat one."""
+    if isinstance(table.ids, Texts):
+        return
+    repeats = in_threads(lambda part: _repeats(part[1]()), table.parts(_PART))
+    if not any(found.any() for found in repeats):
+        return
+    suspect = np.flatnonzero(np.repeat(np.concatenate(repeats), table.size))
+    rows = np.sort(table.rows_of(suspect))
+    every = table.given.load()
+    given = every.data[rows].select("query", "document")
+    counted = given.group_by("query", "document", maintain_order=True).len()
+    counted = counted.filter(counted["len"] > 1)
+    pairs = list(counted.select("query", "document").iter_rows())
+    faults.refuse(faults.duplicates(pairs, int((counted["len"] - 1).sum()), len(every.rows), table.given))
+
+
+def _repeats(table: Table) -> Flags:
+    """Marks the lists in which a hash repeats: in half of its bits in short lists, which only ids can confirm."""
+    size, hashes = table.size, table.ids.column.hashes
+    width = int(size.max(initial=0))
+    if _are_short(size, _NARROW):
+        # The filling differs from place to place; where it equals a hash, the ids are looked at in vain.
+        lists = side_by_side(size, hashes.astype(np.uint32), np.arange(width, dtype=np.uint32))
+        if width <= _SHORT:
+            across = np.ascontiguousarray(lists.T)
+            if not any(np.any(across[by:] == across[:-by]) for by in range(1, width)):
+                return np.zeros(len(size), np.bool_)
+        ordered = np.sort(lists, axis=1)
+        same = ordered[:, 1:] == ordered[:, :-1]
+        return np.any(same, axis=1) if same.any() else np.zeros(len(size), np.bool_)
+    segment = np.repeat(np.arange(len(size)), size)
+    by = np.lexsort((hashes, segment))
+    again = (hashes[by][1:] == hashes[by][:-1]) & (segment[by][1:] == segment[by][:-1])
+    found = np.zeros(len(size), np.bool_)
+    found[segment[by][1:][again]] = True
+    return found
+
+
+def bytes_of(memory: str | int) -> int:
+    """A number of bytes, or a text such as '300MB' or '1.5 GiB'.
+
+    >>> bytes_of("300MB"), bytes_of("0.5GiB")
+    (300000000, 536870912)
+    """
+    size = r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?"
+    found = None if isinstance(memory, bool) else re.fullmatch(size, str(memory).strip(), re.IGNORECASE)
+    if found is None:
+        raise UsageError(f"memory={memory!r} is not a memory size; write it as 300MB or 2GB")
+    number, unit, binary = found.groups()
+    return int(min(float(number), 1e18) * (1024 if binary else 1000) ** " KMGT".index((unit or " ").upper()))

@@ -1,1 +1,0 @@
-"""How judgments meet a run: by dicts, by frames, in pieces, in several threads."""

@@ -1,1 +1,0 @@
-"""What is computed and counted for one run; shared by this process and Spark workers."""
