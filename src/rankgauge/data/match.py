@@ -119,11 +119,7 @@ class Judged:
         return {query: code for code, query in enumerate(self.queries)}
 
     def _part(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> _Part:
-        if policy.own_id == "drop":
-            ids = run.ids.texts(np.arange(len(run.number)))
-            query = chain.from_iterable(map(repeat, run.queries, run.size.tolist()))
-            own = np.fromiter((one == other for one, other in zip(ids, query, strict=True)), np.bool_, len(ids))
-            run = run.keep(np.flatnonzero(~own))
+        run = taking_part(run, policy)
         if policy.repeated not in {"count", "first"}:
             _refuse_repeated(run)
         known = code < len(self.queries)
@@ -132,9 +128,7 @@ class Judged:
 
     def _hits(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> Hits:
         """The hits of some lists, by query and rank."""
-        score, start = run.number, run.start
-        if policy.precision == "single":
-            score = score.astype(np.float32).astype(np.float64)
+        score, start = compared(run, policy), run.start
         rows = None if deepest is None else leading(start, score, deepest)
         if rows is not None:  # all that follows knows these rows only
             score, start = score[rows], np.searchsorted(rows, start)
@@ -261,6 +255,32 @@ class _Buckets:
         return share
 
 
+def taking_part(run: Table, policy: Policy) -> Table:
+    """The rows of a run that count: all, or those whose document has another id than its query."""
+    if policy.own_id != "drop":
+        return run
+    ids = run.ids.texts(np.arange(len(run.number)))
+    query = chain.from_iterable(map(repeat, run.queries, run.size.tolist()))
+    own = np.fromiter((one == other for one, other in zip(ids, query, strict=True)), np.bool_, len(ids))
+    return run.keep(np.flatnonzero(~own))
+
+
+def compared(run: Table, policy: Policy) -> Floats:
+    """The scores in the precision that compares them."""
+    if policy.precision != "single":
+        return run.number
+    with np.errstate(over="ignore"):
+        return run.number.astype(np.float32).astype(np.float64)
+
+
+def ranks_of_all(run: Table, policy: Policy) -> tuple[Ints, Ints, Ints]:
+    """The rank of every row of a run, and the first and last rank of its tie."""
+    if isinstance(run.ids, Texts) and not _are_texts(run.ids.every):
+        run = as_text(run)
+    rows = np.arange(len(run.number))
+    return Order(run.start, compared(run, policy)).ranks(rows, _tie_key(run, None, policy.ties))
+
+
 def prepared(judgments: Judgments) -> Judged:
     """The judgments ready for matching; they are made so once."""
     if "judged" not in judgments.prepared:
@@ -278,9 +298,14 @@ def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: i
     judged = prepared(judgments)
     if run is None:
         return Match(no_hits(len(judged.queries)), judged.pool, judged.queries, [])
-    given = run.table.load() if isinstance(run.table, FileTable) else run.table
-    faults.refuse(faults.same_list(judged.table.given, given))
-    return judged.match(table_of(given), policy, deepest)
+    table = run_table(run)
+    faults.refuse(faults.same_list(judged.table.given, table.given))
+    return judged.match(table, policy, deepest)
+
+
+def run_table(run: Run) -> Table:
+    """The rows of a run, read now if they are in a file."""
+    return table_of(run.table.load() if isinstance(run.table, FileTable) else run.table)
 
 
 def match_runs(

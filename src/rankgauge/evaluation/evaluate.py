@@ -254,9 +254,11 @@ def _entries(runs: Any) -> list[tuple[str | None, Any]]:
     return entries
 
 
-def settle_call(measures: Measures, policy: Policy | None, like: str | None) -> tuple[tuple[Measure, ...], Policy]:
+def settle_call(
+    measures: Measures, policy: Policy | None, like: str | None, *, aligned: bool = False
+) -> tuple[tuple[Measure, ...], Policy]:
     """The measures and the policy in force, after presets and defaults; where measures differ, that of the first."""
-    groups = settle_groups(measures, policy, like)
+    groups = settle_groups(measures, policy, like, aligned=aligned)
     return tuple(measure for chosen, _ in groups for measure in chosen), groups[0][1]
 
 
@@ -294,9 +296,11 @@ def _preset(like: str) -> Preset:
     return preset(like)
 
 
-def settle_one(measure: str | Measure, policy: Policy | None, like: str | None) -> tuple[Measure, Policy]:
+def settle_one(
+    measure: str | Measure, policy: Policy | None, like: str | None, *, aligned: bool = False
+) -> tuple[Measure, Policy]:
     """As settle_call, where one measure is looked at."""
-    chosen, rule = settle_call(measure, policy, like)
+    chosen, rule = settle_call(measure, policy, like, aligned=aligned)
     if len(chosen) != 1:
         raise UsageError(f"one measure is needed here, not {len(chosen)}: {', '.join(map(str, chosen))}")
     return chosen[0], rule

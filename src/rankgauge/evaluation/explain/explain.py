@@ -8,18 +8,17 @@ from typing import Any, TypedDict, Unpack, overload
 import numpy as np
 
 from rankgauge.arrays import Floats
-from rankgauge.data import listed as ranked
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.listed import RankedDocument
-from rankgauge.data.match import match_runs
+from rankgauge.data.match import match_runs, prepared, ranks_of_all, run_table, taking_part
 from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import Source
 from rankgauge.data.run import Run
-from rankgauge.errors import MeasureError, UsageError
+from rankgauge.data.table import Table
+from rankgauge.errors import MeasureError, UsageError, did_you_mean
 from rankgauge.evaluation.columns import decided
-from rankgauge.evaluation.evaluate import list_runs, settle_one
+from rankgauge.evaluation.evaluate import are_aligned, list_runs, settle_one
 from rankgauge.evaluation.explain.described import described
-from rankgauge.evaluation.explain.explanation import Contrast, Explanation, Line
+from rankgauge.evaluation.explain.explanation import Contrast, Explanation, Line, RankedDocument
 from rankgauge.evaluation.explain.partings import Partings, partings
 from rankgauge.evaluation.notes import Names, refuse_missing, refuse_undefined
 from rankgauge.evaluation.ruled import Ruled
@@ -127,13 +126,12 @@ def _explained(
     measure: str | Measure, judged: Judgments, run: Any, query: str, policy: Policy | None, like: str | None
 ) -> Explanation:
     one = _only_run(list_runs(run, judged))
-    chosen, rule = settle_one(measure, policy, like)
-    ties = rule.ties or chosen.definition.ties
-    listed = listed_under(judged, one, query, ties, rule)
-    code = judged.queries.index(query)
-    plan = Ruled(next(match_runs(judged, [one], rule)), rule)
-    hits, pool = _alone(plan.seen_by(chosen), plan.pool(ties), code)
-    missing = hits.retrieved[:1] == 0
+    chosen, rule = settle_one(measure, policy, like, aligned=are_aligned([one]))
+    ruled, table, code = _of_query(judged, one, query, rule)
+    ties = ruled.ties_of(chosen)
+    listed = _listed(ruled, table, code, ties)
+    hits, pool = _alone(ruled.seen_by(chosen), ruled.pool(ties), code)
+    missing = ruled.match.hits.retrieved[code : code + 1] == 0
     refuse_missing(one.name, Names.of([query] * int(missing.sum())), rule)
 
     def value_to(rank: int) -> float:
@@ -151,6 +149,54 @@ def _explained(
     refuse_undefined(chosen, Names.of([query] * int(undefined.sum())), rule)
     value = float(values[0])
     return Explanation(chosen, one.name, query, value, ties, _ideal(chosen, hits, pool), lines)
+
+
+def listed_under(judgments: Judgments, run: Run, query: str, ties: str, policy: Policy) -> list[RankedDocument]:
+    """The documents of a query in the order that the policy gives them."""
+    ruled, table, code = _of_query(judgments, run, query, policy)
+    return _listed(ruled, table, code, ties)
+
+
+def _of_query(judgments: Judgments, run: Run, query: str, policy: Policy) -> tuple[Ruled, Table, int]:
+    """One query of a run, matched as `evaluate` matches all of them; its rows; and its code."""
+    judged = prepared(judgments)
+    try:
+        code = list(judged.queries).index(query)
+    except ValueError:
+        raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, judged.queries)) from None
+    table = run_table(run)
+    if query not in table.queries:
+        return Ruled(next(iter(match_runs(judgments, [run], policy))), policy), table.part(0, 0), code
+    at = list(table.queries).index(query)
+    part = taking_part(table.part(at, at + 1), policy)
+    return Ruled(judged.match(part, policy), policy), part, code
+
+
+def _listed(ruled: Ruled, part: Table, code: int, ties: str) -> list[RankedDocument]:
+    """What the policy leaves of a list: hits at the ranks that it gave them, between them what nobody judged."""
+    rows = part.rows_of(np.arange(len(part.number))).tolist()
+    place = {row: at for at, row in enumerate(rows)}
+    rank, first, _ = ranks_of_all(part, ruled.policy)
+    hits = ruled.hits(ties)
+    hits = hits.keep(hits.query == code)
+    row = np.empty(0, np.int64) if hits.row is None else hits.row
+    found = {
+        at: (place[one], value)
+        for at, one, value in zip(*map(np.ndarray.tolist, (hits.rank, row, hits.value)), strict=True)
+    }
+    known = ruled.match.hits
+    judged = set() if known.row is None else {place[one] for one in known.row[known.query == code].tolist()}
+    others = iter([at for at in np.argsort(rank).tolist() if at not in judged])
+    listed = [found[at] if at in found else (next(others), None) for at in range(1, int(hits.retrieved[code]) + 1)]
+    spans: dict[int, list[int]] = {}
+    for at, (one, _) in enumerate(listed, 1):
+        spans.setdefault(int(first[one]), []).append(at)
+    ids = part.ids.texts(np.array([one for one, _ in listed], np.int64))
+    return [
+        RankedDocument(at, ids[at - 1], float(part.number[one]), value, span[0], span[-1])
+        for at, (one, value) in enumerate(listed, 1)
+        if (span := spans[int(first[one])])
+    ]
 
 
 def _alone(hits: Hits, pool: Pool, code: int) -> tuple[Hits, Pool]:
@@ -171,16 +217,6 @@ def _only_run(runs: list[Run]) -> Run:
         names = ", ".join(run.name for run in runs[:3]) + (", …" if len(runs) > 3 else "")
         raise UsageError(f"one run is explained at a time, and there are {len(runs):,}: {names}\nName one of them.")
     return runs[0]
-
-
-def listed_under(judgments: Judgments, run: Run, query: str, ties: str, policy: Policy) -> list[RankedDocument]:
-    """The documents in the order that the policy gives them, by the same steps as Plan."""
-    listed = ranked.ranked_list(judgments, run, query, ties=ties, single=policy.precision == "single")
-    if ties in {"worst", "best"}:
-        listed = ranked.by_relevance(listed, best=ties == "best")
-    if policy.depth is not None:
-        listed = ranked.down_to(listed, policy.depth)
-    return ranked.condensed(listed) if policy.unjudged == "drop" else listed
 
 
 def _parts(measure: Measure, hits: Hits, pool: Pool, listed: list[RankedDocument]) -> list[tuple[float | None, ...]]:

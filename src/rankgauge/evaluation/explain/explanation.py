@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, ClassVar
 
-from rankgauge.data.listed import RankedDocument
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number, visible
@@ -20,6 +19,18 @@ _IDEALS = {
     "uncut": "the best order of everything judged, not cut",
     "ones": "a list where every document gains 1",
 }
+
+
+@dataclass(frozen=True)
+class RankedDocument:
+    """A retrieved document; `value` is what it counts, None where nobody judged it; `first` and `last` span its tie."""
+
+    rank: int
+    document: str
+    score: float
+    value: float | None
+    first: int
+    last: int
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.listed import RankedDocument
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.evaluation.explain.explain import listed_under
+from rankgauge.evaluation.explain.explanation import RankedDocument
 from rankgauge.evaluation.means import ties_of
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import scrolled, text_html
