@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 
 import rankgauge
+from rankgauge.analysis.reconcile.candidates import Candidate, key_of, own_setting, tool_settings
+from rankgauge.analysis.reconcile.numbers import Numbers
 from rankgauge.arrays import Floats
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluation.reconcile.candidates import Candidate, key_of, own_setting, tool_settings
-from rankgauge.evaluation.reconcile.numbers import Numbers
-from rankgauge.evaluation.reconcile.setting import Setting
+from rankgauge.evaluation.tools.setting import Setting
 from rankgauge.measures.grammar import parse
 
 MEASURES = ("nDCG@10", "nDCG", "AP", "AP@10", "RR@10", "P@10", "R@100")

@@ -22,12 +22,12 @@ from dataclasses import dataclass
 import numpy as np
 from outside import MEASURES, collections, others, outside
 
-from rankgauge.evaluation.reconcile.candidates import FAR, candidates
-from rankgauge.evaluation.reconcile.chance import KINDS
-from rankgauge.evaluation.reconcile.given import given_number
-from rankgauge.evaluation.reconcile.numbers import Numbers
-from rankgauge.evaluation.reconcile.reconcile import LIKELY
-from rankgauge.evaluation.reconcile.search import Known, sought
+from rankgauge.analysis.reconcile.candidates import FAR, candidates
+from rankgauge.analysis.reconcile.chance import KINDS
+from rankgauge.analysis.reconcile.given import given_number
+from rankgauge.analysis.reconcile.numbers import Numbers
+from rankgauge.analysis.reconcile.reconcile import LIKELY
+from rankgauge.analysis.reconcile.search import Known, sought
 from rankgauge.measures.grammar import parse
 
 CLASSES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)

@@ -58,6 +58,11 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.holdout import Candidate as Candidate, HeldOut as HeldOut
     from rankgauge.analysis.optimize.result import Ascent as Ascent, Optimum as Optimum, Outcome as Outcome
     from rankgauge.analysis.predictions import ScoredColumns as ScoredColumns
+    from rankgauge.analysis.reconcile.reconcile import (
+        DecisionStep as DecisionStep,
+        NumberExplanation as NumberExplanation,
+        Reconciliation as Reconciliation,
+    )
     from rankgauge.analysis.relevance import RelevanceByQuery as RelevanceByQuery
     from rankgauge.analysis.robust.result import (
         Corners as Corners,
@@ -84,11 +89,6 @@ if TYPE_CHECKING:
     from rankgauge.evaluation.explain.explanation import Contrast as Contrast, Explanation as Explanation
     from rankgauge.evaluation.explain.partings import Parting as Parting, Partings as Partings, Portion as Portion
     from rankgauge.evaluation.means import Means as Means
-    from rankgauge.evaluation.reconcile.reconcile import (
-        DecisionStep as DecisionStep,
-        NumberExplanation as NumberExplanation,
-        Reconciliation as Reconciliation,
-    )
     from rankgauge.evaluation.score import ScoredLists as ScoredLists
     from rankgauge.evaluation.segments import Segments as Segments
     from rankgauge.measures.other_names import Description as Description
@@ -119,6 +119,7 @@ _NAMES = {
     "analysis.optimize.holdout": "Candidate HeldOut",
     "analysis.optimize.result": "Ascent Optimum Outcome",
     "analysis.predictions": "ScoredColumns",
+    "analysis.reconcile.reconcile": "DecisionStep NumberExplanation Reconciliation",
     "analysis.relevance": "RelevanceByQuery",
     "analysis.robust.result": "Corners Robustness RobustPair Significance",
     "analysis.simulate": "SimulatedCollection SimulatedScores",
@@ -130,7 +131,6 @@ _NAMES = {
     "evaluation.explain.explanation": "Contrast Explanation",
     "evaluation.explain.partings": "Parting Partings Portion",
     "evaluation.means": "Means",
-    "evaluation.reconcile.reconcile": "DecisionStep NumberExplanation Reconciliation",
     "evaluation.score": "ScoredLists",
     "evaluation.segments": "Segments",
     "measures.other_names": "Description",

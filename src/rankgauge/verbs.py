@@ -509,7 +509,7 @@ def reconcile(
     lightgbm
     """
     given = dict(locals())
-    from rankgauge.evaluation.reconcile.reconcile import reconcile as engine
+    from rankgauge.analysis.reconcile.reconcile import reconcile as engine
 
     return engine(**given)
 

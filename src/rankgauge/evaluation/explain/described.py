@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from rankgauge.data.policy import Policy
 from rankgauge.evaluation.evaluate import settle_one
-from rankgauge.evaluation.reconcile.setting import Setting, words_of
 from rankgauge.evaluation.tools.presets import preset
+from rankgauge.evaluation.tools.setting import Setting, words_of
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.other_names import Description, description_of
 

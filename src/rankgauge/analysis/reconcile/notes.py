@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from rankgauge.analysis.reconcile.candidates import tool_settings
+from rankgauge.analysis.reconcile.numbers import Numbers
+from rankgauge.analysis.reconcile.search import Known, Search, other_count
 from rankgauge.data.policy import Policy
 from rankgauge.errors import plural
-from rankgauge.evaluation.reconcile.candidates import tool_settings
-from rankgauge.evaluation.reconcile.numbers import Numbers
-from rankgauge.evaluation.reconcile.search import Known, Search, other_count
-from rankgauge.evaluation.reconcile.setting import Setting
 from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.tools.setting import Setting
 from rankgauge.tables.notes import Note
 
 FEW = 20

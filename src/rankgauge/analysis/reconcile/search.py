@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from rankgauge.analysis.reconcile.candidates import KNOWN, NEAR, Candidate, candidates, tool_settings
+from rankgauge.analysis.reconcile.chance import KIND_OF, KINDS, chance_of, grain, numbers_hit, others_of
+from rankgauge.analysis.reconcile.given import Given, fits_queries
+from rankgauge.analysis.reconcile.numbers import Numbers
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.evaluate import Progress
-from rankgauge.evaluation.reconcile.candidates import KNOWN, NEAR, Candidate, candidates, tool_settings
-from rankgauge.evaluation.reconcile.chance import KIND_OF, KINDS, chance_of, grain, numbers_hit, others_of
-from rankgauge.evaluation.reconcile.given import Given, fits_queries
-from rankgauge.evaluation.reconcile.numbers import Numbers
-from rankgauge.evaluation.reconcile.setting import Setting
+from rankgauge.evaluation.tools.setting import Setting
 from rankgauge.measures.measure import Measure
 
 

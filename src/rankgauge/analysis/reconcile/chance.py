@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from rankgauge.analysis.reconcile.candidates import FAR, KNOWN, NEAR, Candidate
+from rankgauge.analysis.reconcile.given import SINGLE, Given
 from rankgauge.arrays import Floats
-from rankgauge.evaluation.reconcile.candidates import FAR, KNOWN, NEAR, Candidate
-from rankgauge.evaluation.reconcile.given import SINGLE, Given
 from rankgauge.measures.measure import Measure
 
 KINDS: dict[str, Callable[[Candidate], bool]] = {

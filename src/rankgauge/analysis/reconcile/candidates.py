@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
+from rankgauge.analysis.reconcile.numbers import Numbers
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import DEFAULT
 from rankgauge.errors import MeasureError, PolicyError
 from rankgauge.evaluation.evaluate import Progress, settle_one
-from rankgauge.evaluation.reconcile.numbers import Numbers
-from rankgauge.evaluation.reconcile.setting import Change, Setting, moves
 from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.tools.setting import Change, Setting
 from rankgauge.measures.measure import Measure
 
 KNOWN, NEAR, FAR = 0, 1, 2
@@ -124,3 +124,46 @@ def _values(numbers: Numbers, setting: Setting) -> Floats | None:
 def key_of(values: Floats) -> bytes:
     """Equal where values are, whatever the last bits are."""
     return np.round(np.nan_to_num(values, nan=-9.0), 10).tobytes()
+
+
+def moves(measure: Measure, grades: Iterable[float], odd: frozenset[str]) -> Iterator[Change]:
+    """Every single decision worth trying for a measure; `odd` says what the data hold that some decisions are about."""
+    for name, values in _policies(odd).items():
+        for value in values:
+            yield Change(name, value, False)
+    options = measure.definition.options
+    thresholds = [grade for grade in grades if grade > 0]
+    if "gain" in options:
+        gains = ["exp", *(f"binary({grade:g})" for grade in thresholds)]
+        yield from (Change("gain", options["gain"].check("gain", text), True) for text in gains)
+    if "discount" in options:
+        yield from (Change("discount", options["discount"].check("discount", w), True) for w in ("jk(2)", "zipf"))
+    for name in filter(options.__contains__, ("ideal", "over", "at", "first")):
+        beside = {options[name].default} if name == "over" else {options[name].default, "returned"}
+        yield from (Change(name, word, True) for word in options[name].choices if word not in beside)
+    if "rel" in options and measure.definition.threshold:
+        yield from (Change("rel", grade, True) for grade in thresholds[1:])
+
+
+def _policies(odd: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {
+        "unjudged": ("drop",),
+        "pool": ("returned",),
+        "missing": ("drop",),
+        "undefined": ("one", "drop"),
+    }
+    if "ties" in odd:
+        found["ties"] = ("order", "document-asc", "reverse", "mean", "worst", "best")
+    if "single" in odd:
+        found["precision"] = ("single",)
+    if "extra" in odd:
+        found["extra"] = ("zero", "undefined")
+    if "negative" in odd:
+        found["negative"] = ("keep", "drop")
+    if "fraction" in odd:
+        found["fraction"] = ("truncate", "below-1")
+    if "own_id" in odd:
+        found["own_id"] = ("drop",)
+    if "floor" in odd:
+        found["floor"] = ("zero",)
+    return found

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from rankgauge.analysis.reconcile.candidates import FAR, KNOWN, Candidate, moves, own_setting
+from rankgauge.analysis.reconcile.given import given_number, query_numbers, second_numbers
+from rankgauge.analysis.reconcile.notes import notes
+from rankgauge.analysis.reconcile.numbers import Numbers
+from rankgauge.analysis.reconcile.search import Known, search
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.evaluate import Progress, list_runs
-from rankgauge.evaluation.reconcile.candidates import FAR, KNOWN, Candidate, own_setting
-from rankgauge.evaluation.reconcile.given import given_number, query_numbers, second_numbers
-from rankgauge.evaluation.reconcile.notes import notes
-from rankgauge.evaluation.reconcile.numbers import Numbers
-from rankgauge.evaluation.reconcile.search import Known, search
-from rankgauge.evaluation.reconcile.setting import Change, Setting, command_for, moves, policy_text, words_of
+from rankgauge.evaluation.tools.setting import Change, Setting, words_of
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
@@ -266,3 +267,17 @@ def _without_effect(numbers: Numbers, ours: Setting, used: set[str]) -> tuple[st
     absent = {"ties": "ties", "extra": "extra", "precision": "single"}
     held = [name for name, sign in absent.items() if sign not in numbers.odd]
     return tuple(name for name in dict.fromkeys([*held, *map(str, same)]) if name not in used)
+
+
+def policy_text(setting: Setting, ours: Setting) -> str:
+    """What of the policy departs from ours, as --policy takes it."""
+    return ",".join(str(change) for change in setting.changes_from(ours) if not change.is_option)
+
+
+def command_for(setting: Setting, ours: Setting, like: str | None, judgments: str, run: str) -> str:
+    """What to type to have this number from now on."""
+    words = ["rankgauge", "evaluate", judgments, run]
+    if like is not None:
+        return shlex.join([*words, "-m", str(ours.measure), "--like", like])
+    policy = policy_text(setting, ours)
+    return shlex.join([*words, "-m", str(setting.measure), *(["--policy", policy] if policy else [])])

@@ -13,8 +13,8 @@ from rankgauge.data.match import Match, match_runs
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.evaluation.columns import rounded
-from rankgauge.evaluation.reconcile.setting import Setting
 from rankgauge.evaluation.ruled import Ruled
+from rankgauge.evaluation.tools.setting import Setting
 from rankgauge.kernels.counting import relevant_in_pool
 from rankgauge.measures.measure import Measure
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from rankgauge import Policy, evaluate, examples, explain, reconcile
+from rankgauge.analysis.reconcile.given import given_number
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.reconcile.given import given_number
 from rankgauge.evaluation.tools.presets import PRESETS
 
 JUDGED = {

@@ -1,9 +1,7 @@
-"""A setting: a measure and a policy, and the ways to change one decision in it."""
+"""A setting: a measure and a policy, and how it differs from another, decision by decision and in words."""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -87,49 +85,6 @@ def _place(change: Change) -> int:
     return _ORDER.index(change.name) if change.name in _ORDER else len(_ORDER)
 
 
-def moves(measure: Measure, grades: Iterable[float], odd: frozenset[str]) -> Iterator[Change]:
-    """Every single decision worth trying for a measure; `odd` says what the data hold that some decisions are about."""
-    for name, values in _policies(odd).items():
-        for value in values:
-            yield Change(name, value, False)
-    options = measure.definition.options
-    thresholds = [grade for grade in grades if grade > 0]
-    if "gain" in options:
-        gains = ["exp", *(f"binary({grade:g})" for grade in thresholds)]
-        yield from (Change("gain", options["gain"].check("gain", text), True) for text in gains)
-    if "discount" in options:
-        yield from (Change("discount", options["discount"].check("discount", w), True) for w in ("jk(2)", "zipf"))
-    for name in filter(options.__contains__, ("ideal", "over", "at", "first")):
-        beside = {options[name].default} if name == "over" else {options[name].default, "returned"}
-        yield from (Change(name, word, True) for word in options[name].choices if word not in beside)
-    if "rel" in options and measure.definition.threshold:
-        yield from (Change("rel", grade, True) for grade in thresholds[1:])
-
-
-def _policies(odd: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {
-        "unjudged": ("drop",),
-        "pool": ("returned",),
-        "missing": ("drop",),
-        "undefined": ("one", "drop"),
-    }
-    if "ties" in odd:
-        found["ties"] = ("order", "document-asc", "reverse", "mean", "worst", "best")
-    if "single" in odd:
-        found["precision"] = ("single",)
-    if "extra" in odd:
-        found["extra"] = ("zero", "undefined")
-    if "negative" in odd:
-        found["negative"] = ("keep", "drop")
-    if "fraction" in odd:
-        found["fraction"] = ("truncate", "below-1")
-    if "own_id" in odd:
-        found["own_id"] = ("drop",)
-    if "floor" in odd:
-        found["floor"] = ("zero",)
-    return found
-
-
 _WORDS = {
     "precision=single": "scores compared in single precision",
     "ties=order": "equal scores in the order of the file",
@@ -189,17 +144,3 @@ def words_of(change: Change) -> str:
     if name == "digits":
         return f"each query rounded to {value} digits"
     return text
-
-
-def policy_text(setting: Setting, ours: Setting) -> str:
-    """What of the policy departs from ours, as --policy takes it."""
-    return ",".join(str(change) for change in setting.changes_from(ours) if not change.is_option)
-
-
-def command_for(setting: Setting, ours: Setting, like: str | None, judgments: str, run: str) -> str:
-    """What to type to have this number from now on."""
-    words = ["rankgauge", "evaluate", judgments, run]
-    if like is not None:
-        return shlex.join([*words, "-m", str(ours.measure), "--like", like])
-    policy = policy_text(setting, ours)
-    return shlex.join([*words, "-m", str(setting.measure), *(["--policy", policy] if policy else [])])
