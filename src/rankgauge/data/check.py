@@ -19,6 +19,7 @@ from rankgauge.data.read.bytes import Source, system_name
 from rankgauge.data.run import Run
 from rankgauge.data.runs import holds_runs, ordered_by, runs_of
 from rankgauge.data.sources import memory_table, table_of
+from rankgauge.data.table import by_query
 from rankgauge.data.tables import faults as checks
 from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted
 from rankgauge.errors import DataError, RankgaugeError, plural
@@ -103,21 +104,11 @@ class _Lists:
 
     def __init__(self, table: FrameTable) -> None:
         self.table = table
-        query = table.data["query"]
-        starts = np.concatenate(([True], (query[1:] != query[:-1]).to_numpy())) if len(query) else np.empty(0, np.bool_)
-        at = np.flatnonzero(starts)
-        names = query[at]
-        self.queries: list[str] = names.unique(maintain_order=True).to_list()
-        self.row: Ints | None = None
-        """The row at each place, where rows of other queries come between those of one."""
-        if len(self.queries) < len(names):
-            code = {name: number for number, name in enumerate(self.queries)}
-            codes = np.repeat(np.array([code[name] for name in names.to_list()]), np.diff(at, append=len(query)))
-            self.row = np.argsort(codes, kind="stable")
-            at = np.concatenate(([0], np.cumsum(np.bincount(codes))[:-1]))
-        self.start = np.append(at, len(query))
+        names, self.start, self.row = by_query(table.rows["query"])
+        """`row` is the row at each place, where rows of other queries come between those of one."""
+        self.queries = list(names)
         self.size: Ints = np.diff(self.start)
-        self.number = self.of(table.rows[table.number].to_numpy())
+        self.number: Floats = self.of(table.rows[table.number].to_numpy())
         """Scores or judged values."""
 
     def of(self, column: Any) -> Any:

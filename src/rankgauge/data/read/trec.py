@@ -93,63 +93,24 @@ def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
     """A part of a file that ends at a line end; None if something is wrong with it.
 
     The parser would take a byte-order mark off any piece; only the reader of whole files knows where the file begins.
+    To look for the first byte of a mark alone, which few texts have, costs least.
     """
-    return None if _is_marked(text) else _rows(np.frombuffer(text, np.uint8), layout, number, text)
-
-
-def _is_marked(text: bytes) -> bool:
-    """Whether a line begins with a byte-order mark. To look for its first byte alone, which few texts have, costs least."""
-    return BOM[:1] in text and (text.startswith(BOM) or marked_line(np.frombuffer(text, np.uint8)) is not None)
-
-
-@dataclass(frozen=True)
-class Regular:
-    """A text that a direct scan can read, or finds wrong."""
-
-    text: bytes
-    layout: Layout
-    separator: str
-    lines: int
-
-
-def regular(text: bytes, layout: Layout) -> Regular | None:
-    """None where a text is not plainly regular."""
-    if _is_marked(text):
-        return None
-    lines = regular_lines(np.frombuffer(text, np.uint8), len(layout.fields) - 1)
-    return None if lines is None else Regular(text, layout, _separator(text[:_GLANCE]), lines)
-
-
-def read_together(texts: Sequence[Regular], number: str) -> pl.DataFrame | None:
-    """The rows of several texts one below the other by one scan; None where they differ in form or one is wrong."""
-    first = texts[0]
-    if any((text.layout, text.separator) != (first.layout, first.separator) for text in texts):
-        return None
-    frame = _scan([text.text for text in texts], first.layout, first.separator)
-    if frame is None or len(frame) != sum(text.lines for text in texts):
-        return None
-    return _numbered(frame, first.layout, number)
+    signs = np.frombuffer(text, np.uint8)
+    is_marked = BOM[:1] in text and (text.startswith(BOM) or marked_line(signs) is not None)
+    return None if is_marked else _rows(signs, layout, number, text)
 
 
 def _rows(text: Text, layout: Layout, number: str, direct: str | bytes | None) -> pl.DataFrame | None:
     """Columns query, document and the number; `direct` is the same text where the parser may take it unchanged."""
     frame = None
     if regular_lines(text, len(layout.fields) - 1) is not None:
-        frame = _scan(direct or text.tobytes(), layout, _separator(text[:_GLANCE].tobytes()))
+        has_tab = b"\t" in text[:_GLANCE].tobytes().partition(b"\n")[0]
+        frame = _scan(direct or text.tobytes(), layout, "\t" if has_tab else " ")
     if frame is None and not is_binary(text):
         frame = _normalized(text, layout)
-    return _numbered(frame, layout, number)
-
-
-def _separator(head: bytes) -> str:
-    return "\t" if b"\t" in head.partition(b"\n")[0] else " "
-
-
-def _numbered(frame: pl.DataFrame | None, layout: Layout, number: str) -> pl.DataFrame | None:
-    """Ranks become numbers that fall as scores do."""
     if frame is None or layout is not RANKED:
         return frame
-    rank = frame["rank"]
+    rank = frame["rank"]  # becomes a number that falls as scores do
     is_sound = ((rank >= 0) & (rank == rank.floor())).all()
     return frame.select("query", "document", (-pl.col("rank")).alias(number)) if is_sound else None
 
