@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
+from rankgauge.data import faults
 from rankgauge.data.about import items_of, unit_vectors
+from rankgauge.data.faults import some_ids
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.listed import ranked_rows
 from rankgauge.data.run import Run
 from rankgauge.data.runs import runs_of
-from rankgauge.data.tables import faults
-from rankgauge.data.tables.faults import some_ids
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.tables.notes import SHOWN, Note, gathered, noted

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from rankgauge.arrays import LARGEST, Floats
+from rankgauge.data.columns import NAMES, key
+from rankgauge.data.faults import similar, some_ids
 from rankgauge.data.handed import is_frame
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.tables.columns import NAMES, key
-from rankgauge.data.tables.faults import similar, some_ids
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable, as_text
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankgauge.data import faults as checks
+from rankgauge.data.columns import Wanted
 from rankgauge.data.handed import is_frame, is_vector
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.read.bytes import Source, system_name
@@ -20,8 +22,7 @@ from rankgauge.data.run import Run
 from rankgauge.data.runs import holds_runs, ordered_by, runs_of
 from rankgauge.data.sources import memory_table, table_of
 from rankgauge.data.table import by_query
-from rankgauge.data.tables import faults as checks
-from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.kernels.order import Order, leading
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from typing import Any
 
-from rankgauge.data.tables.table import Wanted
+from rankgauge.data.columns import Wanted
 from rankgauge.errors import UsageError
 from rankgauge.tables.notes import quoted
 
@@ -22,7 +22,7 @@ def in_memory(data: Any, wanted: Wanted) -> Any:
 
 def _without_index(data: Any) -> Any:
     """A pandas table with the ids of its index as columns; a series of lists as {query: list}."""
-    from rankgauge.data.tables.columns import NAMES, key
+    from rankgauge.data.columns import NAMES, key
 
     known = {key(name) for role in ("query", "document") for name in NAMES[role]}
     names = [name for name in data.index.names if isinstance(name, str) and key(name) in known]
@@ -41,7 +41,7 @@ def are_rows(data: Any) -> bool:
 
 def _is_row(row: Any) -> bool:
     if isinstance(row, Mapping):
-        from rankgauge.data.tables.columns import is_header
+        from rankgauge.data.columns import is_header
 
         return is_header(map(str, row)) and not any(isinstance(cell, (Mapping, list)) for cell in row.values())
     return isinstance(row, tuple) and len(row) > 1 and not any(isinstance(cell, (Mapping, PathLike)) for cell in row)

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankgauge.data.tables import faults
-from rankgauge.data.tables.table import RowTable, Wanted, dict_table, flatten, is_of_numbers
+from rankgauge.data import faults
+from rankgauge.data.columns import Wanted
+from rankgauge.data.tables.table import RowTable, dict_table, flatten, is_of_numbers
 from rankgauge.errors import UsageError
 from rankgauge.signature import checked
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted, dict_table, is_of_numbers
+from rankgauge.data.columns import Wanted
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, dict_table, is_of_numbers
 from rankgauge.errors import UsageError
 from rankgauge.signature import checked
 

@@ -8,9 +8,10 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.data import handed, sources
+from rankgauge.data.columns import Wanted
 from rankgauge.data.run import Run
 from rankgauge.data.sources import Duplicates
-from rankgauge.data.tables.table import FileTable, FrameTable, RowTable, Wanted
+from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import DataError, UsageError, plural
 
 if TYPE_CHECKING:

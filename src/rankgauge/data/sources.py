@@ -7,8 +7,9 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from rankgauge.data.columns import Wanted
 from rankgauge.data.handed import are_questions, frame_of_rows, in_memory, is_frame, lists_objects, refusal
-from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, RowTable, Wanted, dict_table
+from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, RowTable, dict_table
 from rankgauge.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:

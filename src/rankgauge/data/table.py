@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from rankgauge.data.tables import faults
+from rankgauge.data import faults
 from rankgauge.data.tables.table import DictTable, RowTable, dict_table, flatten
 
 if TYPE_CHECKING:

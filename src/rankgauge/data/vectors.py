@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankgauge.arrays import Floats, Ints
+from rankgauge.data.faults import LARGEST
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.tables.faults import LARGEST
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import clip
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 
+from rankgauge.data.faults import no_document_in_common, refuse
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.match import Match, bytes_of, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.run import Run
-from rankgauge.data.tables.faults import no_document_in_common, refuse
 from rankgauge.data.tables.table import is_of_numbers, is_spark
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.columns import Columns, measured

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from rankgauge.data.faults import FEW
 from rankgauge.data.policy import Policy
-from rankgauge.data.tables.faults import FEW
 from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum, total
 from rankgauge.evaluation.columns import Columns

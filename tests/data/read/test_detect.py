@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from rankgauge.data.columns import NAMES, Picked, Wanted, pick
+from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.kind import Form, detect
-from rankgauge.data.tables.columns import NAMES, Picked, Wanted, pick
-from rankgauge.data.tables.faults import UnreadableError
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rankgauge.data.tables.columns import Wanted
+from rankgauge.data.columns import Wanted
 from rankgauge.evaluation.spark.tables import _selected
 
 

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rankgauge.data.tables.faults import UnreadableError
+from rankgauge.data.faults import UnreadableError
 from rankgauge.errors import DataError, UsageError
 from rankgauge.tables.notes import clip, noted, quoted
 

@@ -17,12 +17,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from rankgauge.data.columns import Picked, Wanted, pick
+from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import PIECE, Content, Source, decoded, without_marks
 from rankgauge.data.read.panics import hushed
-from rankgauge.data.tables.columns import Picked, pick
-from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import frame_table, rows_holding
-from rankgauge.data.tables.table import FrameTable, Lines, Pairs, Wanted
+from rankgauge.data.tables.table import FrameTable, Lines, Pairs
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted, quoted, share
 

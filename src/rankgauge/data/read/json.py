@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeGuard
 
+from rankgauge.data.columns import NAMES, Picked, Wanted, key, pick
+from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import BOM, Content, Source, decoded, text_lines
 from rankgauge.data.read.delimited import (
     PARQUET,
@@ -28,9 +30,7 @@ from rankgauge.data.read.delimited import (
     text_rows,
 )
 from rankgauge.data.read.trec import binary
-from rankgauge.data.tables.columns import NAMES, Picked, key, pick
-from rankgauge.data.tables.faults import UnreadableError
-from rankgauge.data.tables.table import FrameTable, Wanted, listed_without_values
+from rankgauge.data.tables.table import FrameTable, listed_without_values
 from rankgauge.errors import plural
 from rankgauge.tables.notes import NOUNS, Note, clip, noted, quoted
 

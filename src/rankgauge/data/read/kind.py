@@ -9,13 +9,13 @@ from typing import Literal
 
 import polars as pl
 
+from rankgauge.data.columns import Wanted, has_system, is_header
+from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read import delimited, trec
 from rankgauge.data.read.bytes import UTF16, Content, Source, refuse_marks, without_marks
 from rankgauge.data.read.delimited import PARQUET, cells
-from rankgauge.data.tables.columns import has_system, is_header
-from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.frames import failed
-from rankgauge.data.tables.table import FrameTable, Wanted
+from rankgauge.data.tables.table import FrameTable
 from rankgauge.tables.notes import Note, noted
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]

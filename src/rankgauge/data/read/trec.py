@@ -15,10 +15,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from rankgauge.data.columns import looks_like
+from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import BOM, PIECE, UTF16, Content, Source, marked_line, text_lines, without_marks
 from rankgauge.data.read.delimited import RowBook
-from rankgauge.data.tables.columns import looks_like
-from rankgauge.data.tables.faults import UnreadableError
 from rankgauge.data.tables.table import FrameTable, Lines
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rankgauge.data.tables.columns import Picked, is_header, key, pick
-from rankgauge.data.tables.faults import UnreadableError, duplicates, some_ids
-from rankgauge.data.tables.table import FrameTable, Lines, Pairs, Wanted, kept_best
+from rankgauge.data.columns import Picked, Wanted, is_header, key, pick
+from rankgauge.data.faults import UnreadableError, duplicates, some_ids
+from rankgauge.data.tables.table import FrameTable, Lines, Pairs, kept_best
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted, share
 

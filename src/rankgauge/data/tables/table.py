@@ -30,16 +30,6 @@ Piece = Callable[[], "pl.DataFrame | None"]
 """Reads a part of a file when called; None where it is odd, so that only a look at the whole can say what is wrong."""
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What a reader looks for: judged `value`s or the `score`s of a run, by alias or in columns named outright."""
-
-    number: str
-    column: str | None = None
-    query: str | None = None
-    document: str | None = None
-
-
 class RowTable:
     """Rows of (query, document, number); `number` is the name of the third column."""
 

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from rankgauge.data.about import aligned_weights
+from rankgauge.data.columns import has_system
+from rankgauge.data.faults import no_query_in_common
 from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import system_name
-from rankgauge.data.tables.columns import has_system
-from rankgauge.data.tables.faults import no_query_in_common
 from rankgauge.errors import DataError, MissingExtraError, UsageError, plural
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.scores import About, Scores, weighted, weights_note

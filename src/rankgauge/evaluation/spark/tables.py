@@ -11,10 +11,10 @@ from functools import reduce
 from typing import Any
 
 from rankgauge.data.about import about_absent
+from rankgauge.data.columns import Picked, Wanted, has_system, pick
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.run import Run
-from rankgauge.data.tables.columns import Picked, has_system, pick
-from rankgauge.data.tables.table import Wanted, is_spark
+from rankgauge.data.tables.table import is_spark
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.notes import about_table
 from rankgauge.tables.notes import NOUNS, Note

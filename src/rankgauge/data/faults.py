@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from rankgauge.data.tables.table import RowTable
 from rankgauge.errors import DataError, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
@@ -30,6 +29,19 @@ LARGEST = 1e100
 KEEP_ONE = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
 
 
+class Rows(Protocol):
+    """What a fault says of a table: what its numbers are, where it is from, and where its rows are in there."""
+
+    @property
+    def number(self) -> str: ...
+    @property
+    def origin(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+    def find_lines(self, pairs: Iterable[tuple[str, str]], /) -> Mapping[tuple[str, str], Sequence[int]]: ...
+    def frame(self) -> pl.DataFrame: ...
+
+
 class UnreadableError(DataError):
     """A fault that leaves nothing of a table; where faults are collected, `note` is what counts."""
 
@@ -43,12 +55,13 @@ def refuse(finding: Note | None) -> None:
         finding.refuse()
 
 
-def not_finite(numbers: Reals, table: RowTable, names: PairOf) -> Note | None:
+def not_finite(numbers: Reals, table: Rows, names: PairOf) -> Note | None:
     """Every number is finite; nan and infinity have no place in an order, and judged values must have a sum."""
     # The sum is finite unless a number is not, so the common case costs one pass and no array.
     is_judged = table.number == "value"
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(np.sum(numbers)) and not (is_judged and len(numbers) and _exceeds(numbers)):
+        is_small = not (is_judged and len(numbers)) or (numbers.max() <= LARGEST and numbers.min() >= -LARGEST)
+        if np.isfinite(np.sum(numbers)) and is_small:
             return None
     rows = np.flatnonzero(~np.isfinite(numbers))
     kind, what = "not-finite", f"{table.number} that is not a finite number"
@@ -65,12 +78,8 @@ def not_finite(numbers: Reals, table: RowTable, names: PairOf) -> Note | None:
     return noted(kind, message, table.origin, len(rows), places, line, hint)
 
 
-def _exceeds(numbers: Reals) -> bool:
-    return bool(numbers.max() > LARGEST or numbers.min() < -LARGEST)
-
-
 def row_places(
-    table: RowTable, pairs: Sequence[tuple[str, str]], numbers: Sequence[str]
+    table: Rows, pairs: Sequence[tuple[str, str]], numbers: Sequence[str]
 ) -> tuple[tuple[str, ...], int | None]:
     """Rows in words, each with its line where the table has lines; and the first line."""
     lines = table.find_lines(pairs)
@@ -81,7 +90,7 @@ def row_places(
     return places, _first(lines.get(pairs[0]))
 
 
-def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: RowTable) -> Note | None:
+def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: Rows) -> Note | None:
     """A document may appear once per query. `pairs` are the first repeated ones, `count` how many rows repeat."""
     if not count:
         return None
@@ -103,13 +112,11 @@ def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: R
     )
 
 
-def no_rows(rows: int, table: RowTable) -> Note | None:
+def no_rows(rows: int, table: Rows) -> Note | None:
     if rows:
         return None
-    if table.unit == "line":
-        hint = "The file is empty, or holds a header or comments only."
-    else:
-        hint = "Give at least one query with one document."
+    hints = {"line": "The file is empty, or holds a header or comments only."}
+    hint = hints.get(table.unit, "Give at least one query with one document.")
     return noted("empty", f"contains no {_WHAT[table.number]}", table.origin, hint=hint)
 
 
@@ -127,7 +134,7 @@ def no_query_in_common(
     return noted("no-query-in-common", message, origin, len(places), places, hint=hint)
 
 
-def no_document_in_common(judged: RowTable, run: RowTable, answered: int) -> Note | None:
+def no_document_in_common(judged: Rows, run: Rows, answered: int) -> Note | None:
     """A run whose documents are written another way, or belong to another collection; None for a handful of queries."""
     if answered < FEW:
         return None
@@ -143,7 +150,7 @@ def no_document_in_common(judged: RowTable, run: RowTable, answered: int) -> Not
     return noted("no-judged-documents", message, run.origin, len(places), places, hint=hint)
 
 
-def same_list(judged: RowTable, run: RowTable) -> Note | None:
+def same_list(judged: Rows, run: Rows) -> Note | None:
     """One list of the same records taken as relevant and as retrieved documents: every ranking would be perfect."""
     field, given = getattr(judged, "lists", None) or (None, None)
     if field is None or (other := getattr(run, "lists", None)) is None or other[0] != field:
@@ -217,7 +224,7 @@ def _pair(pair: tuple[str, str]) -> str:
     return f"query {clip(pair[0])}, document {clip(pair[1])}"
 
 
-def _at(table: RowTable, lines: Sequence[int] | None) -> str:
+def _at(table: Rows, lines: Sequence[int] | None) -> str:
     return f"{table.unit} {lines[0]}: " if lines else ""
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rankgauge.data.tables.faults import UnreadableError
-from rankgauge.data.tables.table import Wanted
+from rankgauge.data.faults import UnreadableError
 from rankgauge.errors import did_you_mean
 from rankgauge.tables.notes import NOUNS, Note, clip, noted
 
@@ -20,6 +19,16 @@ NAMES = {
     "system": ("system",),
 }
 """The names of each role, the surest first: of `qid` and `query`, the latter is mostly the words of the query."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a reader looks for: judged `value`s or the `score`s of a run, by alias or in columns named outright."""
+
+    number: str
+    column: str | None = None
+    query: str | None = None
+    document: str | None = None
 
 
 @dataclass(frozen=True)
