@@ -118,7 +118,6 @@ CALLS = [
     (lambda: Run({"q1": "abc"}), DataError, ["query q1 holds 'abc'"]),
     (lambda: evaluate(GRADES, {"q1": {"a": 10**400}}), DataError, ["of query q1, document a is not a number"]),
     (lambda: evaluate(GRADES, {"q1": {"a": math.nan}}), DataError, ["score nan of query q1, document a"]),
-    (lambda: evaluate(GRADES, {"q1": {"a": 1.0, 2: 1.0, "c": 1.0}}), DataError, ["ids of several types"]),
     (lambda: evaluate(GRADES, []), UsageError, ["no runs"]),
     (lambda: Run(FRAME.rename({"document": "file"})), DataError, ["no column for the document", "query, file, score"]),
     (lambda: Run(FRAME.with_columns(query=pl.Series([1.0, 1.5]))), DataError, ["column 'query'", "decimal numbers"]),
