@@ -58,7 +58,6 @@ def test_help_loads_click_and_nothing_heavier():
     [
         ("kernels/curves.py", "import rankgauge.evaluation.scores"),
         ("data/policy.py", "import rankgauge.measures.measure"),
-        ("data/check.py", "import rankgauge.data.match"),
         ("measures/other_names.py", "import polars"),
         ("tables/table.py", "import rankgauge.tables.markup"),
     ],
