@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from net import analysed, commands, damaged, evaluated, real
+from net import analysed, commands, damaged, evaluated, objects, real
 from net.said import Case
 
 PARTS: dict[str, Callable[[], Iterable[Case]]] = {
@@ -14,6 +14,7 @@ PARTS: dict[str, Callable[[], Iterable[Case]]] = {
     "evaluate-measures": evaluated.measures,
     "evaluate-mixed": evaluated.mixed,
     "evaluate-options": evaluated.options,
+    "objects": objects.objects,
     "explain": analysed.explained,
     "score": analysed.scored,
     "check": analysed.checked,
