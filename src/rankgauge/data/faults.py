@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from rankgauge.arrays import LARGEST
 from rankgauge.errors import DataError, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
 
@@ -24,8 +25,6 @@ _COMPARED = 200
 _ALIKE = 0.8
 FEW = 3
 """From this many queries on, a run of which no document is judged has other ids rather than bad luck."""
-LARGEST = 1e100
-"""Judged values are added, weighed and squared: larger ones would end beyond all numbers and make a mean of 0 or nan."""
 KEEP_ONE = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
 
 

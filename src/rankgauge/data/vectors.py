@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankgauge.arrays import Floats, Ints
-from rankgauge.data.faults import LARGEST
+from rankgauge.arrays import LARGEST, Floats, Ints
 from rankgauge.data.read.bytes import Source
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import clip

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from rankgauge.arrays import Floats
+from rankgauge.arrays import LARGEST, Floats
 from rankgauge.data.read.bytes import decoded, without_packing
 from rankgauge.errors import DataError, UsageError, did_you_mean
 
@@ -227,6 +227,7 @@ def _numbers(table: _Table, scored: list[int], missing: Missing) -> Floats:
         raise DataError(message, table.origin, hint="Separate columns by commas, tabs, semicolons or blanks.")
     table.refuse(scored, _is_word, "are not numbers", _TEXT_HINT)
     table.refuse(scored, lambda cell: math.isinf(_float(cell) or 0), "are infinite", "Correct them.")
+    table.refuse(scored, lambda cell: abs(_float(cell) or 0) > LARGEST, f"are larger than {LARGEST:g}", "Correct them.")
     if missing == "error":
         table.refuse(scored, _is_missing, "are empty", _GAP_HINT)
     gap = math.nan if missing == "drop" else 0.0

@@ -16,8 +16,7 @@ import numpy as np
 from rankgauge.analysis.compare.statistics.shrinkage import Scatter
 from rankgauge.analysis.compare.statistics.studentized import detectable_shift, t_test_power
 from rankgauge.analysis.compare.statistics.tests import paired_differences
-from rankgauge.arrays import Floats, Ints
-from rankgauge.data.faults import LARGEST
+from rankgauge.arrays import LARGEST, Floats, Ints
 from rankgauge.errors import AnalysisError, UsageError, many, plural
 from rankgauge.evaluation.intervals import Moments, moments
 from rankgauge.evaluation.scores import Scores
