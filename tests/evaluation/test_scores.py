@@ -186,8 +186,8 @@ def test_queries_that_are_numbers_leave_as_numbers_beside_others():
     scores = evaluate({1: {"a": 1}}, run, "P@1", policy=Policy(extra="zero"))
     assert list(scores.per_query()["run"]) == [1, "x"]
     assert scores.to_polars()["query"].to_list() == ["1", "x"]
-    whole = evaluate({1: {"a": 1}}, run, "P@1")
-    assert (list(whole.per_query()["run"]), whole.to_polars()["query"].to_list()) == ([1], [1])
+    whole = evaluate({1: {"a": 1}, -5: {"a": 1}}, run, "P@1")
+    assert (list(whole.per_query()["run"]), whole.to_polars()["query"].to_list()) == ([1, -5], [1, -5])
 
 
 def test_means_have_intervals(scores):

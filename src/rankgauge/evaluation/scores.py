@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 METADATA = "rankgauge"
 """Under this key a saved .parquet file holds all that is not a number: policy, notes, what is known of the axes."""
+_WHOLE = re.compile("0|-?[1-9][0-9]*")
 WEIGHT = "weight"
 """The column about queries that means are weighted by."""
 
@@ -347,11 +349,11 @@ class Scores(Shown):
 
     def per_query(self) -> dict[str, dict[Any, dict[str, float]]]:
         """{system: {query: {measure: value}}}, without the cells left out."""
-        names = [str(measure) for measure in self.measures]
+        names, queries = [str(measure) for measure in self.measures], self._ids()
         return {
             system: {
                 query: {name: value for name, value in zip(names, row, strict=True) if value == value}  # noqa: PLR0124 - nan
-                for query, row in zip(self._ids(), rows, strict=True)
+                for query, row in zip(queries, rows, strict=True)
             }
             for system, rows in zip(self.systems, self.values.tolist(), strict=True)
         }
@@ -385,9 +387,11 @@ class Scores(Shown):
             "system": pl.Series(self.systems, dtype=pl.String).gather(np.repeat(np.arange(systems), queries)),
             "query": pl.Series(self.queries, dtype=pl.String).gather(np.tile(np.arange(queries), systems)),
         }
-        frame = pl.DataFrame({**names, **columns}, nan_to_null=True)
-        are_numbers = self.about.whole and all(isinstance(query, int) for query in self._ids())
-        return frame.with_columns(pl.col("query").cast(pl.Int64)) if are_numbers else frame
+        if self.about.whole:
+            numbers = names["query"].cast(pl.Int64, strict=False)
+            if numbers.cast(pl.String).eq_missing(names["query"]).all():  # texts from runs may be among them
+                names["query"] = numbers
+        return pl.DataFrame({**names, **columns}, nan_to_null=True)
 
     def to_pandas(self) -> Any:
         """As to_polars, for pandas."""
@@ -409,7 +413,7 @@ class Scores(Shown):
         """The queries as their ids came: as whole numbers where they were."""
         if not self.about.whole:
             return self.queries
-        return [int(query) if query.isdecimal() and str(int(query)) == query else query for query in self.queries]
+        return [int(query) if _WHOLE.fullmatch(query) else query for query in self.queries]
 
     def _summary(self, of: Callable[[Floats, Measure], float]) -> dict[str, dict[str, float]]:
         return {
