@@ -349,3 +349,16 @@ def test_as_many_could_have_rank_1_as_could_be_first():
     first = {system.name for system in focus.ranked if system.rank_low == 1}
     assert first == set(focus.unbeaten)
     assert len(first) == 3
+
+
+def test_the_interval_of_one_system_is_that_of_its_mean(tmp_path):
+    """Seen red: queries without their weights, and the mean of counts beside their sum."""
+    judged = {f"q{at}": {"a": 1, "b": at % 2} for at in range(12)}
+    run = {query: {"a": 1.0, "c": 2.0 + at % 3} for at, query in enumerate(judged)}
+    scores = rankgauge.evaluate(
+        judged, run, "P@1 RR NumRel", weights={q: 1 + 9 * (at % 3 == 0) for at, q in enumerate(judged)}
+    )
+    text = rankgauge.report(tmp_path / "p.html", scores).read_text()
+    sides = scores.intervals()["run"]["RR"]
+    assert f"[{sides.low:.4f}, {sides.high:.4f}]" in text
+    assert "[undefined]" not in text

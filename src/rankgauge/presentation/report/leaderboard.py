@@ -17,7 +17,6 @@ from rankgauge.analysis.compare.tables import p_words, percent
 from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.analysis.compare.wording import Focus, brief, ranked
 from rankgauge.errors import many
-from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.drawing.rows import Forest, Group, balance_svg, groups_of, lanes_svg, lanes_width
@@ -209,17 +208,23 @@ def summary_of(material: Material, measure: object = None) -> SystemSummary:
     """The only system, on the first measure unless another is named."""
     scores = material.scores
     name = str(measure or scores.measures[0])
-    found = mean_interval(scores.matrix(name), confidence=material.settings.confidence)
-    mean = scores.mean()[scores.systems[0]][name]
-    low, high, queries = float(found.low[0]), float(found.high[0]), int(found.queries[0])
-    return SystemSummary(scores.systems[0], mean, low, high, float("nan"), queries, 1, 1, 1)
+    means, system = scores.select([name]).means(), scores.systems[0]
+    mean = means.mean()[system][name]
+    found = scores.select([name]).intervals(confidence=material.settings.confidence)[system]
+    sides = found.get(name, Estimate(mean, float("nan"), float("nan")))  # a sum over queries has none
+    return SystemSummary(system, mean, sides.low, sides.high, float("nan"), int(means.counts[0, 0]), 1, 1, 1)
 
 
 def means_section(material: Material) -> Section:
     found = [summary_of(material, measure) for measure in material.scores.measures]
     medians = material.scores.median()[material.scores.systems[0]]
     rows: list[tuple[Cell, ...]] = [
-        (str(measure), Estimate(one.mean, one.low, one.high), medians[str(measure)], one.query_count)
+        (
+            str(measure),
+            Estimate(one.mean, one.low, one.high) if measure.definition.aggregate == "mean" else one.mean,
+            medians[str(measure)],
+            one.query_count,
+        )
         for measure, one in zip(material.scores.measures, found, strict=True)
     ]
     if material.judged is not None:
