@@ -43,21 +43,10 @@ def read_scores(
     rows: Rows | None = None,
     missing: Missing | None = None,
 ) -> Scores:
-    """Read saved scores, a score matrix, or a frame or array of scores.
-
-    `source` is a path ("-" is standard input) to a file written by `Scores.save`, to a CSV file with the columns
-    system, query and one per measure, or to a matrix as text with one row per query and one column per system; or a
-    frame with the columns system, query and one per measure; or an array of queries × systems (× measures).
-
-    `measures` are those to keep; a matrix in a text file has one, and this names it (default: the name of the file).
-    The other options are for matrices. `rows` says what the rows are: "queries", as usual in files, or "systems"; an
-    array needs it. The others are for files: `ids` are the columns with query ids: True for the first, False for none,
-    or their names. `header` says whether the first line holds names. `missing` says what to do with empty cells:
-    "error", "drop" or "zero".
-    """
+    """What `rankgauge.read_scores` says; anything else than scores is refused."""
     given = {"ids": ids, "header": header, "rows": rows, "missing": missing}
     if isinstance(source, (np.ndarray, list)):
-        _refuse_options({**given, "rows": None}, "an array")
+        _refuse_options(given | {"rows": None}, "an array")
         return Scores.from_matrix(source, measures=measures, rows=rows)
     if isinstance(source, Scores) or is_frame(source):
         _refuse_options(given, "a table")

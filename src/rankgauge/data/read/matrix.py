@@ -16,7 +16,7 @@ import numpy as np
 
 from rankgauge.arrays import LARGEST, Floats
 from rankgauge.data.read.bytes import decoded, without_packing
-from rankgauge.errors import DataError, UsageError, did_you_mean
+from rankgauge.errors import DataError, did_you_mean
 
 Rows = Literal["queries", "systems"]
 Missing = Literal["error", "drop", "zero"]
@@ -85,9 +85,6 @@ def read_matrix(
     whether the first line holds names; unset, it is recognized. `missing="drop"` reads empty cells as nan, which leaves
     the query out for all systems, `"zero"` as 0.
     """
-    for what, word, known in (("rows", rows, ("queries", "systems")), ("missing", missing, ("error", "drop", "zero"))):
-        if word not in known:
-            raise UsageError(f"unknown value {word!r} of {what}\n{did_you_mean(word, known)}")
     table = _table(decoded(np.frombuffer(data, np.uint8), origin), origin, header=header)
     if ids is None:
         named = _id_columns(table, rows)
