@@ -309,7 +309,7 @@ BOMBS = {
     "b.json.gz": (lambda: gzip_bomb(b'{"q0": [', b'"d",', 5_000_000, b'"d"]}'), "packed bytes become more than 16 MB"),
     "a.jsonl.gz": (lambda: gzip_bomb(b"", b'{"query":"q0","document":"a","score":1}\n', 2_000_000), "more than 67 MB"),
     "a.trec.gz": (lambda: gzip_bomb(b"", b"q0 Q0 a 1 1 t\n", 5_000_000), "packed bytes become more than 67 MB"),
-    "a.parquet": (lambda: parquet_bomb(5_000_000), "bytes become 5,000,000 rows, more than 4,000,000"),
+    "a.parquet": (lambda: parquet_bomb(11_000_000), "bytes become 11,000,000 rows, more than 10,000,000"),
 }
 
 

@@ -27,7 +27,7 @@ from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted, quoted, share
 
 PARQUET = b"PAR1"
-_EASY_ROWS, _ROWS_PER_BYTE = 4_000_000, 8
+_EASY_ROWS, _ROWS_PER_BYTE = 10_000_000, 16
 _NEWLINE, _RETURN, _QUOTE = 10, 13, 34
 _DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 """What a damaged file makes of the parser; a panic of its Rust code is no Exception of Python."""

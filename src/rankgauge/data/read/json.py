@@ -505,7 +505,7 @@ IsHeader = Callable[[Sequence[str]], bool]
 
 @dataclass(frozen=True)
 class Records:
-    """Columns by name; `lines` holds the line of each row, where rows have lines."""
+    """Any small table with named columns, whole: plain Python values; `lines` holds the line of each row, if it has one."""
 
     columns: dict[str, list[Any]]
     lines: list[int] | None = None
@@ -513,21 +513,26 @@ class Records:
 
 def read_records(source: Source, is_header: IsHeader, bare: tuple[str, ...]) -> Records:
     """A table whose first line `is_header`; without one, text of the `bare` columns, the last taking what remains."""
-    content = source.load()
+    content, origin = source.load(), source.origin
     head = content.head()
     if head.startswith(PARQUET):
-        with sound_parquet(source.origin):
-            return Records(scan_parquet(content, source.origin).collect().to_dict(as_series=False))
+        with sound_parquet(origin):
+            return Records(scan_parquet(content, origin).collect().to_dict(as_series=False))
     if b"\0" in head:
-        raise UnreadableError(binary(source.origin, head))
-    text = decoded(content.bytes, source.origin)
-    if text.lstrip().startswith(("{", "[")):
-        return _json(text, source.origin)
+        raise UnreadableError(binary(origin, head))
+    text = decoded(content.bytes, origin)
     lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if text.lstrip().startswith(("{", "[")):
+        return _records(text, lines, origin)
     if not lines:
-        raise UnreadableError(noted("empty", "the file is empty", source.origin))
+        raise UnreadableError(noted("empty", "the file is empty", origin))
     separator = next((sign for sign in "\t,;" if is_header(cells(lines[0][1], sign))), None)
-    return _bare(lines, bare) if separator is None else _delimited(text, separator, source.origin)
+    if separator is not None:
+        return _delimited(text, separator, origin)
+    sign = "\t" if any("\t" in line for _, line in lines) else None  # `id TAB text`, or `id text`, or ids alone
+    parts = [line.strip().split(sign, len(bare) - 1) for _, line in lines]
+    columns = {name: [part[n].strip() if n < len(part) else None for part in parts] for n, name in enumerate(bare)}
+    return Records(columns, [at for at, _ in lines])
 
 
 def _delimited(text: str, separator: str, origin: str) -> Records:
@@ -540,7 +545,7 @@ def _delimited(text: str, separator: str, origin: str) -> Records:
     (_, names), *rows = found
     for at, row in rows:
         if len(row) != len(names):
-            place = f"line {at}: {clip(separator.join(row))}  ({plural(len(row), 'field')})"
+            place = f"line {at}: {clip((separator.strip() or ' ').join(row))}  ({plural(len(row), 'field')})"
             message = f"a line does not have {len(names)} fields"
             hint = f"The first line names {clip(', '.join(names), 200)}."
             raise UnreadableError(noted("wrong-fields", message, origin, 1, (place,), at, hint))
@@ -548,22 +553,14 @@ def _delimited(text: str, separator: str, origin: str) -> Records:
     return Records(columns, [at for at, _ in rows])
 
 
-def _bare(lines: list[tuple[int, str]], names: tuple[str, ...]) -> Records:
-    """`id TAB text`, or `id text`, or ids alone."""
-    sign = "\t" if any("\t" in line for _, line in lines) else None
-    parts = [line.strip().split(sign, len(names) - 1) for _, line in lines]
-    columns = {name: [part[n].strip() if n < len(part) else None for part in parts] for n, name in enumerate(names)}
-    return Records(columns, [at for at, _ in lines])
-
-
-def _json(text: str, origin: str) -> Records:
+def _records(text: str, lines: list[tuple[int, str]], origin: str) -> Records:
     """[records], one record a line, {…: [records]}, {id: record} or {id: text}."""
+    places: list[int] | None = None
     try:
         tree = parse(text)
     except (ValueError, RecursionError) as problem:
-        lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip()]
         try:
-            return _together([parse(line) for _, line in lines], origin, [at for at, _ in lines])
+            tree, places = [parse(line) for _, line in lines], [at for at, _ in lines]
         except (ValueError, RecursionError):
             raise broken(problem, origin) from None
     if isinstance(tree, Members):
@@ -576,12 +573,8 @@ def _json(text: str, origin: str) -> Records:
             tree = [Members([("id", name), ("text", part)]) for name, part in tree]
         else:
             tree = [tree]
-    return _together(tree, origin, None)
-
-
-def _together(records: Any, origin: str, lines: list[int] | None) -> Records:
-    if not isinstance(records, list) or not all(isinstance(record, Members) for record in records):
+    if not isinstance(tree, list) or not all(isinstance(record, Members) for record in tree):
         raise UnreadableError(noted("not-records", "this JSON has no records with named columns", origin))
-    dicts = [dict(record) for record in records]
+    dicts = [dict(record) for record in tree]
     names = list(dict.fromkeys(name for record in dicts for name in record))
-    return Records({name: [record.get(name) for record in dicts] for name in names}, lines)
+    return Records({name: [record.get(name) for record in dicts] for name in names}, places)

@@ -16,7 +16,7 @@ from rankgauge.data.read.bytes import UTF16, Content, Source, refuse_marks, with
 from rankgauge.data.read.delimited import PARQUET, cells
 from rankgauge.data.tables.frames import failed
 from rankgauge.data.tables.table import FrameTable
-from rankgauge.tables.notes import Note, noted
+from rankgauge.tables.notes import noted
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]
 _FEATURE = re.compile(r"\d+:[-+.\deE]+")
@@ -46,29 +46,45 @@ class Form:
 def read_table(source: Source, wanted: Wanted) -> FrameTable:
     """Columns query, document and the number, and `system` where the file has several runs; with its faults in it."""
     try:
-        return _read(source, source.load(), wanted)
+        content = source.load()
+        form = detect(source.name, content.head())
+        _refuse(source.origin, content, form, wanted)
+        if form.kind == "trec":
+            return trec.read(source, content, wanted.number)
+        if form.kind == "delimited":
+            return delimited.read_delimited(source, content, wanted, form.separator)
+        if form.kind == "parquet":
+            return delimited.read_parquet(source, content, wanted)
+        from rankgauge.data.read import json as as_json
+        from rankgauge.data.read import letor
+
+        read = {"json": as_json.read, "jsonl": as_json.read_lines, "letor": letor.read}[form.kind]
+        return read(source, content, wanted)
     except UnreadableError as fault:
         return failed(wanted.number, fault.note)
 
 
-def _read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
-    form = detect(source.name, content.head())
-    odd = _unusable(source.origin, content, form, wanted)
+def _refuse(origin: str, content: Content, form: Form, wanted: Wanted) -> None:
+    """What no reader can make a table of."""
+    odd = None
+    if not len(content.bytes):
+        odd = noted("empty", "the file is empty", origin, hint="Check that it was written to the end.")
+    elif form.kind == "binary":
+        odd = trec.binary(origin, content.head())
+    elif form.kind == "trec" and wanted.column is not None:
+        message = f"TREC text has no columns to choose {wanted.column!r} from"
+        odd = noted("unknown-column", message, origin, hint="Name the file alone.")
+    elif form.kind == "column":
+        hint = "Predictions alone are evaluated beside judgments that have as many rows, in the same order."
+        if wanted.number == "value":
+            hint = (
+                "Labels alone need the rows of each query: Judgments(labels, group_sizes=...), or --group-sizes FILE."
+            )
+        odd = noted("one-column", "this is a column of numbers, without queries and documents", origin, hint=hint)
     if odd is not None:
         raise UnreadableError(odd)
     if form.kind in {"trec", "delimited", "letor"}:
-        refuse_marks(content.bytes, source.origin)
-    if form.kind == "trec":
-        return trec.read(source, content, wanted.number)
-    if form.kind == "delimited":
-        return delimited.read_delimited(source, content, wanted, form.separator)
-    if form.kind == "parquet":
-        return delimited.read_parquet(source, content, wanted)
-    from rankgauge.data.read import json as as_json
-    from rankgauge.data.read import letor
-
-    read = {"json": as_json.read, "jsonl": as_json.read_lines, "letor": letor.read}[form.kind]
-    return read(source, content, wanted)
+        refuse_marks(content.bytes, origin)
 
 
 def form_of(source: Source) -> Form:
@@ -98,31 +114,13 @@ def may_hold_several(source: Source, form: Form) -> bool:
     return form.kind == "json"
 
 
-def _unusable(origin: str, content: Content, form: Form, wanted: Wanted) -> Note | None:
-    """Why no reader can make a table of this, if so."""
-    if not len(content.bytes):
-        return noted("empty", "the file is empty", origin, hint="Check that it was written to the end.")
-    if form.kind == "binary":
-        return trec.binary(origin, content.head())
-    if form.kind == "trec" and wanted.column is not None:
-        message = f"TREC text has no columns to choose {wanted.column!r} from"
-        return noted("unknown-column", message, origin, hint="Name the file alone.")
-    if form.kind != "column":
-        return None
-    if wanted.number == "value":
-        hint = "Labels alone need the rows of each query: Judgments(labels, group_sizes=...), or --group-sizes FILE."
-    else:
-        hint = "Predictions alone are evaluated beside judgments that have as many rows, in the same order."
-    return noted("one-column", "this is a column of numbers, without queries and documents", origin, hint=hint)
-
-
 def rank_column(source: Source) -> pl.Series | None:
     """The ranks that a run states beside its scores; they order nothing, but disagreement is worth a note."""
     content = source.load()
-    form = detect(source.name, content.head())
-    if form.kind == "trec":
+    kind = detect(source.name, content.head()).kind
+    if kind == "trec":
         return trec.ranks(content)
-    if form.kind not in {"delimited", "parquet"}:
+    if kind not in {"delimited", "parquet"}:
         return None
     table = read_table(source, Wanted("score", "rank"))
     return None if table.faults or "system" in table.rows.columns else table.rows["score"]
@@ -137,44 +135,32 @@ def detect(name: str, head: bytes) -> Form:
     known = next((kind for ending, kind in _KINDS.items() if name.endswith(ending)), None)
     if known is not None:
         return Form(known)
-    return _look(name, _first_lines(without_marks(head).decode(errors="replace")))
-
-
-def _first_lines(text: str) -> list[str]:
-    """Lines that are not blank: a few if these will do, else all."""
-    for part in (text[:_FEW], text):
+    text, lines = without_marks(head).decode(errors="replace"), list[str]()
+    for part in (text[:_FEW], text):  # a few lines if these will do, else all
         lines = [line for line in part.splitlines() if line.strip()]
         if sum(not line.startswith("#") for line in lines) > 2:
             break
-    return lines
+    return _look(name, lines)
 
 
 def _look(name: str, lines: list[str]) -> Form:
     """What the first lines that are not blank look like; the name only says which signs may separate."""
     first = lines[0] if lines else ""
     if first.lstrip().startswith(("{", "[")) or name.endswith(".json"):
-        return Form("jsonl" if _is_record(first) and len(lines) > 1 else "json")
+        try:
+            is_record = isinstance(json.loads(first), dict)
+        except (ValueError, RecursionError):
+            is_record = False
+        return Form("jsonl" if is_record and len(lines) > 1 else "json")
     separators = next((signs for ending, signs in _SEPARATORS.items() if name.endswith(ending)), "\t,;")
     separator = next((sign for sign in separators if sign in first and is_header(cells(first, sign))), None)
     if separator is not None:
         return Form("delimited", separator)
-    if _is_letor(lines):
+    words = next((words for words in (line.partition("#")[0].split() for line in lines) if words), [])
+    # `grade qid:7 1:0.3 …`, or `grade 1:0.3 …` with the queries in a file beside it.
+    if len(words) > 1 and (words[1].startswith("qid:") or all(map(_FEATURE.fullmatch, words[1:4]))):
         return Form("letor")
     if lines and all(map(_NUMBER.fullmatch, lines[:20])):
         return Form("column")
     # A .tsv without a header is TREC text with tabs, as MS MARCO writes it; a .csv without one lacks its names.
     return Form("delimited", ",") if name.endswith(".csv") and "," in first else Form("trec")
-
-
-def _is_record(line: str) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _is_letor(lines: list[str]) -> bool:
-    """`grade qid:7 1:0.3 …`, or `grade 1:0.3 …` with the queries in a file beside it."""
-    bodies = (line.partition("#")[0].split() for line in lines)
-    words = next((body for body in bodies if body), [])
-    return len(words) > 1 and (words[1].startswith("qid:") or all(map(_FEATURE.fullmatch, words[1:4])))

@@ -112,38 +112,30 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
         if not words:
             continue
         query, features = _query(words, owner)
-        pairs = [_pair(word) for word in features]
-        wrong = _complaint(query, features, pairs)
-        if query is None or wrong:
-            book.wrong_fields(at, f"{clip(' '.join(words))}  ({wrong})")
+        pairs = [pair for pair in map(_pair, features) if pair is not None]
+        if query is None or len({feature for feature, _ in pairs}) < len(features):
+            odd = next((word for word in features if _pair(word) is None), None)
+            why = "duplicate feature" if odd is None else f"{clip(odd)!r} is not feature:value"
+            book.wrong_fields(at, f"{clip(' '.join(words))}  ({'no qid:' if query is None else why})")
             continue
         counted[query] = counted.get(query, 0) + 1
         named = _DOCUMENT.match(comment)
         if book.add(at, query, named.group(1) if named else str(counted[query]), words[0]):
-            cells += [(row, *pair) for pair in pairs if pair is not None]
+            cells += [(row, *pair) for pair in pairs]
             row += 1
     if sizes is not None and sum(sizes) != book.rows:
         message = f"the sizes of the queries add up to {sum(sizes):,}, but there are {book.rows:,} rows"
         hint = "Check that the two files belong together."
         raise UnreadableError(noted("wrong-sizes", message, source.origin, hint=hint))
-    return _columns(book.table(_EXPECTED), cells)
-
-
-def _columns(table: FrameTable, cells: list[tuple[int, str, float]]) -> Letor:
-    features = sorted({feature for _, feature, _ in cells}, key=_in_order)
+    # By number, however many digits it has: Python converts a few thousand at most.
+    features = sorted({name for _, name, _ in cells}, key=lambda name: (len(name.lstrip("0")), name.lstrip("0"), name))
     code = {feature: at for at, feature in enumerate(features)}
-    column = np.fromiter((code[feature] for _, feature, _ in cells), np.int64, len(cells))
-    row = np.fromiter((row for row, _, _ in cells), np.int64, len(cells))
-    value = np.fromiter((value for _, _, value in cells), np.float64, len(cells))
+    rows, names, values = zip(*cells, strict=True) if cells else ((), (), ())
+    column = np.fromiter(map(code.__getitem__, names), np.int64, len(cells))
     order = np.argsort(column, kind="stable")
     cuts = np.cumsum(np.bincount(column, minlength=len(features)))[:-1]
-    return Letor(table, tuple(features), np.split(row[order], cuts), np.split(value[order], cuts))
-
-
-def _in_order(feature: str) -> tuple[int, str, str]:
-    """By number, however many digits it has: Python converts a few thousand at most."""
-    digits = feature.lstrip("0")
-    return len(digits), digits, feature
+    where, number = np.array(rows, np.int64)[order], np.array(values, np.float64)[order]
+    return Letor(book.table(_EXPECTED), tuple(features), np.split(where, cuts), np.split(number, cuts))
 
 
 def _query(words: list[str], owner: object) -> tuple[str | None, list[str]]:
@@ -152,14 +144,6 @@ def _query(words: list[str], owner: object) -> tuple[str | None, list[str]]:
         return words[1].removeprefix("qid:") or None, words[2:]
     number = next(owner, 0) if owner is not None else None  # type: ignore[call-overload]
     return (None if number is None else str(number)), words[1:]
-
-
-def _complaint(query: str | None, features: list[str], pairs: list[tuple[str, float] | None]) -> str:
-    if query is None:
-        return "no qid:"
-    if None in pairs:
-        return f"{clip(features[pairs.index(None)])!r} is not feature:value"
-    return "duplicate feature" if len({pair[0] for pair in pairs if pair is not None}) < len(pairs) else ""
 
 
 def _pair(word: str) -> tuple[str, float] | None:
