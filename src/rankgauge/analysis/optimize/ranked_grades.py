@@ -19,16 +19,14 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.evaluation.evaluate import evaluated, list_runs, settle_call
-from rankgauge.evaluation.ruled import Ruled
-from rankgauge.kernels.cumulated import gains_of, ndcg
-from rankgauge.kernels.hits import Pool
+from rankgauge.evaluation.ranked import Ranked
+from rankgauge.kernels.cumulated import ndcg
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import NOUNS, Note, some
+from rankgauge.tables.notes import NOUNS, Note
 
 Codes = NDArray[np.signedinteger]
 Stages = Callable[[str, int, int], None]
 """Progress of work in several stages: what is counted, how many are done, of how many."""
-Worth = Callable[[Floats, Ints], Floats]
 MOST_GRADES = 100
 T = TypeVar("T")
 
@@ -174,8 +172,7 @@ def _ranked(
     judgments: Judgments, runs: list[Run], measure: Measure, policy: Policy, progress: Stages | None = None
 ) -> RankedCollection:
     """Every system's ranking down to the measure's cutoff, in the order that the policy gives it."""
-    ties = policy.ties or measure.definition.ties
-    if ties == "mean":
+    if (policy.ties or measure.definition.ties) == "mean":
         raise UsageError('a search needs one order of the documents; use another rule than ties="mean"')
     if policy.unjudged == "bounds":
         raise UsageError('unjudged="bounds" gives no single order; a search needs unjudged="zero" or "drop"')
@@ -183,66 +180,31 @@ def _ranked(
     depth, matches = int(measure.cutoff or 0), list[Match]()
     report = None if progress is None else lambda done, whole: progress("runs", done, whole)
     scores = evaluated(judgments, runs, (measure,), policy, progress=report, look=matches.append)
-    matched = matches[0]
-    worth = _worth(matched.pool, measure)
-    levels = _levels(worth(matched.pool.value, matched.pool.query))
-    rows = [_codes(Ruled(match, policy), ties, worth, levels, depth) for match in matches]
-    answered = [match.hits.retrieved > 0 for match in matches]
+    view = Ranked(matches, measure, policy)
+    refuse_negative_worth(view.worth)
+    _check_levels(len(view.levels))
+    codes = np.zeros((len(runs), len(view.queries), depth), np.int8)
+    for at in range(len(runs)):
+        found = view.found(at, depth)
+        codes[at, found.query, found.rank - 1] = np.searchsorted(view.levels, found.worth) + 1
     longest = max(int(match.hits.retrieved.max(initial=0)) for match in matches)
-    notes = [*_reached(min(longest, policy.depth or longest), depth), *evaluation_notes(scores)]
-    codes, pool = np.stack(rows), _counts(matched, worth, levels)
-    if policy.missing == "drop":
-        kept = np.logical_and.reduce(answered)
-        notes = [*_left_out(matched, kept, scores.about.noun), *notes]
-        codes, pool = codes[:, kept], pool[kept]
-    return RankedCollection(RankedGrades(codes, tuple(levels.tolist()), pool), tuple(notes), measure, scores.about.noun)
+    noun, kept, levels = scores.about.noun, view.kept, tuple(view.levels.tolist())
+    notes = (*view.left_out(noun), *_reached(min(longest, policy.depth or longest), depth), *evaluation_notes(scores))
+    return RankedCollection(RankedGrades(codes[:, kept], levels, view.judged[kept]), notes, measure, noun)
 
 
-def _worth(pool: Pool, measure: Measure) -> Worth:
-    """Judged value to relevance; the gain is what is searched or comes later."""
-    relevance = measure.settings["relevance"]
-    return lambda value, query: gains_of(value, query, pool, relevance, lambda found: found)
-
-
-def _levels(judged: Floats) -> Floats:
-    refuse_negative_worth(judged)
-    levels = np.unique(judged[judged > 0])
-    if not len(levels):
+def _check_levels(levels: int) -> None:
+    if not levels:
         raise AnalysisError("no document is judged relevant; there is nothing to optimize")
-    if len(levels) > MOST_GRADES:
+    if levels > MOST_GRADES:
         raise AnalysisError(
-            f"{len(levels):,} different grades were judged; a search is for grades, at most {MOST_GRADES}, not for scores"
+            f"{levels:,} different grades were judged; a search is for grades, at most {MOST_GRADES}, not for scores"
         )
-    return levels
-
-
-def _codes(plan: Ruled, ties: str, worth: Worth, levels: Floats, depth: int) -> NDArray[np.int8]:
-    hits = plan.hits(ties)
-    codes = np.zeros((len(plan.match.queries), depth), np.int8)
-    shown = hits.keep((hits.rank <= depth) & (hits.query < len(codes)))
-    found = worth(shown.value, shown.query)
-    codes[shown.query, shown.rank - 1] = np.where(found > 0, np.searchsorted(levels, found) + 1, 0)
-    return codes
-
-
-def _counts(matched: Match, worth: Worth, levels: Floats) -> NDArray[np.int64]:
-    """How many documents of each grade were judged, query by query."""
-    pool, queries = matched.pool, len(matched.queries)
-    judged = worth(pool.value, pool.query)
-    good = (judged > 0) & (pool.query < queries)
-    cell = pool.query[good] * len(levels) + np.searchsorted(levels, judged[good])
-    return np.bincount(cell, minlength=queries * len(levels)).reshape(queries, len(levels)).astype(np.int64)
 
 
 def _reached(longest: int, cutoff: int) -> list[Note]:
     text = f"the longest list has {plural(longest, 'document')}: beyond that, weights act on the ideal alone"
     return [Note("cutoff-beyond-lists", text, longest)] if longest < cutoff else []
-
-
-def _left_out(matched: Match, kept: NDArray[Any], noun: str) -> list[Note]:
-    absent = [matched.queries[at] for at in np.flatnonzero(~kept).tolist()]
-    text = f"{plural(len(absent), noun)} that some run lacks, left out for all ({some(absent)})"
-    return [Note("missing-queries", text, len(absent), examples=tuple(absent[:3]))] if absent else []
 
 
 def _unchecked(codes: Codes, grades: tuple[float, ...], pool: NDArray[np.int64]) -> RankedGrades:

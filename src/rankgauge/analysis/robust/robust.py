@@ -152,7 +152,7 @@ def _notes(collection: Basis, over: str, both: Significance, *, is_resampled: bo
             "resampled",
             f"resampled: share of resamples of the {many(collection.scores.about.noun)} in which the winner stays robust",
         )
-    yield from collection.notes
+    yield from collection.view.left_out(collection.scores.about.noun)
     yield from evaluation_notes(collection.scores)
 
 

@@ -14,7 +14,6 @@ from rankgauge.analysis.robust.family import FAINT, Free, NamedMeasure, with_gai
 from rankgauge.analysis.robust.verdicts import PairVerdict
 from rankgauge.arrays import Floats, Ints
 from rankgauge.evaluation.columns import decided
-from rankgauge.evaluation.ruled import Ruled
 from rankgauge.evaluation.scores import Scores, weighted
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
@@ -124,19 +123,19 @@ def _rounded(numbers: Floats, digits: int) -> Floats:
 
 def ordinary_means(collection: Basis, measures: Sequence[Measure], systems: Sequence[int] | None = None) -> Floats:
     """What `evaluate` gives: the mean of every system under every measure."""
-    places = range(len(collection.matches)) if systems is None else systems
+    view = collection.view
+    places = range(len(view.ruled)) if systems is None else systems
     if not measures:
         return np.empty((len(places), 0))
-    names, policy = collection.matches[0].queries, collection.policy
     blocks = []
-    for match in (collection.matches[place] for place in places):
-        ruled, missing = Ruled(match, policy), match.hits.retrieved == 0
-        columns = [decided(ruled.value(measure), measure, policy, missing, match.pool)[0] for measure in measures]
+    for ruled in (view.ruled[place] for place in places):
+        missing = ruled.match.hits.retrieved == 0
+        columns = [decided(ruled.value(measure), measure, view.policy, missing, view.pool)[0] for measure in measures]
         blocks.append(np.stack(columns, axis=1))
-    values = np.stack(blocks)[:, collection.kept]
-    queries = tuple(name for name, there in zip(names, collection.kept, strict=True) if there)
-    weights = None if collection.query_weights is None else collection.query_weights[collection.kept]
+    values = np.stack(blocks)[:, view.kept]
+    queries = tuple(name for name, there in zip(view.queries, view.kept, strict=True) if there)
+    weights = None if collection.query_weights is None else collection.query_weights[view.kept]
     labels = tuple(str(place) for place in range(len(values)))
-    scores = Scores(labels, queries, tuple(measures), values, policy)
+    scores = Scores(labels, queries, tuple(measures), values, view.policy)
     means = (scores if weights is None else weighted(scores, weights)).mean()
     return np.array([list(row.values()) for row in means.values()])
