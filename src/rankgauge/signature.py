@@ -103,7 +103,10 @@ class Kind(NamedTuple):
         return value if type(value) in {int, self.base} else self.base(value)
 
     def _list(self, value: Any) -> Any:
-        if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+        are_names = any(one.base is str for one in self.items)
+        if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+            return _REFUSED
+        if isinstance(value, Mapping) and not are_names:  # names may be the keys of a dict
             return _REFUSED
         try:
             members = list(value)
@@ -188,7 +191,7 @@ def _is_number(value: Any) -> bool:
 def parameter(function: Callable[..., Any], name: str) -> Parameter | None:
     """A parameter by name; its annotation is read when it is first needed, and loads no more than it names."""
     declared = _declared(function).get(name)
-    if declared is None or declared.kind in {declared.VAR_POSITIONAL, declared.VAR_KEYWORD}:
+    if declared is None or declared.kind is declared.VAR_KEYWORD:
         return None
     hint = declared.annotation
     if isinstance(hint, str):
@@ -228,7 +231,8 @@ def _read(hint: Any, bounds: Bounds = Bounds()) -> tuple[tuple[Kind, ...], Check
         if ((), None) in parts:  # data, which may be anything
             return (), None
         check = next((one for _, one in parts if one is not None), None)
-        return tuple(kind for kinds, _ in parts for kind in kinds) if all(kinds for kinds, _ in parts) else (), check
+        every = [kind for kinds, _ in parts for kind in kinds] if all(kinds for kinds, _ in parts) else []
+        return tuple(sorted(every, key=lambda kind: kind.base is Iterable)), check  # a dict is one before it is a list
     if origin is Literal:
         return (Kind(type(arguments[0]), arguments),), None
     if origin in _LISTS:
@@ -245,16 +249,31 @@ def choices(function: Callable[..., Any], name: str) -> tuple[str, ...]:
 
 
 def checked(function: F) -> F:
-    """The function, or the constructor, whose options are examined before it runs."""
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    """The function, method or constructor, whose options are examined before it runs."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & inspect.CO_VARARGS else ""
+    known: dict[str, Parameter | None] = {}
 
     def settled(name: str, value: Any) -> Any:
-        known = parameter(function, name)
-        return value if known is None else known.settled(value)
+        if name not in known:
+            one = parameter(function, name)
+            known[name] = one if one is not None and (one.kinds or one.check) else None
+        found = known[name]
+        return value if found is None else found.settled(value)
 
     @functools.wraps(function)
     def call(*data: Any, **options: Any) -> Any:
         first = map(settled, names, data)
-        return function(*first, *data[len(names) :], **{name: settled(name, options[name]) for name in options})
+        more = (settled(rest, value) if rest else value for value in data[len(names) :])
+        return function(*first, *more, **{name: settled(name, options[name]) for name in options})
 
     return call  # type: ignore[return-value]
+
+
+Count = Annotated[int, Bounds(1, MOST)]
+Size = Annotated[int, Bounds(0, MOST)]
+Seed = Annotated[int, Bounds(0)]
+Level = Annotated[float, Bounds(0, 1, without=(0, 1), such_as="0.95")]
+Margin = Annotated[float, Bounds(0, without=(0,), noun="a difference", such_as="0.01")]
+Above0 = Annotated[float, Bounds(0, without=(0,))]

@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, overload
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import OptionError
-from rankgauge.signature import MOST, Bounds, Checked, checked, parameter, shown
+from rankgauge.signature import (
+    MOST,
+    Above0,
+    Bounds,
+    Checked,
+    Count,
+    Level,
+    Margin,
+    Seed,
+    Size,
+    checked,
+    parameter,
+    shown,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,24 +96,23 @@ def _measures(option: str, given: Any) -> Any:
     from rankgauge.measures.grammar import parse_all
     from rankgauge.measures.measure import Measure
 
-    several = (
-        list(given) if isinstance(given, Iterable) and not isinstance(given, (Measure, bytes, Mapping)) else [given]
-    )
+    if isinstance(given, Measure):
+        return given
+    several = list(given) if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)) else [given]
     if not several:
         raise OptionError(option, "no measure was named; name at least one, as in nDCG@10")
     try:
-        found = [one if isinstance(one, (str, Measure)) else parse_all(one)[0] for one in several]
+        return [one if isinstance(one, (str, Measure)) else parse_all(one)[0] for one in several]
     except MeasureError:
         words = f"{{option}} is {shown(given)}; it must be a measure, as a text such as nDCG@10 or a Measure"
         raise OptionError(option, f"{words}{', or a list of them' if option == 'measures' else ''}.") from None
-    return found[0] if len(found) == 1 else found
 
 
 def _one_measure(option: str, given: Any) -> Any:
     found = _measures(option, given)
-    if isinstance(found, list):
+    if isinstance(found, list) and len(found) > 1:
         raise OptionError(option, f"one measure is needed here, not {len(found)}: {', '.join(map(str, found))}")
-    return found
+    return found[0] if isinstance(found, list) else found
 
 
 def _ids(option: str, given: Any) -> Any:
@@ -125,14 +137,8 @@ if not TYPE_CHECKING:  # data are examined by their readers, measures and ids he
     Ids = Annotated[Any, Checked(_ids)]
     Strengths = Annotated[Any, Checked(_strengths)]
 
-Count = Annotated[int, Bounds(1, MOST)]
-Size = Annotated[int, Bounds(0, MOST)]
-Seed = Annotated[int, Bounds(0)]
-Level = Annotated[float, Bounds(0, 1, without=(0, 1), such_as="0.95")]
 Alpha = Annotated[float, Bounds(0, 1, without=(0, 1), such_as="0.05")]
 Share = Annotated[float, Bounds(0, 1, noun="a share")]
-Margin = Annotated[float, Bounds(0, without=(0,), noun="a difference", such_as="0.01")]
-Above0 = Annotated[float, Bounds(0, without=(0,))]
 Progress = Callable[[int, int], None]
 Stages = Callable[[str, int, int], None]
 Duplicates = Literal["error", "best"]
@@ -1019,7 +1025,7 @@ if TYPE_CHECKING:
         reference: JudgmentsLike | Array | None
         quartiles: Literal["linear", "hinges"] | None
         whisker: Literal["fence", "observed"] | None
-        reach: Above0 | None
+        reach: Annotated[float, Bounds(0, noun="a number of box lengths", such_as="1.5")] | None
 
 
 @overload
@@ -1041,7 +1047,7 @@ def relevance(
     reference: JudgmentsLike | Array | None = None,
     quartiles: Literal["linear", "hinges"] | None = None,
     whisker: Literal["fence", "observed"] | None = None,
-    reach: Above0 | None = None,
+    reach: Annotated[float, Bounds(0, noun="a number of box lengths", such_as="1.5")] | None = None,
 ) -> Floats | RelevanceByQuery:
     """Relevance in [0, 1] of every score, fitted on the scores themselves.
 

@@ -84,13 +84,13 @@ def test_missing_scores_stay_missing_under_authors_only():
         ({"scores": [1, 2], "reference": []}, AnalysisError, "none to fit phi on"),
         ({"scores": [0, 1e301]}, UsageError, r"1e\+301 is beyond 1e\+300"),
         ({"scores": [0, -1], "preset": "authors"}, AnalysisError, "none is positive"),
-        ({"scores": [1, 2], "preset": "author"}, UsageError, "preset: unknown word 'author'; did you mean 'authors'?"),
+        ({"scores": [1, 2], "preset": "author"}, UsageError, "unknown preset 'author'; did you mean 'authors'?"),
         (
             {"scores": [1, 2], "quartiles": "hinge"},
             UsageError,
-            "quartiles: unknown word 'hinge'; did you mean 'hinges'?",
+            "unknown quartiles 'hinge'; did you mean 'hinges'?",
         ),
-        ({"scores": [1, 2], "whisker": "tukey"}, UsageError, "whisker: unknown word 'tukey'; known: fence, observed"),
+        ({"scores": [1, 2], "whisker": "tukey"}, UsageError, "unknown whisker 'tukey'; known: fence, observed"),
         ({"scores": [1, 2], "preset": "authors", "whisker": "fence"}, UsageError, "program with whisker='observed'"),
         (
             {"scores": [1, 2], "knots": [(0, 0), (1, 1)], "whisker": "fence"},

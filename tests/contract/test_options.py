@@ -60,6 +60,22 @@ CALLS = {
 }
 
 
+def raw_faults(function, given):
+    """What is raised that is no error of ours, with the option and the value that did it."""
+    for (name, one), value in product(inspect.signature(function).parameters.items(), ODD):
+        if name == "progress" and callable(value):
+            continue  # called as such, and what it raises is its own
+        try:
+            if one.kind is one.VAR_POSITIONAL:
+                function(*given.values(), value)
+            else:
+                function(**(given | {name: value}))
+        except RankgaugeError:
+            pass
+        except Exception as fault:  # noqa: BLE001 - whatever it is
+            yield name, value, fault
+
+
 @pytest.mark.parametrize("call", CALLS)
 def test_every_odd_value_gives_a_result_or_an_error_of_ours(call, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -68,17 +84,7 @@ def test_every_odd_value_gives_a_result_or_an_error_of_ours(call, tmp_path, monk
         "".join(f"{q} Q0 {d} 1 {value} x\n" for q, row in OLD.items() for d, value in row.items())
     )
     Path("q.csv").write_text("query,text\nq1,rambo\nq2,rocky\n")
-    function, raw = getattr(rankgauge, call.partition(" ")[0]), []
-    for name, value in product(inspect.signature(function).parameters, ODD):
-        if (name == "runs" and call == "check") or (name == "progress" and callable(value)):
-            continue  # not a keyword; called as such, and what it raises is its own
-        try:
-            function(**(CALLS[call] | {name: value}))
-        except RankgaugeError:
-            pass
-        except Exception as fault:  # noqa: BLE001 - whatever it is
-            raw.append((name, value, fault))
-    assert raw == []
+    assert list(raw_faults(getattr(rankgauge, call.partition(" ")[0]), CALLS[call])) == []
 
 
 REFUSED = [
@@ -116,3 +122,28 @@ def test_numbers_and_words_of_other_packages_count_as_pythons():
     options = {"confidence": np.float32(0.5), "seed": np.int64(3), "samples": 20.0, "all_pairs": np.bool_(True)}
     found = rankgauge.compare(JUDGED, RUNS, test=np.str_("bootstrap"), only=(q for q in JUDGED), **options)
     assert [type(one) for one in (found.confidence, found.seed, found.samples)] == [float, int, int]
+
+
+def results():
+    scores = rankgauge.evaluate(JUDGED, RUNS, "nDCG@3 AP")
+    found, drawn = rankgauge.compare(scores), rankgauge.simulate(2, 3, documents=9)
+    search = rankgauge.optimize(JUDGED, RUNS | {"other": {q: {"b": 1.0, "d": 3.0} for q in JUDGED}}, "nDCG@3", folds=0)
+    return [
+        *((found.gate, {}), (found.queries_to_detect, {}), (found.human_queries_to_detect, {})),
+        *((scores.intervals, {}), (scores.select, {"measures": "AP"}), (scores.only, {"queries": ["q1"]})),
+        *((scores.matrix, {"measure": "AP"}), (scores.save, {"path": "s.csv"}), (scores.beside, {"other": scores})),
+        (rankgauge.Scores.from_matrix, {"values": MATRIX, "rows": "systems"}),
+        (rankgauge.stability(scores)["AP"].queries_needed, {"target": 0.9}),
+        (rankgauge.holes(JUDGED, RUNS, "nDCG@3").next, {"count": 1}),
+        (rankgauge.RelevanceFunction.fit, {"scores": [1, 2, 3, 9]}),
+        (rankgauge.RelevanceFunction, {"knots": [(0, 0), (1, 1)]}),
+        (rankgauge.Judgments(JUDGED).only, {"queries": ["q1"]}),
+        *((drawn.runs, {}), (drawn.run, {"system": "system-1"}), (drawn.save, {"folder": "x"})),
+        (search.gains_by_cutoff, {}),
+        (rankgauge.compare(None, RUNS).query_table, {}),
+    ]
+
+
+def test_what_a_result_is_asked_is_examined_as_well(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert [(function.__name__, fault) for function, given in results() for fault in raw_faults(function, given)] == []

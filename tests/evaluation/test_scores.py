@@ -156,7 +156,7 @@ def test_rows_are_what_is_said_or_what_only_fits():
         ([[0.1, 0.2]], {"rows": None}, r'an array of 1 × 2 does not say .*\nSay rows="queries" or rows="systems"'),
         ([[0.1, 0.2]] * 2, {"rows": None, "systems": "ab", "queries": "pq"}, "an array of 2 × 2 does not say"),
         ([[0.1, 0.2]], {"rows": None, "systems": "abc"}, "3 systems for a matrix with 1 × 2 numbers"),
-        ([[0.1, 0.2]], {"rows": "columns"}, "unknown value 'columns' of rows"),
+        ([[0.1, 0.2]], {"rows": "columns"}, "unknown rows 'columns'"),
         ([[0.1, 0.2]], {"queries": ["a", "a"]}, "duplicate query 'a'"),
         ([[0.1, float("inf")]], {}, "infinite"),
         ([[0.1, 1e308]], {}, "a score of 1e[+]308 is too large"),

@@ -95,7 +95,7 @@ WHOLE = re.compile(
     "binary file|Parquet file is damaged|two columns have the same name|saved beside|no column for|this looks like|contains no |"
     "none of its|its only query is not judged|(rows|columns) of scores: |first column|header names|UTF-16|column is not a measure|is empty|"
     "column of numbers|predictions? for .* judged rows|need the columns|has the name of an id|duplicate (system|query) name|"
-    "compressed data are damaged|there is no column|no column of|not a relevance function|knots: |unknown word|"
+    "compressed data are damaged|there is no column|no column of|not a relevance function|knots: |unknown (preset|quartiles|whisker) |; it must be |"
     "holds no measure|nested too deeply|not a ledger|no records with named columns|columns; one is needed|packed bytes become more"
 )
 """Faults of a whole file, which no line has."""

@@ -12,6 +12,7 @@ from rankgauge.data.listed import document_lists
 from rankgauge.data.runs import runs_of
 from rankgauge.errors import AnalysisError, DataError, UsageError
 from rankgauge.kernels.ranks import rank_biased_overlap
+from rankgauge.signature import Size, checked
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
@@ -68,7 +69,8 @@ class Churn(Shown):
         """The most changed queries under the sentence."""
         return self.query_table(limit=SHOWN)
 
-    def query_table(self, limit: int | None = None, texts: Mapping[str, str] | None = None) -> Table:
+    @checked
+    def query_table(self, limit: Size | None = None, texts: Mapping[str, str] | None = None) -> Table:
         """Queries from the most changed on, with their words where `texts` has them."""
         changed = [found for found in self.per_query if found.first_change is not None]
         shown = self.per_query if limit is None else changed[:limit]

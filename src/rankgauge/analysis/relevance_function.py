@@ -6,19 +6,20 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, cast, get_args
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from rankgauge.arrays import Floats
 from rankgauge.data.write import write_whole
-from rankgauge.errors import AnalysisError, UsageError, did_you_mean
+from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels import curves
 from rankgauge.kernels.curves import LARGEST, PRESETS, BoxPlot, Phi, Quartiles, Whisker
+from rankgauge.signature import Bounds, checked, parameter
 from rankgauge.small_files import small_text
 
-USER = "knots"  # the preset of a function whose control points a user gave
+USER: Literal["knots"] = "knots"  # the preset of a function whose control points a user gave
 BOX_PLOT = ("quartiles", "whisker", "reach")
 EXAMPLE = '{"knots": [[0, 0], [10, 0.5], [40, 1]]}'
 
@@ -38,13 +39,16 @@ class RelevanceFunction:
     """
 
     knots: tuple[tuple[float, float], ...]
-    preset: str = USER
-    quartiles: str | None = None
-    whisker: str | None = None
-    reach: float | None = None
+    preset: Literal["knots", "paper", "authors"] = USER
+    quartiles: Quartiles | None = None
+    whisker: Whisker | None = None
+    reach: Annotated[float, Bounds(0, noun="a number of box lengths", such_as="1.5")] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "knots", pairs_of(self.knots))
+        for name in ("preset", *BOX_PLOT):
+            if known := parameter(RelevanceFunction, name):
+                object.__setattr__(self, name, known.settled(getattr(self, name)))
         if self.preset == USER:
             if fault := curves.fault_of(self.knots):
                 raise UsageError(f"knots: {fault}.\nGive control points such as [(0, 0), (10, 0.5), (40, 1)].")
@@ -55,14 +59,15 @@ class RelevanceFunction:
             _check_fitted(self.knots)
 
     @classmethod
+    @checked
     def fit(
         cls,
-        scores: npt.ArrayLike,
+        scores: Any,
         *,
-        preset: str = "paper",
-        quartiles: str | None = None,
-        whisker: str | None = None,
-        reach: float | None = None,
+        preset: Literal["paper", "authors"] = "paper",
+        quartiles: Quartiles | None = None,
+        whisker: Whisker | None = None,
+        reach: Annotated[float, Bounds(0, noun="a number of box lengths", such_as="1.5")] | None = None,
     ) -> Self:
         """Phi of one list of scores; where all are equal it is 0 everywhere."""
         settings = _settings(preset, quartiles, whisker, reach)
@@ -142,34 +147,24 @@ class RelevanceFunction:
             raise UsageError(f"{path}: {fault}") from None
 
 
-def _settings(preset: str, quartiles: str | None, whisker: str | None, reach: float | None = None) -> BoxPlot:
-    if preset not in PRESETS:
-        raise UsageError(f"preset: unknown word {preset!r}; {did_you_mean(preset, PRESETS)}")
+def _settings(
+    preset: Literal["paper", "authors"], quartiles: Quartiles | None, whisker: Whisker | None, reach: float | None
+) -> BoxPlot:
     standard = PRESETS[preset]
-    words = {"quartiles": quartiles or standard.quartiles, "whisker": whisker or standard.whisker}
-    for (name, word), known in zip(words.items(), (get_args(Quartiles), get_args(Whisker)), strict=True):
-        if word not in known:
-            raise UsageError(f"{name}: unknown word {word!r}; {did_you_mean(word, known)}")
-        if preset == "authors" and word != getattr(standard, name):
+    asked = BoxPlot(
+        quartiles or standard.quartiles,
+        whisker or standard.whisker,
+        standard.positive,
+        standard.reach if reach is None else float(reach),
+    )
+    for name in BOX_PLOT if preset == "authors" else ():
+        ours, theirs = getattr(standard, name), getattr(asked, name)
+        if ours != theirs:
             raise UsageError(
-                f"{name}: preset 'authors' is a program with {name}={getattr(standard, name)!r}.\n"
-                f"Leave {name} out, or use preset='paper' with {name}={word!r}."
+                f"{name}: preset 'authors' is a program with {name}={ours!r}.\n"
+                f"Leave {name} out, or use preset='paper' with {name}={theirs!r}."
             )
-    length = standard.reach if reach is None else _reach(reach)
-    if preset == "authors" and length != standard.reach:
-        raise UsageError(f"reach: preset 'authors' is a program with reach={standard.reach:g}.\nUse preset='paper'.")
-    chosen_quartiles, chosen_whisker = cast("Quartiles", words["quartiles"]), cast("Whisker", words["whisker"])
-    return BoxPlot(chosen_quartiles, chosen_whisker, standard.positive, length)
-
-
-def _reach(given: Any) -> float:
-    try:
-        length = float(given)
-    except (TypeError, ValueError, OverflowError):
-        length = -1.0
-    if isinstance(given, (str, bool)) or not 0 <= length < float("inf"):
-        raise UsageError(f"reach: {given!r} is not a number of box lengths, 0 or more; 1.5 is usual.")
-    return length
+    return asked
 
 
 def _numbers(scores: npt.ArrayLike, *, missing: bool) -> Floats:

@@ -19,6 +19,7 @@ from rankgauge.analysis.stability.variance import VarianceComponents
 from rankgauge.arrays import Floats
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.signature import Count, checked
 from rankgauge.tables.markup import to_csv
 from rankgauge.tables.table import Column, Table
 
@@ -77,13 +78,15 @@ class SimulatedCollection:
             for query, row in zip(self.queries, self.grades.tolist(), strict=True)
         }
 
-    def run(self, system: str, depth: int = 100) -> dict[str, dict[str, float]]:
+    @checked
+    def run(self, system: str, depth: Count = 100) -> dict[str, dict[str, float]]:
         """The best documents of one system, best first: query → document → score."""
         if system not in self.systems:
             raise UsageError(f"no simulated system {system!r}\n{did_you_mean(system, self.systems)}")
         return self._run(self.systems.index(system), depth, [self.documents(query) for query in self.queries])
 
-    def runs(self, depth: int = 100) -> dict[str, dict[str, dict[str, float]]]:
+    @checked
+    def runs(self, depth: Count = 100) -> dict[str, dict[str, dict[str, float]]]:
         """Every system's run: system → query → document → score."""
         names = [self.documents(query) for query in self.queries]
         return {system: self._run(place, depth, names) for place, system in enumerate(self.systems)}
@@ -96,7 +99,8 @@ class SimulatedCollection:
         """Systems in their true order."""
         return tuple(self.systems[place] for place in np.argsort(-self.system_effects, kind="stable"))
 
-    def save(self, folder: str | PathLike[str], *, depth: int = 100) -> None:
+    @checked
+    def save(self, folder: str | PathLike[str], *, depth: Count = 100) -> None:
         """Write judgments.qrels, runs/*.trec, queries.csv and truth.json into a folder, which is created if needed."""
         target = Path(folder)
         try:

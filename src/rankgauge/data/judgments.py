@@ -76,7 +76,8 @@ class Judgments:
         faults.refuse(faults.no_rows(count, self.table))
         return found
 
-    def only(self, queries: Iterable[str]) -> Judgments:
+    @checked
+    def only(self, queries: str | Iterable[str | int]) -> Judgments:
         """The judgments of some queries; what runs return for the others then plays no part."""
         if isinstance(queries, str):
             raise UsageError(f"only={queries!r} is one text; give a list of query ids")

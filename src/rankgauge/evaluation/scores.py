@@ -7,7 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -17,12 +18,11 @@ from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, pl
 from rankgauge.evaluation.aggregates import ByName, aggregate
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure, labeled
+from rankgauge.signature import Level, Seed, checked
 from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, some
 from rankgauge.tables.shown import Shown, plain
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     import polars as pl
 
     from rankgauge.arrays import Floats
@@ -140,14 +140,15 @@ class Scores(Shown):
         return None if found is None else np.array(found, np.float64)
 
     @classmethod
+    @checked
     def from_matrix(
         cls,
         values: Any,
-        systems: Iterable[str] | None = None,
-        queries: Iterable[str] | None = None,
+        systems: str | Iterable[str | int] | None = None,
+        queries: str | Iterable[str | int] | None = None,
         measures: str | Measure | Iterable[str | Measure] | None = None,
         *,
-        rows: Rows | None = None,
+        rows: Literal["queries", "systems"] | None = None,
     ) -> Scores:
         """Scores computed elsewhere: an array with a row per query and a column per system, or the other way round.
 
@@ -173,10 +174,12 @@ class Scores(Shown):
         kinds = tuple(named or map(measure_or_label, axes[2]))
         return cls(axes[0], axes[1], kinds, cube, notes=(Note(UNRECORDED, "not recorded"),))
 
+    @checked
     def matrix(self, measure: str | Measure | None = None) -> Floats:
         """Systems × queries of one measure; the only one if none is named."""
         return self.values[:, :, self._index_of(measure)]
 
+    @checked
     def select(self, measures: str | Measure | Iterable[str | Measure]) -> Scores:
         """The same scores for some of the measures; notes about the others are left out."""
         if isinstance(measures, Measure) or (isinstance(measures, str) and measures in map(str, self.measures)):
@@ -189,7 +192,8 @@ class Scores(Shown):
         notes = tuple(note for note in self.notes if note.measure not in names)
         return _part(self, "measures", places, measures=kept, notes=notes)
 
-    def only(self, queries: Iterable[str]) -> Scores:
+    @checked
+    def only(self, queries: str | Iterable[str | int]) -> Scores:
         """The same scores for some of the queries, in their order here; notes on all queries are left out."""
         wanted = dict.fromkeys([queries] if isinstance(queries, str) else map(str, queries))
         known = set(self.queries)
@@ -208,6 +212,7 @@ class Scores(Shown):
             notes = (weights_note(len(weights), weights.min(), weights.max()), *notes)
         return _part(self, "queries", places, queries=tuple(self.queries[place] for place in places), notes=notes)
 
+    @checked
     def beside(self, other: Scores) -> Scores:
         """Both sets of systems on the queries and measures that both have, as a saved baseline and a new run."""
         measures = [measure for measure in self.measures if measure in other.measures]
@@ -256,6 +261,7 @@ class Scores(Shown):
 
         return segmented(self, labels, column)
 
+    @checked
     def save(self, path: str | PathLike[str]) -> None:
         """Save to a .parquet file with all that is known, or to a .csv file; `read_scores` reads both."""
         import io
@@ -325,8 +331,9 @@ class Scores(Shown):
             self.about.noun,
         )
 
+    @checked
     def intervals(
-        self, *, confidence: float = 0.95, method: str = "t", seed: int = 7
+        self, *, confidence: Level = 0.95, method: Literal["t", "bootstrap"] = "t", seed: Seed = 7
     ) -> dict[str, dict[str, Estimate]]:
         """{system: {measure: mean with its confidence interval}}, for measures that are averaged over queries.
 
@@ -358,6 +365,7 @@ class Scores(Shown):
             for system, rows in zip(self.systems, self.values.tolist(), strict=True)
         }
 
+    @checked
     def table(self, *, median: bool = False) -> Table:
         """Mean of each measure per system, best first by the first measure; with `median`, that beside each mean."""
         from rankgauge.evaluation.means import mean_table, with_medians
@@ -482,8 +490,6 @@ def _floats(values: Any) -> Floats:
 
 def _cube(values: Any, systems: Sequence[str] | None, queries: Sequence[str] | None, rows: Rows | None) -> Floats:
     """Systems × queries × measures, whatever the rows are."""
-    if rows not in {None, "queries", "systems"}:
-        raise UsageError(f"unknown value {rows!r} of rows\n{did_you_mean(str(rows), ('queries', 'systems'))}")
     try:
         cube = _floats(values)
     except (TypeError, ValueError, OverflowError):

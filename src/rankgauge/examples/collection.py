@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError
+from rankgauge.signature import checked
 
 if TYPE_CHECKING:
     import polars as pl
@@ -59,6 +60,7 @@ class ExampleCollection:
         length = pl.when(pl.col("documents") <= 14).then(pl.lit("short")).otherwise(pl.lit("long"))
         return counted.select("query", "documents", "relevant", length.alias("length"), "part")
 
+    @checked
     def save(self, folder: str | PathLike[str]) -> None:
         """Write judgments.qrels, runs/*.trec, queries.csv, table.csv and NOTICE.md into a folder, created if needed."""
         target = Path(folder)

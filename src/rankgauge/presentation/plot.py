@@ -24,6 +24,7 @@ from rankgauge.presentation.charts.queries import explanation_chart as explanati
 from rankgauge.presentation.charts.relevance import relevance_chart as relevance
 from rankgauge.presentation.charts.robust import robustness_chart as robustness
 from rankgauge.presentation.charts.style import save_chart as save
+from rankgauge.signature import checked
 
 __all__ = [
     "agreement",
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 
+@checked
 def changes(
     scores: Any,
     system: str,

@@ -19,6 +19,7 @@ from rankgauge.analysis.compare.verdicts import MeasureComparison
 from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
+from rankgauge.signature import Level, Margin, checked
 from rankgauge.tables.by_measure import ByMeasure
 from rankgauge.tables.notes import Note, gathered
 from rankgauge.tables.shown import Plain
@@ -101,6 +102,7 @@ class Comparison(ByMeasure[MeasureComparison]):
         """The p-values of samples none of which was as extreme: the test cannot tell smaller ones apart."""
         return tuple(1 / (1 + drawn) for drawn in (self.samples, self.finer_samples) if drawn)
 
+    @checked
     def gate(self, *rules: str | Rule, ledger: str | PathLike[str] | None = None) -> Gate:
         """Whether any of these rules is broken, such as "nDCG@10 < baseline - 0.01"; judged on the intervals.
 
@@ -120,15 +122,17 @@ class Comparison(ByMeasure[MeasureComparison]):
         looks.record(look, digest, found.outcome)
         return found
 
+    @checked
     def queries_to_detect(
-        self, difference: float = 0.02, *, power: float = 0.8, alpha: float | None = None
+        self, difference: Margin = 0.02, *, power: Level = 0.8, alpha: Level | None = None
     ) -> QueryPlan:
         """How many queries would detect a true difference of this size; alpha is 1 - confidence by default."""
         level = round(1.0 - self.confidence, 12) if alpha is None else alpha
         return plan_queries(self.scores, difference, power=power, alpha=level)
 
+    @checked
     def human_queries_to_detect(
-        self, difference: float = 0.02, *, power: float = 0.8, alpha: float | None = None
+        self, difference: Margin = 0.02, *, power: Level = 0.8, alpha: Level | None = None
     ) -> HumanQueryPlan:
         """How many human queries, beside the judge of all queries, would detect a true difference of this size."""
         level = round(1.0 - self.confidence, 12) if alpha is None else alpha

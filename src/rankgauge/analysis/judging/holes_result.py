@@ -15,6 +15,7 @@ from rankgauge.analysis.judging.bounded import Limits, Sides
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import UsageError, many, plural
 from rankgauge.evaluation.scores import Scores
+from rankgauge.signature import Count, checked
 from rankgauge.tables.notes import NOUNS, Note, document_of, gathered
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
@@ -175,12 +176,11 @@ class Holes(Shown):
     def _document(self) -> str:
         return document_of(self.noun)
 
-    def next(self, count: int) -> tuple[ToJudge, ...]:
+    @checked
+    def next(self, count: Count) -> tuple[ToJudge, ...]:
         """The documents to judge next, the most useful first: for pairs whose sign is open, if any is."""
         if self.worklist is None:
             raise UsageError(f"{self.measure} has no sharp bounds, so there is no list of what to judge; use nDCG@10")
-        if count < 1:
-            raise UsageError(f"next is {count}; it must be at least 1.")
         return self.worklist[:count]
 
     @property

@@ -17,6 +17,7 @@ from rankgauge.analysis.optimize.search.weighting import by_grade
 from rankgauge.errors import UsageError, many, plural
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
+from rankgauge.signature import Count, checked
 from rankgauge.tables.notes import NOUNS, Note, gathered
 from rankgauge.tables.shown import Plain, Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
@@ -138,7 +139,10 @@ class Optimum(Shown):
             (n, with_queries(self.start.value, n), with_queries(self.optimum.value, n)) for n in range(1, most + 1)
         )
 
-    def gains_by_cutoff(self, cutoffs: Sequence[int] | None = None, *, progress: Stages | None = None) -> GainsByCutoff:
+    @checked
+    def gains_by_cutoff(
+        self, cutoffs: Sequence[Count] | None = None, *, progress: Stages | None = None
+    ) -> GainsByCutoff:
         """What each grade is worth at the most dependable gain, cutoff by cutoff; round numbers by default."""
         if self.collection is None:
             raise UsageError("this optimum does not know its collection; call optimize(…, cutoffs=…)")

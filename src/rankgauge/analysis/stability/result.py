@@ -16,6 +16,7 @@ from rankgauge.analysis.stability.reliability import (
 )
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
 from rankgauge.errors import many, plural
+from rankgauge.signature import Level, checked
 from rankgauge.tables.by_measure import ByMeasure
 from rankgauge.tables.notes import NOUNS, Note, gathered
 from rankgauge.tables.shown import Shown, plain
@@ -57,7 +58,8 @@ class MeasureStability(Shown):
         """Either of the two, by name."""
         return self._reliability(coefficient).at(self.query_count if queries is None else queries)
 
-    def queries_needed(self, target: float, coefficient: Coefficient = "dependability") -> Estimate:
+    @checked
+    def queries_needed(self, target: Level, coefficient: Coefficient = "dependability") -> Estimate:
         """The smallest number of queries that reaches the target; inf where the systems do not differ."""
         return self._reliability(coefficient).queries_needed(target)
 
