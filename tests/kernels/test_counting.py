@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from kernels.examples import ranked
-from kernels.tied import open_hits, pool_for
+from kernels.tied import open_hits, pool_for, stacked
+from rankgauge import Policy, evaluate
 from rankgauge.kernels.counting import documents_for
-from rankgauge.kernels.hits import pool_of, seen, stacked
+from rankgauge.kernels.hits import pool_of, seen
 from rankgauge.measures import AP, RR, F, Judged, P, Q, R, RelP, Rprec, Success, Unjudged
 
 
@@ -215,3 +216,11 @@ def test_precision_over_what_was_returned_or_could_be_reached():
 def test_chances_that_add_up_to_more_than_1_by_rounding_are_1(size, relevant):
     hits = open_hits([[1] * relevant + [0] * (size - relevant)])
     assert (Success @ size).compute(hits, pool_for(hits)).tolist() == [1.0]
+
+
+@pytest.mark.parametrize("last", [0.0, 0.5], ids=["tied", "not tied"])
+def test_gains_below_0_lower_q_whether_or_not_others_are_tied(last):
+    judged, run = {"a": 2, "b": -1, "c": 1, "d": 0, "e": 0}, {"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.0, "e": last}
+    found = evaluate({"q": judged}, {"q": run}, "Q", policy=Policy(negative="keep", ties="mean"))
+    # (1 + 2) / (1 + 2) and (2 + 2 - 1 + 1) / (3 + 2 + 1), over two documents with gain.
+    assert found.mean()["run"] == {"Q(relevance=signed)": pytest.approx((1 + 4 / 6) / 2)}

@@ -8,6 +8,7 @@ import pytest
 
 from kernels.examples import ranked
 from kernels.tied import open_hits, pool_for
+from rankgauge import Policy, evaluate
 from rankgauge.errors import UsageError
 from rankgauge.kernels.hits import pool_of
 from rankgauge.kernels.rankdcg import rank_dcg, rank_dcg_of_hits
@@ -201,3 +202,12 @@ def test_two_lists_whose_values_lie_between_each_other_are_ordered_apart():
     assert both.tolist() == alone
     assert alone[1] == 1
     assert alone[0] < 1
+
+
+@pytest.mark.parametrize(
+    ("scores", "value"), [({"a": -1.0, "b": 0.5}, 0.0), ({"a": 0.5, "b": -1.0}, 1.0), ({"a": -1.0, "b": -2.0}, 0.0)]
+)
+@pytest.mark.parametrize("pool", ["judged", "returned"])
+def test_what_counts_as_not_relevant_is_below_what_was_returned(scores, value, pool):
+    found = evaluate({"q": {"a": 1, "b": 0}}, {"q": scores}, "rankDCG", policy=Policy(floor="zero", pool=pool))
+    assert found.mean() == {"run": {"rankDCG": value}}

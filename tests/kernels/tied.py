@@ -48,3 +48,10 @@ def pool_for(hits: Hits, *others: float) -> Pool:
 def mean_over_orders(tie_groups, of) -> float:
     values = [of(settled_hits(order)) for order in orders(tie_groups)]
     return sum(values) / len(values)
+
+
+def stacked(parts: list[Hits]) -> Hits:
+    """Lists of one query each as the queries of one run."""
+    names = ("rank", "value", "first", "last", "retrieved")
+    query = np.repeat(np.arange(len(parts)), [len(part.rank) for part in parts])
+    return Hits(query, *(np.concatenate([getattr(part, name) for part in parts]) for name in names))

@@ -138,8 +138,10 @@ def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, releva
 
         summed = ties.blended_sum(hits, worth > 0, beta * worth, cutoff, below)
     else:
-        good, worth = hits.keep(worth > 0), worth[worth > 0]
-        blended = (place(good.query) + 1 + beta * running(good.query, worth)) / below(good.query, good.rank)
+        counts = worth != 0
+        gained, is_good = running(hits.query[counts], worth[counts]), worth[counts] > 0
+        good = hits.keep(worth > 0)
+        blended = (place(good.query) + 1 + beta * gained[is_good]) / below(good.query, good.rank)
         if cutoff is not None:
             blended[good.rank > cutoff] = 0
         summed = total(good.query, blended, hits.queries)

@@ -104,8 +104,11 @@ def rank_dcg_of_hits(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
     """rankDCG over all judged documents of a query.
 
     Unjudged documents have no value and play no part. Judged documents that were not returned are below all others,
-    tied among themselves: in the worst order, or in the mean over all orders while ties are open.
+    tied among themselves: in the worst order, or in the mean over all orders while ties are open. So are those that a
+    policy counts as not relevant for their score.
     """
+    if hits.judged is not None:
+        hits = hits.keep(hits.value == hits.judged)
     left_query, left_value = _not_returned(hits, pool)
     query = np.concatenate((hits.query, left_query))
     truth = np.concatenate((hits.value, left_value))
