@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rankgauge import Policy, score
 from rankgauge.data.vectors import aligned
 from rankgauge.errors import DataError, UsageError
-from rankgauge.kernels import matrices
 
 
 def exact_match_ap(truth: ArrayLike, predicted: ArrayLike) -> float:
@@ -25,7 +26,11 @@ def exact_match_ap(truth: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def ndcg_of_values(
-    truth: ArrayLike, predicted: ArrayLike, *, cutoff: int | None = None, ties: matrices.Ties = "mean"
+    truth: ArrayLike,
+    predicted: ArrayLike,
+    *,
+    cutoff: int | None = None,
+    ties: Literal["mean", "worst", "best"] = "mean",
 ) -> float:
     """The nDCG in the order of the predicted values with the true values as gains and weights 1 / log2(rank + 1).
 
@@ -40,5 +45,7 @@ def ndcg_of_values(
         message = f"truth: {negative.size:,} of {values.size:,} values are negative and cannot be gains"
         places = [f"item {place + 1}: {values[place]}" for place in negative[:3]]
         raise DataError(message, places=places, hint="Use rankDCG, which needs only the order of the values.")
-    depth = len(values) if cutoff is None else min(cutoff, len(values))
-    return float(matrices.ndcg(values[None], scores[None], 1 / np.log2(np.arange(2, depth + 2)), ties=ties)[0])
+    if len(values) == 0:
+        return math.nan
+    measure = "nDCG" if cutoff is None else f"nDCG@{cutoff}"
+    return score(measure, values, scores, policy=Policy(ties=ties, undefined="drop"))

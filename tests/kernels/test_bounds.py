@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.tied import pool_for, settled_hits
-from rankgauge import Policy, evaluate
 from rankgauge.errors import MeasureError
 from rankgauge.kernels import bounds
 from rankgauge.kernels.counting import precision
@@ -98,14 +97,6 @@ def test_another_ideal_than_that_of_all_judged_documents_is_refused():
     settings = parse("nDCG(ideal=returned)").settings
     with pytest.raises(MeasureError, match="not for ideal=returned"):
         bounds.ndcg(hits, pool_for(hits), cutoff=None, **settings)
-
-
-def test_quantiles_of_a_query_without_judgments_are_no_relevance():
-    judgments, run = {"empty": {}, "judged": {"a": 1, "b": 3}}, {"empty": {"x": 1.0}, "judged": {"a": 1.0, "c": 0.5}}
-    measure = "DCG(relevance=quantiles(0.5:0, 1:1))"
-    low, high = evaluate(judgments, run, measure, policy=Policy(unjudged="bounds")).bounds
-    assert low.ravel().tolist() == [0, 0]
-    assert high.ravel().tolist() == [0, pytest.approx(1 / np.log2(3))]
 
 
 def test_where_only_an_unjudged_document_can_be_relevant_the_value_is_that_of_its_being_so():

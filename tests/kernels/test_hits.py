@@ -1,4 +1,4 @@
-"""What is done to lists as a whole: leaving documents out, joining and stacking lists, sums along them."""
+"""What is done to lists as a whole: leaving documents out, cutting and condensing lists, sums along them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.tied import groups, open_hits
+from kernels.tied import groups, open_hits, stacked
 from rankgauge.kernels.hits import (
     Hits,
-    Pool,
     count,
-    joined,
     no_hits,
     place,
     pool_of,
     pool_of_segments,
     ratio,
     running,
-    stacked,
     starts_of,
-    unstacked,
 )
 from rankgauge.kernels.ties import at_mean_rank
 
@@ -88,33 +84,6 @@ def test_the_pool_of_a_list_has_its_unjudged_documents_as_0_even_below_more_hits
     assert shared.pool().value.tolist() == [2, 1]
 
 
-def test_parts_of_different_queries_are_joined_by_query():
-    early, late = two_queries().keep(whole(0, 1, 2)), two_queries().keep(whole(3))
-    for parts in ([early, late], [late, early]):
-        assert columns(joined(parts, whole(5, 2))) == columns(two_queries())
-    assert joined([early], whole(9, 9)) is early
-
-
-@given(st.lists(groups, min_size=1, max_size=4))
-def test_stacked_runs_come_apart_again(lists):
-    parts = [open_hits(tie_groups) for tie_groups in lists]
-    for part, again in zip(parts, unstacked(stacked(parts), len(parts)), strict=True):
-        assert columns(again) == columns(part)
-
-
-def test_a_stacked_pool_repeats_the_pool_for_every_run_and_remembers_it():
-    pool = pool_of(whole(0, 0, 1), np.array([1.0, 2, 3]), 3)
-    twice = pool.stacked(2)
-    assert twice.value.tolist() == [2, 1, 3, 2, 1, 3]
-    assert twice.start.tolist() == [0, 2, 3, 3, 5, 6, 6]
-    assert twice.place.tolist() == [0, 1, 0, 0, 1, 0]
-    assert twice.base is pool
-    assert pool.stacked(2) is twice
-    assert pool.stacked(1) is pool
-    assert "base" not in repr(twice)
-    assert "_memory" not in repr(pool)
-
-
 def test_open_ties_are_known_by_list_and_by_query():
     hits = two_queries()
     assert hits.is_tied
@@ -162,7 +131,6 @@ def test_a_quotient_is_undefined_where_the_denominator_is_0():
 def test_a_pool_of_grades_below_0_and_of_queries_without_judgments_is_sorted():
     query, value = whole(3, 1, 1, 1, 3, 1, 1, 3), np.array([0.0, -2, 1, 1, -1, 0, 2, 0])
     pool = pool_of(query, value, 4)
-    assert isinstance(pool, Pool)
     assert pool.value.tolist() == [2, 1, 1, 0, -2, 0, 0, -1]
     assert pool.start.tolist() == [0, 0, 5, 5, 8]
     assert pool_of(query, np.ones(8), 4).value.tolist() == [1] * 8
@@ -208,36 +176,6 @@ def test_condensed_lists_count_judged_documents_alone_and_keep_ties_together():
 
 def test_a_run_without_documents_has_no_hits():
     assert columns(no_hits(2)) == [[], [], [], [], [], [0, 0]]
-
-
-def test_settled_parts_stay_settled_and_one_open_part_keeps_its_ties():
-    early, late = two_queries().keep(whole(0, 1, 2)), two_queries().keep(whole(3))
-    both = joined([early.settled(), late.settled()], whole(5, 2))
-    assert both.first is both.rank is both.last
-    assert columns(joined([early, late.settled()], whole(5, 2))) == columns(two_queries())
-
-
-@pytest.mark.parametrize("order", [(1, 0), (0, 2, 1), (2, 1, 0)], ids=str)
-def test_parts_in_any_order_are_sorted_by_query(order):
-    parts = [Hits(whole(q), whole(q + 1), np.ones(1), whole(q + 1), whole(q + 1), whole(9, 9, 9)) for q in order]
-    assert joined(parts, whole(9, 9, 9)).query.tolist() == sorted(order)
-    assert joined(parts, whole(9, 9, 9)).rank.tolist() == [query + 1 for query in sorted(order)]
-
-
-def test_stacked_runs_of_several_queries_come_apart_with_their_own_codes():
-    both = stacked([two_queries(), two_queries()])
-    assert both.query.tolist() == [0, 0, 0, 1, 2, 2, 2, 3]
-    for again in unstacked(both, 2):
-        assert columns(again) == columns(two_queries())
-        assert again.query.dtype == np.int64
-
-
-def test_pools_are_equal_by_their_values_not_by_what_they_remember():
-    pool = pool_of(whole(0, 0, 1), np.array([1.0, 2, 3]), 3)
-    assert pool.queries == 3
-    again = Pool(pool.value, pool.start, base=pool)
-    again.once("ideal", lambda: 1)
-    assert again == pool
 
 
 @pytest.mark.parametrize("of_segments", [False, True], ids=["any-order", "by-query"])

@@ -9,7 +9,7 @@ import pytest
 
 from kernels import tied
 from kernels.examples import ranked
-from rankgauge.kernels.hits import Hits, pool_of, stacked
+from rankgauge.kernels.hits import Hits, pool_of
 from rankgauge.measures import DCG, RBP, F, Judged, NumRelRet, P, R, RBPResidual, RelP, Rprec, Unjudged, nDCG, parse
 
 GROUPS = ((2, None), (0, 1, None, 3), (1,))
@@ -63,7 +63,7 @@ LISTS = (
 def test_a_query_has_the_same_value_alone_and_among_others(name, cutoff):
     measure = parse(name + cutoff)
     each = [tied.open_hits(groups) for groups in LISTS]
-    together = stacked(each)
+    together = tied.stacked(each)
     pool = pool_of(together.query, together.value, len(each))
     if name in {"ERR", "nERR", "RBP"}:  # one scale of grades for all
         measure = parse(f"{name}(max=3){cutoff}")

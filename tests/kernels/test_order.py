@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rankgauge.kernels.order import Order, by_falling_score, leading, rising
+from rankgauge.kernels.order import Order, by_falling_score, highest, leading, rising
 
 SCORES = [0.0, -0.0, 1.0, 1 + 2**-52, 2.0, -3.0, np.inf, -np.inf, 1e-308, 0.1]
 
@@ -73,11 +73,27 @@ def test_large_lists_are_sorted_in_blocks(size):
     expected_rows = np.lexsort((-score, np.repeat(np.arange(len(size)), size)))
     assert np.array_equal(by_falling_score(start, score), expected_rows)
     for depth in (1, 20):  # more than some lists have
-        highest = [np.sort(score[a:b])[::-1][min(depth, b - a) - 1] for a, b in pairwise(start) if b > a]
-        least = np.repeat(highest, size[size > 0])
+        last = [np.sort(score[a:b])[::-1][min(depth, b - a) - 1] for a, b in pairwise(start) if b > a]
+        least = np.repeat(last, size[size > 0])
         assert np.array_equal(leading(start, score, depth), np.flatnonzero(score >= least))
 
 
 def test_numbers_that_differ_in_their_last_bits_only_are_told_apart():
     matrix = np.array([[1 + 2**-52, 1.0, 1.0, 1 + 2**-51], [3.0, 2.0, 2.0, 1.0]])
     assert rising(matrix).tolist() == [[1, 2, 0, 3], [3, 1, 2, 0]]
+
+
+@pytest.mark.parametrize("width", [8, 300])
+@pytest.mark.parametrize("decimals", [0, 1, 15])
+def test_the_highest_scores_are_right_down_to_the_depth_and_its_ties_or_their_row_is_named(width, decimals):
+    scores = np.random.default_rng(width).normal(size=(400, width)).round(decimals)
+    scores[:3] = np.array([1.0, 1 + 2**-52, 1e300])[:, None] * (1 + np.arange(width) % 2 * 2**-50)
+    expected_columns = np.argsort(-scores, axis=1, kind="stable")
+    for depth in (1, 2, 3):
+        found, unsure = highest(scores, depth, depth + 2)
+        assert found.shape == (400, depth + 2)
+        assert decimals < 15 or len(unsure) < 100
+        for row in np.setdiff1d(np.arange(400), unsure).tolist():
+            ranked = scores[row][expected_columns[row]]
+            tied = np.count_nonzero(ranked >= ranked[depth - 1])
+            assert found[row, :tied].tolist() == expected_columns[row, :tied].tolist()

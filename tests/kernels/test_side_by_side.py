@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernels.tied import open_hits, pool_for
+from kernels.tied import open_hits, pool_for, stacked
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.hits import Hits, pool_of
+from rankgauge.kernels.hits import pool_of
 from rankgauge.measures import parse
 
 # Per query: groups of tied documents by rank (None: unjudged), and judged documents that were not returned.
@@ -96,16 +96,11 @@ MEASURES = [
 def beside_each_other(lists):
     """All lists as queries of one run, and the pool of all of them."""
     single = [open_hits(groups) for groups, _ in lists]
-    columns = {
-        name: np.concatenate([getattr(one, name) for one in single])
-        for name in ("rank", "value", "first", "last", "retrieved")
-    }
-    query = np.repeat(np.arange(len(lists)), [len(one.rank) for one in single])
     judged = [
         np.concatenate((one.value, np.array(rest, np.float64))) for one, (_, rest) in zip(single, lists, strict=True)
     ]
     whose = np.repeat(np.arange(len(lists)), [len(one) for one in judged])
-    return Hits(query=query, **columns), pool_of(whose, np.concatenate(judged), len(lists))
+    return stacked(single), pool_of(whose, np.concatenate(judged), len(lists))
 
 
 @pytest.mark.parametrize("text", MEASURES)

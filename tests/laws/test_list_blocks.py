@@ -1,21 +1,17 @@
-"""Lists scored as rows of matrices have the bits that they have as the hits of a run, in any company and any round."""
+"""Lists scored in blocks and as rows of matrices have the bits that they have as the hits of a run, in any company and any round."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from laws import strategies as some
 from rankgauge import Policy, evaluate
-from rankgauge.data.vectors import lists_of
-from rankgauge.errors import MeasureError
-from rankgauge.evaluation import list_values
-from rankgauge.evaluation.list_values import values_of
+from rankgauge.errors import MeasureError, PolicyError
+from rankgauge.evaluation.score import score_lists
 from rankgauge.integrations import lightgbm
-from rankgauge.kernels.cumulated import ndcg
-from rankgauge.kernels.matrices import all_places
 from rankgauge.measures.grammar import parse
 
 TIES = st.sampled_from(["mean", "worst", "best", "order", "document"])
@@ -34,64 +30,43 @@ def columns(draw):
     return truth, scores[rng.integers(0, len(scores), items)], np.repeat(np.arange(len(lengths)), lengths)
 
 
-def found(measure, lists, ties):
+def found(columns, measure, ties):
     try:
-        return values_of(measure, lists, ties)
-    except MeasureError as problem:
+        return score_lists(measure, *columns, policy=Policy(ties=ties)).values
+    except (MeasureError, PolicyError) as problem:
         return str(problem)
 
 
 @given(columns(), some.any_measure(), TIES, st.sampled_from([1, 50, 10_000]))
-def test_blocks_change_no_bit(given_columns, measure, ties, block_items):
-    lists = lists_of(*given_columns)
+@example((np.tile([3.0, 0, 1], 99), np.tile([1.0, 1, 0.5], 99), np.arange(99).repeat(3)), parse("nDCG"), "mean", 50)
+def test_blocks_change_no_bit(given_columns, measure, ties, items):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rankgauge.kernels.matrices.BLOCK_ITEMS", block_items)
-        fast = found(measure, lists, ties)
+        patch.setattr("rankgauge.kernels.matrices.ITEMS", items)
+        fast = found(given_columns, measure, ties)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(list_values, "_by_blocks", None)
-        patch.setattr(list_values, "_can_be_blocks", lambda *_: False)
-        plain = found(measure, lists, ties)
-    if isinstance(plain, str) or isinstance(fast, str):
-        assert plain == fast
-    elif measure.definition.kernel is ndcg:  # tied gains are averaged there, tied weights here
-        assert fast == pytest.approx(plain, abs=1e-12, nan_ok=True)
-    else:
-        assert np.array_equal(fast, plain, equal_nan=True)
+        patch.setattr("rankgauge.evaluation.score._weights", lambda *_: None)
+        plain = found(given_columns, measure, ties)
+    assert plain == fast if isinstance(plain, str) else np.array_equal(fast, plain, equal_nan=True)
 
 
 @pytest.mark.parametrize(("ties", "value"), [("worst", 1.0), ("best", 0.7967075809905066)])
 def test_the_worst_order_is_by_grade_also_where_the_gain_falls(ties, value):
     measure, groups = parse("nDCG(gain=table(1:3, 2:9))"), np.array([0, 0, 1, 1])
-    lists = lists_of(np.array([3.0, 2.0, 1.0, 0.0]), np.ones(4), groups)
     # Grade 3 has less gain than grade 2, and comes last all the same, as in `evaluate`.
-    assert values_of(measure, lists, ties)[0] == pytest.approx(value)
+    assert found(([3.0, 2.0, 1.0, 0.0], np.ones(4), groups), measure, ties)[0] == pytest.approx(value)
     judged, run = {"q": {"a": 3, "b": 2}}, {"q": {"a": 1.0, "b": 1.0}}
     own = evaluate(judged, run, measure, policy=Policy(ties=ties)).mean()["run"]
     assert list(own.values()) == pytest.approx([value])
 
 
 def test_a_gain_that_is_refused_is_refused_in_blocks_too():
-    lists = lists_of(np.array([3.0, 2.0, 1.0, 0.0]), np.ones(4), np.array([0, 0, 1, 1]))
-    with pytest.raises(MeasureError, match=r"gains are finite and not negative"):
-        values_of(parse("nDCG")(gain=lambda grade: -grade), lists, "worst")
+    refused = found(([3.0, 2.0, 1.0, 0.0], np.ones(4), [0, 0, 1, 1]), parse("nDCG")(gain=lambda grade: -grade), "mean")
+    assert "gains are finite and not negative" in refused
 
 
 def test_a_weight_beyond_the_last_item_may_be_the_largest():
-    lists = lists_of(np.array([3.0, 1.0, 0.0]), np.array([1.0, 2.0, 2.0]), np.array([0, 1, 2]))
-    found = values_of(parse("nDCG(discount=weights(0,1))"), lists, "mean")
-    assert found == pytest.approx([0.0, 0.0, np.nan], nan_ok=True)
-
-
-@given(columns())
-def test_places_are_those_of_a_stable_sort(given_columns):
-    _, scores, _ = given_columns
-    matrix = np.resize(scores, (3, max(1, len(scores) // 3)))
-    places, joined = all_places(matrix)
-    order = np.argsort(-matrix, axis=1, kind="stable")
-    assert np.array_equal(places - np.arange(3)[:, None] * matrix.shape[1], order)
-    ranked = np.take_along_axis(matrix, order, axis=1)
-    assert np.array_equal(joined[:, 1:], ranked[:, 1:] == ranked[:, :-1])
-    assert not joined[:, 0].any()
+    values = found(([3.0, 1.0, 0.0], [1.0, 2.0, 2.0], [0, 1, 2]), parse("nDCG(discount=weights(0,1))"), "mean")
+    assert values.tolist() == [0.0, 0.0, 0.0]
 
 
 @given(columns(), columns(), st.lists(some.any_measure(), min_size=1, max_size=2), st.integers(0, 999))

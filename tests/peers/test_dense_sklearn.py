@@ -3,7 +3,7 @@ import os
 import numpy as np
 import pytest
 
-from rankgauge.kernels.matrices import ndcg
+from rankgauge import Policy, score
 
 try:
     from sklearn.metrics import ndcg_score
@@ -20,12 +20,12 @@ def test_rows_agree_with_scikit_learn(decimals, depth):
     gains = draw.choice([0.0, 1, 2, 3], (300, 100), p=[0.6, 0.2, 0.12, 0.08])
     scores = gains * 0.3 + draw.standard_normal((300, 100))
     scores = scores if decimals is None else scores.round(decimals)
-    ours = ndcg(gains, scores, 1 / np.log2(np.arange(2, depth + 2)))
+    ours = list(score(f"nDCG@{depth}", gains, scores, details=True).per_group.values())
     theirs = [ndcg_score(gains[[row]], scores[[row]], k=depth) for row in range(300)]
     assert ours == pytest.approx(theirs, rel=1e-12)
 
 
 def test_rows_without_gain_are_undefined_here_and_0_in_scikit_learn():
     gains, scores = np.zeros((1, 3)), np.arange(3.0)[None]
-    assert np.isnan(ndcg(gains, scores, [1.0])[0])
+    assert np.isnan(score("nDCG", gains, scores, policy=Policy(undefined="drop")))
     assert ndcg_score(gains, scores) == 0

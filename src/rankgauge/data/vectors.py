@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -25,18 +24,9 @@ if TYPE_CHECKING:
     from rankgauge.data.tables.table import FrameTable
 
 
-_MANY = 1 << 20
-"""Numbers that are worth a thread of their own."""
-
-
 def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both columns as vectors of one length, finite, with the kind of number they came with."""
-    if np.size(predicted) < _MANY:
-        columns = numbers(truth, "truth", LARGEST), numbers(predicted, "predicted")
-    else:
-        with ThreadPoolExecutor(1) as pool:
-            other = pool.submit(numbers, predicted, "predicted")
-            columns = numbers(truth, "truth", LARGEST), other.result()
+    columns = numbers(truth, "truth", LARGEST), numbers(predicted, "predicted")
     lengths = tuple(map(len, columns))
     if lengths[0] != lengths[1]:
         message = f"truth has {lengths[0]:,} items and predicted {lengths[1]:,}"
@@ -46,16 +36,29 @@ def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArr
 
 def _are_within(column: NDArray[Any], largest: float) -> bool:
     """Whether all are finite and not farther from 0 than `largest`, without a copy of the column."""
+    if column.dtype.kind != "f":
+        return True
     if largest < math.inf:
         return float(column.min()) >= -largest and float(column.max()) <= largest
     # A finite sum has finite parts; finite parts may still have a sum beyond all numbers.
     with np.errstate(over="ignore", invalid="ignore"):
-        return column.dtype.kind != "f" or bool(np.isfinite(column.sum()))
+        return bool(np.isfinite(column.sum()))
+
+
+def _array(column: Any) -> NDArray[Any]:
+    """A column as an array, in which what is masked is a gap (None)."""
+    if isinstance(column, (np.ndarray, list, tuple)) and type(column).__name__ != "MaskedArray":
+        return np.asarray(column)
+    array = np.asarray(column)
+    if isinstance(column, np.ma.MaskedArray) and np.ma.getmaskarray(column).any():
+        array = array.astype(object)
+        array[np.ma.getmaskarray(column)] = None
+    return array
 
 
 def numbers(column: ArrayLike, name: str, largest: float = math.inf) -> NDArray[Any]:
     """A column as a vector of finite numbers that are not farther from 0 than `largest`."""
-    given = np.asarray(column)
+    given = _array(column)
     if given.ndim != 1:
         raise DataError(f"{name} has shape {given.shape}; give one column", hint="Several lists at once need groups.")
     if given.size == 0:
@@ -199,22 +202,10 @@ class ItemLists:
     predicted: NDArray[Any]
     offsets: Ints
     names: Sequence[object]
-    width: int
-    """The items of every list where there are several of one length, else 0."""
     is_one: bool = False
     """Whether this is one list, given without groups."""
     kept: dict[Hashable, Any] | None = None
     """What was computed from everything but the predictions, where other predictions will follow."""
-    is_checked: bool = True
-    """Whether all numbers are known to be sound; otherwise whoever uses some of them looks at these first."""
-
-    def are_sound(self, items: slice) -> bool:
-        """Whether some of the numbers are; a no can be wrong, and `refuse_unsound` knows."""
-        return _are_within(self.truth[items], LARGEST) and _are_within(self.predicted[items], math.inf)
-
-    def refuse_unsound(self) -> None:
-        if not self.is_checked:
-            aligned(self.truth, self.predicted)
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What does not depend on the predictions."""
@@ -225,36 +216,29 @@ class ItemLists:
         return self.kept[key]
 
 
-def lists_of(truth: Any, predicted: Any, groups: Any = None, *, unchecked: bool = False) -> ItemLists:
-    """Rows of matrices, the stretches or scattered items of `groups` in order of appearance, or one list of all.
-
-    With `unchecked`, the numbers of large matrices may be left to whoever uses them.
-    """
-    left, right = np.asarray(truth), np.asarray(predicted)
+def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:
+    """Rows of matrices, the stretches or scattered items of `groups` in order of appearance, or one list of all."""
+    left, right = _array(truth), _array(predicted)
     if left.ndim == 2 and groups is None:
-        return _rows(left, right, unchecked=unchecked)
+        return _rows(left, right)
     left, right = aligned(left, right)
     if not len(left):
         raise DataError("there are no items", hint="Give at least one item.")
     if groups is None:
-        return ItemLists(left, right, np.array([0, len(left)]), ["all"], 0, is_one=True)
-    labels = np.asarray(groups)
+        return ItemLists(left, right, np.array([0, len(left)]), ["all"], is_one=True)
+    labels = _array(groups)
     if labels.shape != left.shape:
         message = f"groups has {labels.size:,} entries and truth {len(left):,}"
         raise DataError(message, hint="Name the group of every item.")
     return _grouped(left, right, _named(labels))
 
 
-def _rows(truth: NDArray[Any], predicted: NDArray[Any], *, unchecked: bool) -> ItemLists:
+def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> ItemLists:
     if truth.shape != predicted.shape:
         message = f"truth has shape {truth.shape} and predicted {predicted.shape}"
         raise DataError(message, hint="Rows are queries; both matrices have one shape.")
     rows, width = truth.shape
-    flat = truth.ravel(), predicted.ravel()
-    unchecked = unchecked and rows > 1 and truth.size >= _MANY and all(column.dtype.kind in "biuf" for column in flat)
-    flat = flat if unchecked else aligned(*flat)
-    offsets, width = np.arange(rows + 1) * width, width if rows > 1 else 0
-    return ItemLists(*flat, offsets, range(1, rows + 1), width, is_checked=not unchecked)
+    return ItemLists(*aligned(truth.ravel(), predicted.ravel()), np.arange(rows + 1) * width, range(1, rows + 1))
 
 
 def _named(labels: NDArray[Any]) -> NDArray[Any]:
@@ -289,8 +273,7 @@ def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any])
     if len(names) < len(starts):
         order = np.argsort(np.repeat(code, lengths), kind="stable")
         truth, predicted = truth[order], predicted[order]
-    width = int(sizes[0]) if len(sizes) > 1 and sizes.min() == sizes.max() else 0
-    return ItemLists(truth, predicted, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist(), width)
+    return ItemLists(truth, predicted, np.concatenate(([0], np.cumsum(sizes))), names[by_appearance].tolist())
 
 
 def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:

@@ -73,7 +73,7 @@ def measured(match: Match, measures: Sequence[Measure], policy: Policy) -> Colum
         low, high = zip(*(_bounds(ruled, measure) for measure in measures), strict=True)
         bounds = columns(low), columns(high)
     if policy.mean == "micro":
-        below = np.stack([_denominators(ruled, measure) for measure in measures], axis=1)
+        below = np.stack([denominators(ruled, measure) for measure in measures], axis=1)
     returned: dict[int, Ints] = {}
     judged: dict[int, Floats] = {}
     if policy.unjudged != "drop":
@@ -137,7 +137,7 @@ def _reordered(ruled: Ruled, measure: Measure, value: Floats, order: str) -> Flo
     return np.where(touched, measure.compute(settled.keep(touched[settled.query]), ruled.pool(order)), value)
 
 
-def _denominators(ruled: Ruled, measure: Measure) -> Floats:
+def denominators(ruled: Ruled, measure: Measure) -> Floats:
     """What each query's value is divided by; 0 where nothing is relevant."""
     pool = ruled.pool(ruled.ties_of(measure))
     below = measure.denominators(ruled.seen_by(measure), pool)

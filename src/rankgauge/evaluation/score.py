@@ -1,24 +1,32 @@
-"""One measure of the catalogue on lists of true and predicted values: the heart of `score` and of training metrics."""
+"""One measure on lists of true and predicted values, as `score` and training metrics have them.
+
+A list is a run without ids: every row is a judged document that was returned. Order, hits, policy and measure are those
+of `evaluate`; only nDCG of many lists takes a shorter way, to the same bits.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from rankgauge.arrays import Floats
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.match import Match
 from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import ItemLists, lists_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.evaluation.columns import decided, measured
+from rankgauge.evaluation.columns import decided, denominators
 from rankgauge.evaluation.evaluate import settle_one, weighed
-from rankgauge.evaluation.list_values import pool_of_lists, values_of
 from rankgauge.evaluation.notes import Names, about_tiers, refuse_undefined, split_tiers
-from rankgauge.kernels.hits import Hits
-from rankgauge.kernels.ranking import rank_all
+from rankgauge.evaluation.ruled import Ruled, deepest_rank
+from rankgauge.kernels import matrices
+from rankgauge.kernels.cumulated import best_weights, gains_of, ndcg, weights_to
+from rankgauge.kernels.hits import Hits, Pool, pool_of_segments
+from rankgauge.kernels.order import Order, leading
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 from rankgauge.tables.shown import Shown, plain
@@ -84,14 +92,28 @@ class Scored(NamedTuple):
 
     def details(self) -> ScoredLists:
         names = list(map(str, self.lists.names))
+        tiers = split_tiers(_pool(self.lists, 0, len(names)), names, self.measure)
+        where = "this list" if self.lists.is_one else f"{plural(tiers.count, 'list')} ({tiers})"
+        notes = [self._about_undefined()] if self.undefined.count else []
         return ScoredLists(
             self.measure,
             self.value,
             len(self.lists.truth),
             self.policy.ties or self.measure.definition.ties,
-            _notes(self),
+            (*notes, about_tiers(self.measure, tiers, where)) if tiers.count else tuple(notes),
             None if self.lists.is_one else dict(zip(names, self.values.tolist(), strict=True)),
         )
+
+    def _about_undefined(self) -> Note:
+        undefined, lists, name = self.undefined, len(self.lists.names), str(self.measure)
+        rule = self.policy.undefined or self.measure.definition.undefined
+        counted = {"zero": "counted as 0", "one": "counted as 1"}.get(rule, "left out of the mean")
+        text = f"{name} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
+        if lists == 1:
+            text = f"{name} is undefined on this list" + (f", {counted}" if rule in {"zero", "one"} else "")
+        if self.measure.definition.name == "rankDCG":
+            text += ": where all true values are equal, there is nothing to order"
+        return Note("undefined", text, undefined.count, measure=name, examples=undefined.first)
 
     def chance(self, seed: int) -> Chance:
         """What random predictions would score."""
@@ -102,28 +124,6 @@ class Scored(NamedTuple):
         cutoff = None if self.measure.cutoff is None else int(self.measure.cutoff)
         ties = cast("Any", self.policy.ties)
         return chance(self.lists.truth, self.lists.predicted, cutoff=cutoff, ties=ties, seed=seed)
-
-
-def _notes(scored: Scored) -> tuple[Note, ...]:
-    undefined, lists, name = scored.undefined, len(scored.lists.names), str(scored.measure)
-    tiers = _about_tiers(scored)
-    if not undefined.count:
-        return tiers
-    rule = scored.policy.undefined or scored.measure.definition.undefined
-    counted = {"zero": "counted as 0", "one": "counted as 1"}.get(rule, "left out of the mean")
-    text = f"{name} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
-    if lists == 1:
-        text = f"{name} is undefined on this list" + (f", {counted}" if rule in {"zero", "one"} else "")
-    if scored.measure.definition.name == "rankDCG":
-        text += ": where all true values are equal, there is nothing to order"
-    return (Note("undefined", text, undefined.count, measure=name, examples=undefined.first), *tiers)
-
-
-def _about_tiers(scored: Scored) -> tuple[Note, ...]:
-    names = list(map(str, scored.lists.names))
-    parted = split_tiers(pool_of_lists(scored.lists), names, scored.measure)
-    where = "this list" if scored.lists.is_one else f"{plural(parted.count, 'list')} ({parted})"
-    return (about_tiers(scored.measure, parted, where),) if parted.count else ()
 
 
 def score_lists(
@@ -137,18 +137,17 @@ def score_lists(
 ) -> Scored:
     """Vectors cut into lists by `groups`, or matrices with a list in every row."""
     refuse_vacuous(policy)
-    chosen, rule = settle_one(measure, policy, like)
-    as_given = _are_lists(rule) and rule.ties != "reverse" and rule.precision != "single"
-    return score_settled(chosen, rule, lists_of(truth, predicted, groups, unchecked=as_given))
+    return score_settled(*settle_one(measure, policy, like), lists_of(truth, predicted, groups))
 
 
 def score_settled(measure: Measure, rule: Policy, lists: ItemLists) -> Scored:
     """As score_lists, where measure and policy are in force already."""
     ties = rule.ties or ("mean" if measure.definition.ties == "document" else measure.definition.ties)
     rule = rule.over(Policy(ties=ties))  # type: ignore[arg-type]
-    values, nowhere = _decided(measure, _seen(lists, rule), rule)
-    refuse_undefined(measure, nowhere, rule)
-    return Scored(measure, values, lists, nowhere, rule)
+    values, is_undefined = _values(measure, _seen(lists, rule), rule)
+    undefined = Names.where(is_undefined, list(map(str, lists.names))) if is_undefined.any() else Names()
+    refuse_undefined(measure, undefined, rule)
+    return Scored(measure, values, lists, undefined, rule)
 
 
 def refuse_vacuous(policy: Policy | None) -> None:
@@ -162,9 +161,18 @@ def refuse_vacuous(policy: Policy | None) -> None:
 
 def _seen(lists: ItemLists, rule: Policy) -> ItemLists:
     """The lists with predictions in the precision that compares them, and turned round where ties are."""
+    predicted = lists.predicted
     if rule.precision == "single":
         with np.errstate(over="ignore"):
-            lists = replace(lists, predicted=lists.predicted.astype(np.float32).astype(np.float64))
+            single = predicted.astype(np.float32).astype(np.float64)
+        predicted = np.clip(single, -_LARGEST, _LARGEST)  # what is beyond single precision stays a number
+    elif predicted.dtype.itemsize > 8 or (
+        predicted.dtype.kind in "iu" and np.any((predicted < -(2**53)) | (predicted > 2**53))
+    ):
+        # Doubles might not tell them apart: their places in the order of all, which begin below 0 as they do.
+        place = np.unique(np.append(predicted, predicted.dtype.type(0)), return_inverse=True)[1]
+        predicted = place[:-1] - place[-1]
+    lists = replace(lists, predicted=predicted)
     if rule.ties != "reverse":
         return lists
     ends = np.repeat(lists.offsets[:-1] + lists.offsets[1:] - 1, np.diff(lists.offsets))
@@ -172,34 +180,110 @@ def _seen(lists: ItemLists, rule: Policy) -> ItemLists:
     return replace(lists, truth=lists.truth[turned], predicted=lists.predicted[turned], kept=None)
 
 
-def _are_lists(rule: Policy) -> bool:
-    """Whether nothing has to be decided as for runs and judgments."""
-    return rule.depth is None and rule.ties != "mean-rank" and not _FOLLOWED & rule.unusual().keys()
+def _values(measure: Measure, lists: ItemLists, rule: Policy) -> tuple[Floats, Flags]:
+    """The value of every list, and where the measure is undefined."""
+    values, undefined = np.empty(len(lists.offsets) - 1), np.zeros(len(lists.offsets) - 1, np.bool_)
+    is_plain = rule.depth is None and rule.ties != "mean-rank" and not _FOLLOWED & rule.unusual().keys()
+    weights = _weights(measure, lists, rule.ties or "") if is_plain else None
+    if is_plain and measure.definition.name == "rankDCG" and rule.ties in {"worst", "mean", "best"}:
+        from rankgauge.kernels.rankdcg import rank_dcg
+
+        cutoff: Any = measure.cutoff
+        values = rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=cutoff, ties=rule.ties)
+        return decided(values, measure, rule, undefined, None)
+    if weights is not None:
+
+        def fill(block: matrices.Block) -> None:
+            scores = block.matrix(lists.predicted, -np.inf)
+            within = weights[: block.width]
+
+            def make() -> tuple[Floats, Floats]:
+                truth, curves = block.matrix(lists.truth, 0.0), measure.settings
+                gains = gains_of(truth.ravel(), _NO_QUERY, _NO_POOL, curves["relevance"], curves["gain"])
+                gains = gains.reshape(truth.shape)
+                return gains, matrices.ideal_dcg(gains, within)
+
+            gains, best = lists.once((measure, int(block.lists[0])), make)
+            values[block.lists] = matrices.ndcg(gains, scores, within, best, ties=rule.ties or "")
+
+        matrices.for_each(lists.once("blocks", lambda: list(matrices.blocks(lists.offsets))), fill)
+        needs_pool = rule.undefined in {"drop", "one", "error"} and measure.is_about_relevance
+        return decided(values, measure, rule, undefined, _pool(lists, 0, len(values)) if needs_pool else None)
+    below = np.zeros(len(values))
+
+    def measure_part(part: tuple[int, int]) -> None:
+        at = slice(*part)
+        names = cast("Sequence[str]", lists.names[at])
+        ruled = Ruled(Match(_hits(lists, *part, measure, rule), _pool(lists, *part), names, []), rule)
+        value, pool = ruled.value(measure), ruled.pool(ruled.ties_of(measure))
+        values[at], undefined[at] = decided(value, measure, rule, np.zeros(len(value), np.bool_), pool)
+        if rule.mean == "micro":
+            below[at] = denominators(ruled, measure)
+
+    # Relevance and the highest grade may come from all lists together; an error names the first of all.
+    is_whole = "relevance" in dict(measure.options) or "max" in measure.settings
+    is_whole |= rule.ties == "error" or rule.depth is not None
+    matrices.for_each([(0, len(values))] if is_whole else _parts(lists.offsets), measure_part)
+    if rule.mean == "micro":
+        values = weighed(values[None, :, None], below[None, :, None])[0, :, 0]
+    return values, undefined
 
 
-def _decided(measure: Measure, lists: ItemLists, rule: Policy) -> tuple[Floats, Names]:
-    """The value of every list, and those on which the measure is undefined."""
-    if _are_lists(rule):
-        values = values_of(measure, lists, rule.ties or "")
-        pool = pool_of_lists(lists) if rule.undefined in {"drop", "one"} else None
-        found, undefined = decided(values, measure, rule, np.zeros(len(values), np.bool_), pool)
-        return found, Names.of([str(lists.names[group]) for group in np.flatnonzero(undefined).tolist()])
-    names = list(map(str, lists.names))
-    one = measured(Match(_hits(lists, rule), pool_of_lists(lists), names, []), (measure,), rule)
-    values = one.values if one.below is None else weighed(one.values[None], one.below[None])[0]
-    return values[:, 0], Names.where(one.undefined[:, 0], names)
+_FOLLOWED = {"negative", "fraction", "floor", "mean"}
+"""Decisions about grades and about the mean that nDCG by matrices and rankDCG do not follow."""
+_LARGEST = np.finfo(np.float64).max
+_NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.int64))
 
 
-def _hits(lists: ItemLists, rule: Policy) -> Hits:
-    """Every item is a judged document that was returned; inside ties, earlier items come first."""
-    predicted, truth = (column.astype(np.float64, copy=False) for column in (lists.predicted, lists.truth))
-    order, ranks = rank_all(lists.offsets, predicted)
-    value, size = truth[order], np.diff(lists.offsets)
-    hits = Hits(ranks.segment, ranks.rank, value, ranks.first, ranks.last, size)
-    if rule.floor != "zero":
-        return hits
-    return replace(hits, value=np.where(predicted[order] > 0, value, 0.0), judged=value)
+def _weights(measure: Measure, lists: ItemLists, ties: str) -> Floats | None:
+    """The weights of the ranks, if this is an nDCG of several lists that matrices can have."""
+    options = dict(measure.options)
+    if measure.definition.kernel is not ndcg or "ideal" in options or "relevance" in options:
+        return None
+    if ties not in {"mean", "order", "document", "document-asc", "reverse"} or not 1 < len(lists.names) <= len(
+        lists.truth
+    ):
+        return None
+    longest, discount = int(np.diff(lists.offsets).max()), measure.settings["discount"]
+    cutoff = None if measure.cutoff is None else int(measure.cutoff)
+    weights = weights_to(longest if cutoff is None else min(longest, cutoff), cutoff, discount)
+    # A weight beyond the last item may be larger; then no order of the items is ideal.
+    are_best = np.array_equal(weights, best_weights(len(weights), cutoff, discount))
+    return weights if are_best else None
 
 
-_FOLLOWED = {"negative", "fraction", "floor", "mean", "digits"}
-"""Decisions that need the way on which runs are evaluated."""
+def _parts(offsets: Ints) -> list[tuple[int, int]]:
+    """Neighboring lists that together fit the cache."""
+    cuts = np.flatnonzero(np.diff(offsets[1:] // matrices.ITEMS, prepend=0)).tolist()
+    return list(pairwise(dict.fromkeys([0, *cuts, len(offsets) - 1])))
+
+
+def _cut(lists: ItemLists, first: int, last: int) -> tuple[Ints, slice]:
+    """Where lists begin among the items of some, and which items these are."""
+    start = lists.offsets[first : last + 1]
+    return start - start[0], slice(int(start[0]), int(start[-1]))
+
+
+def _pool(lists: ItemLists, first: int, last: int) -> Pool:
+    def make() -> Pool:
+        start, items = _cut(lists, first, last)
+        return pool_of_segments(start, lists.truth[items].astype(np.float64, copy=False))
+
+    pool: Pool = lists.once(("pool", first, last), make)
+    return pool
+
+
+def _hits(lists: ItemLists, first: int, last: int, measure: Measure, rule: Policy) -> Hits:
+    """Lists `first` to `last`; inside ties, earlier items come first."""
+    start, items = _cut(lists, first, last)
+    truth: Floats = lists.once(("truth", first, last), lambda: lists.truth[items].astype(np.float64, copy=False))
+    predicted, size = lists.predicted[items].astype(np.float64, copy=False), np.diff(start)
+    deepest = deepest_rank((measure,), rule)
+    rows = None if deepest is None else leading(start, predicted, deepest)
+    if rows is not None:
+        start, truth, predicted = np.searchsorted(rows, start), truth[rows], predicted[rows]
+    row, rank, begin, end = Order(start, predicted).every()
+    value, query = truth[row], np.repeat(np.arange(len(size)), np.diff(start))
+    if rule.floor == "zero":
+        return Hits(query, rank, np.where(predicted[row] > 0, value, 0.0), begin, end, size, value)
+    return Hits(query, rank, value, begin, end, size)

@@ -83,8 +83,6 @@ def _ideal_to(pool: Pool, depth: Ints, relevance: Relevance, gain: Gain, discoun
 
 def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Unpack[Curves]) -> Floats:
     """The largest attainable DCG: largest gains on largest weights, over the whole judged pool."""
-    if pool.base is not None:
-        return np.tile(ideal_dcg(pool.base, cutoff=cutoff, **curves), pool.queries // pool.base.queries)
     key = ("ideal", cutoff, *curves.values())
     ideal: Floats = pool.once(key, lambda: _ideal_dcg(pool, cutoff, **curves))
     return ideal

@@ -6,13 +6,15 @@ a run of seven million rows has half a million hits. Unjudged documents are stil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from rankgauge.kernels.order import by_falling_score
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Flags, Floats, Ints, Values
@@ -142,59 +144,12 @@ def no_hits(queries: int) -> Hits:
     return Hits(none, none, np.empty(0), none, none, np.zeros(queries, np.int64))
 
 
-def joined(parts: Sequence[Hits], retrieved: Ints) -> Hits:
-    """Hits of different queries as one, sorted by query and rank."""
-    if len(parts) == 1:
-        return parts[0]
-    query, rank, value = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("query", "rank", "value")
-    )
-    first, last = rank, rank
-    if not all(part.first is part.rank is part.last for part in parts):
-        first, last = (np.concatenate([getattr(part, name) for part in parts]) for name in ("first", "last"))
-    hits = Hits(query, rank, value, first, last, retrieved)
-    # Each part is sorted, and no query is in two of them.
-    return hits if np.all(query[1:] >= query[:-1]) else hits.keep(np.argsort(query, kind="stable"))
-
-
-def stacked(parts: Sequence[Hits]) -> Hits:
-    """Hits of several runs as one; query q of run r has the code r · queries + q."""
-    if len(parts) == 1:
-        return parts[0]
-    rank, value, first, last, retrieved = (
-        np.concatenate([getattr(part, name) for part in parts])
-        for name in ("rank", "value", "first", "last", "retrieved")
-    )
-    query = np.concatenate([part.query + run * part.queries for run, part in enumerate(parts)])
-    return Hits(query, rank, value, first, last, retrieved)
-
-
-def unstacked(hits: Hits, runs: int) -> list[Hits]:
-    """The same apart."""
-    queries = hits.queries // runs
-    retrieved = hits.retrieved.reshape(runs, queries)
-    cuts = np.searchsorted(hits.query, queries * np.arange(runs + 1)).tolist()
-    return [
-        Hits(
-            hits.query[begin:end] - run * queries,
-            hits.rank[begin:end],
-            hits.value[begin:end],
-            hits.first[begin:end],
-            hits.last[begin:end],
-            retrieved[run],
-        )
-        for run, (begin, end) in enumerate(pairwise(cuts))
-    ]
-
-
 @dataclass(frozen=True)
 class Pool:
     """Every judged value, sorted by query and then best first; `start[q]:start[q + 1]` is query q."""
 
     value: Floats
     start: Ints
-    base: Pool | None = field(default=None, repr=False, compare=False)
-    """What a stacked pool repeats for every run."""
     _memory: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -219,14 +174,6 @@ class Pool:
         """Position of each value within its query, from 0."""
         return np.arange(len(self.value)) - np.repeat(self.start[:-1], self.judged)
 
-    def stacked(self, runs: int) -> Pool:
-        """The pool of the stacked hits of several runs."""
-        if runs == 1:
-            return self
-        start = np.concatenate(([0], np.cumsum(np.tile(self.judged, runs))))
-        pool: Pool = self.once(("stacked", runs), lambda: Pool(np.tile(self.value, runs), start, self))
-        return pool
-
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What depends on the judgments alone is computed once and serves every run."""
         if key not in self._memory:
@@ -237,34 +184,15 @@ class Pool:
 def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
     """A pool from judged values in any order."""
     start = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=queries)))).astype(np.int64)
-    pool = Pool(value, start)
-    if pool.is_uniform:
-        return pool
-    few = _counted(query, value, queries)
-    return Pool(value[np.lexsort((-value, query))] if few is None else few, start)
-
-
-def pool_of_segments(start: Ints, value: Floats) -> Pool:
-    """A pool from judged values that stand by query."""
-    pool = Pool(value, start)
-    return (
-        pool
-        if pool.is_uniform
-        else pool_of(np.repeat(np.arange(len(start) - 1), np.diff(start)), value, len(start) - 1)
+    return pool_of_segments(
+        start, value if np.all(query[1:] >= query[:-1]) else value[np.argsort(query, kind="stable")]
     )
 
 
-def _counted(query: Ints, value: Floats, queries: int) -> Floats | None:
-    """Values by query and then best first, by counting: ten times faster than sorting where grades are a few steps of 1."""
-    high = value.max(initial=-np.inf)
-    steps = high - value.min(initial=np.inf) + 1
-    if not 1 <= steps * queries <= 4 * len(value):
-        return None
-    below = (high - value).astype(np.int64)
-    if not np.array_equal(high - below, value):
-        return None
-    counts = np.bincount(query * int(steps) + below, minlength=int(steps) * queries)
-    return np.repeat(np.tile(high - np.arange(int(steps)), queries), counts)
+def pool_of_segments(start: Ints, value: Floats) -> Pool:
+    """A pool from judged values query by query."""
+    pool = Pool(value, start)
+    return pool if pool.is_uniform else Pool(value[by_falling_score(start, value)], start)
 
 
 def total(query: Ints, amounts: Floats, queries: int) -> Floats:
