@@ -153,7 +153,24 @@ WRITTEN = {
     "simulate --systems 3 --queries 4 --documents 10 --output made": ["made/judgments.qrels", "made/queries.csv"],
     "report TWO SOME --queries queries.csv -o page.html": ["page.html"],
     "report FOUR SOME -m nDCG@10,AP -o page.html --title Ours": ["page.html"],
+    "report TWO SOME -o page.html --by part --queries queries.csv --equivalence 0.03": ["page.html"],
+    "report people.qrels runs/ridge.trec runs/xendcg.trec --judge llm.qrels -o page.html": ["page.html"],
+    "report FOUR --like lightgbm --baseline ridge --documents items.csv -o page.html": ["page.html"],
     "explore TWO SOME -o explorer.html --lists 2": ["explorer.html"],
+    "explore FOUR -m DCG(gain=exp)@5 --queries queries.csv --weights documents -o explorer.html": ["explorer.html"],
+    **{
+        f"{line} --quiet --plot chart.json": ["chart.json"]
+        for line in (
+            "explain nDCG@10",
+            "explain nDCG@10 --judgments J --run runs/ridge.trec --query q004",
+            "stability FOUR -m nDCG@10,AP",
+            "agreement FOUR -m nDCG@10,AP",
+            "discriminate FOUR SOME --samples 100",
+            "robust TWO SOME -m nDCG@5 --samples 40",
+            "optimize FOUR SOME -m nDCG@5 --folds 0",
+            "relevance popular.csv",
+        )
+    },
 }  # fmt: skip
 
 
@@ -210,8 +227,11 @@ def _ran(line: str, form: str = "", *, terminal: bool = True, written: list[str]
         found["out"] = _some(out)
     for name in written or []:
         text = Path(name).read_text()
-        if name.endswith(".json"):
-            found[name] = said.shortened(json.loads(_TIMES.sub("…", text)))
+        if name.endswith(".json") and text.startswith("{"):
+            for at, digest in enumerate(dict.fromkeys(re.findall(r"data-[0-9a-f]{32}", text))):
+                text = text.replace(digest, f"data-{at}")
+            tree = json.loads(_TIMES.sub("…", text))
+            found[name] = said.shortened({key: tree[key] for key in tree if key not in {"$schema", "config"}})
             continue
         lines = _visible(text) if name.endswith(".html") else text.split("\n")
         found[name] = _some([_TIMES.sub("…", one) for one in lines])

@@ -4,6 +4,7 @@
     python tests/net/record.py --check [PART…]                 # what differs; a part may be given by its beginning
     python tests/net/record.py --show "CASE" [PART…]           # what a case asks, what is recorded, what is said now
     python tests/net/record.py --accept "REASON" [PART…]       # record what is said now where it differs
+    python tests/net/record.py --add [PART…]                   # record cases that are new, and nothing else
     python tests/net/record.py --fold                          # what was accepted becomes part of the record
     --cases TEXT                                               # only cases whose name has this text
 
@@ -49,10 +50,13 @@ def recorded(part: str) -> Record:
     found: Record = {}
     for path in files_of(part):
         if path.exists():
-            for line in lzma.decompress(path.read_bytes()).decode().splitlines():
-                name, said = json.loads(line)
-                found[name] = said
+            found.update(_lines(path))
     return {name: said for name, said in found.items() if said is not None}
+
+
+def _lines(path: Path) -> Iterator[tuple[str, Any]]:
+    for line in lzma.decompress(path.read_bytes()).decode().splitlines():
+        yield tuple(json.loads(line))
 
 
 def write(path: Path, cases: Record) -> None:
@@ -96,9 +100,6 @@ def report(part: str, found: list[tuple[str, list[str]]], shown: int = 8) -> str
 
 
 def accept(part: str, now: Record, found: list[tuple[str, list[str]]], reason: str) -> None:
-    if not files_of(part)[0].exists():
-        write(files_of(part)[0], now)
-        return
     number = len(files_of(part))
     slug = re.sub(r"\W+", "-", reason.lower()).strip("-")[:40]
     write(DATA / f"{part}.{number:03}-{slug}.jsonl.xz", {name: now.get(name) for name, _ in found})
@@ -106,6 +107,14 @@ def accept(part: str, now: Record, found: list[tuple[str, list[str]]], reason: s
     example = " ".join(f"{found[0][0]}: {found[0][1][0]}".split())
     with CHANGES.open("a") as file:
         file.write(f"- **{part}**, {cases}: {reason.rstrip('.')}. E.g. `{example[:300].replace('`', chr(39))}`\n")
+
+
+def add(part: str, now: Record) -> None:
+    """Record what is said of new cases; what is recorded of others stays."""
+    base = files_of(part)[0]
+    known = recorded(part)
+    first = dict(_lines(base)) if base.exists() else {}
+    write(base, first | {name: said for name, said in now.items() if name not in known})
 
 
 def show(part: str, name: str) -> bool:
@@ -133,7 +142,7 @@ def fold() -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*")
-    for name in ("check", "fold"):
+    for name in ("check", "add", "fold"):
         parser.add_argument(f"--{name}", action="store_true")
     for name in ("accept", "show", "cases"):
         parser.add_argument(f"--{name}", default="")
@@ -144,7 +153,7 @@ def main() -> int:
         return 0
     if given.show:
         return 0 if any(show(part, given.show) for part in parts) else 2
-    if not (given.check or given.accept):
+    if not (given.check or given.accept or given.add):
         for part in PARTS:
             size = sum(path.stat().st_size for path in files_of(part) if path.exists())
             print(f"{part:20} {len(recorded(part)):6,} cases {size / 1000:8,.0f} kB")
@@ -156,6 +165,8 @@ def main() -> int:
             continue
         start = time.process_time()
         now = said_now(part, given.cases)
+        if given.add:
+            add(part, now)
         found = list(changed(part, now, given.cases))
         took = time.process_time() - start
         print(report(part, found) or f"{part}: {len(now):,} cases as recorded", f"({took:.1f} s)", flush=True)
