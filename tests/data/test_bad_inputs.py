@@ -113,6 +113,13 @@ CALLS = [
     (lambda: Judgments({"q1": 5}), DataError, ["query q1 holds 5"]),
     (lambda: Judgments({1.5: {"a": 1}}), DataError, ["1.5 is not a query id"]),
     (lambda: Judgments({1: {"a": 1}, "1": {"a": 1}}), DataError, ["two queries have the same id '1'"]),
+    *(
+        (lambda judged=judged: evaluate(judged, judged), error, ["a\\ud800' has half a character"])
+        for judged, error in (
+            ({"a\ud800": {"b": 1}}, DataError), ({"q1": {"b": 1, "a\ud800": 1}}, DataError),
+            ({"q1": ["a\ud800"]}, DataError), ([("q1", "a\ud800", 1)], UsageError),
+        )
+    ),
     (lambda: Judgments({}).queries, DataError, ["contains no judgments"]),
     (lambda: Run({"q1": ["a", "b", "a"]}), DataError, ["1 document repeated", "query q1, document a", "best"]),
     (lambda: Run({"q1": "abc"}), DataError, ["query q1 holds 'abc'"]),

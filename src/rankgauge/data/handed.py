@@ -61,6 +61,8 @@ def frame_of_rows(data: Iterable[Any], wanted: Wanted) -> Any:
         rows = {name: list(column) for name, column in zip(names, columns, strict=False)}  # type: ignore[assignment]
     try:
         return pl.DataFrame(rows, infer_schema_length=None)
+    except UnicodeEncodeError as problem:
+        raise UsageError(f"{quoted(problem.object)} has half a character (a lone surrogate)") from None
     except (TypeError, OverflowError, pl.exceptions.PolarsError) as problem:
         raise UsageError(f"the rows do not fit together ({str(problem).splitlines()[0]})") from None
 

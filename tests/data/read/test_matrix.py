@@ -33,6 +33,7 @@ def joined(mark):
         ),
         ("what,a,b\nred shoes,.1,.2\nblue hats,.3,.4\n", {}, AB, ("red shoes", "blue hats")),
         ("topic,a,b\n007,.1,.2\n7,.3,.4\n", {}, AB, ("007", "7")),
+        ('query,a,b\n"q\n1",.1,.2\nq1,.3,.4\n', {}, AB, ("q\n1", "q1")),  # seen red: two queries q1
         ('"a" "b"\n"301" .1 .2\n"302" .3 .4\n', {}, AB, QUERIES),  # row names without a title
         # Without a header: numbers of queries beside fractions; whole numbers that repeat are scores.
         ("301 .1 .2\n302 .3 .4\n", {}, ("system1", "system2"), QUERIES),

@@ -143,8 +143,10 @@ def _table(text: str, origin: str, *, header: bool | None) -> _Table:
 def _split(lines: Sequence[str], origin: str) -> list[_Row]:
     first = next((line for line in lines if line.strip()), "")
     delimiter = next((mark for mark in "\t;," if mark in first), " ")
-    stripped = (line.strip("\r\n " if delimiter != " " else None) for line in lines)
-    reader = csv.reader(stripped, delimiter=delimiter, skipinitialspace=True)
+    # Leading blanks would be empty cells; of other lines the ends stay, as a quoted cell may go on below.
+    reader = csv.reader(
+        map(str.strip, lines) if delimiter == " " else lines, delimiter=delimiter, skipinitialspace=True
+    )
     try:
         # Most of a damaged file may be blank lines, of which the reader makes rows without cells.
         rows = [(reader.line_num, tuple(cell.strip() for cell in cells)) for cells in reader if cells]

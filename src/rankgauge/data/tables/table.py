@@ -189,6 +189,7 @@ def dict_table(
     `every` id is looked at if the first and last ones are known not to speak for all.
     """
     if not every and all(isinstance(rows, dict) for rows in data.values()) and _is_text(data):
+        _refuse_halves(data, origin)
         return _judged(DictTable(data, number, origin))
     repeated = Tally("duplicate-documents")
     made: dict[str, dict[str, Any]] = {}
@@ -231,6 +232,18 @@ def kept_best(found: Note) -> Note:
     """The note about rows that duplicates="best" dropped."""
     message = f"{found.text}; the best of each was kept"
     return noted(found.kind, message, found.origin, found.count, found.places, found.line)
+
+
+def _refuse_halves(data: Mapping[str, Mapping[str, Any]], origin: str) -> None:
+    """Half a character cannot be printed or written: it is refused where it comes in, as in files. Ids are seldom not ASCII."""
+    for query, documents in data.items():
+        try:
+            if not (query.isascii() and "".join(documents).isascii()):
+                for role, names in (("query", (query,)), ("document", documents)):
+                    for name in names:
+                        _id(name, role, origin)
+        except TypeError:  # a number among texts, which becomes text later
+            continue
 
 
 def _is_text(data: Mapping[Any, Any]) -> bool:
@@ -280,6 +293,9 @@ def _is_better(value: Any, other: Any) -> bool:
 
 def _id(given: Any, role: str, origin: str) -> str:
     if isinstance(given, str):
+        if not given.isascii() and any("\ud800" <= character <= "\udfff" for character in given):
+            message = f"{role} {quoted(given)} has half a character (a lone surrogate)"
+            noted("bad-id", message, origin, hint="Write the whole character.").refuse()
         return given
     if given is None or isinstance(given, (float, bool, list, tuple, Mapping)):
         raise DataError(f"{given!r} is not a {role} id", origin, hint="Ids are text or whole numbers.")
