@@ -10,8 +10,7 @@ import numpy as np
 import polars as pl
 
 import rankgauge
-from rankgauge.analysis.reconcile.candidates import Candidate, key_of, own_setting, tool_settings
-from rankgauge.analysis.reconcile.numbers import Numbers
+from rankgauge.analysis.reconcile.candidates import Candidate, Numbers, key_of, own_setting, tool_settings
 from rankgauge.arrays import Floats
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.tools.setting import Setting

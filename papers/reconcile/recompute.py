@@ -22,12 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from outside import MEASURES, collections, others, outside
 
-from rankgauge.analysis.reconcile.candidates import FAR, candidates
-from rankgauge.analysis.reconcile.chance import KINDS
-from rankgauge.analysis.reconcile.given import given_number
-from rankgauge.analysis.reconcile.numbers import Numbers
+from rankgauge.analysis.reconcile.candidates import FAR, Numbers, candidates
 from rankgauge.analysis.reconcile.reconcile import LIKELY
-from rankgauge.analysis.reconcile.search import Known, sought
+from rankgauge.analysis.reconcile.search import KINDS, Known, given_number, sought
 from rankgauge.measures.grammar import parse
 
 CLASSES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from rankgauge import Policy, evaluate, examples, explain, reconcile
-from rankgauge.analysis.reconcile.given import given_number
+from rankgauge.analysis.reconcile.search import given_number
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.tools.presets import PRESETS
 
@@ -46,22 +46,31 @@ def test_a_number_of_a_preset_is_found_with_the_tool_that_gives_it(like, measure
     assert first[0].value == pytest.approx(of(like, measure), abs=1e-12)
 
 
-def test_the_way_from_our_number_to_theirs_adds_up():
-    found = reconcile(f"{of('lightgbm'):.5f}", JUDGED, RUN, "nDCG@3")
-    best = found.best
+def test_every_decision_of_a_tool_is_a_step():
+    best = reconcile(f"{of('lightgbm'):.5f}", JUDGED, RUN, "nDCG@3").best
     assert "lightgbm" in best.tools
-    assert found.ours + sum(step.change for step in best.steps) == pytest.approx(best.value, abs=1e-12)
     assert {step.decision for step in best.steps} >= {"gain=exp", "undefined=one"}
+
+
+@pytest.mark.parametrize(
+    ("measure", "like"), [("nDCG@3", "lightgbm"), ("P@3", "implicit"), ("GMAP", None), ("GMAP", "ranx")]
+)
+def test_the_numbers_of_settings_are_those_of_evaluate_and_the_way_to_them_adds_up(measure, like):
+    (value,) = evaluate(JUDGED, RUN, measure, like=like).mean()["run"].values()
+    found = reconcile(f"{value:.6f}", JUDGED, RUN, measure)
+    (ours,) = evaluate(JUDGED, RUN, measure).mean()["run"].values()
+    assert found.ours == ours
+    assert value in {one.value for one in found.explanations}
+    for one in found.explanations:
+        (again,) = evaluate(JUDGED, RUN, one.measure, policy=Policy.read(one.policy)).mean()["run"].values()
+        assert one.value == pytest.approx(again, abs=1e-12)
+        assert ours + sum(step.change for step in one.steps) == pytest.approx(one.value, abs=1e-12)
 
 
 def test_what_is_to_be_typed_gives_the_number():
     value = evaluate(JUDGED, RUN, "nDCG(gain=exp)@3", policy=Policy(unjudged="drop")).mean()["run"]
     found = reconcile(f"{next(iter(value.values())):.6f}", JUDGED, RUN, "nDCG@3")
     mine = [one for one in found.explanations if one.measure == "nDCG(gain=exp)@3" and one.policy == "unjudged=drop"]
-    assert mine
-    policy = Policy.read(mine[0].policy)
-    (again,) = evaluate(JUDGED, RUN, mine[0].measure, policy=policy).mean()["run"].values()
-    assert again == pytest.approx(mine[0].value, abs=1e-12)
     assert "--policy unjudged=drop" in mine[0].command
 
 
@@ -125,9 +134,15 @@ def test_bad_numbers_are_refused(tmp_path):
         reconcile("0.5", JUDGED, RUN, second="nDCG@5")
     with pytest.raises(UsageError, match="not in judgments or run"):
         reconcile(f"{of('lightgbm'):.4f}", JUDGED, RUN, "nDCG@3", per_query={"nobody": 0.5})
-    (tmp_path / "values.txt").write_text("query value\nq1 0.5\nq2 half\n")
-    with pytest.raises(DataError, match="line 3"):
-        reconcile("0.5", JUDGED, RUN, per_query=tmp_path / "values.txt")
+    path = tmp_path / "values.txt"
+    for text, match in (("query value\nq1 0.5\nq2 half\n", "line 3"), ("q1 0.5\nq1 0.6\n", "line 2: query q1 has two")):
+        path.write_text(text)
+        with pytest.raises(DataError, match=match):
+            reconcile("0.5", JUDGED, RUN, per_query=path)
+    with pytest.raises(UsageError, match="query q1 has two values"):
+        reconcile("0.5", JUDGED, RUN, per_query=[{"query": "q1", "value": value} for value in (0.5, 0.6)])
+    with pytest.raises(UsageError, match=r"nDCG@5 has two numbers, 0.2 and 0.3"):
+        reconcile("0.5", JUDGED, RUN, second=["nDCG@5=0.2", "ndcg@5=0.3"])
 
 
 def test_a_number_above_one_is_read_as_a_percentage():

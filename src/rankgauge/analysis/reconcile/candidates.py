@@ -1,24 +1,112 @@
-"""Every setting that may be behind a number: ours, those of known tools, and what is one or two decisions away."""
+"""Every setting that may be behind a number, ours, those of known tools and what is one or two decisions away, with what
+each gives on one run.
+
+Settings share what they can: one match serves all that order and count documents alike, one `Ruled` all that differ in
+what is decided about queries.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
-from rankgauge.analysis.reconcile.numbers import Numbers
-from rankgauge.arrays import Floats
-from rankgauge.data.policy import DEFAULT
+from rankgauge.arrays import Flags, Floats
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.match import Match, match_runs
+from rankgauge.data.policy import DEFAULT, Policy
+from rankgauge.data.run import Run
 from rankgauge.errors import MeasureError, PolicyError
-from rankgauge.evaluation.evaluate import Progress, settle_one
+from rankgauge.evaluation.aggregates import AGGREGATES
+from rankgauge.evaluation.columns import decided, denominators
+from rankgauge.evaluation.evaluate import Progress, settle_one, weighed
+from rankgauge.evaluation.ruled import Ruled
 from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.evaluation.tools.setting import Change, Setting
 from rankgauge.measures.measure import Measure
 
 KNOWN, NEAR, FAR = 0, 1, 2
 """How far a candidate is from what is known to be done: by us or a tool; one decision away; two."""
+_MATCHED = {
+    "ties": {"document-asc", "order", "reverse", "mean-rank"},
+    "precision": {"single"},
+    "own_id": {"drop"},
+    "floor": {"zero"},
+}
+"""What makes another match; whatever else is decided, the hits are the same."""
+
+
+class Numbers:
+    """Values and means of settings on one run."""
+
+    def __init__(self, judgments: Judgments, run: Run) -> None:
+        self._judgments, self._run = judgments, run
+        self._matches: dict[Policy, Match] = {}
+        self._ruled: dict[Policy, Ruled] = {}
+        self._values: dict[tuple[Measure, Policy], Floats] = {}
+        usual, single = self._match(Policy()), self._match(Policy(precision="single"))
+        hits, pool, frame = usual.hits, usual.pool.value, run.to_polars()
+        self.queries, self.extra = usual.queries, list(usual.foreign)
+        self.place = {query: at for at, query in enumerate([*self.queries, *self.extra])}
+        self.missing: Flags = hits.retrieved == 0
+        self.grades = sorted(set(pool[pool > 0].tolist()))[:12]
+        self.any_judged = bool(len(hits.value))
+        same = np.array_equal(hits.rank, single.hits.rank) and np.array_equal(hits.value, single.hits.value)
+        odd = {
+            "ties": hits.is_tied or single.hits.is_tied,
+            "precision": not same,
+            "extra": bool(self.extra),
+            "negative": bool(np.any(pool < 0)),
+            "fraction": bool(np.any(pool != np.trunc(pool))),
+            "own_id": bool((frame["query"] == frame["document"]).any()),
+            "floor": bool((frame["score"] <= 0).any()),
+        }
+        self.odd = frozenset(name for name, held in odd.items() if held)
+        """Decisions about what few data hold, and these do."""
+
+    def _match(self, policy: Policy) -> Match:
+        given = vars(policy)
+        key = Policy(**{name: given[name] for name, values in _MATCHED.items() if given[name] in values})
+        if key not in self._matches:
+            self._matches[key] = next(iter(match_runs(self._judgments, [self._run], key)))
+        return self._matches[key]
+
+    def _under(self, policy: Policy) -> Ruled:
+        if policy not in self._ruled:
+            self._ruled[policy] = Ruled(self._match(policy), policy)
+        return self._ruled[policy]
+
+    def of_queries(self, setting: Setting, *, refusing: bool = False) -> Floats:
+        """The value of every query, judged ones first, then those of the run that nobody judged; nan if left out.
+
+        What the setting calls an error is one only if `refusing`.
+        """
+        measure, policy, key = setting.measure, setting.policy, (setting.measure, setting.of_documents)
+        ruled = self._under(key[1])
+        if key not in self._values:
+            self._values[key] = ruled.value(measure)
+        pool, rule = ruled.pool(ruled.ties_of(measure)), policy.undefined or measure.definition.undefined
+        values, undefined = decided(self._values[key], measure, policy, self.missing, pool)
+        if refusing and ((rule == "error" and undefined.any()) or (policy.missing == "error" and self.missing.any())):
+            raise PolicyError("the setting refuses these data")
+        if not self.extra:
+            return values
+        counted = {"zero": 0.0, "one": 1.0}.get(rule, np.nan)
+        outside = {"zero": 0.0, "undefined": counted}.get(policy.extra or "", np.nan)
+        return np.append(values, np.full(len(self.extra), outside))
+
+    def mean(self, setting: Setting, values: Floats | None = None) -> float:
+        """What `evaluate` would print."""
+        values = self.of_queries(setting) if values is None else values
+        if np.isnan(values).all():
+            return 0.0 if setting.policy.empty == "zero" else math.nan
+        if setting.policy.mean == "micro":
+            below = denominators(self._under(setting.of_documents), setting.measure)
+            values = weighed(values[None, :, None], below[None, :, None])[0, :, 0]
+        return AGGREGATES[setting.measure.definition.aggregate](values)
 
 
 @dataclass(frozen=True)
@@ -43,82 +131,52 @@ def own_setting(measure: Measure) -> Setting:
 
 def tool_settings(measure: Measure) -> dict[str, Setting]:
     """What every known tool makes of the measure."""
-    found = {}
-    for name, preset in PRESETS.items():
-        if not preset.has(measure):
-            continue
-        chosen, policy = settle_one(measure, None, name)
-        found[name] = Setting(chosen, policy)
-    return found
+    having = (name for name, preset in PRESETS.items() if preset.has(measure))
+    return {name: Setting(*settle_one(measure, None, name)) for name in having}
 
 
 def candidates(numbers: Numbers, measure: Measure, progress: Progress | None = None) -> list[Candidate]:
     """Without repetition: settings that are equal on every query are one, the nearest of them."""
-    ours = own_setting(measure)
+    ours, tools = own_setting(measure), tool_settings(measure)
     singles = list(moves(measure, numbers.grades, numbers.odd))
-    settings: list[tuple[int, Setting, str]] = [(KNOWN, ours, "")]
-    tools = tool_settings(measure)
-    settings += [(KNOWN, setting, name) for name, setting in tools.items()]
-    settings += [(NEAR, ours.with_change(change), "") for change in singles]
     pairs = [pair for pair in combinations(singles, 2) if pair[0].name != pair[1].name]
-    settings += [(FAR, ours.with_change(a).with_change(b), "") for a, b in pairs]
-    for base in _distinct(numbers, tools.values(), progress):
-        settings += [(FAR, base.with_change(change), "") for change in singles if _changes(base, change)]
-    return _gathered(numbers, ours, settings, progress)
-
-
-def _changes(base: Setting, change: Change) -> bool:
-    if not change.is_option:
-        return getattr(base.policy, change.name) != change.value
-    return change.name in base.measure.definition.options and base.measure.settings[change.name] != change.value
-
-
-def _distinct(numbers: Numbers, settings: Collection[Setting], progress: Progress | None) -> list[Setting]:
-    """One of each kind of tool: those equal on every query change alike."""
-    kinds: dict[bytes, Setting] = {}
-    for done, setting in enumerate(settings):
-        if progress is not None:
-            progress(done, len(settings))
-        values = _values(numbers, setting)
-        if values is not None:
-            kinds.setdefault(key_of(values), setting)
-    return list(kinds.values())
-
-
-def _gathered(
-    numbers: Numbers, ours: Setting, settings: Sequence[tuple[int, Setting, str]], progress: Progress | None
-) -> list[Candidate]:
+    kinds: dict[bytes, Setting] = {}  # tools that are equal on every query are one also after another decision
+    for at, values in _tried(numbers, tools.values(), progress):
+        kinds.setdefault(key_of(values), list(tools.values())[at])
+    settings = [
+        (KNOWN, ours, ()),
+        *((KNOWN, setting, (name,)) for name, setting in tools.items()),
+        *((NEAR, ours.with_change(change), ()) for change in singles),
+        *((FAR, ours.with_change(a).with_change(b), ()) for a, b in pairs),
+        *((FAR, base.with_change(one), ()) for base in kinds.values() for one in singles if base.is_changed_by(one)),
+    ]
     found: dict[tuple[bytes, bool], Candidate] = {}
-    for done, (tier, setting, tool) in enumerate(settings):
-        if progress is not None:
-            progress(done, len(settings))
-        values = _values(numbers, setting)
-        if values is None:
-            continue
+    for at, values in _tried(numbers, [setting for _, setting, _ in settings], progress):
+        tier, setting, named = settings[at]
         mean = numbers.mean(setting, values)
-        if np.isnan(mean):
+        if math.isnan(mean):
             continue
         key = (key_of(values), setting.policy.mean == "micro")
-        named = (tool,) if tool else ()
         known = found.get(key)
         if known is None:
             found[key] = Candidate(setting, mean, values, tier, setting.changes_from(ours), named)
         elif tier < FAR:
             changes = setting.changes_from(ours)
-            nearer = (setting, changes) if len(changes) < len(known.changes) else (known.setting, known.changes)
-            found[key] = Candidate(nearer[0], known.mean, values, known.tier, nearer[1], (*known.tools, *named))
+            if len(changes) < len(known.changes):
+                known = replace(known, setting=setting, changes=changes)
+            found[key] = replace(known, values=values, tools=(*known.tools, *named))
     return list(found.values())
 
 
-def _values(numbers: Numbers, setting: Setting) -> Floats | None:
-    try:
-        values = numbers.of_queries(setting)
-    except (MeasureError, PolicyError):
-        return None
-    rule = setting.policy.undefined or setting.measure.definition.undefined
-    refused = rule == "error" and bool(numbers.undefined(setting).any())
-    refused |= setting.policy.missing == "error" and bool(numbers.missing.any())
-    return None if refused else values
+def _tried(numbers: Numbers, settings: Collection[Setting], progress: Progress | None) -> Iterator[tuple[int, Floats]]:
+    """The values under each setting, and which it was; without those that refuse these data."""
+    for at, setting in enumerate(settings):
+        if progress is not None:
+            progress(at, len(settings))
+        try:
+            yield at, numbers.of_queries(setting, refusing=True)
+        except (MeasureError, PolicyError):
+            continue
 
 
 def key_of(values: Floats) -> bytes:
@@ -126,11 +184,22 @@ def key_of(values: Floats) -> bytes:
     return np.round(np.nan_to_num(values, nan=-9.0), 10).tobytes()
 
 
+_ALWAYS = {"unjudged": ("drop",), "pool": ("returned",), "missing": ("drop",), "undefined": ("one", "drop")}
+_WHERE_ODD = {
+    "ties": ("order", "document-asc", "reverse", "mean", "worst", "best"),
+    "precision": ("single",),
+    "extra": ("zero", "undefined"),
+    "negative": ("keep", "drop"),
+    "fraction": ("truncate", "below-1"),
+    "own_id": ("drop",),
+    "floor": ("zero",),
+}
+
+
 def moves(measure: Measure, grades: Iterable[float], odd: frozenset[str]) -> Iterator[Change]:
-    """Every single decision worth trying for a measure; `odd` says what the data hold that some decisions are about."""
-    for name, values in _policies(odd).items():
-        for value in values:
-            yield Change(name, value, False)
+    """Every single decision worth trying for a measure on data with these grades and oddities."""
+    for name, words in (_ALWAYS | {name: words for name, words in _WHERE_ODD.items() if name in odd}).items():
+        yield from (Change(name, word, False) for word in words)
     options = measure.definition.options
     thresholds = [grade for grade in grades if grade > 0]
     if "gain" in options:
@@ -143,27 +212,3 @@ def moves(measure: Measure, grades: Iterable[float], odd: frozenset[str]) -> Ite
         yield from (Change(name, word, True) for word in options[name].choices if word not in beside)
     if "rel" in options and measure.definition.threshold:
         yield from (Change("rel", grade, True) for grade in thresholds[1:])
-
-
-def _policies(odd: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {
-        "unjudged": ("drop",),
-        "pool": ("returned",),
-        "missing": ("drop",),
-        "undefined": ("one", "drop"),
-    }
-    if "ties" in odd:
-        found["ties"] = ("order", "document-asc", "reverse", "mean", "worst", "best")
-    if "single" in odd:
-        found["precision"] = ("single",)
-    if "extra" in odd:
-        found["extra"] = ("zero", "undefined")
-    if "negative" in odd:
-        found["negative"] = ("keep", "drop")
-    if "fraction" in odd:
-        found["fraction"] = ("truncate", "below-1")
-    if "own_id" in odd:
-        found["own_id"] = ("drop",)
-    if "floor" in odd:
-        found["floor"] = ("zero",)
-    return found

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import shlex
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from rankgauge.analysis.reconcile.candidates import FAR, KNOWN, Candidate, moves, own_setting
-from rankgauge.analysis.reconcile.given import given_number, query_numbers, second_numbers
-from rankgauge.analysis.reconcile.notes import notes
-from rankgauge.analysis.reconcile.numbers import Numbers
-from rankgauge.analysis.reconcile.search import Known, search
+from rankgauge.analysis.reconcile.candidates import FAR, KNOWN, Candidate, Numbers, moves, own_setting, tool_settings
+from rankgauge.analysis.reconcile.search import (
+    Known,
+    Search,
+    given_number,
+    other_count,
+    query_numbers,
+    search,
+    second_numbers,
+)
 from rankgauge.data.judgments import Judgments
+from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
-from rankgauge.errors import UsageError
+from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.evaluate import Progress, list_runs
-from rankgauge.evaluation.tools.setting import Change, Setting, words_of
+from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.tools.setting import Setting, words_of
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
@@ -141,6 +150,8 @@ LIKELY = 0.03
 """The largest chance of a false match at which an explanation is called likely."""
 POSSIBLE = 0.1
 SHOWN = 8
+FEW = 20
+"""Fewer queries than this leave few possible numbers, and the chance rough: measured, up to twice the printed one."""
 
 
 def reconcile(
@@ -161,41 +172,24 @@ def reconcile(
         query_numbers(per_query),
     )
     judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    one = _only_run(list_runs(run, judged))
-    named = tuple(_origin(given, fallback) for given, fallback in ((judgments, "JUDGMENTS"), (run, "RUN")))
-    numbers = Numbers(judged, one)
+    runs = list_runs(run, judged)
+    if len(runs) > 1:
+        raise UsageError(f"one run is reconciled at a time, and there are {len(runs):,}\nName one of them.")
+    named = _origin(judgments, "JUDGMENTS"), _origin(run, "RUN")
+    numbers, ours = Numbers(judged, runs[0]), own_setting(known.measure)
     found = search(numbers, known, progress)
-    ours = own_setting(known.measure)
-    explanations = tuple(
-        _explained(numbers, ours, candidate, found.chance(candidate), named, exact=found.exact)
-        for candidate in found.fitting[:SHOWN]
-    )
+    explanations = tuple(_explained(numbers, ours, found, candidate, named) for candidate in found.fitting[:SHOWN])
     return Reconciliation(
         found.known.number.text,
         str(known.measure),
-        one.name,
+        runs[0].name,
         numbers.mean(ours),
         explanations,
         _without_effect(numbers, ours, {step.decision for one in explanations for step in one.steps}),
         len(found.pool),
         found.by_chance,
-        tuple(
-            notes(
-                numbers,
-                known,
-                found,
-                shown=len(explanations),
-                sure=_is_sure(explanations),
-                like=explanations[0].like if explanations else None,
-            )
-        ),
+        tuple(_notes(numbers, known, found, explanations)),
     )
-
-
-def _only_run(runs: list[Run]) -> Run:
-    if len(runs) > 1:
-        raise UsageError(f"one run is reconciled at a time, and there are {len(runs):,}\nName one of them.")
-    return runs[0]
 
 
 def _origin(given: Any, fallback: str) -> str:
@@ -209,27 +203,22 @@ def _origin(given: Any, fallback: str) -> str:
 
 
 def _explained(
-    numbers: Numbers, ours: Setting, one: Candidate, chance: float, named: tuple[str, ...], *, exact: bool
+    numbers: Numbers, ours: Setting, found: Search, one: Candidate, named: tuple[str, str]
 ) -> NumberExplanation:
-    steps = _steps(numbers, ours, one)
+    """The way to a candidate, how sure it is, and what to type to have its number; `named` are judgments and run."""
+    steps, chance, measure = _steps(numbers, ours, one), found.chance(one), str(one.setting.measure)
+    policy = ",".join(str(change) for change in one.setting.changes_from(ours) if not change.is_option)
     like = one.tools[0] if one.tools and one.tier == KNOWN and steps else None
     verdict: Verdict = "also possible"
-    if exact and one.tier < FAR and chance <= LIKELY:
+    if found.exact and one.tier < FAR and chance <= LIKELY:
         verdict = "likely"
-    elif exact and chance <= POSSIBLE:
+    elif found.exact and chance <= POSSIBLE:
         verdict = "possible"
-    return NumberExplanation(
-        verdict,
-        one.tools,
-        one.mean,
-        len(steps),
-        steps,
-        chance,
-        str(one.setting.measure),
-        policy_text(one.setting, ours),
-        like,
-        command_for(one.setting, ours, like, *named),
-    )
+    words = ["rankgauge", "evaluate", *named, "-m", measure, *(["--policy", policy] if policy else [])]
+    if like is not None:
+        words = ["rankgauge", "evaluate", *named, "-m", str(ours.measure), "--like", like]
+    command = shlex.join(words)
+    return NumberExplanation(verdict, one.tools, one.mean, len(steps), steps, chance, measure, policy, like, command)
 
 
 def _steps(numbers: Numbers, ours: Setting, one: Candidate) -> tuple[DecisionStep, ...]:
@@ -238,7 +227,13 @@ def _steps(numbers: Numbers, ours: Setting, one: Candidate) -> tuple[DecisionSte
     at, before = ours, numbers.of_queries(ours)
     mean = numbers.mean(ours, before)
     for change in one.changes:
-        at = _moved(at, change, one.setting)
+        if change.name == "cutoff":
+            at = Setting(at.measure @ change.value, at.policy)
+        else:
+            target = one.setting.measure
+            if change.name == "negative" and "relevance" in target.definition.options:
+                at = Setting(at.measure(relevance=target.settings["relevance"]), at.policy)
+            at = at.with_change(change)
         values = numbers.of_queries(at)
         new = numbers.mean(at, values)
         if new != mean or not np.array_equal(values, before, equal_nan=True):
@@ -247,37 +242,65 @@ def _steps(numbers: Numbers, ours: Setting, one: Candidate) -> tuple[DecisionSte
     return tuple(steps)
 
 
-def _moved(at: Setting, change: Change, target: Setting) -> Setting:
-    if change.name == "cutoff":
-        return Setting(at.measure @ change.value, at.policy)
-    if change.name == "negative" and "relevance" in target.measure.definition.options:
-        signed = at.measure(relevance=target.measure.settings["relevance"])
-        return Setting(signed, at.policy).with_change(change)
-    return at.with_change(change)
-
-
 def _without_effect(numbers: Numbers, ours: Setting, used: set[str]) -> tuple[str, ...]:
     """Single decisions that change no query of this run, without those that do after others have been taken."""
     base = numbers.of_queries(ours)
     same = [
-        change
+        str(change)
         for change in moves(ours.measure, numbers.grades, numbers.odd)
         if np.array_equal(numbers.of_queries(ours.with_change(change)), base, equal_nan=True)
     ]
-    absent = {"ties": "ties", "extra": "extra", "precision": "single"}
-    held = [name for name, sign in absent.items() if sign not in numbers.odd]
-    return tuple(name for name in dict.fromkeys([*held, *map(str, same)]) if name not in used)
+    absent = [name for name in ("ties", "extra", "precision") if name not in numbers.odd]
+    return tuple(name for name in dict.fromkeys([*absent, *same]) if name not in used)
 
 
-def policy_text(setting: Setting, ours: Setting) -> str:
-    """What of the policy departs from ours, as --policy takes it."""
-    return ",".join(str(change) for change in setting.changes_from(ours) if not change.is_option)
+def _notes(
+    numbers: Numbers, asked: Known, found: Search, explanations: tuple[NumberExplanation, ...]
+) -> Iterator[Note]:
+    """How sure the search is, and what else may be behind the number; `found.known` is how what was asked was read."""
+    count, sure, known = len(numbers.queries), _is_sure(explanations), found.known
+    if explanations and (like := explanations[0].like) is not None:
+        preset = PRESETS[like]
+        caveat = f"; not promised: {preset.caveat}" if preset.caveat else ""
+        yield Note("tool", f"{like}: {preset.words}{caveat}", 1)
+    if known != asked:
+        text = f"{asked.number.text} was read as {known.number.text}: {asked.measure} is at most 1"
+        yield Note("percentage", text, 1)
+    if not numbers.any_judged:
+        yield Note("nothing-judged", "the run returns no judged document, so every convention gives 0 or 1", 1)
+    if found.fitting and not found.exact:
+        text = "nothing rounds to this number; the explanations are one unit of the last digit away"
+        yield Note("inexact", text, len(found.fitting))
+    is_mean = known.measure.definition.aggregate == "mean"
+    if is_mean and not found.fitting and (other := other_count(found.pool, known.number, count)) is not None:
+        one, divisor = other
+        whose = ", ".join(one.tools) or "rankgauge"
+        text = f"the sum over queries that {whose} has, divided by {divisor:,} rather than by {count:,}, would give it"
+        yield Note("other-count", text, divisor)
+    if not sure and "ties" in numbers.odd:
+        yield from _drawn_ties(numbers, known)
+    if found.fitting and found.exact and not sure:
+        text = (
+            "many settings give numbers as close as this; more digits, a second number (--second) or values of single "
+            "queries (--per-query) would tell them apart"
+        )
+        yield Note("unsure", text, len(found.fitting))
+    if count < FEW:
+        yield Note("rough", f"with {plural(count, 'query')} the chance is rough: it may be twice as large", count)
+    hidden = len(found.fitting) - len(explanations)
+    if hidden > 0:
+        yield Note("hidden", f"{hidden:,} further settings fit too", hidden)
 
 
-def command_for(setting: Setting, ours: Setting, like: str | None, judgments: str, run: str) -> str:
-    """What to type to have this number from now on."""
-    words = ["rankgauge", "evaluate", judgments, run]
-    if like is not None:
-        return shlex.join([*words, "-m", str(ours.measure), "--like", like])
-    policy = policy_text(setting, ours)
-    return shlex.join([*words, "-m", str(setting.measure), *(["--policy", policy] if policy else [])])
+def _drawn_ties(numbers: Numbers, known: Known) -> Iterator[Note]:
+    """Tools that break ties at random: which of them could have drawn the number."""
+    drawn: dict[tuple[float, float], list[str]] = defaultdict(list)
+    for name, setting in tool_settings(known.measure).items():
+        if PRESETS[name].draws_ties:
+            orders = (Setting(setting.measure, Policy(ties=ties).over(setting.policy)) for ties in ("worst", "best"))
+            low, high = map(numbers.mean, orders)
+            if low < high and low <= known.number.value <= high:
+                drawn[low, high].append(name)
+    for (low, high), names in drawn.items():
+        text = f"ties broken at random give anything from {low:.4f} to {high:.4f} on this run: {', '.join(names)}"
+        yield Note("random-ties", text, len(names))

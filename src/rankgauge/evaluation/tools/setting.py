@@ -21,6 +21,12 @@ class Setting:
             return Setting(self.measure(**{change.name: change.value}), self.policy)
         return Setting(self.measure, replace(self.policy, **{change.name: change.value}))
 
+    def is_changed_by(self, change: Change) -> bool:
+        """Whether it has the decision, and another word for it."""
+        if not change.is_option:
+            return getattr(self.policy, change.name) != change.value
+        return change.name in self.measure.definition.options and self.measure.settings[change.name] != change.value
+
     def changes_from(self, other: Setting) -> tuple[Change, ...]:
         """Decisions in which this differs, in the order in which a number is made."""
         own, their = self.measure.settings, other.measure.settings
