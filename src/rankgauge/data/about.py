@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from dataclasses import replace
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from rankgauge.data.read.bytes import Source
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable, as_text
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
+
+if TYPE_CHECKING:
+    from rankgauge.data.read.json import Records
 
 IDS = ("query_id", "query-id", "qid", "_id", "id", "topic", "query", "user_id", "user", "uid")
 TEXTS = ("text", "query_text", "title", "query", "keywords")
@@ -49,9 +52,14 @@ class Queries:
         identity = named_column([name for name in names if name != text], IDS) or named_column(names, IDS) or text
         if identity is None:
             raise no_column("for the query id", names, IDS, name)
-        found = [_id(cell, "query", name, [self._place(row)]) for row, cell in enumerate(table[identity])]
-        self.ids: tuple[str, ...] = tuple(found)
-        self._refuse_repeats()
+        first: dict[str, int] = {}
+        for row, cell in enumerate(table[identity]):
+            place = self._place(row)
+            query = _id(cell, "a query", name, [place])
+            if first.setdefault(query, row) != row:
+                where = f"{place}: query {clip(query)} (first on {self._place(first[query])})"
+                raise DataError("duplicate query id", name, [where], "Keep one row for each query.")
+        self.ids: tuple[str, ...] = tuple(first)
         self._texts = {} if text is None else dict(zip(self.ids, table[text], strict=True))
         self.columns: tuple[str, ...] = tuple(name for name in names if name not in {identity, text})
         self._cells = {name: list(table[name]) for name in self.columns}
@@ -105,14 +113,6 @@ class Queries:
     def _place(self, row: int) -> str:
         return f"line {self._lines[row]}" if self._lines else f"row {row}"
 
-    def _refuse_repeats(self) -> None:
-        first: dict[str, int] = {}
-        for row, query in enumerate(self.ids):
-            if query in first:
-                where = f"{self._place(row)}: query {clip(query)} (first on {self._place(first[query])})"
-                raise DataError("duplicate query id", self.name, [where], "Keep one row for each query.")
-            first[query] = row
-
 
 def _refuse_uneven(table: Mapping[str, Any], name: str) -> None:
     odd = [
@@ -128,13 +128,17 @@ def _refuse_uneven(table: Mapping[str, Any], name: str) -> None:
 
 def read_queries(path: str | PathLike[str]) -> Queries:
     """Queries from CSV, TSV, JSON, JSONL or Parquet with named columns, or text lines of an id and its words."""
+    source = Source(path)
+    found = _records(source, IDS, ("id", "text"))
+    return Queries(found.columns, name=source.origin, lines=found.lines)
+
+
+def _records(source: Source, ids: Sequence[str], bare: tuple[str, ...]) -> Records:
     from rankgauge.data.read.json import read_records
 
-    source = Source(path)
     # The first line of a .csv names its columns, whatever their names: an id that is not known is said then.
-    names_columns = is_header if not source.name.endswith(".csv") else lambda names: len(names) > 1
-    found = read_records(source, names_columns, ("id", "text"))
-    return Queries(found.columns, name=source.origin, lines=found.lines)
+    is_csv = source.name.endswith(".csv")
+    return read_records(source, lambda names: (is_csv and len(names) > 1) or is_header(names, ids), bare)
 
 
 def is_header(names: Sequence[str], ids: Sequence[str] = IDS) -> bool:
@@ -269,8 +273,13 @@ def _items(given: Any, column: str | None) -> dict[str, Any]:
 def unit_vectors(features: Mapping[str, Any]) -> tuple[dict[str, int], Floats]:
     """The row of each item that has features, and the rows, each of length 1: its vector, or 1 for each category it has."""
     known = {item: given for item, given in features.items() if _is_there(given)}
-    if all(isinstance(given, str) or _are_words(given) for given in known.values()):
-        rows = _indicators([_categories(given) for given in known.values()])
+    if all(isinstance(given, str) or all(isinstance(part, str) for part in given) for given in known.values()):
+        lists = [given.split(SEPARATOR) if isinstance(given, str) else given for given in known.values()]
+        named = [[part.strip() for part in parts if part.strip()] for parts in lists]
+        places = {name: at for at, name in enumerate(dict.fromkeys(name for names in named for name in names))}
+        rows = np.zeros((len(named), len(places)))
+        for row, names in enumerate(named):
+            rows[row, [places[name] for name in names]] = 1.0
     else:
         rows = _stacked(known)
     length = np.sqrt(np.square(rows).sum(axis=1))
@@ -300,8 +309,7 @@ def _id(given: Any, what: str, origin: str, places: Iterable[str] = ()) -> str:
         return given
     if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
         return str(given)
-    article = "an" if what[0] in "aeio" else "a"
-    raise DataError(f"{quoted(given)} is not {article} {what} id", origin, places, "Ids are text or whole numbers.")
+    raise DataError(f"{quoted(given)} is not {what} id", origin, places, "Ids are text or whole numbers.")
 
 
 def _frame(given: Any, name: str) -> Mapping[str, list[Any]]:
@@ -311,18 +319,14 @@ def _frame(given: Any, name: str) -> Mapping[str, list[Any]]:
 
 
 def _item(given: Any) -> str:
-    return _id(given, "item", "items")
+    return _id(given, "an item", "items")
 
 
 def _table(given: Any, bare: tuple[str, ...] = ("id",)) -> tuple[str, Mapping[str, list[Any]]]:
     if is_frame(given):
         return "items", _frame(given, "items")
-    from rankgauge.data.read.json import read_records
-
     source = Source(given)
-    is_csv = source.name.endswith(".csv")
-    found = read_records(source, lambda names: (is_csv and len(names) > 1) or is_header(names, DOCUMENTS), bare)
-    return source.origin, found.columns
+    return source.origin, _records(source, DOCUMENTS, bare).columns
 
 
 def _is_there(given: Any) -> bool:
@@ -331,22 +335,6 @@ def _is_there(given: Any) -> bool:
     if isinstance(given, Mapping) or not isinstance(given, Sized):
         raise DataError(f"{quoted(given)} is neither categories nor a vector", "items", hint=_FEATURES)
     return len(given) > 0
-
-
-def _are_words(given: Any) -> bool:
-    return all(isinstance(part, str) for part in given)
-
-
-def _categories(given: Any) -> list[str]:
-    return [part.strip() for part in (given.split(SEPARATOR) if isinstance(given, str) else given) if part.strip()]
-
-
-def _indicators(listed: Sequence[Sequence[str]]) -> Floats:
-    places = {name: at for at, name in enumerate(dict.fromkeys(name for names in listed for name in names))}
-    rows = np.zeros((len(listed), len(places)))
-    for row, names in enumerate(listed):
-        rows[row, [places[name] for name in names]] = 1.0
-    return rows
 
 
 def _stacked(known: Mapping[str, Any]) -> Floats:
