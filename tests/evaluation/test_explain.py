@@ -116,6 +116,11 @@ def test_two_policies_part_where_their_orders_do():
     assert both.to_dict()["parting_rank"] == 2
 
 
+def test_ids_of_several_types_are_listed_as_texts():
+    found = explain("P@2", {"q": {"a": 1}, "p": {"b": 1}}, {"q": {"a": 1.0}, "p": {"b": 2.0, 7: 3.0, "x": 1.0}}, "p")
+    assert [(line.found.document, line.found.rank) for line in found.lines] == [("7", 1), ("b", 2), ("x", 3)]
+
+
 def test_a_thing_never_parts_from_itself():
     told = explain("nDCG", JUDGED, RUN, "q")
     assert Contrast(told, told).parting is None

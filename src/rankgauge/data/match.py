@@ -71,8 +71,7 @@ class Judged:
     """Judgments made ready for runs: their queries by code, the pool, and what finds their documents in a run."""
 
     def __init__(self, table: Table) -> None:
-        if isinstance(table.ids, Texts) and not _are_texts(table.ids.every):
-            table = as_text(table)
+        table = textual(table)
         _refuse_repeated(table)
         self.table, self.queries = table, table.queries
         self.pool: Pool = pool_of_segments(table.start, table.number)
@@ -255,6 +254,11 @@ class _Buckets:
         return share
 
 
+def textual(table: Table) -> Table:
+    """The same with texts as ids, where dicts have others among them."""
+    return as_text(table) if isinstance(table.ids, Texts) and not _are_texts(table.ids.every) else table
+
+
 def taking_part(run: Table, policy: Policy) -> Table:
     """The rows of a run that count: all, or those whose document has another id than its query."""
     if policy.own_id != "drop":
@@ -274,9 +278,7 @@ def compared(run: Table, policy: Policy) -> Floats:
 
 
 def ranks_of_all(run: Table, policy: Policy) -> tuple[Ints, Ints, Ints]:
-    """The rank of every row of a run, and the first and last rank of its tie."""
-    if isinstance(run.ids, Texts) and not _are_texts(run.ids.every):
-        run = as_text(run)
+    """The rank of every row of a run with texts or whole numbers as ids, and the first and last rank of its tie."""
     rows = np.arange(len(run.number))
     return Order(run.start, compared(run, policy)).ranks(rows, _tie_key(run, None, policy.ties))
 

@@ -1,19 +1,24 @@
-"""Ranked view: which grade is at which rank, made by the match that scores come from, for all who try other measures."""
+"""Ranked view: which grade is at which rank, and which document, by the match and the order that scores come from."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rankgauge.data.match import Match
+from rankgauge.data.judgments import Judgments
+from rankgauge.data.match import Match, compared, prepared, ranks_of_all, run_table, taking_part, textual
 from rankgauge.data.policy import Policy
+from rankgauge.data.run import Run
+from rankgauge.data.table import Table
 from rankgauge.errors import plural
 from rankgauge.evaluation.ruled import Ruled
 from rankgauge.kernels.cumulated import gains_of
 from rankgauge.kernels.hits import count
+from rankgauge.kernels.order import leading
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note, some
 
@@ -86,3 +91,57 @@ class Ranked:
         rank = shown.first[entry] + np.arange(len(entry)) - np.repeat(np.cumsum(size) - size, size)
         entry, rank = entry[rank <= depth], rank[rank <= depth]
         return Found(shown.query[entry], rank, worth[entry], 1.0 / size[entry])
+
+
+def best_first(run: Run, policy: Policy, depth: int | None = None) -> Table:
+    """The rows of a run that take part, best first in every list, down to a depth: the ranks that `evaluate` sees."""
+    table = taking_part(textual(run_table(run)), policy)
+    limits = [limit for limit in (depth, policy.depth) if limit is not None]
+    rows = leading(table.start, compared(table, policy), min(limits)) if limits else None
+    table = table if rows is None else table.keep(rows)
+    rank = ranks_of_all(table, policy)[0]
+    row, size = np.empty(len(rank), np.int64), table.size
+    row[np.repeat(table.start[:-1] - 1, size) + rank] = np.arange(len(rank))
+    if limits:
+        row, size = row[rank[row] <= min(limits)], np.minimum(size, min(limits))
+    ids = table.ids.column.take(row)
+    start = np.concatenate(([0], np.cumsum(size)))
+    return replace(table, start=start, ids=ids, number=table.number[row], place=table.rows_of(row))
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """The first documents of all runs: `start[q]` to `start[q + 1]` are those of a query, run by run, best first."""
+
+    start: Ints
+    run: Ints
+    rank: Ints
+    value: Floats
+    """As judged; nan where nobody did."""
+    documents: list[str]
+
+
+def lists_of(
+    judgments: Judgments, runs: Sequence[Run], queries: Sequence[str], policy: Policy, depth: int | None
+) -> Lists:
+    """What the runs have for these queries, judged or not."""
+    import polars as pl
+
+    judged, codes = prepared(judgments), {query: code for code, query in enumerate(queries)}
+    found: list[tuple[Ints, ...]] = []
+    values, documents = [], list[pl.Series]()
+    for at, run in enumerate(runs):
+        table = best_first(run, policy, depth)
+        hits = judged.match(replace(table, place=None, first=0), Policy(ties="order", repeated="count")).hits
+        value = np.full(len(table.number), np.nan)
+        value[hits.row] = hits.value
+        code = np.repeat([codes.get(query, -1) for query in table.queries], table.size)
+        rank = np.arange(1, len(code) + 1) - np.repeat(table.start[:-1], table.size)
+        kept = np.flatnonzero(code >= 0)
+        found.append((code[kept], np.full(len(kept), at), rank[kept]))
+        values.append(value[kept])
+        documents.append(table.ids.column.as_texts.at(kept))
+    code, system, rank = (np.concatenate(column) for column in zip(*found, strict=True))
+    by = np.argsort(code, kind="stable")
+    start = np.searchsorted(code[by], np.arange(len(queries) + 1))
+    return Lists(start, system[by], rank[by], np.concatenate(values)[by], pl.concat(documents)[by].to_list())

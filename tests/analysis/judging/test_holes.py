@@ -207,3 +207,12 @@ def test_a_list_that_cannot_be_written_leaves_nothing_printed(tmp_path):
     done = CliRunner().invoke(cli, [*words, "-o", str(tmp_path / "nowhere" / "list.csv")])
     assert isinstance(done.exception, RankgaugeError)
     assert done.stdout == ""
+
+
+def test_lists_are_those_that_the_policy_leaves():
+    judged = {"q": {"a": 1, "b": 0}, "p": {"c": 1}}
+    runs = {name: {"q": {"q": 3.0, top: 2.0}, "p": {"c": 1.0}} for name, top in (("old", "a"), ("new", "b"))}
+    found = rankgauge.holes(judged, runs, "nDCG@10", policy=Policy(own_id="drop"))
+    assert (found.hole_count, found.pairs[0].low, found.pairs[0].high) == (0, -0.5, -0.5)
+    runs["old"]["elsewhere"] = {"a": 1.0}
+    assert rankgauge.holes(judged, runs, "nDCG@10", policy=Policy(extra="zero")).query_count == 3

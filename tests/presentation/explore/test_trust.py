@@ -110,13 +110,16 @@ def test_dcg_counts_are_the_same_in_the_page_and_in_python(tmp_path):
     from rankgauge.data.judgments import Judgments
     from rankgauge.data.match import match_runs
     from rankgauge.data.runs import runs_of
+    from rankgauge.evaluation.ranked import Ranked
+    from rankgauge.measures import parse
     from rankgauge.presentation.explore.robust import dcg_robust
 
     judged, runs = awkward()
     page = rankgauge.explore(tmp_path / "page.html", judged, runs)
     body = "const data = await opened(); return input.ties.map((ties) => { const s = { ...data.meta.start, ties }; return Breaking.dominated(data, Breaking.staircase(data, s), 10); });"
     rules = ["document", "mean", "worst", "best"]
-    policy = Policy(unjudged="zero", missing="zero", precision="double")
-    matches = list(match_runs(Judgments(judged), runs_of(runs), policy))
-    expected = [dcg_robust(matches, policy, ties, 10, np.array([-1.0, 0, 1, 2, 3])).count for ties in rules]
+    policies = [Policy(unjudged="zero", missing="zero", precision="double", ties=ties) for ties in rules]
+    matches = [list(match_runs(Judgments(judged), runs_of(runs), policy)) for policy in policies]
+    views = [Ranked(*given) for given in zip(matches, [parse("nDCG@10")] * 4, policies, strict=True)]
+    expected = [dcg_robust(view, 10).count for view in views]
     assert in_node(tmp_path, body, data=data_of(page), ties=rules) == expected

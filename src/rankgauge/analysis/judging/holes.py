@@ -19,7 +19,6 @@ from rankgauge.analysis.judging.tops import (
     Weighing,
     holes_of_pairs,
     loaded,
-    tops_of,
     unweighted,
     weighing_of,
 )
@@ -70,7 +69,7 @@ def holes(
     values = np.ascontiguousarray(scores.values[:, :, 0])
     first, second = design.pairs.T
     differences = paired_differences(values[first], values[second])
-    tops = tops_of(judged, listed, scores.queries, rule, None if chosen.cutoff is None else int(chosen.cutoff))
+    tops = Tops(judged, listed, scores.queries, rule, None if chosen.cutoff is None else int(chosen.cutoff))
     top_grade = _top_grade(tops, max_grade, is_sharp=is_sharp)
     weighing = _weighing(chosen, tops, top_grade) if is_sharp else unweighted(top_grade)
     each = list(tops.each(weighing))
@@ -110,7 +109,7 @@ def _loaded(judgments: Any) -> Judgments:
 
 
 def _weighing(measure: Measure, tops: Tops, top_grade: float) -> Weighing:
-    known = np.concatenate([*tops.judged.values(), [0.0]])
+    known = np.concatenate([*tops.judged, [0.0]])
     return weighing_of(measure, known, top_grade, tops.longest)
 
 
@@ -136,7 +135,7 @@ def _check(measure: Measure, policy: Policy, ideal: str) -> None:
 
 
 def _top_grade(tops: Tops, given: float | None, *, is_sharp: bool) -> float:
-    largest = max((float(values.max(initial=0.0)) for values in tops.judged.values()), default=0.0)
+    largest = max((float(values.max(initial=0.0)) for values in tops.judged), default=0.0)
     if given is None:
         return largest
     if not is_sharp and given != largest:

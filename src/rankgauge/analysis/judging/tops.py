@@ -8,25 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.listed import ranked_rows
+from rankgauge.data.match import prepared
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import MeasureError
 from rankgauge.evaluation.evaluate import list_runs
+from rankgauge.evaluation.ranked import lists_of
 from rankgauge.kernels.counting import relevant
 from rankgauge.kernels.cumulated import weights_to
 from rankgauge.kernels.curves import rbp as patience_weights
 from rankgauge.measures.catalogue import RELEVANCE
 from rankgauge.measures.measure import Measure
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Weights = Callable[[int], Floats]
 Worth = Callable[[Floats], Floats]
@@ -157,44 +155,42 @@ class Top:
         return np.isnan(self.value)
 
 
-@dataclass(frozen=True)
 class Tops:
-    """The first documents of several runs as rows, sorted by query: which run, which document, at which rank."""
+    """The first documents of several runs for every query: which run, which document, at which rank, judged or not."""
 
-    queries: tuple[str, ...]
-    runs: int
-    rows: pl.DataFrame
-    judged: dict[str, Floats]
-    """Judged values of every query."""
-
-    @property
-    def deepest(self) -> int:
-        return int(self.rows["rank"].max() or 0)  # type: ignore[arg-type]
+    def __init__(
+        self, judgments: Judgments, runs: Sequence[Run], queries: Sequence[str], policy: Policy, depth: int | None
+    ) -> None:
+        table = prepared(judgments).table
+        known = {
+            query: table.number[slice(*ends)] for query, ends in zip(table.queries, pairwise(table.start), strict=True)
+        }
+        self.queries, self.runs = queries, len(runs)
+        self.lists = lists_of(judgments, runs, queries, policy, depth)
+        self.judged = [known.get(query, np.empty(0)) for query in queries]
 
     @property
     def longest(self) -> int:
         """An ideal list has at most so many documents: the judged ones of a query and its holes."""
-        holes = np.bincount(self.rows["code"].to_numpy()[np.isnan(self.rows["value"].to_numpy())], minlength=1)
-        return max((len(values) for values in self.judged.values()), default=0) + int(holes.max(initial=0))
+        holes = np.concatenate(([0], np.cumsum(np.isnan(self.lists.value))))[self.lists.start]
+        return max(map(len, self.judged), default=0) + int(np.diff(holes).max(initial=0))
 
     def each(self, weighing: Weighing) -> Iterator[Top]:
         """Every judged query, in the order of the judgments."""
-        weights = weighing.weights(max(self.deepest, 1))
-        code = self.rows["code"].to_numpy()
-        cuts = np.searchsorted(code, np.arange(len(self.queries) + 1)).tolist()
-        run, rank, value = (self.rows[name].to_numpy() for name in ("run", "rank", "value"))
-        texts = self.rows["document"].to_list()
-        for query, (begin, end) in zip(self.queries, pairwise(cuts), strict=True):
-            place = {document: at for at, document in enumerate(dict.fromkeys(texts[begin:end]))}
-            at = np.array([place[document] for document in texts[begin:end]], np.int64)
+        lists = self.lists
+        weights = weighing.weights(max(int(lists.rank.max(initial=0)), 1))
+        for query, (begin, end), judged in zip(self.queries, pairwise(lists.start.tolist()), self.judged, strict=True):
+            run, texts = lists.run[begin:end], lists.documents[begin:end]
+            place = {document: at for at, document in enumerate(dict.fromkeys(texts))}
+            at = np.array([place[document] for document in texts], np.int64)
             weight, has = np.zeros((self.runs, len(place))), np.zeros((self.runs, len(place)), np.bool_)
-            has[run[begin:end], at] = True
-            weight[run[begin:end], at] = weights[rank[begin:end] - 1]
+            has[run, at] = True
+            weight[run, at] = weights[lists.rank[begin:end] - 1]
             if weighing.per_returned:
-                weight /= np.maximum(np.bincount(run[begin:end], minlength=self.runs), 1)[:, None]
+                weight /= np.maximum(np.bincount(run, minlength=self.runs), 1)[:, None]
             known = np.full(len(place), np.nan)
-            known[at] = value[begin:end]
-            yield Top(query, list(place), known, weight, has, self.judged[query])
+            known[at] = lists.value[begin:end]
+            yield Top(query, list(place), known, weight, has, judged)
 
 
 def loaded(runs: Any, judged: Judgments | None = None) -> list[Run]:
@@ -212,31 +208,3 @@ def holes_of_pairs(tops: Sequence[Top], pairs: Ints) -> Ints:
         shared += has @ has.T
     own = np.diagonal(shared)
     return (own[first] + own[second] - shared[first, second]).astype(np.int64)
-
-
-def tops_of(
-    judgments: Judgments, runs: Sequence[Run], queries: Sequence[str], policy: Policy, depth: int | None
-) -> Tops:
-    """The first `depth` documents of every run, in the order that the policy says."""
-    import polars as pl
-
-    judged = judgments.to_polars().select("query", "document", pl.col("value").cast(pl.Float64))
-    codes = pl.DataFrame(
-        {"query": list(queries), "code": np.arange(len(queries))}, schema_overrides={"query": pl.String}
-    )
-    limits = [limit for limit in (depth, policy.depth) if limit is not None]
-    how = {"given_order": policy.ties == "order", "single": policy.precision == "single"}
-    parts = [
-        ranked_rows(run, min(limits, default=None), **how).with_columns(pl.lit(at, pl.Int64).alias("run"))
-        for at, run in enumerate(runs)
-    ]
-    rows = (
-        pl.concat(parts)
-        .join(codes, on="query")
-        .join(judged, on=["query", "document"], how="left")
-        .with_columns(pl.col("value").fill_null(np.nan))
-        .sort(["code", "run", "rank"])
-    )
-    groups = judged.group_by("query", maintain_order=True)
-    values = {str(query): part["value"].to_numpy() for (query,), part in groups}
-    return Tops(tuple(queries), len(runs), rows, values)

@@ -19,6 +19,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_one
+from rankgauge.evaluation.ranked import Ranked
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import Measure
 from rankgauge.presentation.charts.queries import query_texts
@@ -105,7 +106,7 @@ def explorer_bytes(judged: Judgments, runs: list[Any], scores: Scores, wishes: W
     start = start_of(measure, policy, grades)
     matches = list(match_runs(judged, runs, policy))
     columns = packed(matches, grades)
-    robust = certified(judged, runs, scores) or dcg_robust(matches, policy, start["ties"], start["k"], grades)
+    robust = certified(judged, runs, scores) or dcg_robust(Ranked(matches, measure, policy), start["k"])
     if robust.codes is not None:
         columns["certified"] = robust.codes.ravel()
     if scores.weights is not None:

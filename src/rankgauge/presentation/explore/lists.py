@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +14,10 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
+from rankgauge.evaluation import ranked
 from rankgauge.presentation.explore.pack import Column, smallest
 from rankgauge.presentation.explore.start import grade_codes
 from rankgauge.tables.table import shortened
-
-if TYPE_CHECKING:
-    import polars as pl
 
 LONGEST_ID, LONGEST_TITLE = 120, 160
 
@@ -62,20 +61,19 @@ def lists_of(
 ) -> Lists:
     if not depth:
         return Lists(0, [], None, [], [])
-    code = {query: at for at, query in enumerate(queries)}
-    tops = [_top(run, code, policy, depth) for run in runs]
-    judged = _judged(judgments, code, grades)
+    found = ranked.lists_of(judgments, runs, queries, policy, depth)
+    codes = np.where(np.isnan(found.value), 0, grade_codes(found.value, grades) + 1)
     documents, positions, values = [], [], []
-    for at in range(len(queries)):
-        known = sorted({document for top in tops for document in top.get(at, ())})
+    for begin, end in pairwise(found.start.tolist()):
+        texts = found.documents[begin:end]
+        grade = dict(zip(texts, codes[begin:end].tolist(), strict=True))
+        known = sorted(grade)
         place = {document: here for here, document in enumerate(known, 1)}
         rows = np.zeros((len(runs), depth), np.int64)
-        for system, top in enumerate(tops):
-            found = [place[document] for document in top.get(at, ())]
-            rows[system, : len(found)] = found
+        rows[found.run[begin:end], found.rank[begin:end] - 1] = [place[document] for document in texts]
         documents.append(known)
         positions.append(rows)
-        values.append(np.array([judged[at].get(document, 0) for document in known], np.int64))
+        values.append(np.array([grade[document] for document in known], np.int64))
     named = None if titles is None else [[_short(titles.get(one, "")) for one in known] for known in documents]
     shown = [[shortened(one, LONGEST_ID) for one in known] for known in documents]
     return Lists(depth, shown, named, values, positions)
@@ -86,33 +84,6 @@ def by_spread(values: Floats) -> Ints:
     with np.errstate(invalid="ignore"):
         spread = np.nan_to_num(np.nanmax(values, axis=0, initial=-np.inf) - np.nanmin(values, axis=0, initial=np.inf))
     return np.argsort(-spread, kind="stable")
-
-
-def _top(run: Run, code: Mapping[str, int], policy: Policy, depth: int) -> dict[int, list[str]]:
-    """The first documents of each judged query, in the order that the ranks have."""
-    import polars as pl
-
-    frame = run.to_polars().filter(pl.col("query").is_in(list(code)))
-    score = pl.col("score").cast(pl.Float32) if policy.precision == "single" else pl.col("score")
-    keys, falling = [pl.col("query"), score], [False, True]
-    if policy.ties != "order":
-        keys, falling = [*keys, pl.col("document")], [*falling, True]
-    ordered: pl.DataFrame = frame.sort(keys, descending=falling, maintain_order=True)
-    heads = ordered.group_by("query", maintain_order=True).head(min(depth, policy.depth or depth))
-    lists: dict[int, list[str]] = {}
-    for query, document in zip(heads["query"].to_list(), heads["document"].to_list(), strict=True):
-        lists.setdefault(code[query], []).append(document)
-    return lists
-
-
-def _judged(judgments: Judgments, code: Mapping[str, int], grades: Floats) -> list[dict[str, int]]:
-    frame = judgments.to_polars()
-    found: list[dict[str, int]] = [{} for _ in code]
-    codes = (grade_codes(frame["value"].to_numpy(), grades) + 1).tolist()
-    for query, document, grade in zip(frame["query"].to_list(), frame["document"].to_list(), codes, strict=True):
-        if query in code:
-            found[code[query]][document] = grade
-    return found
 
 
 def _short(title: str) -> str:

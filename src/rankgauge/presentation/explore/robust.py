@@ -8,15 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankgauge.analysis.robust.robust import robust
-from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.match import Match
-from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.evaluation.ruled import Ruled
+from rankgauge.evaluation.ranked import Ranked
 from rankgauge.evaluation.scores import Scores
-from rankgauge.presentation.explore.start import grade_codes
 
 CODES = {"robust": 1, "depends": 2, "open": 3, "equal": 4}
 MOST_SYSTEMS = 150
@@ -59,28 +55,19 @@ def certified(judgments: Judgments, runs: Sequence[Run], scores: Scores) -> Robu
     return Robust(sum(pair.verdict == "robust" for pair in found.pairs), len(found.pairs), codes)
 
 
-def dcg_robust(matches: Sequence[Match], policy: Policy, ties: str, cutoff: int, grades: Floats) -> Robust:
+def dcg_robust(view: Ranked, cutoff: int) -> Robust:
     """Pairs whose order no DCG can change: one system has at least as many documents of every grade or better down to
     every rank, over all queries. Each such DCG is a mixture of these counts.
     """
-    counts = np.stack([_counts(Ruled(matched, policy), ties, cutoff, grades) for matched in matches])
+    levels, counts = len(view.levels), []
+    for run in range(len(view.ruled)):
+        found = view.found(run, cutoff)
+        cell = np.searchsorted(view.levels, found.worth) * cutoff + found.rank - 1
+        at = np.bincount(cell, found.share, levels * cutoff).reshape(levels, cutoff)
+        counts.append(np.cumsum(np.cumsum(at, axis=1)[::-1], axis=0))
     first, second = np.triu_indices(len(counts), 1)
     kept = 0
     for one, other in zip(first.tolist(), second.tolist(), strict=True):
         apart = counts[one] - counts[other]
         kept += not (np.any(apart > 1e-9) and np.any(apart < -1e-9))
     return Robust(kept, len(first))
-
-
-def _counts(plan: Ruled, ties: str, cutoff: int, grades: Floats) -> Floats:
-    """Documents of each grade or better in the first k ranks, k = 1 … cutoff; tied ones by their share of each rank."""
-    hits = plan.hits(ties)
-    steps = np.zeros((len(grades), cutoff + 2))
-    share = 1.0 / (hits.last - hits.first + 1)
-    code = grade_codes(hits.value, grades)
-    begin, end = np.minimum(hits.first, cutoff + 1), np.minimum(hits.last + 1, cutoff + 1)
-    np.add.at(steps, (code, begin), share)
-    np.add.at(steps, (code, end), -share)
-    found = np.cumsum(np.cumsum(steps[:, : cutoff + 1], axis=1), axis=1)
-    above: Floats = np.cumsum(found[::-1], axis=0)[::-1][grades > 0]
-    return above
