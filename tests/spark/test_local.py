@@ -142,7 +142,7 @@ def test_a_bad_row_in_one_partition_is_named(tables, data, kind):
         ({"policy": Policy(unjudged="bounds")}, UsageError, "not computed in buckets"),
         ({"measures": measures.define("Own", lambda ranked, judged: 1.0)}, UsageError, "holds a Python function"),
         ({"measures": "nDCG(gain=levels(1))"}, MeasureError, "names 1 gains, but grade 2 was judged"),
-        ({"buckets": 0}, UsageError, "buckets=0 is not a whole number of at least 1"),
+        ({"buckets": 0}, UsageError, "buckets is 0; it must be a whole number of at least 1"),
     ],
 )
 def test_what_is_refused_in_one_process_is_refused_by_spark(tables, change, error, message):

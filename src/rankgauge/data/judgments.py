@@ -103,13 +103,7 @@ def read_judgments(
     duplicates: Duplicates = "error",
     complete: bool = False,
 ) -> Judgments:
-    """Judgments from a file of any known kind, or standard input ('-'); it is read when first needed.
-
-    `column`, `query` and `document` name the columns of judged values and ids where their names say it not;
-    `group_sizes` is a list, or a file, of the number of rows of each query, for a file of labels without query ids;
-    `duplicates="best"` keeps the best of the rows that repeat a document within a query; `complete` says that what is
-    not judged is not relevant.
-    """
+    """Judgments from a file of any known kind, or standard input ('-'); it is read when first needed."""
     from rankgauge.data.read.bytes import Source
     from rankgauge.data.sources import file_table
 

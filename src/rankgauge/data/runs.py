@@ -34,15 +34,9 @@ def read_run(
     duplicates: Duplicates = "error",
     names: Names = "file",
 ) -> Run:
-    """A run from a file of any known kind, or standard input ('-'); it is read when first needed.
-
-    The system is named after the file unless `name` says otherwise, or by its tag with `names="tag"`. `part` picks one run of a file that holds several:
-    a system, a feature of a learning-to-rank file, or a column of scores. `query`, `document` and `score` name columns
-    where their names say it not. `duplicates="best"` keeps the best of the rows that repeat a document within a query.
-    """
+    """A run from a file of any known kind, or standard input ('-'); it is read when first needed."""
     from rankgauge.data.read.bytes import Source, system_name
 
-    sources.check_duplicates_rule(duplicates)
     source, wanted = Source(path), Wanted("score", score, query, document)
     name = name if name is not None or part is not None or names == "file" else _tag(source)
     if part is None:
@@ -67,14 +61,10 @@ def read_runs(
     duplicates: Duplicates = "error",
     names: Names = "file",
 ) -> list[Run]:
-    """All runs of a file: one per system where there is a column `system`, one per feature of a
-    learning-to-rank file, else one. With `name`, several runs are called NAME:system. `names="tag"` takes the name of a
-    TREC run from its last column.
-    """
+    """All runs of a file; `rankgauge.read_runs` says what they are called."""
     from rankgauge.data.read.bytes import Source, system_name
     from rankgauge.data.read.kind import form_of, may_hold_several, read_table
 
-    sources.check_duplicates_rule(duplicates)
     source = Source(path)
     form = form_of(source)
     name = name if name is not None or names == "file" else _tag(source)

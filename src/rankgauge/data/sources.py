@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.data.columns import Wanted
 from rankgauge.data.handed import are_questions, frame_of_rows, in_memory, is_frame, lists_objects, refusal
 from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, Piece, RowTable, dict_table
-from rankgauge.errors import UsageError, did_you_mean
+from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
     from rankgauge.data.read.bytes import Source
@@ -20,7 +20,6 @@ Duplicates = Literal["error", "best"]
 
 def table_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "error") -> RowTable:
     """Dicts, a path, a Polars frame, or anything that speaks Arrow; a fault in its form is raised here."""
-    check_duplicates_rule(duplicates)
     if isinstance(data, (DictTable, FileTable)):
         return data
     if isinstance(data, FrameTable):
@@ -96,11 +95,6 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
     # Columns are named in whole tables only, and the best of several rows may be anywhere.
     can_be_cut = wanted.column is None and duplicates == "error"
     return FileTable(read, wanted.number, source.origin, parts=parts if can_be_cut else None)
-
-
-def check_duplicates_rule(rule: str) -> None:
-    if rule not in get_args(Duplicates):
-        raise UsageError(f"unknown duplicates rule {rule!r}; " + did_you_mean(str(rule), get_args(Duplicates)))
 
 
 def settled(table: FrameTable, duplicates: Duplicates) -> FrameTable:

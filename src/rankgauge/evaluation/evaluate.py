@@ -73,18 +73,7 @@ def evaluate(
     buckets: int | None = None,
     per_query: bool = True,
 ) -> Scores | Means:
-    """Score one run or many with one measure or many.
-
-    `runs` is a Run, what a Run can be made of, a list of these, or a dict of system names to them.
-    `like` names another tool whose policy and definitions to follow; what `policy` sets overrides it.
-    `only` are the queries to count, all judged ones by default; `weights` gives each a weight in the means.
-    Spark tables are scored by Spark, with the queries in `buckets` groups. `per_query=False` returns means only.
-    `memory`, such as "300MB", limits the memory used: run files are then read in smaller pieces. The judgments, one
-    query, or a file with something wrong in it may need more.
-
-    >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, "nDCG@10 P@2").mean()
-    {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
-    """
+    """Scores of the runs, or their means; `rankgauge.evaluate` explains the options."""
     groups = settle_groups(measures, policy, like)
     is_spark_call = is_spark(judgments) or any(map(is_spark, _kinds(runs)))
     if buckets is not None and not is_spark_call:

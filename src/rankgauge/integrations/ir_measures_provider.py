@@ -18,8 +18,10 @@ from rankgauge.evaluation.evaluate import evaluate, settle_call
 from rankgauge.measures.catalogue import BY_NAME
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
+from rankgauge.signature import checked
 
 
+@checked
 def ir_measures(*, policy: Policy | None = None, like: str | None = None) -> RankgaugeProvider:
     """Return a provider; in a `with` block, everything that uses ir_measures, such as `pt.Experiment`, takes it."""
     settle_call("nDCG@10", policy, like)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,8 @@ from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError
 from rankgauge.integrations.list_metric import LOWER_IS_BETTER, ColumnNames, ListMetric
-from rankgauge.measures.measure import Measure
+from rankgauge.signature import checked
+from rankgauge.verbs import Measures
 
 _TRAIN = ColumnNames("LightGBM's label", "LightGBM's preds", "LightGBM's group")
 _RANKER = ColumnNames("LightGBM's y_true", "LightGBM's y_pred", "LightGBM's group")
@@ -19,8 +19,9 @@ _RANKER = ColumnNames("LightGBM's y_true", "LightGBM's y_pred", "LightGBM's grou
 Evaluated = tuple[str, float, bool]
 
 
+@checked
 def lightgbm(
-    measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
+    measures: Measures = "nDCG@10",
     *,
     policy: Policy | None = None,
     like: str | None = None,

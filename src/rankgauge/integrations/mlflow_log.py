@@ -14,10 +14,12 @@ from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.storage import read_scores
 from rankgauge.integrations.checkpoint import metrics_of
+from rankgauge.signature import checked
 
 FOLDER = "rankgauge"
 
 
+@checked
 def log_scores(scores: Any, *, page: bool = True, step: int | None = None) -> None:
     """Log scores to the active MLflow run; without one, MLflow starts a run.
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rankgauge.analysis.compare.compare import compare
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
 from rankgauge.errors import DataError, plural
-from rankgauge.evaluation.evaluate import evaluate, settle_call
+from rankgauge.evaluation.evaluate import settle_call
 from rankgauge.evaluation.scores import Scores
 from rankgauge.integrations.checkpoint import append_metrics, metrics_of, rank_texts
-from rankgauge.measures.measure import Measure
+from rankgauge.signature import Count, checked
+from rankgauge.verbs import Measures, compare, evaluate
 
 _BASES = (
     ("sentence_transformers.base.evaluation", "BaseEvaluator"),  # since version 6
@@ -28,15 +28,16 @@ _BASES = (
 _log = logging.getLogger("rankgauge")
 
 
+@checked
 def sentence_transformers(
     queries: Mapping[str, str],
     corpus: Mapping[str, str],
     judgments: Any,
-    measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
+    measures: Measures = "nDCG@10",
     *,
     name: str = "",
-    depth: int = 100,
-    batch_size: int = 32,
+    depth: Count = 100,
+    batch_size: Count = 32,
     policy: Policy | None = None,
     like: str | None = None,
 ) -> RankingEvaluator:

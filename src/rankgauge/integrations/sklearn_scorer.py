@@ -13,7 +13,8 @@ from rankgauge.data.vectors import numbers
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.evaluate import settle_one
 from rankgauge.evaluation.score import score_lists
-from rankgauge.measures.measure import Measure
+from rankgauge.signature import checked
+from rankgauge.verbs import OneMeasure
 
 _ROUTE = (
     "Give params={'groups': groups} to cross_validate, or groups=groups to fit of a search, "
@@ -21,7 +22,8 @@ _ROUTE = (
 )
 
 
-def sklearn(measure: str | Measure = "nDCG@10", *, policy: Policy | None = None, like: str | None = None) -> Any:
+@checked
+def sklearn(measure: OneMeasure = "nDCG@10", *, policy: Policy | None = None, like: str | None = None) -> Any:
     """Return a scorer for `cross_validate`, `GridSearchCV` and everything else that takes `scoring`.
 
     Rows with the same value in `groups` form one list; the score is `rankgauge.score` on them. Metadata routing must be

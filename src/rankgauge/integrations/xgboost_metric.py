@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,15 +9,17 @@ import numpy as np
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError
 from rankgauge.integrations.list_metric import ColumnNames, ListMetric
-from rankgauge.measures.measure import Measure
+from rankgauge.signature import checked
+from rankgauge.verbs import Measures
 
 _NAMES = ColumnNames("XGBoost's label", "XGBoost's predt", "XGBoost's group_ptr")
 # XGBoost joins names and values to one line of text and splits it again at blanks and colons.
 _SAFE = str.maketrans({" ": None, ":": "="})
 
 
+@checked
 def xgboost(
-    measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
+    measures: Measures = "nDCG@10",
     *,
     policy: Policy | None = None,
     like: str | None = None,

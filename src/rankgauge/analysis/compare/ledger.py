@@ -53,8 +53,11 @@ class Ledger:
         write_whole(self.path, (json.dumps({"format": FORMAT, "looks": self.looks}, indent=1) + "\n").encode())
 
     def _read(self) -> list[dict[str, Any]]:
-        if not self.path.exists():
-            return []
+        try:
+            if not self.path.exists():
+                return []
+        except OSError as problem:  # a name that is too long
+            raise UsageError(f"{self.path}: cannot be read ({problem.strerror})") from None
         looks = _looks(small_text(self.path))
         if looks is None:
             hint = "Name a file that does not exist yet to start one."

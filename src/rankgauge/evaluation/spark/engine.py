@@ -62,7 +62,7 @@ def evaluate_on_spark(
     judgments: Any, runs: Sequence[Entry], measures: tuple[Measure, ...], policy: Policy, extras: Extras
 ) -> Scores | Means:
     """Scores, or the means alone; tables that are not Spark's are sent there first."""
-    _refuse(measures, policy, extras.buckets)
+    _refuse(measures, policy)
     tables = tables_of(judgments, runs, extras.only)
     found = survey(tables)
     if extras.per_query:
@@ -83,7 +83,7 @@ def buckets_for(rows: int, cores: int) -> int:
     return max(math.ceil(rows / ROWS_PER_BUCKET), min(2 * cores, math.ceil(rows / LEAST_ROWS)))
 
 
-def _refuse(measures: tuple[Measure, ...], policy: Policy, buckets: int | None) -> None:
+def _refuse(measures: tuple[Measure, ...], policy: Policy) -> None:
     """What only makes sense, or only works, in one process."""
     own = [str(measure) for measure in measures if measure.is_custom]
     if own:
@@ -107,8 +107,6 @@ def _refuse(measures: tuple[Measure, ...], policy: Policy, buckets: int | None) 
             'unjudged="bounds" looks at the grades of all queries at once, so it is not computed in buckets\n'
             'Use unjudged="zero" or "drop", or take a sample of the queries to one process.'
         )
-    if buckets is not None and (buckets != int(buckets) or buckets < 1):
-        raise UsageError(f"buckets={buckets!r} is not a whole number of at least 1")
 
 
 def _score(tables: Tables, task: BucketTask) -> list[BucketScores]:
