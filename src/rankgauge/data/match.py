@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby, islice, repeat
 from operator import itemgetter
-from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -45,7 +43,7 @@ _SHORT, _FEW = 32, 8
 """Lists of up to so many documents, of queries with up to so few judged ones, are compared side by side."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Match:
     """A run seen through judgments: hits by query code, the pool, and the names behind the codes."""
 
@@ -75,8 +73,6 @@ class Judged:
         _refuse_repeated(table)
         self.table, self.queries = table, table.queries
         self.pool: Pool = pool_of_segments(table.start, table.number)
-        self._buckets: dict[bool, _Buckets] = {}
-        self._lock = Lock()  # parts of runs come in several threads
 
     def match(self, run: Table, policy: Policy, deepest: int | None = None) -> Match:
         """The hits of a run; of those beyond rank `deepest` some may be missing."""
@@ -182,11 +178,17 @@ class Judged:
         if mine.is_whole and rows is None and _are_short(size, _SHORT) and _are_short(self.table.size, _FEW):
             hit, judged = self._side_by_side(mine, theirs, code, size)
         else:
-            with self._lock:
-                if mine.is_whole not in self._buckets:
-                    self._buckets[mine.is_whole] = _Buckets(self.table.start, mine)
-            hit, judged = self._buckets[mine.is_whole].find(code, size, theirs, rows)
+            buckets = self._by_number if mine.is_whole else self._by_text
+            hit, judged = buckets.find(code, size, theirs, rows)
         return hit, self.table.number[judged], judged
+
+    @cached_property
+    def _by_text(self) -> _Buckets:
+        return _Buckets(self.table.start, self.table.ids.column.as_texts)
+
+    @cached_property
+    def _by_number(self) -> _Buckets:
+        return _Buckets(self.table.start, self.table.ids.column)
 
     def _side_by_side(self, mine: Column, theirs: Column, code: Ints, size: Ints) -> tuple[Ints, Ints]:
         """Short lists of whole numbers: each list is compared with one judged document after the other."""
@@ -390,6 +392,8 @@ def _shares(memory: int | None, workers: int) -> tuple[int, int]:
     """
     if memory is None:
         return workers + 1, _LARGE  # one waits for the parser or for Python's lock most of the time
+    from pathlib import Path
+
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except (OSError, ValueError, IndexError):  # a system that does not say

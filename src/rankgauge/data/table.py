@@ -25,7 +25,7 @@ _WIDE = 4
 """Whole numbers are looked up in a table of their range if it has at most so many places for each of them."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Judgments, or one run: `queries[q]` has the rows `start[q]` to `start[q + 1]`, in the order given.
 

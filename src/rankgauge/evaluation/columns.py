@@ -23,7 +23,7 @@ CONVENTIONS = {"over", "at", "first", "ideal"}
 """Options that follow other tools; bounds are known for our own form only."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Columns:
     """One run, queries × measures where nothing else is said; what is counted besides has one number per query."""
 

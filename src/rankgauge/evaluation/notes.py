@@ -62,7 +62,7 @@ class Names:
         return ", ".join(self.first) + (", …" if self.count > len(self.first) else "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class OfRun(_Added):
     """What was counted of one run. For each cutoff and for each measure, a tuple has its own entry."""
 
@@ -155,7 +155,7 @@ class OfRun(_Added):
         return notes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class OfJudgments(_Added):
     """What was counted of the judgments: negative values, and for each measure queries of which something is odd."""
 

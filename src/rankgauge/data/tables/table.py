@@ -55,7 +55,7 @@ class RowTable:
         return {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FrameTable(RowTable):
     """Columns query, document and the number, cast; `rows` holds the sound rows, `faults` speak of the others.
 
@@ -90,7 +90,7 @@ class FrameTable(RowTable):
         return self.lines(pairs) if self.lines else {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FileTable(RowTable):
     """A file that is read when its rows are needed, and again when they are needed again."""
 
@@ -109,7 +109,7 @@ class FileTable(RowTable):
         return self.read().find_lines(pairs)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DictTable(RowTable):
     """{query: {document: number}}, all ids text."""
 
