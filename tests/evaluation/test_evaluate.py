@@ -8,7 +8,7 @@ import pytest
 
 import rankgauge
 from rankgauge import Judgments, Policy, Run, evaluate
-from rankgauge.errors import DataError, MeasureError, PolicyError, UsageError
+from rankgauge.errors import DataError, PolicyError, UsageError
 
 JUDGED = {"q1": {"a": 1, "b": 0}, "q2": {"a": 2, "c": 1}, "q3": {"a": 0}}
 RUN = {"q1": {"a": 1.0, "b": 2.0}, "q3": {"a": 1.0}, "q9": {"z": 1.0}}
@@ -178,7 +178,7 @@ def test_progress_is_told_for_every_run():
         (lambda: evaluate(JUDGED, []), UsageError),
         (lambda: evaluate(JUDGED, 3), UsageError),
         (lambda: evaluate(JUDGED, RUN, like="trec_evil"), UsageError),
-        (lambda: evaluate(JUDGED, RUN, []), MeasureError),
+        (lambda: evaluate(JUDGED, RUN, []), UsageError),
         (lambda: Policy(ties="documents"), UsageError),
         (lambda: Policy(depth=0), UsageError),
         (lambda: Policy(rel=0), UsageError),
