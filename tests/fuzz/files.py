@@ -96,7 +96,7 @@ WHOLE = re.compile(
     "none of its|its only query is not judged|(rows|columns) of scores: |first column|header names|UTF-16|column is not a measure|is empty|"
     "column of numbers|predictions? for .* judged rows|need the columns|has the name of an id|duplicate (system|query) name|"
     "compressed data are damaged|there is no column|no column of|not a relevance function|knots: |unknown (preset|quartiles|whisker) |; it must be |"
-    "holds no measure|nested too deeply|not a ledger|no records with named columns|columns; one is needed|packed bytes become more"
+    "there are no items|holds no measure|nested too deeply|not a ledger|no records with named columns|columns; one is needed|packed bytes become more"
 )
 """Faults of a whole file, which no line has."""
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rankgauge.arrays import Floats
+from rankgauge.arrays import LARGEST, Floats
 from rankgauge.data.about import aligned_weights
 from rankgauge.data.handed import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
@@ -24,7 +24,7 @@ from rankgauge.data.read.matrix import Missing, Rows, read_matrix, refuse_summar
 from rankgauge.data.read.panics import hushed
 from rankgauge.data.tables.frames import to_frame
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
-from rankgauge.evaluation.scores import METADATA, WEIGHT, About, Scores, measure_or_label, refuse_large
+from rankgauge.evaluation.scores import METADATA, WEIGHT, About, Scores, measure_or_label
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.tables.notes import UNRECORDED, Note, clip
@@ -255,10 +255,9 @@ def _refuse_gaps(frame: pl.DataFrame, values: Floats, origin: str) -> None:
     nameless = frame["system"].is_null() | frame["query"].is_null()
     _refuse_rows(frame, nameless, "a row has no system or no query", origin)
     _refuse_rows(frame, pl.Series(np.isinf(values).any(axis=1)), "a score is infinite", origin)
-    try:
-        refuse_large(values, "a score")
-    except UsageError as problem:
-        raise DataError(str(problem), origin) from None
+    sizes = np.abs(values)
+    large = f"a score of {np.fmax.reduce(sizes, axis=None, initial=0):g} is too large; scores are at most {LARGEST:g}"
+    _refuse_rows(frame, pl.Series((sizes > LARGEST).any(axis=1)), large, origin)
     repeated = frame.select("system", "query").is_duplicated()
     _refuse_rows(frame, repeated, "duplicate query id within a system", origin, "Keep one row.")
 
