@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 from lists import COSTS, HYPOTHESES, REFERENCE, rankdcg, share_of_the_top
 
-from rankgauge.evaluation.chance import Outcomes
+from rankgauge.analysis.chance import Outcomes
 
 STRONG, QUIET, INK, PALE = "#0b6aa2", "#b7c4cf", "#222222", "#5f6a72"
 

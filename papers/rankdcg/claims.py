@@ -11,7 +11,7 @@ import news
 import numpy as np
 from lists import HYPOTHESES, REFERENCE, TABLE_1, dcg, rankdcg, rankdcg_as_printed, share_of_the_top
 
-from rankgauge.evaluation.chance import chance
+from rankgauge.analysis.chance import chance
 
 HEAD = ["where", "the paper", "computed here, on what", "printed", "ours", "verdict"]
 PRINTED_1 = {

@@ -16,7 +16,7 @@ from companions import exact_match_ap, ndcg_of_values
 from lists import REFERENCE, Measure, Numbers, ndcg_of_predicted_values, rankdcg, share_of_the_top
 from numpy.typing import NDArray
 
-from rankgauge.evaluation.chance import Chance, chance
+from rankgauge.analysis.chance import Chance, chance
 from rankgauge.kernels.ranks import kendall_tau
 
 USERS = 1000

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from kept import commit, hash_of
 
-from rankgauge.evaluation.chance import Chance, all_outcomes, chance, random_order
+from rankgauge.analysis.chance import Chance, all_outcomes, chance, random_order
 from rankgauge.kernels.rankdcg import ladders_of
 
 RESULTS = Path(__file__).parent / "results"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 # For type checkers; a test holds these lines against the table below.
 if TYPE_CHECKING:
     from rankgauge.analysis.agreement import Agreement as Agreement
+    from rankgauge.analysis.chance import Chance as Chance
     from rankgauge.analysis.churn import Churn as Churn, QueryChurn as QueryChurn
     from rankgauge.analysis.compare.collections import (
         AcrossCollections as AcrossCollections,
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.optimize.gains_by_cutoff import GainAt as GainAt, GainsByCutoff as GainsByCutoff
     from rankgauge.analysis.optimize.holdout import Candidate as Candidate, HeldOut as HeldOut
     from rankgauge.analysis.optimize.result import Ascent as Ascent, Optimum as Optimum, Outcome as Outcome
-    from rankgauge.analysis.predictions import ScoredColumns as ScoredColumns
+    from rankgauge.analysis.predictions import ScoredColumns as ScoredColumns, ScoredLists as ScoredLists
     from rankgauge.analysis.reconcile.reconcile import (
         DecisionStep as DecisionStep,
         NumberExplanation as NumberExplanation,
@@ -85,11 +86,9 @@ if TYPE_CHECKING:
         VarianceComponents as VarianceComponents,
     )
     from rankgauge.data.check import Checkup as Checkup
-    from rankgauge.evaluation.chance import Chance as Chance
     from rankgauge.evaluation.explain.explanation import Contrast as Contrast, Explanation as Explanation
     from rankgauge.evaluation.explain.partings import Parting as Parting, Partings as Partings, Portion as Portion
     from rankgauge.evaluation.means import Means as Means
-    from rankgauge.evaluation.score import ScoredLists as ScoredLists
     from rankgauge.evaluation.segments import Segments as Segments
     from rankgauge.measures.other_names import Description as Description
     from rankgauge.tables.notes import Note as Note
@@ -97,6 +96,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "analysis.agreement": "Agreement",
+    "analysis.chance": "Chance",
     "analysis.churn": "Churn QueryChurn",
     "analysis.compare.collections": "AcrossCollections CollectionDifference MeasureAcross PooledPair",
     "analysis.compare.evidence": "SystemSummary",
@@ -118,7 +118,7 @@ _NAMES = {
     "analysis.optimize.gains_by_cutoff": "GainAt GainsByCutoff",
     "analysis.optimize.holdout": "Candidate HeldOut",
     "analysis.optimize.result": "Ascent Optimum Outcome",
-    "analysis.predictions": "ScoredColumns",
+    "analysis.predictions": "ScoredColumns ScoredLists",
     "analysis.reconcile.reconcile": "DecisionStep NumberExplanation Reconciliation",
     "analysis.relevance": "RelevanceByQuery",
     "analysis.robust.result": "Corners Robustness RobustPair Significance",
@@ -127,11 +127,9 @@ _NAMES = {
     "analysis.stability.result": "MeasureStability Stability",
     "analysis.stability.variance": "MeanSquares VarianceComponents",
     "data.check": "Checkup",
-    "evaluation.chance": "Chance",
     "evaluation.explain.explanation": "Contrast Explanation",
     "evaluation.explain.partings": "Parting Partings Portion",
     "evaluation.means": "Means",
-    "evaluation.score": "ScoredLists",
     "evaluation.segments": "Segments",
     "measures.other_names": "Description",
     "tables.notes": "Note",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import Source
 from rankgauge.data.vectors import file_column, lists_of, table_columns
 from rankgauge.errors import DataError, UsageError, plural
-from rankgauge.evaluation.score import ScoredLists, score_lists
+from rankgauge.evaluation.score import Scored, score_lists
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.ranks import exact_matches, kendall_tau, spearman
 from rankgauge.measures.grammar import parse_all
@@ -25,6 +25,7 @@ from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, P, Table, number
 
 if TYPE_CHECKING:
+    from rankgauge.analysis.chance import Chance
     from rankgauge.analysis.compare.result import Comparison
 
 PAIRED: dict[str, Callable[[Any, Any], float]] = {"tau_b": kendall_tau, "rho": spearman, "exact_AP": exact_matches}
@@ -32,6 +33,44 @@ PAIRED: dict[str, Callable[[Any, Any], float]] = {"tau_b": kendall_tau, "rho": s
 
 _PAIRED = re.compile(rf"(?<![^\s,])({'|'.join(PAIRED)})(?![^\s,])")
 Wanted = str | Measure | Iterable[str | Measure]
+
+
+@dataclass(frozen=True)
+class ScoredLists(Shown):
+    """One measure on one list of items or on many: the value, and how it came about."""
+
+    measure: Measure
+    value: float
+    items: int
+    ties: str
+    notes: tuple[Note, ...] = ()
+    per_group: dict[str, float] | None = None
+    """The value of each group or row, nan where it is left out of the mean; None for one list."""
+    chance: Chance | None = None
+
+    def table(self) -> Table:
+        notes = [f"{plural(self.items, 'item')}; ties={self.ties}", *(note.text for note in self.notes)]
+        if self.chance is not None:
+            notes.append(self.chance.sentence())
+        name = str(self.measure)
+        if self.per_group is None:
+            return Table((Column("measure"), number("value")), ((name, self.value),), "", tuple(notes))
+        columns = (Column("group"), number(name))
+        return Table(columns, tuple(self.per_group.items()), f"mean {self.value:.4f}", tuple(notes))
+
+    def to_dict(self) -> dict[str, Any]:
+        out: dict[str, Any] = {
+            "measure": str(self.measure),
+            "value": self.value,
+            "items": self.items,
+            "ties": self.ties,
+            **({"notes": [note.to_dict() for note in self.notes]} if self.notes else {}),
+        }
+        if self.per_group is not None:
+            out |= {"mean": self.value, "per_group": self.per_group}
+        if self.chance is not None:
+            out["chance"] = self.chance
+        return cast("dict[str, Any]", plain(out))
 
 
 @dataclass(frozen=True, repr=False)
@@ -177,7 +216,25 @@ def _scored(
     found = score_lists(wanted[0], left, column, labels, policy=policy, like=like)
     if not details:
         return found.value
-    return replace(found.details(), chance=found.chance(seed) if chance else None)
+    return replace(_details(found), chance=_chance(found, seed) if chance else None)
+
+
+def _details(scored: Scored) -> ScoredLists:
+    names = map(str, scored.lists.names)
+    per_group = None if scored.lists.is_one else dict(zip(names, scored.values.tolist(), strict=True))
+    ties = scored.policy.ties or scored.measure.definition.ties
+    return ScoredLists(scored.measure, scored.value, len(scored.lists.truth), ties, scored.notes(), per_group)
+
+
+def _chance(scored: Scored, seed: int) -> Chance:
+    """What random predictions would score."""
+    from rankgauge.analysis.chance import chance
+
+    measure, lists, ties = scored.measure, scored.lists, cast("Any", scored.policy.ties)
+    if measure.definition.name != "rankDCG" or not lists.is_one:
+        raise UsageError("chance is for rankDCG of one list")
+    cutoff = None if measure.cutoff is None else int(measure.cutoff)
+    return chance(lists.truth, lists.predicted, cutoff=cutoff, ties=ties, seed=seed)
 
 
 def _wanted(measure: Wanted) -> list[str | Measure]:
@@ -238,7 +295,7 @@ def _table(
                 row.append(_paired(PAIRED[measure], lists.truth, lists.predicted, lists.offsets))
                 notes += _undefined(name, measure, row[-1])
                 continue
-            found = score_lists(measure, truth, column, groups, policy=policy, like=like).details()
+            found = _details(score_lists(measure, truth, column, groups, policy=policy, like=like))
             row.append(np.array([found.value] if found.per_group is None else list(found.per_group.values())))
             ties[str(measure)] = found.ties
             # Tiers are of the true values, the same for every column.

@@ -7,9 +7,9 @@ of `evaluate`; only nDCG of many lists takes a shorter way, to the same bits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -29,49 +29,6 @@ from rankgauge.kernels.hits import Hits, Pool, pool_of_segments
 from rankgauge.kernels.order import Order, leading
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
-from rankgauge.tables.shown import Shown, plain
-from rankgauge.tables.table import Column, Table, number
-
-if TYPE_CHECKING:
-    from rankgauge.evaluation.chance import Chance
-
-
-@dataclass(frozen=True)
-class ScoredLists(Shown):
-    """One measure on one list of items or on many: the value, and how it came about."""
-
-    measure: Measure
-    value: float
-    items: int
-    ties: str
-    notes: tuple[Note, ...] = ()
-    per_group: dict[str, float] | None = None
-    """The value of each group or row, nan where it is left out of the mean; None for one list."""
-    chance: Chance | None = None
-
-    def table(self) -> Table:
-        notes = [f"{plural(self.items, 'item')}; ties={self.ties}", *(note.text for note in self.notes)]
-        if self.chance is not None:
-            notes.append(self.chance.sentence())
-        name = str(self.measure)
-        if self.per_group is None:
-            return Table((Column("measure"), number("value")), ((name, self.value),), "", tuple(notes))
-        columns = (Column("group"), number(name))
-        return Table(columns, tuple(self.per_group.items()), f"mean {self.value:.4f}", tuple(notes))
-
-    def to_dict(self) -> dict[str, Any]:
-        out: dict[str, Any] = {
-            "measure": str(self.measure),
-            "value": self.value,
-            "items": self.items,
-            "ties": self.ties,
-            **({"notes": [note.to_dict() for note in self.notes]} if self.notes else {}),
-        }
-        if self.per_group is not None:
-            out |= {"mean": self.value, "per_group": self.per_group}
-        if self.chance is not None:
-            out["chance"] = self.chance.to_dict()
-        return cast("dict[str, Any]", plain(out))
 
 
 class Scored(NamedTuple):
@@ -90,19 +47,12 @@ class Scored(NamedTuple):
             return 0.0
         return AGGREGATES[self.measure.definition.aggregate](self.values)
 
-    def details(self) -> ScoredLists:
+    def notes(self) -> tuple[Note, ...]:
         names = list(map(str, self.lists.names))
         tiers = split_tiers(_pool(self.lists, 0, len(names)), names, self.measure)
         where = "this list" if self.lists.is_one else f"{plural(tiers.count, 'list')} ({tiers})"
         notes = [self._about_undefined()] if self.undefined.count else []
-        return ScoredLists(
-            self.measure,
-            self.value,
-            len(self.lists.truth),
-            self.policy.ties or self.measure.definition.ties,
-            (*notes, about_tiers(self.measure, tiers, where)) if tiers.count else tuple(notes),
-            None if self.lists.is_one else dict(zip(names, self.values.tolist(), strict=True)),
-        )
+        return (*notes, about_tiers(self.measure, tiers, where)) if tiers.count else tuple(notes)
 
     def _about_undefined(self) -> Note:
         undefined, lists, name = self.undefined, len(self.lists.names), str(self.measure)
@@ -114,16 +64,6 @@ class Scored(NamedTuple):
         if self.measure.definition.name == "rankDCG":
             text += ": where all true values are equal, there is nothing to order"
         return Note("undefined", text, undefined.count, measure=name, examples=undefined.first)
-
-    def chance(self, seed: int) -> Chance:
-        """What random predictions would score."""
-        from rankgauge.evaluation.chance import chance
-
-        if self.measure.definition.name != "rankDCG" or not self.lists.is_one:
-            raise UsageError("chance is for rankDCG of one list")
-        cutoff = None if self.measure.cutoff is None else int(self.measure.cutoff)
-        ties = cast("Any", self.policy.ties)
-        return chance(self.lists.truth, self.lists.predicted, cutoff=cutoff, ties=ties, seed=seed)
 
 
 def score_lists(

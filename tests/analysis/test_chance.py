@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-import rankgauge.evaluation.chance as deals
+import rankgauge.analysis.chance as deals
+from rankgauge.analysis.chance import chance
 from rankgauge.errors import AnalysisError, DataError, UsageError
-from rankgauge.evaluation.chance import chance
 from rankgauge.kernels.rankdcg import ladders_of, rank_dcg
 
 # Katerenchuk & Rosenberg 2016, Table 1: the reference list and its six hypothesis lists.

@@ -7,7 +7,7 @@ also on how the scores repeat. So chance deals the same scores, ties included, t
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -17,11 +17,12 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.vectors import aligned
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.rankdcg import Ladders, Ties, ladders_of, levels_by_score
+from rankgauge.tables.shown import Plain
 from rankgauge.tables.table import p_equals
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+@dataclass(frozen=True)
+class Chance(Plain):
     """A rankDCG beside chance.
 
     `expected` and `standard_deviation` are of the same scores dealt at random under the same tie rule,
@@ -53,9 +54,6 @@ class Chance:
             f"(standard deviation {self.standard_deviation:.4f}){adjusted}; {p_equals(self.p)} ({how})"
         )
 
-    def to_dict(self) -> dict[str, float | int | str | None]:
-        return {name: None if held != held else held for name, held in asdict(self).items()}  # noqa: PLR0124 nan only
-
 
 def chance(
     truth: ArrayLike,
@@ -78,7 +76,13 @@ def chance(
     """
     if samples < 1:
         raise UsageError(f"samples={samples}: draw at least one")
-    ladder, scores = _ladder(truth, predicted, cutoff)
+    if cutoff is not None and cutoff < 1:
+        raise UsageError(f"cutoff={cutoff}: the first rank is 1")
+    values, scores = aligned(truth, predicted)
+    ladder = ladders_of(values, np.array([0, len(values)]), cutoff)
+    if not ladder.span[0] > 0:
+        held = {0: "there are no items", 1: "there is one item only"}.get(len(values), "all true values are equal")
+        raise AnalysisError(f"rankDCG is undefined: {held}\nIt needs at least two different true values.")
     value = float(ladder.values(levels_by_score(ladder, scores, ties))[0])
     deal = deal_of(ladder, scores, ties)
     outcomes = all_outcomes(deal) or draws(deal, samples, seed)
@@ -101,17 +105,6 @@ def chance(
     )
 
 
-def _ladder(truth: ArrayLike, predicted: ArrayLike, cutoff: int | None) -> tuple[Ladders, NDArray[Any]]:
-    values, scores = aligned(truth, predicted)
-    if cutoff is not None and cutoff < 1:
-        raise UsageError(f"cutoff={cutoff}: the first rank is 1")
-    ladder = ladders_of(values, np.array([0, len(values)]), cutoff)
-    if not ladder.span[0] > 0:
-        held = {0: "there are no items", 1: "there is one item only"}.get(len(values), "all true values are equal")
-        raise AnalysisError(f"rankDCG is undefined: {held}\nIt needs at least two different true values.")
-    return ladder, scores
-
-
 # Listing stops at this many tables, and does not begin where a table has this many cells.
 MOST_TABLES = 100_000
 MOST_CELLS = 10_000
@@ -120,7 +113,7 @@ DRAWN_AT_ONCE = 2_000_000
 TOLERANCE = 1e-10
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Outcomes:
     """Values of rankDCG and their probabilities: all there are, or a sample."""
 
@@ -142,7 +135,7 @@ class Outcomes:
         return float(expected), math.sqrt((self.values - expected) ** 2 @ self.probability)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Deal:
     """One list, its ranks from the first to the last; `blocks` holds the sizes of the blocks of equal scores."""
 
