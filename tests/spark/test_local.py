@@ -142,6 +142,12 @@ def test_a_bad_row_in_one_partition_is_named(tables, data, kind):
         ({"policy": Policy(unjudged="bounds")}, UsageError, "not computed in buckets"),
         ({"measures": measures.define("Own", lambda ranked, judged: 1.0)}, UsageError, "holds a Python function"),
         ({"measures": "nDCG(gain=levels(1))"}, MeasureError, "names 1 gains, but grade 2 was judged"),
+        (
+            {"measures": "ERR", "policy": Policy(pool="returned")},
+            UsageError,
+            "needs the highest relevance of all queries",
+        ),
+        ({"only": "q01"}, UsageError, "only='q01' is one text; give a list of query ids"),
         ({"buckets": 0}, UsageError, "buckets is 0; it must be a whole number of at least 1"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -44,16 +44,6 @@ class Columns:
     worst: Floats
     best: Floats
     """The values in the worst and in the best order inside ties."""
-
-    def first(self, queries: int) -> Columns:
-        """The same for the first queries."""
-
-        def cut(column: Any) -> Any:
-            if isinstance(column, dict):
-                return {key: cut(part) for key, part in column.items()}
-            return column[:queries] if isinstance(column, np.ndarray) else column
-
-        return Columns(**{name: cut(column) for name, column in vars(self).items()})
 
 
 def measured(match: Match, measures: Sequence[Measure], policy: Policy) -> Columns:

@@ -79,11 +79,11 @@ def evaluate(
     if buckets is not None and not is_spark_call:
         raise UsageError("buckets are for Spark tables; these are evaluated in one process")
     if is_spark_call:
-        from rankgauge.evaluation.spark.engine import Extras, evaluate_on_spark
+        from rankgauge.evaluation.spark.engine import evaluate_on_spark
 
-        extras = Extras(None if only is None else list(only), weights, buckets, per_query or len(groups) > 1)
-        entries = _entries(runs)
-        parts = [evaluate_on_spark(judgments, entries, chosen, rule, extras) for chosen, rule in groups]
+        only, entries = only if only is None or isinstance(only, str) else list(only), _entries(runs)
+        rest: Any = {"only": only, "weights": weights, "buckets": buckets, "per_query": per_query or len(groups) > 1}
+        parts = [evaluate_on_spark(judgments, entries, chosen, rule, **rest) for chosen, rule in groups]
         if len(parts) == 1:
             return parts[0]
         together = _side_by_side(parts, groups)  # type: ignore[arg-type]

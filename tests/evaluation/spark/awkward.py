@@ -12,7 +12,8 @@ from rankgauge.errors import MeasureError
 from rankgauge.measures.measure import Measure
 
 FURTHER = """nDCG(gain=exp, discount=zipf(1.3))@20 nDCG(relevance=phi, gain=exp) nDCG(discount=jk(3), gain=power(0.7))
-    nDCG(discount=weights(3, 2, 0.5)) ERR(max=query) RBP(p=0.95) AP(rel=2) nDCG(gain=levels(1, 7))@5000"""
+    nDCG(discount=weights(3, 2, 0.5)) ERR(max=query) RBP(p=0.95) AP(rel=2) nDCG(gain=levels(1, 7))@5000
+    ERR(relevance=phi) RBP(relevance=knots(0:0, 1:0.3, 3:1))"""
 
 
 @dataclass(frozen=True)

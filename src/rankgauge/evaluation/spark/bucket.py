@@ -1,160 +1,247 @@
-"""One bucket of queries with all systems: what a worker does, by the same matching and measures as everywhere."""
+"""Buckets of queries with all systems: what goes to a worker, what it does, and what all answers come to.
+
+A worker matches and measures as one process does. Nothing here knows Spark.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import add
+from functools import partial
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from rankgauge.arrays import Floats
 from rankgauge.data.about import aligned_weights
+from rankgauge.data.faults import no_query_in_common
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.match import match_part, prepared
+from rankgauge.data.match import Judged, Match
 from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
-from rankgauge.errors import DataError, RankgaugeError
+from rankgauge.data.table import Column, Table, table_of
+from rankgauge.data.tables.table import FrameTable
+from rankgauge.errors import DataError, MeasureError, RankgaugeError, UsageError, plural
 from rankgauge.evaluation.aggregates import Sum
-from rankgauge.evaluation.columns import Columns, measured
-from rankgauge.evaluation.notes import OfJudgments, OfRun
-from rankgauge.evaluation.ruled import deepest_rank
-from rankgauge.evaluation.spark.shipping import Shipped, arithmetic, unpack
-from rankgauge.kernels.hits import Pool
+from rankgauge.evaluation.columns import measured
+from rankgauge.evaluation.means import Means
+from rankgauge.evaluation.notes import OfJudgments, OfRun, added
+from rankgauge.evaluation.ruled import deepest_rank, graded_pool
+from rankgauge.evaluation.scores import About, Scores, weighted, weights_note
+from rankgauge.kernels.hits import Pool, no_hits
+from rankgauge.measures.curves import Curve
+from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import SHOWN
+from rankgauge.tables.notes import NOUNS, SHOWN, Note
 
-_BEYOND = "\0queries of other buckets"
+_TABLES = {"gain": (0, 32), "discount": (1, 4096)}
+"""Options that are curves over whole numbers: where their tables begin, and how long they are at most."""
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A measure as text, with the values of its curves as this machine computes them, and the highest relevance of all.
+
+    log2, exp2 and powers may differ in the last bit between processors and versions of NumPy. So gains of whole grades
+    and weights of ranks are computed once and travel along; what a table lacks, the worker computes.
+    """
+
+    text: str
+    tables: Mapping[str, Floats]
+    highest: float | None
+
+    @classmethod
+    def of(cls, measure: Measure, policy: Policy, highest: float) -> Shipped:
+        """`highest` is the highest judged value of all queries."""
+        tables = {}
+        for name, (first, length) in _TABLES.items():
+            curve = measure.settings.get(name)
+            if not isinstance(curve, Curve):
+                continue
+            context = () if name == "gain" else (measure.cutoff,)
+            at = np.arange(length, dtype=np.float64) + first
+            # A gain may not be defined for all these grades; the worker sees only those that occur.
+            with contextlib.suppress(MeasureError):
+                tables[name] = np.asarray(curve(at[: measure.cutoff] if context else at, *context), np.float64)
+        return cls(str(measure), tables, _highest_relevance(measure, policy, highest))
+
+    def unpacked(self) -> Measure:
+        """The measure, its curves looking values up first."""
+        measure = parse(self.text)
+        options = dict(measure.options)
+        for name, table in self.tables.items():
+            curve = measure.settings[name]
+            options[name] = replace(curve, function=partial(_looked_up, curve.function, table, _TABLES[name][0]))
+        if self.highest is not None:
+            options["max"] = self.highest
+        return replace(measure, options=tuple(options.items()))
+
+
+def _looked_up(function: Callable[..., Any], table: Floats, first: int, at: Floats, *context: Any) -> Floats:
+    """A function whose values at whole numbers from `first` on are known."""
+    found = np.array(function(at, *context), np.float64)
+    known = (at >= first) & (at < first + len(table)) & (at == np.floor(at))
+    found[known] = table[at[known].astype(np.int64) - first]
+    return found
+
+
+def _highest_relevance(measure: Measure, policy: Policy, highest: float) -> float | None:
+    """What the measure relates all grades to, where that is the highest relevance of all queries."""
+    settings = measure.settings
+    if settings.get("max") != "judgments" or settings.get("rel") is not None:
+        return None
+    relevance = settings["relevance"]
+    if relevance.name in {"phi", "quantiles"}:  # every query in which anything is relevant has the same highest one
+        return None
+    if policy.pool == "returned" or relevance.name == "tiers":
+        reason = 'pool="returned"' if policy.pool == "returned" else f"relevance={relevance}"
+        raise UsageError(
+            f"{measure} needs the highest relevance of all queries, which a bucket cannot know with {reason}\n"
+            f"Give it, as in {measure.definition.name}(max=3), or evaluate Polars or pandas tables in one process."
+        )
+    pool = graded_pool(Pool(np.array([highest]), np.array([0, 1])), policy)
+    return float(relevance(pool.value, pool.query, pool).max(initial=0.0))
 
 
 @dataclass(frozen=True)
 class BucketTask:
-    """The same for every bucket; `highest` is the highest judged value of all, to which some measures relate."""
+    """The same for every bucket."""
 
     measures: tuple[Shipped, ...]
     policy: Policy
     systems: tuple[str, ...]
     buckets: int
-    highest: float
     per_query: bool
     weights: Mapping[str, float] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BucketScores:
-    """What a bucket has to say: the values of its queries (systems × queries × measures) or their sums, and facts."""
+    """What a bucket has to say: the values of its queries or, where only means are wanted, their sums; and what to note."""
 
     names: tuple[str, ...]
-    first: tuple[str, ...]
-    """The first few names, for a message."""
-    values: bytes
+    """Of its queries; the first few where only means are wanted."""
+    values: Floats | None
+    """Systems × queries × measures."""
     sums: tuple[tuple[Sum, ...], ...]
-    queries: int
-    pool: OfJudgments
+    judgments: OfJudgments
     runs: tuple[OfRun, ...]
     weights: tuple[float, float] | None
     """The smallest and the largest, where there are weights and queries."""
     arithmetic: str
 
 
-@dataclass(frozen=True)
-class Fault:
-    """What a user has to mend, found in one bucket."""
+def score_bucket(
+    task: BucketTask, bucket: int, judged: pl.DataFrame, runs: pl.DataFrame
+) -> BucketScores | RankgaugeError:
+    """Columns query, document, value and system, query, document, score; every row of a query is here.
 
-    bucket: int
-    error: RankgaugeError
-
-
-def score_bucket(task: BucketTask, bucket: int, judged: pl.DataFrame, runs: pl.DataFrame) -> BucketScores | Fault:
-    """Columns query, document, value and system, query, document, score; every row of a query is here."""
+    What a user has to mend is returned, not raised: Spark would bury it.
+    """
     where = f"bucket {bucket + 1} of {task.buckets}"
     try:
-        return _found(task, where, judged, runs)
+        return _scored(task, where, judged, runs)
     except RankgaugeError:
         # Rows come in any order. Once more in a fixed one, so that the same rows are named every time.
         judged, runs = judged.sort("query", "document"), runs.sort("query", "document")
-        try:
-            return _found(task, where, judged, runs)
-        except RankgaugeError as error:
-            return Fault(bucket, _without_rows(error))
+    try:
+        return _scored(task, where, judged, runs)
+    except DataError as error:
+        # Row numbers mean nothing outside the bucket; query and document do.
+        places = [re.sub(r"^row \d+: | \(first on row \d+\)$", "", place) for place in error.places]
+        hint = error.hint
+        if hint is not None and "duplicates=" in hint:
+            hint = "Keep one row each, as dropDuplicates or a maximum by query and document does."
+        return DataError(error.message, error.origin, places, hint)
+    except RankgaugeError as error:
+        return error
 
 
-def _found(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> BucketScores:
-    measures = tuple(map(unpack, task.measures))
-    judgments = Judgments(_with_highest(judged, task.highest), name=f"judgments ({where})")
-    ready = prepared(judgments)
-    names = ready.queries[:-1]
+def _scored(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> BucketScores:
+    measures = [shipped.unpacked() for shipped in task.measures]
+    judged, name = judged.sort("query", maintain_order=True), f"judgments ({where})"
+    if len(judged):
+        table = table_of(Judgments(judged, name=name).table)
+    else:  # all queries of the bucket are in runs only
+        nothing = FrameTable(judged, "value", name)
+        table = Table(nothing, (), np.zeros(1, np.int64), Column(judged["document"]), np.empty(0))
+    ready, names = Judged(table), tuple(table.queries)
     weights = None if task.weights is None else aligned_weights(task.weights, names, is_part=True)
     parts = runs.partition_by("system", as_dict=True, include_key=False)
     deepest = deepest_rank(measures, task.policy)
-    scored = []
+    values, sums, counted = [], [], []
     for system in task.systems:
         part = parts.get((system,))
-        run = None if part is None else Run(part, name=f"{system} ({where})")
-        found = match_part(judgments, run, task.policy, deepest)
-        found = replace(found, foreign=sorted(found.foreign))
-        scored.append(measured(found, measures, task.policy).first(len(names)))
+        if part is None:
+            match = Match(no_hits(len(names)), ready.pool, names, [])
+        else:
+            match = ready.match(table_of(Run(part, name=f"{system} ({where})").table), task.policy, deepest)
+        one = measured(replace(match, foreign=sorted(match.foreign)), measures, task.policy)
+        counted.append(OfRun.of(one, names, measures, weights, is_part=True))
+        if task.per_query:
+            values.append(one.values)
+        else:
+            kinds = [measure.definition.aggregate for measure in measures]
+            sums.append(tuple(Sum.of(one.values[:, at], kind, weights) for at, kind in enumerate(kinds)))
     return BucketScores(
-        names=tuple(names) if task.per_query else (),
-        first=tuple(names[:SHOWN]),
-        values=np.stack([one.values for one in scored]).tobytes() if task.per_query else b"",
-        sums=() if task.per_query else tuple(_sums(one, measures, weights) for one in scored),
-        queries=len(names),
-        pool=OfJudgments.of(Pool(ready.pool.value[:-1], ready.pool.start[:-1]), names, measures),
-        runs=tuple(OfRun.of(one, names, measures, weights, is_part=True) for one in scored),
+        names=names if task.per_query else names[:SHOWN],
+        values=np.stack(values) if task.per_query else None,
+        sums=tuple(sums),
+        judgments=OfJudgments.of(ready.pool, names, measures),
+        runs=tuple(counted),
         weights=None if weights is None or not len(weights) else (float(weights.min()), float(weights.max())),
         arithmetic=arithmetic(),
     )
 
 
-def _without_rows(error: RankgaugeError) -> RankgaugeError:
-    """Without row numbers, which mean nothing outside the bucket; query and document do."""
-    if not isinstance(error, DataError):
-        return error
-    head = str(error).splitlines()[0].removeprefix(f"{error.origin}: ")
-    places = [re.sub(r"^row \d+: | \(first on row \d+\)$", "", place) for place in error.places]
-    hint = error.hint
-    if hint is not None and "duplicates=" in hint:
-        hint = "Keep one row each, as dropDuplicates or a maximum by query and document does."
-    return DataError(head, error.origin, places, hint)
+def joined(
+    parts: Sequence[BucketScores],
+    task: BucketTask,
+    measures: tuple[Measure, ...],
+    notes: Sequence[Note] = (),
+    nouns: tuple[str, str] = NOUNS,
+) -> Scores | Means:
+    """What all buckets say together, after the notes on the tables; what the policy forbids is refused."""
+    notes = [*notes, *added([part.judgments for part in parts]).notes(measures, task.policy, nouns)]
+    for system, of_buckets in zip(task.systems, zip(*(part.runs for part in parts), strict=True), strict=True):
+        run = added(of_buckets)
+        if run.foreign.count and not run.answered:
+            judged = sorted(name for part in parts for name in part.names[:SHOWN])
+            no_query_in_common(judged, run.foreign.first, system, "the judgments", run.foreign.count).refuse()
+        run.refuse(system, measures, task.policy)
+        notes += run.notes(system, measures, task.policy, nouns)
+    ours = arithmetic()
+    other = sum(part.arithmetic != ours for part in parts)
+    if other:
+        text = (
+            f"{plural(other, 'bucket')} of {len(parts):,} were scored by workers whose log2 or exp differ from this"
+            " machine's in the last bits (another processor or NumPy), so values may differ from local ones there"
+        )
+        notes.append(Note("worker-arithmetic", text, other))
+    if task.per_query:
+        names = [name for part in parts for name in part.names]
+        order = sorted(range(len(names)), key=names.__getitem__)
+        values = np.concatenate([part.values for part in parts if part.values is not None], axis=1)[:, order]
+        queries = tuple(names[at] for at in order)
+        about = About(noun=nouns[0])
+        scores = Scores(task.systems, queries, measures, values, task.policy, tuple(notes), about=about)
+        return scores if task.weights is None else weighted(scores, aligned_weights(task.weights, queries))
+    sums = [[added(cells) for cells in zip(*rows, strict=True)] for rows in zip(*(p.sums for p in parts), strict=True)]
+    count = run.answered + run.missing.count
+    spans = [part.weights for part in parts if part.weights]
+    if spans:
+        notes.insert(0, weights_note(count, min(low for low, _ in spans), max(high for _, high in spans)))
+    means = np.array([[cell.aggregate() for cell in row] for row in sums])
+    counts = np.array([[cell.count for cell in row] for row in sums])
+    return Means(task.systems, count, measures, means, counts, task.policy, tuple(notes), nouns[0])
 
 
-def _with_highest(judged: pl.DataFrame, highest: float) -> pl.DataFrame:
-    """Queries in sorted order, then one that holds the highest value of all buckets.
-
-    Measures such as ERR relate grades to the highest one that was given anywhere.
-    """
-    beyond = pl.DataFrame({"query": [_BEYOND], "document": ["highest"], "value": [highest]})
-    return pl.concat([judged.sort("query", maintain_order=True), beyond.cast(judged.schema)])
-
-
-def _sums(one: Columns, measures: Iterable[Measure], weights: Floats | None) -> tuple[Sum, ...]:
-    return tuple(Sum.of(one.values[:, m], measure.definition.aggregate, weights) for m, measure in enumerate(measures))
-
-
-def gathered(
-    buckets: list[BucketScores], task: BucketTask
-) -> tuple[tuple[str, ...], np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
-    """The queries of all buckets in sorted order, and their values: systems × queries × measures."""
-    shape = (len(task.systems), -1, len(task.measures))
-    names = [name for found in buckets for name in found.names]
-    values = np.concatenate([np.frombuffer(found.values, np.float64).reshape(shape) for found in buckets], axis=1)
-    order = sorted(range(len(names)), key=names.__getitem__)
-    return tuple(names[at] for at in order), values[:, order]
-
-
-def totals(buckets: list[BucketScores]) -> tuple[OfJudgments, list[OfRun]]:
-    """Facts of the buckets added up: of the judgments, and of each system."""
-    of_systems = zip(*(found.runs for found in buckets), strict=True)
-    return reduce(add, (found.pool for found in buckets)), [reduce(add, facts) for facts in of_systems]
-
-
-def sums_of(buckets: list[BucketScores]) -> list[list[Sum]]:
-    """Systems × measures: the sums of all buckets."""
-    return [
-        [reduce(add, cells) for cells in zip(*rows, strict=True)]
-        for rows in zip(*(b.sums for b in buckets), strict=True)
-    ]
+def arithmetic() -> str:
+    """A fingerprint of the functions whose last bits may differ between machines."""
+    at = np.linspace(0.001, 40, 4001)
+    seen = [np.log2(at), np.log(at), np.exp2(at), np.exp(-at), at**0.7, 0.8**at, np.sqrt(at)]
+    return hashlib.blake2b(np.stack(seen).tobytes(), digest_size=8).hexdigest()

@@ -1,81 +1,106 @@
 """The engine for Spark tables; the only file that imports pyspark, and only inside functions.
 
-Queries are hashed into buckets of about a million rows, every system of a query in the same one. Each bucket is scored
-by the same matching and measures as in one process, and only scores come back.
+Tables are brought to the same column names, queries hashed into buckets of about a million rows, every system of a query
+in the same one, and workers score these (see bucket.py). Only scores come back.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import hashlib
+import io
 import json
 import math
 import os
 import pickle
 import re
+import shutil
+import sys
+import tempfile
 import warnings
+import zipfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from rankgauge.data.about import aligned_weights
-from rankgauge.data.columns import has_system
-from rankgauge.data.faults import no_query_in_common
+from rankgauge.data.about import about_absent
+from rankgauge.data.columns import Wanted, has_system, pick
+from rankgauge.data.judgments import Judgments
 from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import system_name
-from rankgauge.errors import DataError, MissingExtraError, UsageError, plural
+from rankgauge.data.run import Run
+from rankgauge.data.tables.table import is_spark
+from rankgauge.errors import DataError, MissingExtraError, RankgaugeError, UsageError
 from rankgauge.evaluation.means import Means
-from rankgauge.evaluation.scores import About, Scores, weighted, weights_note
-from rankgauge.evaluation.spark.bucket import BucketScores, BucketTask, Fault, gathered, sums_of, totals
-from rankgauge.evaluation.spark.cluster import (
-    NEEDED,
-    check_packages,
-    check_result_size,
-    cores,
-    explained,
-    has_package,
-    interpreter,
-    send_package,
-)
-from rankgauge.evaluation.spark.shipping import arithmetic, ship
-from rankgauge.evaluation.spark.tables import Entry, Tables, survey, tables_of, with_system
+from rankgauge.evaluation.notes import about_table
+from rankgauge.evaluation.scores import Scores
+from rankgauge.evaluation.spark.bucket import BucketScores, BucketTask, Shipped, joined
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
+Frame = Any
+"""A Spark DataFrame, classic or of Spark Connect."""
+Entry = tuple[str | None, Any]
+"""A system's name, unless the table has a column for it, and a Spark table or a Run."""
 ROWS_PER_BUCKET = 1_000_000
 LEAST_ROWS = 100_000
 """Buckets are made smaller down to this, while there are fewer of them than cores to work on them."""
-
-
-@dataclass(frozen=True)
-class Extras:
-    """What a call may ask for beside measures and policy."""
-
-    only: Collection[str] | None = None
-    weights: Mapping[str, float] | None = None
-    buckets: int | None = None
-    per_query: bool = True
+NEEDED = ("numpy", "polars", "pyarrow", "pandas")
+_without_warnings = partial(warnings.catch_warnings, action="ignore", category=FutureWarning)
+"""PySpark warns of pandas 3, through which no value passes here."""
+_NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal", "boolean")
 
 
 def evaluate_on_spark(
-    judgments: Any, runs: Sequence[Entry], measures: tuple[Measure, ...], policy: Policy, extras: Extras
+    judgments: Any,
+    runs: Sequence[Entry],
+    measures: tuple[Measure, ...],
+    policy: Policy,
+    *,
+    only: Collection[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    buckets: int | None = None,
+    per_query: bool = True,
 ) -> Scores | Means:
     """Scores, or the means alone; tables that are not Spark's are sent there first."""
     _refuse(measures, policy)
-    tables = tables_of(judgments, runs, extras.only)
-    found = survey(tables)
-    if extras.per_query:
-        check_result_size(tables.session, found, len(measures))
-    count = extras.buckets or buckets_for(found.rows, cores(tables.session))
-    shipped = tuple(map(ship, measures))
-    task = BucketTask(shipped, policy, found.systems, count, found.highest, extras.per_query, extras.weights)
-    with _explaining(count), interpreter(tables.session):
-        if not has_package(tables.session):
-            _probe(tables.session)
-            send_package(tables.session)
+    tables = _tables(judgments, runs, only)
+    session = tables.session
+    judged = tables.judged.selectExpr(
+        "count(*) as rows",
+        "approx_count_distinct(query) as queries",
+        "coalesce(avg(octet_length(query)), 0) as id_length",
+        "coalesce(max(try_cast(value as double)), 0) as highest",
+    ).collect()[0]
+    if not judged["rows"]:
+        raise DataError("contains no judgments", "judgments", hint="The table has no rows.")
+    rows = {row["system"]: row["count"] for row in tables.runs.groupBy("system").count().collect()}
+    if None in rows:
+        raise DataError(
+            "column 'system' has empty cells", "runs", hint="Name the system of every row, or leave the rows out."
+        )
+    systems = tables.systems or tuple(sorted(rows))
+    empty = [system for system in systems or ("runs",) if system not in rows]
+    if empty:
+        raise DataError("contains no documents", empty[0], hint="The table has no rows that count.")
+    if per_query:
+        _check_result_size(session, judged["queries"], judged["id_length"], len(systems), len(measures))
+    context = _context(session)
+    cores = int(context.defaultParallelism) if context else 1
+    count = buckets or buckets_for(judged["rows"] + sum(rows.values()), cores)
+    # Not a number among the values is found, with its place, by the worker that meets it.
+    highest = judged["highest"] if math.isfinite(judged["highest"]) else 0.0
+    shipped = tuple(Shipped.of(measure, policy, highest) for measure in measures)
+    task = BucketTask(shipped, policy, systems, count, per_query, weights)
+    with _workers(session, context, count):
+        _equip(session, context)
         parts = _score(tables, task)
-    return _result(parts, task, measures, tables)
+    return joined(parts, task, measures, tables.notes, tables.nouns)
 
 
 def buckets_for(rows: int, cores: int) -> int:
@@ -109,7 +134,242 @@ def _refuse(measures: tuple[Measure, ...], policy: Policy) -> None:
         )
 
 
-def _score(tables: Tables, task: BucketTask) -> list[BucketScores]:
+@dataclass(frozen=True)
+class _Tables:
+    """Columns query, document, value; and system, query, document, score or rank. `systems`: those named beforehand."""
+
+    session: Any
+    judged: Frame
+    runs: Frame
+    systems: tuple[str, ...] | None
+    notes: tuple[Note, ...]
+    nouns: tuple[str, str]
+
+
+def _tables(judgments: Any, entries: Sequence[Entry], only: Collection[str] | None) -> _Tables:
+    """All under one set of names, whatever the columns are called, however many tables the runs are. `only` these count."""
+    session = next(data.sparkSession for data in (judgments, *(data for _, data in entries)) if is_spark(data))
+    if is_spark(judgments):
+        nouns = pick(judgments.columns, Wanted("value"), "judgments").nouns
+    else:
+        table = (judgments if isinstance(judgments, Judgments) else Judgments(judgments)).table.load()
+        judgments, nouns = session.createDataFrame(table.data.to_arrow()), table.nouns
+    judged, notes = _selected(judgments, Wanted("value"), "judgments", None)
+    parts, named = [], []
+    for name, data in entries:
+        frame = session.createDataFrame(data.to_polars().to_arrow()) if isinstance(data, Run) else data
+        part, remarks = _selected(frame, Wanted("score"), name or "run", name)
+        parts.append(part)
+        notes += remarks
+        named += [name or "run"] if name or not has_system(frame.columns) else []
+    # Scores if one table has scores, as text if they are text in one.
+    numbers = {part.dtypes[2] for part in parts}
+    if len(numbers) > 1:
+        kind = "string" if "string" in {kind for _, kind in numbers} else "double"
+        number = "score" if "score" in {name for name, _ in numbers} else "rank"
+
+        def alike(part: Frame) -> Frame:
+            sign = "" if part.columns[2] == number else "-"
+            return part.selectExpr(
+                "query", "document", f"cast({sign}{part.columns[2]} as {kind}) as {number}", "system"
+            )
+
+        parts = list(map(alike, parts))
+    runs = reduce(lambda one, other: one.unionByName(other), parts)
+    if only is not None:
+        if isinstance(only, str):
+            raise UsageError(f"only={only!r} is one text; give a list of query ids")
+        chosen = list(dict.fromkeys(map(str, only)))
+        wanted = session.createDataFrame([(query,) for query in chosen], "query string")
+        absent = [row["query"] for row in wanted.join(judged, "query", "left_anti").collect()]
+        some = [row["query"] for row in judged.select("query").limit(200).collect()] if absent else []
+        notes += [about_table(remark) for remark in about_absent(absent, len(chosen), some, "judgments")]
+        judged, runs = (frame.join(wanted.hint("broadcast"), "query", "left_semi") for frame in (judged, runs))
+    repeated = [name for name in named if named.count(name) > 1]
+    if repeated:
+        raise DataError(f"two runs are called {repeated[0]!r}", hint="Give a dict of names, or a column 'system'.")
+    systems = tuple(named) if len(named) == len(entries) else None
+    return _Tables(session, judged, runs, systems, tuple(notes), nouns)
+
+
+def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> tuple[Frame, list[Note]]:
+    """Ids as text and numbers as double; a column of texts stays, so that a worker can say which row is not a number."""
+    found = pick(frame.columns, wanted, origin)
+    last = [f"{_system(frame, system, 'run')} as system"] if wanted.number == "score" else []
+    query, document = (_quoted(frame.columns[at]) for at in (found.query, found.document))
+    cell = "cast(1 as double)"
+    if found.number is not None:
+        column, kind = frame.dtypes[found.number]
+        if kind != "string" and not kind.startswith(_NUMBERS):
+            raise DataError(f"column {column!r} is not numeric ({kind})", origin, hint="Cast it to double.")
+        cell = _quoted(column) if kind == "string" else f"cast({_quoted(column)} as double)"
+    selected = frame.selectExpr(
+        f"cast({query} as string) as query",
+        f"cast({document} as string) as document",
+        f"{cell} as {'rank' if found.is_rank else wanted.number}",
+        *last,
+    )
+    return selected, [about_table(remark, system) for remark in found.remarks]
+
+
+def _system(frame: Frame, given: str | None, otherwise: str) -> str:
+    """The system of every row, as an expression: the table's own column or, if that is missing, a name."""
+    own = next((column for column in frame.columns if has_system([column])), None)
+    if own is None:  # hexadecimal digits, which no sign in the name can break
+        return f"cast(X'{(given or otherwise).encode().hex()}' as string)"
+    if given is not None:
+        raise UsageError(f"the table of {given!r} has a column 'system' already; give it without a name")
+    return f"cast({_quoted(own)} as string)"
+
+
+def _quoted(column: str) -> str:
+    return "`" + column.replace("`", "``") + "`"
+
+
+def _check_result_size(session: Any, queries: int, id_length: float, systems: int, measures: int) -> None:
+    """Spark stops a job whose results exceed a limit, but only after the work is done; so this is said before."""
+    limit = session.conf.get("spark.driver.maxResultSize", "1g")
+    words = re.fullmatch(r"(\d+)\s*([kmgtp]?)b?", limit.lower())
+    most = int(words[1]) << 10 * " kmgtp".index(words[2] or " ") if words else 0
+    needed = queries * (8 * systems * measures + id_length + 8)
+    if most and needed > 0.9 * most:
+        raise UsageError(
+            f"the scores of about {queries:,} queries, {systems:,} systems and {measures:,} measures are"
+            f" about {needed / (1 << 20):,.0f} MB, and spark.driver.maxResultSize={limit} lets the driver take no more\n"
+            "Use per_query=False for the means alone, or start Spark with a higher limit and enough driver memory."
+        )
+
+
+def _context(session: Any) -> Any | None:
+    """The SparkContext; Spark Connect has none."""
+    try:
+        return session.sparkContext
+    except Exception as problem:
+        if "JVM" in str(problem) or "Connect" in str(problem):
+            return None
+        raise
+
+
+@contextlib.contextmanager
+def _workers(session: Any, context: Any | None, buckets: int) -> Iterator[None]:
+    """On a local master the workers run this very Python, unless the user chose one. Failures are explained if they can be."""
+    chosen = os.environ.get("PYSPARK_PYTHON") or session.conf.get("spark.pyspark.python", None)
+    before = context.pythonExec if context is not None and context.master.startswith("local") and not chosen else None
+    if context is not None and before:
+        context.pythonExec = sys.executable
+    try:
+        yield
+    except Exception as problem:
+        plain = explained(problem, buckets)
+        if plain is None:
+            raise
+        raise plain from problem
+    finally:
+        if context is not None and before:
+            context.pythonExec = before
+
+
+_OTHER_PYTHON = "Or give Spark another Python: PYSPARK_PYTHON, or spark.pyspark.python in the configuration."
+_SET_PYTHON = "Set PYSPARK_PYTHON (or spark.pyspark.python) to a Python"
+_FAILURES = {
+    r"(?s)PYTHON_VERSION_MISMATCH.*?different (?:minor )?version[^\d]*([\d.]+\d)[^\d]*([\d.]+\d)": (
+        "the workers run Python {0}, this program {1}; both must be the same minor version\n"
+        f"{_SET_PYTHON} of the same version on every worker."
+    ),
+    r'Cannot run program "([^"]+)"': f"the workers cannot start {{0!r}}\n{_SET_PYTHON} that every worker has.",
+    rf"No module named '({'|'.join(NEEDED)})\b": (
+        f"a worker's Python lacks {{0}}\nInstall there: pip install {' '.join(NEEDED)}\n{_OTHER_PYTHON}"
+    ),
+    r"is bigger than (?:local )?spark\.driver\.maxResultSize \(([^)]*)\)": (
+        "the scores are more than the {0} that spark.driver.maxResultSize lets the driver take\n"
+        "Use per_query=False for the means alone, or raise spark.driver.maxResultSize."
+    ),
+    r"Python worker exited unexpectedly|ExecutorLostFailure|OutOfMemoryError|Container killed|"
+    r"Python worker failed to connect back|worker .* crashed|Executor .* (?:was lost|exited)|exceeding memory limits": (
+        "a worker was lost while it scored one of {buckets:,} buckets of queries, most often because it ran out of memory\n"
+        "Use more buckets, so that each is smaller: buckets={more}; or give the executors more memory "
+        "(spark.executor.memoryOverhead is what Python has)."
+    ),
+}
+"""What Spark's own messages contain, and what that means."""
+
+
+def explained(problem: Exception, buckets: int) -> RankgaugeError | None:
+    """A failure of Spark in plain words, where more than its own message can be said."""
+    text = str(problem)
+    if isinstance(problem, ImportError) and ("pandas" in text or "pyarrow" in text.lower()):
+        return MissingExtraError("evaluating Spark tables", "spark")
+    for pattern, words in _FAILURES.items():
+        found = re.search(pattern, text)
+        if found:
+            return UsageError(words.format(*found.groups(), buckets=buckets, more=4 * buckets))
+    return None
+
+
+def _equip(session: Any, context: Any | None) -> None:
+    """This very package goes to every worker that will ever work for the session; Spark Connect does not say what it has."""
+    name, content = package_zip()
+    if context is not None and any(path.endswith(name) for path in context.listFiles):
+        return
+    _probe(session)
+    folder = tempfile.mkdtemp(prefix="rankgauge-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)  # workers fetch it when they start, whenever that is
+    path = Path(folder) / name
+    path.write_bytes(content)
+    if context is not None:
+        context.addPyFile(str(path))
+    else:
+        session.addArtifacts(str(path), pyfile=True)
+
+
+def package_zip() -> tuple[str, bytes]:
+    """This package as a zip file, and a name made from its content."""
+    content = sorted(_sources(files("rankgauge"), "rankgauge"))
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in content:
+            archive.writestr(zipfile.ZipInfo(name), data)
+    mark = hashlib.blake2b(repr(content).encode(), digest_size=6).hexdigest()
+    return f"rankgauge-{mark}.zip", out.getvalue()
+
+
+def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir() and entry.name != "__pycache__":
+            yield from _sources(entry, f"{path}/{entry.name}")
+        elif entry.is_file() and not entry.name.endswith((".pyc", ".pyo")):
+            yield f"{path}/{entry.name}", entry.read_bytes()
+
+
+def _probe(session: Any) -> None:
+    """What a worker says of itself: its Python, and for each package a version or that there is none."""
+    from pyspark.sql.functions import udf
+
+    def look_around(_: int) -> str:
+        import importlib
+        import json
+        import platform
+        import sys
+
+        missing = []
+        for package in NEEDED:
+            try:
+                importlib.import_module(package)
+            except ImportError:
+                missing.append(package)
+        return json.dumps({"python": f"{sys.executable}, {platform.python_version()}", "missing": missing})
+
+    # Pickled rows, since Arrow is one of the things that may be missing.
+    look: Callable[[str], Any] = udf(look_around, "string", useArrow=False)
+    found = json.loads(session.range(0, 1, 1, 1).select(look("id").alias("found")).collect()[0]["found"])
+    if found["missing"]:
+        raise UsageError(
+            f"the workers' Python ({found['python']}) lacks {', '.join(found['missing'])}\n"
+            f"Install there: pip install {' '.join(found['missing'])}\n{_OTHER_PYTHON}"
+        )
+
+
+def _score(tables: _Tables, task: BucketTask) -> list[BucketScores]:
     """Every bucket on some worker; the fault of the first bucket that has one is raised."""
     shipped = pickle.dumps(task)
 
@@ -128,117 +388,14 @@ def _score(tables: Tables, task: BucketTask) -> list[BucketScores]:
 
     bucket = f"pmod(xxhash64(query), {task.buckets}) as bucket"
     judged, runs = (frame.selectExpr("*", bucket).groupBy("bucket") for frame in (tables.judged, tables.runs))
-    with _calm():
+    with _without_warnings():
         scored = judged.cogroup(runs).applyInArrow(on_worker, "bucket long, found binary").toArrow()
     rows = sorted(zip(scored["bucket"].to_pylist(), scored["found"].to_pylist(), strict=True))
     answers = [pickle.loads(found) for _, found in rows]  # noqa: S301 - our own workers' words, on Spark's own channel
     for answer in answers:
-        if isinstance(answer, Fault):
-            raise answer.error
+        if isinstance(answer, RankgaugeError):
+            raise answer
     return answers
-
-
-@contextlib.contextmanager
-def _calm() -> Iterator[None]:
-    """PySpark warns of pandas 3, through which no value passes here."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas", category=FutureWarning)
-        yield
-
-
-def _result(
-    parts: list[BucketScores], task: BucketTask, measures: tuple[Measure, ...], tables: Tables
-) -> Scores | Means:
-    notes = [*tables.notes, *_notes(parts, task, measures, tables.nouns)]
-    if task.per_query:
-        queries, values = gathered(parts, task)
-        scores = Scores(
-            task.systems, queries, measures, values, task.policy, tuple(notes), about=About(noun=tables.nouns[0])
-        )
-        return scores if task.weights is None else weighted(scores, aligned_weights(task.weights, queries))
-    sums = sums_of(parts)
-    count = sum(part.queries for part in parts)
-    spans = [part.weights for part in parts if part.weights]
-    if spans:
-        low, high = min(low for low, _ in spans), max(high for _, high in spans)
-        notes.insert(0, weights_note(count, low, high))
-    return Means(
-        task.systems,
-        count,
-        measures,
-        np.array([[total.aggregate() for total in row] for row in sums]),
-        np.array([[total.count for total in row] for row in sums]),
-        task.policy,
-        tuple(notes),
-        tables.nouns[0],
-    )
-
-
-def _notes(
-    parts: list[BucketScores], task: BucketTask, measures: tuple[Measure, ...], nouns: tuple[str, str]
-) -> list[Note]:
-    """What the facts of all buckets say together; what the policy forbids is refused."""
-    pool, runs = totals(parts)
-    notes = pool.notes(measures, task.policy, nouns)
-    for system, facts in zip(task.systems, runs, strict=True):
-        if facts.foreign.count and not facts.answered:
-            judged = sorted(name for part in parts for name in part.first)
-            foreign = facts.foreign
-            no_query_in_common(judged, foreign.first, system, "the judgments", foreign.count).refuse()
-        facts.refuse(system, measures, task.policy)
-        notes += facts.notes(system, measures, task.policy, nouns)
-    return notes + _other_arithmetic(parts)
-
-
-def _other_arithmetic(parts: list[BucketScores]) -> list[Note]:
-    ours = arithmetic()
-    other = sum(part.arithmetic != ours for part in parts)
-    if not other:
-        return []
-    text = (
-        f"{plural(other, 'bucket')} of {len(parts):,} were scored by workers whose log2 or exp differ from this machine's"
-        " in the last bits (another processor or NumPy), so values may differ from local ones there"
-    )
-    return [Note("worker-arithmetic", text, other)]
-
-
-@contextlib.contextmanager
-def _explaining(buckets: int) -> Iterator[None]:
-    """Failures of Spark that have a plain explanation get it; the others stay as they are."""
-    try:
-        yield
-    except ImportError as problem:
-        if "pandas" in str(problem) or "pyarrow" in str(problem).lower():
-            raise MissingExtraError("evaluating Spark tables", "spark") from problem
-        raise
-    except Exception as problem:
-        plain = explained(problem, buckets)
-        if plain is not None:
-            raise plain from problem
-        raise
-
-
-def _probe(session: Any) -> None:
-    from pyspark.sql.functions import udf
-
-    def look_around(_: int) -> str:
-        import importlib
-        import json
-        import platform
-        import sys
-
-        packages = {}
-        for package in NEEDED:
-            try:
-                packages[package] = importlib.import_module(package).__version__
-            except ImportError:
-                packages[package] = None
-        return json.dumps({"python": sys.executable, "version": platform.python_version(), "packages": packages})
-
-    # Pickled rows, since Arrow is one of the things that may be missing.
-    look: Callable[[str], Any] = udf(look_around, "string", useArrow=False)
-    row = session.range(0, 1, 1, 1).select(look("id").alias("found")).collect()[0]
-    check_packages(json.loads(row["found"]))
 
 
 def read_parquet(judgments: str, runs: Sequence[tuple[str | None, str]]) -> tuple[Any, dict[str, Any] | list[Any]]:
@@ -255,7 +412,12 @@ def read_parquet(judgments: str, runs: Sequence[tuple[str | None, str]]) -> tupl
         one = frames[0]
         tables: Any = one[2] if one[0] is None and has_system(one[2].columns) else dict(named)
     else:
-        tables = [with_system(frame, name, system_name(path)) for name, path, frame in frames]
+        tables = [
+            frame
+            if name is None and has_system(frame.columns)
+            else frame.selectExpr("*", f"{_system(frame, name, system_name(path))} as system")
+            for name, path, frame in frames
+        ]
     return _parquet(session, judgments), tables
 
 
@@ -272,13 +434,12 @@ def _parquet(session: Any, path: str) -> Any:
 
 def _session() -> Any:
     try:
-        with _calm():
+        with _without_warnings():
             from pyspark.sql import SparkSession
+
+            session = SparkSession.builder.appName("rankgauge").getOrCreate()
     except ImportError as problem:
         raise MissingExtraError("--engine spark", "spark") from problem
-    try:
-        with _calm():
-            session = SparkSession.builder.appName("rankgauge").getOrCreate()
     except Exception as problem:
         if "JAVA_GATEWAY_EXITED" in str(problem) or "JAVA_HOME" in str(problem):
             raise UsageError(

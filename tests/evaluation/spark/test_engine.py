@@ -1,14 +1,18 @@
+"""What the driver does, without Spark."""
+
 from __future__ import annotations
 
 import io
 import subprocess
 import sys
 import zipfile
+from dataclasses import dataclass
 
 import pytest
 
+from rankgauge.data.columns import Wanted
 from rankgauge.errors import UsageError
-from rankgauge.evaluation.spark.cluster import NEEDED, check_packages, explained, package_zip
+from rankgauge.evaluation.spark.engine import _selected, explained, package_zip
 
 
 def test_the_zip_is_a_package_that_works_by_itself(tmp_path):
@@ -27,14 +31,6 @@ def test_the_zip_is_a_package_that_works_by_itself(tmp_path):
 
 def test_the_name_of_the_zip_tells_its_content():
     assert package_zip() == package_zip()
-
-
-def test_missing_packages_are_named_with_the_install_line():
-    found = {"python": "/opt/python", "version": "3.11.4", "packages": dict.fromkeys(NEEDED, "1.0")}
-    check_packages(found)
-    found["packages"] |= {"polars": None, "pyarrow": None}
-    with pytest.raises(UsageError, match=r"\(/opt/python, 3.11.4\) lacks polars, pyarrow\nInstall there: pip install"):
-        check_packages(found)
 
 
 @pytest.mark.parametrize(
@@ -65,3 +61,31 @@ def test_failures_of_spark_have_a_plain_explanation(text, message):
 def test_other_failures_are_left_as_they_are():
     assert explained(RuntimeError("[DIVIDE_BY_ZERO] Division by zero in the user's own table"), 8) is None
     assert explained(RuntimeError("ModuleNotFoundError: No module named 'mine'"), 8) is None
+
+
+@dataclass
+class Asked:
+    """Stands in for a Spark table: it keeps what is selected."""
+
+    dtypes: list[tuple[str, str]]
+    expressions: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> list[str]:
+        return [name for name, _ in self.dtypes]
+
+    def selectExpr(self, *expressions: str) -> Asked:  # noqa: N802 - Spark's name
+        return Asked(self.dtypes, expressions)
+
+
+def test_judgments_without_values_count_as_1():
+    frame, notes = _selected(Asked([("userId", "bigint"), ("movieId", "bigint")]), Wanted("value"), "judgments", None)
+    assert frame.expressions[-1] == "cast(1 as double) as value"
+    assert [note.kind for note in notes] == ["no-values"]
+
+
+def test_values_are_taken_where_there_are_some():
+    columns = [("userId", "bigint"), ("movieId", "bigint"), ("rating", "float")]
+    frame, notes = _selected(Asked(columns), Wanted("value"), "judgments", None)
+    assert "rating" in frame.expressions[-1]
+    assert notes == []
