@@ -37,7 +37,8 @@ TARGETS = (
     "analysis/compare/statistics/*.py",
     *(f"analysis/compare/{name}.py" for name in VERDICTS),
     "evaluation/intervals.py",
-    "evaluation/counted/*.py",
+    "evaluation/columns.py",
+    "evaluation/ruled.py",
     "data/policy.py",
 )
 FEWEST = 15  # mutants of a part in a sample
