@@ -106,10 +106,8 @@ def _seen(lists: ItemLists, rule: Policy) -> ItemLists:
         with np.errstate(over="ignore"):
             single = predicted.astype(np.float32).astype(np.float64)
         predicted = np.clip(single, -_LARGEST, _LARGEST)  # what is beyond single precision stays a number
-    elif predicted.dtype.itemsize > 8 or (
-        predicted.dtype.kind in "iu" and np.any((predicted < -(2**53)) | (predicted > 2**53))
-    ):
-        # Doubles might not tell them apart: their places in the order of all, which begin below 0 as they do.
+    elif predicted.dtype.itemsize > 8 or (predicted.dtype.kind in "iu" and np.any(abs(predicted // 2) >= 2**52)):
+        # Doubles might not tell them apart: their places in the order of all, which are below 0 where they are.
         place = np.unique(np.append(predicted, predicted.dtype.type(0)), return_inverse=True)[1]
         predicted = place[:-1] - place[-1]
     lists = replace(lists, predicted=predicted)
@@ -178,11 +176,8 @@ _NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.in
 def _weights(measure: Measure, lists: ItemLists, ties: str) -> Floats | None:
     """The weights of the ranks, if this is an nDCG of several lists that matrices can have."""
     options = dict(measure.options)
-    if measure.definition.kernel is not ndcg or "ideal" in options or "relevance" in options:
-        return None
-    if ties not in {"mean", "order", "document", "document-asc", "reverse"} or not 1 < len(lists.names) <= len(
-        lists.truth
-    ):
+    is_plain = measure.definition.kernel is ndcg and not {"ideal", "relevance"} & options.keys()
+    if not is_plain or ties in {"worst", "best", "error"} or len(lists.names) < 2 or not len(lists.truth):
         return None
     longest, discount = int(np.diff(lists.offsets).max()), measure.settings["discount"]
     cutoff = None if measure.cutoff is None else int(measure.cutoff)

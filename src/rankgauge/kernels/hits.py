@@ -192,7 +192,23 @@ def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
 def pool_of_segments(start: Ints, value: Floats) -> Pool:
     """A pool from judged values query by query."""
     pool = Pool(value, start)
-    return pool if pool.is_uniform else Pool(value[by_falling_score(start, value)], start)
+    if pool.is_uniform:
+        return pool
+    few = _counted(pool)
+    return Pool(value[by_falling_score(start, value)] if few is None else few, start)
+
+
+def _counted(pool: Pool) -> Floats | None:
+    """Values best first by counting, which is faster than sorting where grades are a few steps of 1."""
+    high = pool.value.max(initial=-np.inf)
+    steps = high - pool.value.min(initial=np.inf) + 1
+    if not 1 <= steps * pool.queries <= 4 * len(pool.value):
+        return None
+    below = (high - pool.value).astype(np.int64)
+    if not np.array_equal(high - below, pool.value):
+        return None
+    counts = np.bincount(pool.query * int(steps) + below, minlength=int(steps) * pool.queries)
+    return np.repeat(np.tile(high - np.arange(int(steps)), pool.queries), counts)
 
 
 def total(query: Ints, amounts: Floats, queries: int) -> Floats:
