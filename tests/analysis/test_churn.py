@@ -1,9 +1,14 @@
 import json
 
+import polars as pl
 import pytest
 
-from rankgauge.analysis.churn import churn
-from rankgauge.errors import AnalysisError, DataError, UsageError
+from rankgauge import compare
+from rankgauge.errors import AnalysisError, DataError
+
+
+def churn(before, after, cutoff=10):
+    return compare(None, {"before": before, "after": after}, cutoff=cutoff)
 
 
 def test_nothing_changed():
@@ -49,12 +54,6 @@ def test_short_lists_overlap_in_full_when_they_are_equal():
     assert found.per_query[0].first_change == 2
 
 
-def test_empty_lists():
-    assert churn({"q": []}, {"q": []}).overlap == 1.0
-    found = churn({"q": []}, {"q": ["a"]})
-    assert (found.overlap, found.rbo, found.new_first) == (0.0, 0.0, 1)
-
-
 def test_queries_of_one_run_only_are_named():
     found = churn({"q1": ["a"], "q2": ["b"]}, {"q2": ["b"], "q3": ["c"]})
     assert (found.query_count, found.only_before, found.only_after) == (1, ("q1",), ("q3",))
@@ -74,8 +73,11 @@ def test_the_summary_and_the_json():
     ("call", "error", "message"),
     [
         (lambda: churn({"q1": ["a"]}, {"q2": ["a"]}), AnalysisError, "no query in common"),
-        (lambda: churn({"q": ["a", "b", "a"]}, {"q": ["a"]}), DataError, "query q has document a twice"),
-        (lambda: churn({"q": ["a"]}, {"q": ["a"]}, persistence=1.0), UsageError, "persistence is 1.0"),
+        (
+            lambda: churn(pl.DataFrame({"query": "q", "document": list("aba"), "score": [3, 2, 1]}), {"q": ["a"]}),
+            DataError,
+            "query q has document a twice",
+        ),
     ],
 )
 def test_faults_are_named(call, error, message):

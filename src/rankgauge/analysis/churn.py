@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from rankgauge.data.listed import document_lists
+from rankgauge.arrays import Flags, Ints
+from rankgauge.data.policy import Policy
 from rankgauge.data.runs import runs_of
+from rankgauge.data.table import Table as Lists
 from rankgauge.errors import AnalysisError, DataError, UsageError
-from rankgauge.kernels.ranks import rank_biased_overlap
+from rankgauge.evaluation.ranked import best_first
+from rankgauge.kernels.ranks import rank_biased_overlaps
 from rankgauge.signature import Size, checked
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SHOWN = 10
 
@@ -100,63 +107,116 @@ def churn_of(
     listed = [] if runs is None else runs_of(runs)
     if len(listed) != 2:
         raise UsageError(f"without judgments, give two runs, the old one and the new one, not {len(listed)}")
-    before, after = (document_lists(run, depth) for run in listed)
+    before, after = (best_first(run, Policy(), depth) for run in listed)
     if only is not None:
         wanted = {only} if isinstance(only, str) else set(map(str, only))
-        absent = sorted(wanted - before.keys() - after.keys())
+        absent = sorted(wanted - set(before.queries) - set(after.queries))
         if absent:
             raise UsageError(f"neither run has query {absent[0]!r}" + (" and others" if len(absent) > 1 else ""))
         before, after = (
-            {query: documents for query, documents in lists.items() if query in wanted} for lists in (before, after)
+            table.keep(np.flatnonzero(np.repeat([query in wanted for query in table.queries], table.size)))
+            for table in (before, after)
         )
     return churn(before, after, cutoff=cutoff)
 
 
-def churn(
-    before: Mapping[str, Sequence[str]],
-    after: Mapping[str, Sequence[str]],
-    *,
-    cutoff: int = 10,
-    persistence: float = 0.9,
-) -> Churn:
+def churn(before: Lists, after: Lists, *, cutoff: int = 10, persistence: float = 0.9) -> Churn:
     """Documents of each query, best first, before and after a change.
 
     overlap is the share of documents common to both tops, of the longer one when a list is shorter than the cutoff; RBO
     looks at the whole lists, with weight `persistence`^depth.
-
-    >>> churn({"q": ["a", "b"]}, {"q": ["b", "a"]}, cutoff=2).reordered
-    1
     """
-    shared = [query for query in before if query in after]
+    import polars as pl
+
+    places = [
+        {query: at for at, (query, size) in enumerate(zip(table.queries, table.size.tolist(), strict=True)) if size}
+        for table in (before, after)
+    ]
+    only_before, only_after = (tuple(sorted(mine.keys() - other.keys())) for mine, other in (places, places[::-1]))
+    shared = sorted(places[0].keys() & places[1].keys())
     if not shared:
         raise AnalysisError("the two runs have no query in common; are their query ids written the same way?")
-    found = [_query(query, before[query], after[query], cutoff, persistence) for query in shared]
+    documents = pl.concat([table.ids.column.as_texts.at(np.arange(len(table.number))) for table in (before, after)])
+    item = documents.cast(pl.Categorical).to_physical().to_numpy().astype(np.int64)
+    old, new = (
+        _Side.of(table, [mine[query] for query in shared], item[begin : begin + len(table.number)], begin)
+        for table, mine, begin in ((before, places[0], 0), (after, places[1], len(before.number)))
+    )
+    for side in (old, new):
+        side.refuse_repeated(shared, documents)
+    # Where each document of the one is in the other: 0 where it is not there.
+    there, here = old.rank_in(new), new.rank_in(old)
+    tops = np.minimum(np.stack([old.size, new.size]), cutoff)
+    longer = tops.max(axis=0)
+    stays = (new.rank <= cutoff) & (here > 0) & (here <= cutoff)
+    kept = np.bincount(new.query[stays], minlength=len(shared))
+    overlap = np.divide(kept, longer, out=np.ones(len(shared)), where=longer > 0)
+    both = here > 0
+    rbo = rank_biased_overlaps(
+        new.query[both], np.maximum(new.rank, here)[both], np.stack([old.size, new.size]), persistence
+    )
+    change = new.size + 1
+    np.minimum.at(change, new.query[here != new.rank], new.rank[here != new.rank])
+    entered = new.names((new.rank <= cutoff) & ~stays, documents, len(shared))
+    left = old.names((old.rank <= cutoff) & ~((there > 0) & (there <= cutoff)), documents, len(shared))
+    changed = change <= longer
+    rows = zip(shared, overlap.tolist(), rbo.tolist(), change.tolist(), changed.tolist(), entered, left, strict=True)
+    found = [
+        QueryChurn(query, share, similar, rank if moved else None, came, went)
+        for query, share, similar, rank, moved, came, went in rows
+    ]
     return Churn(
         cutoff=cutoff,
         persistence=persistence,
         query_count=len(shared),
-        changed=sum(query.first_change is not None for query in found),
+        changed=int(changed.sum()),
         reordered=sum(query.first_change is not None and not query.entered and not query.left for query in found),
-        new_first=sum(query.first_change == 1 for query in found),
-        overlap=float(np.mean([query.overlap for query in found])),
-        rbo=float(np.mean([query.rbo for query in found])),
-        only_before=tuple(query for query in before if query not in after),
-        only_after=tuple(query for query in after if query not in before),
-        per_query=tuple(sorted(found, key=lambda query: (query.overlap, query.rbo, query.query))),
+        new_first=int((changed & (change == 1)).sum()),
+        overlap=float(np.mean(overlap)),
+        rbo=float(np.mean(rbo)),
+        only_before=only_before,
+        only_after=only_after,
+        per_query=tuple(found[at] for at in np.lexsort((rbo, overlap)).tolist()),
     )
 
 
-def _query(query: str, before: Sequence[str], after: Sequence[str], cutoff: int, persistence: float) -> QueryChurn:
-    for documents in (before, after):
-        if len(set(documents)) < len(documents):
-            twice = next(document for place, document in enumerate(documents) if document in documents[:place])
+class _Side(NamedTuple):
+    """The lists of one run for the queries that both have, in their order, best first."""
+
+    query: Ints
+    rank: Ints
+    item: Ints
+    """A number for each document, the same in both runs."""
+    row: Ints
+    """Where its name is."""
+    size: Ints
+
+    @classmethod
+    def of(cls, table: Lists, lists: list[int], item: Ints, begin: int) -> _Side:
+        size = table.size[lists]
+        query = np.repeat(np.arange(len(lists)), size)
+        rank = np.arange(1, len(query) + 1) - np.repeat(np.cumsum(size) - size, size)
+        row = np.repeat(table.start[:-1][lists], size) + rank - 1
+        return cls(query, rank, item[row], row + begin, size)
+
+    def rank_in(self, other: _Side) -> Ints:
+        """The rank that the other run gives each document; 0 where it has not got it."""
+        width = max(int(self.item.max(initial=0)), int(other.item.max(initial=0))) + 1
+        key, wanted = other.query * width + other.item, self.query * width + self.item
+        by = np.argsort(key)
+        at = by[np.minimum(np.searchsorted(key, wanted, sorter=by), len(by) - 1)]
+        return np.where(key[at] == wanted, other.rank[at], 0)
+
+    def refuse_repeated(self, queries: list[str], documents: pl.Series) -> None:
+        by = np.lexsort((self.item, self.query))
+        again = (np.diff(self.item[by]) == 0) & (np.diff(self.query[by]) == 0)
+        if again.any():
+            at = int(by[1:][again].min())
+            query, twice = queries[self.query[at]], documents[int(self.row[at])]
             raise DataError(f"query {query} has document {twice} twice", hint="Keep one place for each document.")
-    old, new = list(before[:cutoff]), list(after[:cutoff])
-    seen, kept = set(old), set(new)
-    entered = tuple(document for document in new if document not in seen)
-    left = tuple(document for document in old if document not in kept)
-    longer = max(len(old), len(new))
-    overlap = (len(new) - len(entered)) / longer if longer else 1.0
-    parted = next((place for place in range(longer) if old[place : place + 1] != new[place : place + 1]), None)
-    change = None if parted is None else parted + 1
-    return QueryChurn(query, overlap, rank_biased_overlap(before, after, persistence), change, entered, left)
+
+    def names(self, chosen: Flags, documents: pl.Series, queries: int) -> list[tuple[str, ...]]:
+        """The documents chosen, query by query."""
+        start = np.searchsorted(self.query[chosen], np.arange(queries + 1)).tolist()
+        names = documents[self.row[chosen]].to_list()
+        return [tuple(names[begin:end]) for begin, end in pairwise(start)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -18,11 +18,13 @@ from rankgauge.data import faults
 from rankgauge.data.about import items_of, unit_vectors
 from rankgauge.data.faults import some_ids
 from rankgauge.data.judgments import Judgments
-from rankgauge.data.listed import ranked_rows
+from rankgauge.data.match import refuse_repeated, run_table
+from rankgauge.data.policy import Policy
 from rankgauge.data.run import Run
 from rankgauge.data.runs import runs_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.intervals import mean_interval
+from rankgauge.evaluation.ranked import best_first
 from rankgauge.tables.notes import SHOWN, Note, gathered, noted
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number, visible
@@ -130,7 +132,7 @@ def exposure(
     tops = {run.name: _top(run, cutoff) for run in runs_of(runs)}
     if not tops:
         raise UsageError("no run was given; give at least one")
-    catalog = _Catalog([top["document"] for top in tops.values()], history, items, features)
+    catalog = _Catalog([top.documents for top in tops.values()], history, items, features)
     shown = {name: _Lists.of(top, catalog) for name, top in tops.items()}
     values = {name: _values(lists, catalog) for name, lists in shown.items()}
     systems = [_system(name, shown[name], len(catalog.ids), values[name], confidence) for name in tops]
@@ -145,14 +147,26 @@ def exposure(
     return Exposure(cutoff, len(catalog.ids), confidence, tuple(systems), tuple(notes), per_user)
 
 
-def _top(run: Run, cutoff: int) -> pl.DataFrame:
-    """The first documents of each user, the rows of a user together."""
-    rows = run.to_polars()
-    repeats = rows.filter(rows.select("query", "document").is_duplicated())
-    pairs = list(repeats.select("query", "document").unique(maintain_order=True).iter_rows())
-    faults.refuse(faults.duplicates(pairs, len(repeats) - len(pairs), len(rows), run.table))
-    faults.refuse(faults.no_rows(len(rows), run.table))
-    return ranked_rows(run, cutoff).sort("query", maintain_order=True)
+class _Top(NamedTuple):
+    """The first documents of each user, the rows of a user together; users by name."""
+
+    users: list[str]
+    user: Ints
+    documents: pl.Series
+
+
+def _top(run: Run, cutoff: int) -> _Top:
+    table = run_table(run)
+    refuse_repeated(table)
+    faults.refuse(faults.no_rows(len(table.number), run.table))
+    table = best_first(run, Policy(), cutoff)
+    names, size = list(table.queries), table.size
+    there = sorted(np.flatnonzero(size).tolist(), key=names.__getitem__)
+    code = np.zeros(len(names), np.int64)
+    code[there] = np.arange(len(there))
+    user = np.repeat(code, size)
+    by = np.argsort(user, kind="stable")
+    return _Top([names[at] for at in there], user[by], table.ids.column.as_texts.at(by))
 
 
 class _Catalog:
@@ -224,9 +238,8 @@ class _Lists:
     user: Ints
 
     @classmethod
-    def of(cls, top: pl.DataFrame, catalog: _Catalog) -> _Lists:
-        names, user = np.unique(top["query"].to_numpy(), return_inverse=True)
-        return cls(names.tolist(), catalog.numbered(top["document"]), user)
+    def of(cls, top: _Top, catalog: _Catalog) -> _Lists:
+        return cls(top.users, catalog.numbered(top.documents), top.user)
 
 
 def _values(lists: _Lists, catalog: _Catalog) -> dict[str, Floats]:

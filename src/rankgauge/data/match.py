@@ -70,7 +70,7 @@ class Judged:
 
     def __init__(self, table: Table) -> None:
         table = textual(table)
-        _refuse_repeated(table)
+        refuse_repeated(table)
         self.table, self.queries = table, table.queries
         self.pool: Pool = pool_of_segments(table.start, table.number)
 
@@ -116,7 +116,7 @@ class Judged:
     def _part(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> _Part:
         run = taking_part(run, policy)
         if policy.repeated not in {"count", "first"}:
-            _refuse_repeated(run)
+            refuse_repeated(run)
         known = code < len(self.queries)
         foreign = [run.queries[at] for at in np.flatnonzero(~known).tolist()]
         return _Part(code[known], run.size[known], foreign, self._hits(run, code, policy, deepest))
@@ -479,7 +479,7 @@ def _are_short(size: Ints, most: int) -> bool:
     return 0 < width <= most and width * len(size) <= FILLING * int(size.sum())
 
 
-def _refuse_repeated(table: Table) -> None:
+def refuse_repeated(table: Table) -> None:
     """A document comes once for each query; a dict cannot repeat one."""
     if isinstance(table.ids, Texts):
         return

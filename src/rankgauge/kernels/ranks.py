@@ -13,7 +13,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankgauge.arrays import Flags, Floats
+from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.errors import UsageError
 
 
@@ -75,7 +75,18 @@ def rmse(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def rank_biased_overlap(first: Sequence[Hashable], second: Sequence[Hashable], persistence: float = 0.9) -> float:
-    """Extrapolated RBO of two lists, best first, that need not hold the same items or be equally long.
+    """Extrapolated RBO of two lists, best first, that need not hold the same items or be equally long."""
+    for items in (first, second):
+        if len(set(items)) < len(items):
+            raise UsageError("a list holds an item twice; rank-biased overlap needs each item once")
+    places = {item: place for place, item in enumerate(first, 1)}
+    deeper = np.array([max(place, places[item]) for place, item in enumerate(second, 1) if item in places], np.int64)
+    sizes = np.array([[len(first)], [len(second)]])
+    return float(rank_biased_overlaps(np.zeros_like(deeper), deeper, sizes, persistence)[0])
+
+
+def rank_biased_overlaps(query: Ints, deeper: Ints, sizes: Ints, persistence: float = 0.9) -> Floats:
+    """RBO of two lists for each query: `deeper` is the larger rank of each item that both lists of its `query` hold.
 
     With X_d items common to both tops d, s and l the lengths (Webber, Moffat & Zobel 2010, equation 32):
     (1-p)/p·[Σ_{d<=l} X_d/d·p^d + Σ_{s<d<=l} X_s(d-s)/(s·d)·p^d] + [(X_l-X_s)/l + X_s/s]·p^l.
@@ -84,27 +95,26 @@ def rank_biased_overlap(first: Sequence[Hashable], second: Sequence[Hashable], p
     """
     if not 0 < persistence < 1:
         raise UsageError(f"persistence is {persistence}; it must lie between 0 and 1, such as 0.9.")
-    for items in (first, second):
-        if len(set(items)) < len(items):
-            raise UsageError("a list holds an item twice; rank-biased overlap needs each item once")
-    short, long = sorted((len(first), len(second)))
-    if not short:
-        return 1.0 if not long else 0.0
-    common = _common(first, second, long)
-    depth = np.arange(1.0, long + 1.0)
-    unseen = np.where(depth > short, common[short - 1] * (depth - short) / short, 0.0)
-    weight = persistence**depth
-    seen = float(((common + unseen) / depth * weight).sum()) * (1.0 - persistence) / persistence
-    last = (common[-1] - common[short - 1]) / long + common[short - 1] / short
-    # Identical lists add up to 1 but for the rounding of the sum.
-    return min(1.0, float(seen + last * weight[-1]))
-
-
-def _common(first: Sequence[Hashable], second: Sequence[Hashable], depth: int) -> Floats:
-    """Items common to both tops, at every depth."""
-    places = {item: place for place, item in enumerate(first)}
-    later = [max(place, places[item]) for place, item in enumerate(second) if item in places]
-    return np.cumsum(np.bincount(np.array(later, dtype=np.int64), minlength=depth)).astype(np.float64)
+    short, long = sizes.min(axis=0), sizes.max(axis=0)
+    found = np.where(long == 0, 1.0, 0.0)
+    for length in np.unique(long[short > 0]).tolist():  # queries whose lists are equally long are worked on together
+        some = np.flatnonzero((long == length) & (short > 0))
+        row = np.full(len(long), -1)
+        row[some] = np.arange(len(some))
+        mine = row[query] >= 0
+        cell = row[query[mine]] * length + deeper[mine] - 1
+        common = np.cumsum(np.bincount(cell, minlength=len(some) * length).reshape(-1, length), axis=1).astype(
+            np.float64
+        )
+        depth, least = np.arange(1.0, length + 1.0), short[some][:, None]
+        both = np.take_along_axis(common, least - 1, axis=1)
+        unseen = np.where(depth > least, both * (depth - least) / least, 0.0)
+        weight = persistence**depth
+        seen = ((common + unseen) / depth * weight).sum(axis=1) * (1.0 - persistence) / persistence
+        last = (common[:, -1] - both[:, 0]) / length + both[:, 0] / least[:, 0]
+        # Identical lists add up to 1 but for the rounding of the sum.
+        found[some] = np.minimum(1.0, seen + last * weight[-1])
+    return found
 
 
 def _pair(first: ArrayLike, second: ArrayLike) -> tuple[Floats, Floats]:
