@@ -46,6 +46,7 @@ _EASY, _TIMES = 1 << 26, 100
 """Bytes that may always be unpacked, and beyond these the most that a packed byte may become: text of runs and judgments
 packs to a tenth, a file that is made to fill the memory to a thousandth. JSON, which takes most memory, may become half
 as much, and a quarter always."""
+_SMALL = 1 << 21
 _BINARY = "this is a binary file, not text"
 _LATE_MARK = re.compile(rb"\n[ \t\r\v\f]*" + BOM)
 
@@ -381,9 +382,11 @@ def unpack_blocks(path: Path, size: int) -> Iterator[bytes]:
 
 
 def gzip_blocks(path: Path, size: int) -> Iterator[bytes]:
-    """All of a file in blocks of this many bytes."""
+    """All of a file in blocks of this many bytes; of a small one, what it becomes is known before the first of them."""
+    packed = path.stat().st_size
     with gzip_tool().open(path) as file:
-        yield from _bounded(iter(lambda: file.read(size), b""), path.stat().st_size, str(path))
+        blocks = _bounded(iter(lambda: file.read(size), b""), packed, str(path))
+        yield from list(blocks) if packed <= _SMALL else blocks
 
 
 def _refuse_zstandard(path: Path) -> None:
