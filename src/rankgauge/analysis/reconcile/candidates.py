@@ -8,7 +8,7 @@ what is decided about queries.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -141,8 +141,9 @@ def candidates(numbers: Numbers, measure: Measure, progress: Progress | None = N
     singles = list(moves(measure, numbers.grades, numbers.odd))
     pairs = [pair for pair in combinations(singles, 2) if pair[0].name != pair[1].name]
     kinds: dict[bytes, Setting] = {}  # tools that are equal on every query are one also after another decision
-    for at, values in _tried(numbers, tools.values(), progress):
-        kinds.setdefault(key_of(values), list(tools.values())[at])
+    theirs = list(tools.values())
+    for at, values in _tried(numbers, theirs, progress):
+        kinds.setdefault(key_of(values), theirs[at])
     settings = [
         (KNOWN, ours, ()),
         *((KNOWN, setting, (name,)) for name, setting in tools.items()),
@@ -168,7 +169,7 @@ def candidates(numbers: Numbers, measure: Measure, progress: Progress | None = N
     return list(found.values())
 
 
-def _tried(numbers: Numbers, settings: Collection[Setting], progress: Progress | None) -> Iterator[tuple[int, Floats]]:
+def _tried(numbers: Numbers, settings: Sequence[Setting], progress: Progress | None) -> Iterator[tuple[int, Floats]]:
     """The values under each setting, and which it was; without those that refuse these data."""
     for at, setting in enumerate(settings):
         if progress is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rankgauge.data.policy import DEFAULT, Policy
@@ -31,12 +31,8 @@ class Setting:
         """Decisions in which this differs, in the order in which a number is made."""
         own, their = self.measure.settings, other.measure.settings
         options = [Change(n, own[n], True) for n in own if str(own[n]) != str(their.get(n))]
-        mine, before = _complete(self), _complete(other)
-        policies = [
-            Change(field.name, mine[field.name], False)
-            for field in fields(Policy)
-            if mine[field.name] != before[field.name] and field.name != "rel"
-        ]
+        mine, before = (vars(one.policy.over(_UNSET)) for one in (self, other))
+        policies = [Change(n, mine[n], False) for n in mine if mine[n] != before[n] and n != "rel"]
         found = [change for change in (*policies, *options) if not _follows(change)]
         if self.measure.cutoff != other.measure.cutoff:
             found.append(Change("cutoff", self.measure.cutoff, True))
@@ -60,19 +56,11 @@ class Change:
         return f"@{self.value}" if self.name == "cutoff" else f"{self.name}={self.value}"
 
 
-_UNSET = {
-    "extra": "drop", "pool": "judged", "negative": "zero", "fraction": "keep", "own_id": "keep", "repeated": "error",
-    "floor": "none", "mean": "macro", "empty": "nan",
-}  # fmt: skip
-
-
-def _complete(setting: Setting) -> dict[str, Any]:
-    """Every decision of the policy, with what an unset one means."""
-    definition = setting.measure.definition
-    unset = _UNSET | {"ties": definition.ties, "undefined": definition.undefined} | DEFAULT.to_dict()
-    own = {field.name: getattr(setting.policy, field.name) for field in fields(Policy)}
-    given = {name: value for name, value in own.items() if value is not None}
-    return dict.fromkeys(own) | {k: v for k, v in unset.items() if v is not None} | given
+_UNSET = Policy(
+    extra="drop", pool="judged", negative="zero", fraction="keep", own_id="keep", repeated="error", floor="none",
+    mean="macro", empty="nan",
+).over(DEFAULT)  # fmt: skip
+"""What a decision means that nobody made."""
 
 
 def _follows(change: Change) -> bool:
