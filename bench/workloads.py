@@ -109,7 +109,6 @@ def file(size: Size, data: Path) -> Workload:
         "floor: Polars reads the file": job("read_polars", plain),
         "rankgauge": job("file_rankgauge", judgments, plain),
         "rankgauge, flat memory": job("file_rankgauge", judgments, plain, OURS, FLAT),
-        "rankgauge, lines shuffled, flat memory": job("file_rankgauge", judgments, folder / "shuffled.run", OURS, FLAT),
         **ours,
         **_peers(PEERS, "file", judgments, plain),
         **_trec_eval("file", judgments, plain),
@@ -123,7 +122,6 @@ def file(size: Size, data: Path) -> Workload:
         Claim("rankgauge, ragged blanks", "faster", 2.5, "pytrec_eval"),
         Claim("rankgauge, lines shuffled", "faster", 3, "pytrec_eval"),
         Claim("rankgauge, flat memory", "megabytes", 300),
-        Claim("rankgauge, lines shuffled, flat memory", "megabytes", 300),
         Claim("rankgauge, flat memory", "slower", 3, floor),
     )
     title = f"One TREC file of {size.file[0]:,} queries × {size.file[1]:,}, five measures, whole process"

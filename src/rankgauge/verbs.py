@@ -343,7 +343,7 @@ def evaluate(
     `only` are the queries to count, all judged ones by default; `weights` gives each a weight in the means.
     Spark tables are scored by Spark, with the queries in `buckets` groups. `per_query=False` returns means only.
     `memory`, such as "300MB", limits the memory used: run files are then read in smaller pieces. The judgments, one
-    query, or a file with something wrong in it may need more.
+    query, or a file with something wrong in it or with the lines of a query scattered may need more.
 
     >>> evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, "nDCG@10 P@2").mean()
     {'run': {'nDCG@10': 1.0, 'P@2': 0.5}}
