@@ -15,7 +15,7 @@ from rankgauge.data.runs import runs_of
 from rankgauge.data.table import Table as Lists
 from rankgauge.errors import AnalysisError, DataError, UsageError
 from rankgauge.evaluation.ranked import best_first
-from rankgauge.kernels.ranks import rank_biased_overlaps
+from rankgauge.kernels.ranks import rank_biased_overlap
 from rankgauge.signature import Size, checked
 from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
@@ -152,7 +152,7 @@ def churn(before: Lists, after: Lists, *, cutoff: int = 10, persistence: float =
     kept = np.bincount(new.query[stays], minlength=len(shared))
     overlap = np.divide(kept, longer, out=np.ones(len(shared)), where=longer > 0)
     both = here > 0
-    rbo = rank_biased_overlaps(
+    rbo = rank_biased_overlap(
         new.query[both], np.maximum(new.rank, here)[both], np.stack([old.size, new.size]), persistence
     )
     change = new.size + 1

@@ -8,7 +8,6 @@ systems; tests compare them with SciPy.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -74,19 +73,10 @@ def rmse(first: ArrayLike, second: ArrayLike) -> float:
     return float(np.sqrt(np.mean((x - y) ** 2))) if len(x) else math.nan
 
 
-def rank_biased_overlap(first: Sequence[Hashable], second: Sequence[Hashable], persistence: float = 0.9) -> float:
-    """Extrapolated RBO of two lists, best first, that need not hold the same items or be equally long."""
-    for items in (first, second):
-        if len(set(items)) < len(items):
-            raise UsageError("a list holds an item twice; rank-biased overlap needs each item once")
-    places = {item: place for place, item in enumerate(first, 1)}
-    deeper = np.array([max(place, places[item]) for place, item in enumerate(second, 1) if item in places], np.int64)
-    sizes = np.array([[len(first)], [len(second)]])
-    return float(rank_biased_overlaps(np.zeros_like(deeper), deeper, sizes, persistence)[0])
+def rank_biased_overlap(query: Ints, deeper: Ints, sizes: Ints, persistence: float = 0.9) -> Floats:
+    """Extrapolated RBO of two lists for each query, which need not hold the same items or be equally long.
 
-
-def rank_biased_overlaps(query: Ints, deeper: Ints, sizes: Ints, persistence: float = 0.9) -> Floats:
-    """RBO of two lists for each query: `deeper` is the larger rank of each item that both lists of its `query` hold.
+    `deeper` is the larger rank of each item that both lists of its `query` hold; `sizes` are 2 × queries.
 
     With X_d items common to both tops d, s and l the lengths (Webber, Moffat & Zobel 2010, equation 32):
     (1-p)/p·[Σ_{d<=l} X_d/d·p^d + Σ_{s<d<=l} X_s(d-s)/(s·d)·p^d] + [(X_l-X_s)/l + X_s/s]·p^l.
