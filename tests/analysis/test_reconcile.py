@@ -169,6 +169,12 @@ def test_only_tools_that_give_the_second_number_are_named():
     assert all(f"{of(tool, 'AP@3'):.5f}" == second for tool in both)
 
 
+def test_a_second_number_may_be_of_a_measure_without_the_options_of_the_first():
+    given = {name: f"{of('cornac', name):.2f}" for name in ("AP@3", "P@3")}
+    found = reconcile(given["AP@3"], JUDGED, RUN, "AP@3", second=f"P@3={given['P@3']}")
+    assert any("cornac" in one.tools for one in found.explanations)
+
+
 def test_an_unknown_query_is_refused_also_where_nothing_fits():
     with pytest.raises(UsageError, match="not in judgments or run"):
         reconcile("0.123456", JUDGED, RUN, "nDCG@3", per_query={"nobody": 0.5})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 
 from rankgauge.analysis.reconcile.candidates import FAR, KNOWN, NEAR, Candidate, Numbers, candidates, tool_settings
 from rankgauge.arrays import Floats
-from rankgauge.errors import DataError, UsageError, plural
+from rankgauge.errors import DataError, MeasureError, UsageError, plural
 from rankgauge.evaluation.evaluate import Progress
 from rankgauge.evaluation.tools.setting import Setting
 from rankgauge.measures.grammar import parse
@@ -233,9 +234,12 @@ def _at(numbers: Numbers, pool: list[Candidate], measure: Measure) -> list[Candi
 
 
 def _same_decisions(setting: Setting, measure: Measure) -> Setting:
-    """The same for another measure of the same kind, or another cutoff."""
-    options = {name: value for name, value in setting.measure.options if name in measure.definition.options}
-    return replace(setting, measure=measure(**options))
+    """The same for another measure or cutoff, as far as the other measure has such options and words for them."""
+    for name, value in setting.measure.options:
+        if name in measure.definition.options:
+            with suppress(MeasureError):
+                measure = measure(**{name: value})
+    return replace(setting, measure=measure)
 
 
 def _narrowed(numbers: Numbers, one: Candidate, known: Known, units: int) -> Candidate | None:
