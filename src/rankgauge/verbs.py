@@ -595,7 +595,7 @@ def compare(
     runs: RunsLike | None = None,
     measures: Measures | None = None,
     *,
-    by: str | Mapping[str, Any],
+    by: QueriesLike,
     **options: Unpack[Paired],
 ) -> Slices: ...
 
@@ -631,7 +631,7 @@ def compare(
     samples: Count | None = None,
     interval: Literal["t", "bootstrap"] = "t",
     interval_for: Literal["verdict", "pair"] = "verdict",
-    by: str | Mapping[str, Any] | None = None,
+    by: QueriesLike | None = None,
     queries: QueriesLike | None = None,
     robust: bool = False,
     bayes: bool = False,

@@ -106,7 +106,7 @@ def test_labels_may_be_a_mapping_and_queries_a_file(tmp_path):
     ("by", "queries", "message"),
     [
         ("language", None, "needs the queries that have this column"),
-        (7, None, "by is 7; it must be text or a dict"),
+        (7, None, "not int"),
         ({"other": "en"}, None, "none of the 6 queries has a value of label"),
         ("language", 7, " int"),
     ],
