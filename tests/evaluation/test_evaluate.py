@@ -90,6 +90,11 @@ def test_ties_fall_by_document_id_descending_or_as_given_or_are_refused():
     assert evaluate(judged, run, "RR", policy=Policy(ties="order")).values[0, 0, 0] == 1
     with pytest.raises(PolicyError, match="query q has equal scores at ranks 1 to 2"):
         evaluate(judged, run, "RR", policy=Policy(ties="error"))
+    frames = [
+        pl.DataFrame({"query": ["q"] * 2, "document": ["a", "b"], name: [1.0, 1.0]}) for name in ("grade", "score")
+    ]
+    with pytest.raises(PolicyError, match="query q has equal scores at ranks 1 to 2"):
+        evaluate(*frames, "RR", policy=Policy(ties="error"))
 
 
 def test_scores_that_differ_beyond_single_precision_tie_only_as_trec_eval_9():

@@ -106,7 +106,7 @@ def settle(hits: Hits, ties: str, queries: Sequence[str]) -> Hits:
 
 
 def _tied(hits: Hits, at: int, queries: Sequence[str]) -> str:
-    return f"query {queries[hits.query[at]]} has equal scores at ranks {hits.first[at]} to {hits.last[at]}"
+    return f"query {queries[int(hits.query[at])]} has equal scores at ranks {hits.first[at]} to {hits.last[at]}"
 
 
 def deepest_rank(measures: Sequence[Measure], policy: Policy) -> int | None:
