@@ -21,6 +21,13 @@ def value(measure, judged, run, **policy):
     return evaluate(judged, run, measure, policy=Policy(**policy)).values[0, 0, 0]
 
 
+@pytest.mark.parametrize(("ties", "expected"), [("best", 1.0), ("worst", 0.0)])
+def test_what_was_judged_moves_with_its_document(ties, expected):
+    judged, run = {"q": {"a": 2, "b": 0, "c": 1}}, {"q": {"a": 1.0, "b": 1.0, "c": -1.0}}
+    # The pool of what was returned is a or b alone; without a there is nothing to find.
+    assert value("R@1", judged, run, ties=ties, floor="zero", pool="returned", depth=1) == expected
+
+
 @pytest.mark.parametrize("relevant", ["a", "b"])
 def test_worst_and_best_hold_whatever_the_document_is_called(relevant):
     judged = {"q": {relevant: 1}}
