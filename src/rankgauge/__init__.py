@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rankgauge.data.judgments import Judgments as Judgments
     from rankgauge.data.policy import Policy as Policy
     from rankgauge.data.about import Queries as Queries
-    from rankgauge.data.run import Run as Run
+    from rankgauge.data.judgments import Run as Run
     from rankgauge.evaluation.scores import Scores as Scores
     from rankgauge.measures.measure import Measure as Measure
     from rankgauge.presentation import plot as plot
@@ -58,10 +58,9 @@ _NAMES = {
     "results": "results",
     "presentation.plot": "plot",
     "analysis.relevance_function": "RelevanceFunction",
-    "data.judgments": "Judgments",
+    "data.judgments": "Judgments Run",
     "data.policy": "Policy",
     "data.about": "Queries",
-    "data.run": "Run",
     "evaluation.scores": "Scores",
     "measures.measure": "Measure",
     "verbs": "agreement check compare discriminate evaluate explain explore exposure holes judges optimize "

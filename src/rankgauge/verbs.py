@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from rankgauge.analysis.simulate import Strengths
     from rankgauge.arrays import Floats
     from rankgauge.data.about import Queries
-    from rankgauge.data.judgments import Judgments
-    from rankgauge.data.run import Run
+    from rankgauge.data.judgments import Judgments, Run
     from rankgauge.evaluation.scores import Scores
     from rankgauge.measures.measure import Measure
     from rankgauge.results import (
@@ -205,7 +204,7 @@ def read_run(
     where their names say it not. `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
     given = dict(locals())
-    from rankgauge.data.runs import read_run as read
+    from rankgauge.data.judgments import read_run as read
 
     return read(**given)
 
@@ -223,7 +222,7 @@ def read_runs(
     TREC run from its last column.
     """
     given = dict(locals())
-    from rankgauge.data.runs import read_runs as read
+    from rankgauge.data.judgments import read_runs as read
 
     return read(**given)
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from rankgauge.data.policy import DEFAULT, Policy, is_unusual
+from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import UsageError
 
 EVERY_RULE = {
@@ -79,24 +79,6 @@ def test_plain_data_has_what_every_evaluation_decides_and_what_else_is_set():
     chosen = Policy(ties="mean", floor="zero", digits=0)
     assert chosen.to_dict()["ties"] == "mean"
     assert chosen.unusual() == {"floor": "zero", "digits": 0}
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        *((f"ties={word}", word in {"document-asc", "reverse"}) for word in EVERY_RULE["ties"]),
-        ("own_id=drop", True),
-        ("own_id=keep", False),
-        ("floor=zero", True),
-        ("floor=none", False),
-        ("repeated=count", True),
-        ("repeated=first", True),
-        ("repeated=error", False),
-        ("", False),
-    ],
-)
-def test_what_only_a_look_at_every_row_can_follow(text, expected):
-    assert is_unusual(Policy.read(text)) == expected
 
 
 def test_the_package_decides_what_no_measure_does():

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from rankgauge.arrays import Flags, Ints
+from rankgauge.data.judgments import runs_of
 from rankgauge.data.policy import Policy
-from rankgauge.data.runs import runs_of
 from rankgauge.data.table import Table as Lists
 from rankgauge.errors import AnalysisError, DataError, UsageError
 from rankgauge.evaluation.ranked import best_first

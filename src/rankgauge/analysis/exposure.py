@@ -17,11 +17,9 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data import faults
 from rankgauge.data.about import items_of, unit_vectors
 from rankgauge.data.faults import some_ids
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run, runs_of
 from rankgauge.data.match import refuse_repeated, run_table
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
-from rankgauge.data.runs import runs_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.evaluation.ranked import best_first

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rankgauge.analysis.relevance_function import USER, RelevanceFunction, pairs_of
 from rankgauge.arrays import Floats
 from rankgauge.data import faults
-from rankgauge.data.handed import is_frame
+from rankgauge.data.door import is_frame
 from rankgauge.data.judgments import Judgments
 from rankgauge.errors import UsageError
 from rankgauge.tables.shown import Shown

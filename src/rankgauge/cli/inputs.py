@@ -12,8 +12,7 @@ from rankgauge.cli.help import input_option, together
 from rankgauge.errors import UsageError
 
 if TYPE_CHECKING:
-    from rankgauge.data.judgments import Judgments
-    from rankgauge.data.run import Run
+    from rankgauge.data.judgments import Judgments, Run
     from rankgauge.evaluation.scores import Scores
 
 _MATRIX = ("ids", "header", "rows")

@@ -297,12 +297,12 @@ def split_name(argument: str) -> tuple[str | None, str]:
 
 def split_part(argument: str) -> tuple[str, str | None]:
     """PATH:PART, as Python takes it, too."""
-    from rankgauge.data.sources import split_part
+    from rankgauge.data.door import split_part
 
     return split_part(argument)
 
 
 def _exists(path: str) -> bool:
-    from rankgauge.data.sources import exists
+    from rankgauge.data.door import exists
 
     return exists(path)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rankgauge.data.run import Run
+from rankgauge.data.judgments import Run
 from rankgauge.errors import DataError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.evaluation.tools.preset import OURS

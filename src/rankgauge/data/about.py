@@ -13,10 +13,10 @@ import numpy as np
 
 from rankgauge.arrays import LARGEST, Floats
 from rankgauge.data.columns import NAMES, key
+from rankgauge.data.door import is_frame
 from rankgauge.data.faults import similar, some_ids
-from rankgauge.data.handed import is_frame
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.tables.table import DictTable, FileTable, FrameTable, RowTable, as_text
+from rankgauge.data.rows import DictTable, FileTable, FrameTable, RowTable, as_text
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
 
@@ -313,7 +313,7 @@ def _id(given: Any, what: str, origin: str, places: Iterable[str] = ()) -> str:
 
 
 def _frame(given: Any, name: str) -> Mapping[str, list[Any]]:
-    from rankgauge.data.tables.frames import to_frame
+    from rankgauge.data.frames import to_frame
 
     return to_frame(given, name).to_dict(as_series=False)
 

@@ -15,14 +15,11 @@ import numpy as np
 
 from rankgauge.data import faults as checks
 from rankgauge.data.columns import Wanted
-from rankgauge.data.handed import is_frame, is_vector
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.door import is_frame, is_vector, memory_table, rows_of
+from rankgauge.data.judgments import Judgments, Run, holds_runs, ordered_by, runs_of
 from rankgauge.data.read.bytes import Source, system_name
-from rankgauge.data.run import Run
-from rankgauge.data.runs import holds_runs, ordered_by, runs_of
-from rankgauge.data.sources import memory_table, table_of
+from rankgauge.data.rows import FileTable, FrameTable, RowTable
 from rankgauge.data.table import by_query
-from rankgauge.data.tables.table import FileTable, FrameTable, RowTable
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.kernels.order import Order, leading
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
@@ -242,7 +239,7 @@ class _Book:
         elif is_frame(given):
             yield from _by_system(memory_table(given, wanted, name or "run"), name or "run", name)
         else:
-            yield name or "run", _open(table_of(given, wanted, name or "run"))
+            yield name or "run", _open(rows_of(given, wanted, name or "run"))
 
     def _source(self, path: str | PathLike[str]) -> Source:
         """One for each path: what is read from a pipe is kept."""
@@ -288,7 +285,7 @@ def _is_column(given: Any) -> bool:
 
 
 def _by_system(table: FrameTable, usual: str, name: str | None) -> Tables:
-    from rankgauge.data.tables.frames import split
+    from rankgauge.data.frames import split
 
     if "system" not in table.rows.columns:
         yield usual, table

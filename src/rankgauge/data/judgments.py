@@ -1,21 +1,42 @@
-"""Judgments: query, document, judged value."""
+"""Judgments, and the runs of systems: rows of query, document and number behind one small face."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.data import faults
 from rankgauge.data.columns import Wanted
-from rankgauge.data.tables.table import RowTable, dict_table, flatten, is_of_numbers
-from rankgauge.errors import UsageError
+from rankgauge.data.door import (
+    Duplicates,
+    are_questions,
+    are_rows,
+    file_table,
+    in_memory,
+    is_frame,
+    is_vector,
+    memory_table,
+    refusal,
+    rows_of,
+    settled,
+    split_part,
+)
+from rankgauge.data.rows import FileTable, FrameTable, RowTable, dict_table, flatten, is_of_numbers
+from rankgauge.errors import DataError, UsageError, plural
 from rankgauge.signature import checked
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from rankgauge.data.sources import Duplicates
+    from rankgauge.arrays import Floats
+    from rankgauge.data.read.bytes import Source
+
+
+_SCORE = Wanted("score")
+Names = Literal["file", "tag"]
+"""What a system is called by: its file, or the tag that a TREC run has in its last column."""
 
 
 class Judgments:
@@ -53,9 +74,7 @@ class Judgments:
         if is_of_numbers(table) and duplicates == "error":
             self.table = dict_table(table, "value", name)
         else:
-            from rankgauge.data.sources import table_of
-
-            self.table = table_of(table, Wanted("value", value, query, document), name, duplicates)
+            self.table = rows_of(table, Wanted("value", value, query, document), name, duplicates)
         self.chosen: frozenset[str] | None = None
         """The queries that count, if not all do."""
         self.prepared: dict[str, Any] = {}
@@ -105,10 +124,227 @@ def read_judgments(
 ) -> Judgments:
     """Judgments from a file of any known kind, or standard input ('-'); it is read when first needed."""
     from rankgauge.data.read.bytes import Source
-    from rankgauge.data.sources import file_table
 
     source = Source(path)
     if group_sizes is not None:
         return Judgments(path, name=source.origin, group_sizes=group_sizes, complete=complete)
     table = file_table(source, Wanted("value", column, query, document), duplicates)
     return Judgments(table, name=source.origin, complete=complete)
+
+
+class Run:
+    """What a system returned; documents are ordered by score, whatever order the rows have.
+
+    `query`, `document` and `score` name the columns of a table where their names say it not.
+
+    >>> Run({"q1": {"d1": 0.9, "d2": 0.4}}, name="bm25")
+    Run(bm25)
+    """
+
+    @checked
+    def __init__(
+        self,
+        table: Any,
+        *,
+        name: str = "run",
+        query: str | None = None,
+        document: str | None = None,
+        score: str | None = None,
+        duplicates: Literal["error", "best"] = "error",
+    ) -> None:
+        self.name = name
+        self.column: Callable[[], Floats] | None = None
+        """Bare predictions: they are the scores of the judged rows, in their order."""
+        self.table: RowTable
+        if is_of_numbers(table) and duplicates == "error":
+            self.table = dict_table(table, "score", name)
+        else:
+            self.table = self._examined(table, Wanted("score", score, query, document), duplicates)
+
+    def _examined(self, table: Any, wanted: Wanted, duplicates: Duplicates) -> RowTable:
+
+        table, name = in_memory(table, wanted), self.name
+        if is_vector(table):
+            vector, table = table, FileTable(lambda: _failed_column(name), "score", name)
+            self.column = lambda: _column(vector, name)
+        return rows_of(table, wanted, name, duplicates)
+
+    def __repr__(self) -> str:
+        return f"Run({self.name})"
+
+    def named(self, name: str) -> Run:
+        """The same run under the name that a dict of runs has for it."""
+        from copy import copy
+
+        run = copy(self)
+        run.name = name
+        return run
+
+    def to_polars(self) -> pl.DataFrame:
+        """Columns query, document, score."""
+        return self.table.frame()
+
+
+def _failed_column(name: str) -> FrameTable:
+    raise UsageError(f"{name} is a column of predictions; evaluate it beside judgments that have as many rows")
+
+
+def _column(given: Any, name: str) -> Floats:
+    from rankgauge.data.vectors import column_of
+
+    return column_of(given, name)
+
+
+def read_run(
+    path: str | PathLike[str],
+    *,
+    name: str | None = None,
+    part: str | None = None,
+    query: str | None = None,
+    document: str | None = None,
+    score: str | None = None,
+    duplicates: Duplicates = "error",
+    names: Names = "file",
+) -> Run:
+    """A run from a file of any known kind, or standard input ('-'); it is read when first needed."""
+    from rankgauge.data.read.bytes import Source, system_name
+
+    source, wanted = Source(path), Wanted("score", score, query, document)
+    name = name if name is not None or part is not None or names == "file" else _tag(source)
+    if part is None:
+        return Run(file_table(source, wanted, duplicates), name=name or system_name(path))
+
+    def read() -> FrameTable:
+        from rankgauge.data.frames import one_of
+        from rankgauge.data.read.kind import read_table
+
+        table = read_table(source, wanted)
+        if "system" in table.rows.columns and part in table.rows["system"]:
+            return settled(one_of(table, part), duplicates)
+        return settled(read_table(source, replace(wanted, column=part)), duplicates)
+
+    return Run(FileTable(read, "score", source.origin), name=name or part)
+
+
+def read_runs(
+    path: str | PathLike[str],
+    *,
+    name: str | None = None,
+    duplicates: Duplicates = "error",
+    names: Names = "file",
+) -> list[Run]:
+    """All runs of a file; `rankgauge.read_runs` says what they are called."""
+    from rankgauge.data.read.bytes import Source, system_name
+    from rankgauge.data.read.kind import form_of, may_hold_several, read_table
+
+    source = Source(path)
+    form = form_of(source)
+    name = name if name is not None or names == "file" else _tag(source)
+    if form.kind == "column":
+        from rankgauge.data.vectors import column_of
+
+        run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
+        run.column = lambda: column_of(path, run.name)
+        return [run]
+    if form.kind == "letor":
+        from rankgauge.data.read.letor import parse_file
+
+        letor = parse_file(source)
+        made = {feature: letor.table_of(feature) for feature in letor.features}
+        return [Run(table, name=_name(f"feature-{feature}", name, made)) for feature, table in made.items()]
+    if may_hold_several(source, form):
+        table = read_table(source, _SCORE)
+        if "system" in table.rows.columns and not table.faults:
+            return _of_systems(table, name, duplicates)
+    return [Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))]
+
+
+def _tag(source: Source) -> str:
+    from rankgauge.data.read.kind import tag_of
+
+    tag = tag_of(source)
+    if tag is None:
+        hint = 'Only TREC runs of six columns have one; leave out --names tag (in Python, names="tag").'
+        raise DataError("has no tag to name the system by", source.origin, hint=hint)
+    return tag
+
+
+def runs_of(data: Any, name: str | None = None) -> list[Run]:
+    """What a user hands over as one or more runs: a Run, a path, a dict, a table, or a list or dict of these.
+
+    They serve one call: a table that came as a pandas frame is not copied.
+    """
+    if not isinstance(data, (Run, str, PathLike)):
+        data = in_memory(data, _SCORE)
+    if is_vector(data):
+        data = Run(data, name=name or "run")
+    if isinstance(data, Run):
+        return [data if name is None else data.named(name)]
+    if isinstance(data, (str, PathLike)):
+        path, part = split_part(data)
+        return read_runs(data, name=name) if part is None else [read_run(path, name=name, part=part)]
+    questions = are_questions(data)
+    if isinstance(data, (list, tuple)) and not questions:
+        if data and (
+            isinstance(data[0], int) or (isinstance(data[0], list) and isinstance(next(iter(data[0]), ""), int))
+        ):
+            raise UsageError(refusal(data, _SCORE, name or "run"))
+        return [run for item in data for run in runs_of(item)]
+    if isinstance(data, Mapping) and holds_runs(data):
+        return [run for system, item in data.items() for run in runs_of(item, str(system))]
+    if is_frame(data) or questions:
+        table = memory_table(data, _SCORE, name or "run", lent=True).load()
+        return _of_systems(table, name, "error") if "system" in table.rows.columns else [Run(table, name=name or "run")]
+    return [Run(data, name=name or "run")]
+
+
+def holds_runs(data: Mapping[Any, Any]) -> bool:
+    """Whether this maps systems to runs, rather than queries to documents."""
+    first = _first(data)
+    if isinstance(first, Mapping):
+        return isinstance(_first(first), (Mapping, list, tuple))
+    if isinstance(first, Iterator) or is_vector(first):
+        # Of whole numbers, an array may be predictions or a list of documents: the names decide.
+        are_numbers = getattr(getattr(first, "dtype", None), "kind", "f") == "f" and not isinstance(first, Iterator)
+        return are_numbers or isinstance(next(iter(data)), str)
+    if isinstance(first, (list, tuple)) and first and isinstance(first[0], tuple) and len(first[0]) < 3:
+        return False  # {query: [(document, score), …]}
+    return isinstance(first, (Run, str, PathLike)) or is_frame(first) or are_rows(first) or are_questions(first)
+
+
+def _first(data: Mapping[Any, Any]) -> Any:
+    """The first value that there is; a query that failed has none."""
+    return next((value for value in data.values() if value is not None), None)
+
+
+def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:
+    from rankgauge.data.frames import split
+
+    parts = split(table)
+    return [Run(settled(part, duplicates), name=_name(system, name, parts)) for system, part in parts.items()]
+
+
+def _name(system: str, given: str | None, among: Collection[str]) -> str:
+    if given is None:
+        return system
+    return given if len(among) == 1 else f"{given}:{system}"
+
+
+def ordered_by(judged: RowTable, runs: Sequence[Run]) -> list[Run]:
+    """Runs that are bare columns of predictions become scores of the judged rows, one by one."""
+    return [run if run.column is None else _scored(judged, run, run.column) for run in runs]
+
+
+def _scored(judged: RowTable, run: Run, column: Callable[[], Floats]) -> Run:
+    rows, scores = judged.frame(), column()
+    if len(rows) != len(scores):
+        raise DataError(
+            f"{plural(len(scores), 'prediction')} for {plural(len(rows), 'judged row')} in {judged.origin}",
+            run.table.origin,
+            hint="Give one prediction for each row of the judgments, in the same order; "
+            "lists of documents go into a dict, {query: list}.",
+        )
+    import polars as pl
+
+    frame = rows.select("query", "document").with_columns(score=pl.Series(scores.astype(float)))
+    return Run(FrameTable(frame, "score", run.name, unit="row", aligned=True), name=run.name)

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from rankgauge.data import faults
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
+from rankgauge.data.rows import FileTable, FrameTable, Piece
 from rankgauge.data.table import Column, Names, Table, Texts, as_text, places_of, table_of
-from rankgauge.data.tables.table import FileTable, FrameTable, Piece
 from rankgauge.errors import DataError, UsageError
 from rankgauge.kernels.hits import Hits, Pool, no_hits, pool_of_segments
 from rankgauge.kernels.order import FILLING, Order, leading, side_by_side

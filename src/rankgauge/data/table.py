@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from rankgauge.data import faults
-from rankgauge.data.tables.table import DictTable, RowTable, dict_table, flatten
+from rankgauge.data.rows import DictTable, RowTable, dict_table, flatten
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 import numpy as np
 
 from rankgauge.data.faults import no_document_in_common, refuse
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Match, bytes_of, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.run import Run
-from rankgauge.data.tables.table import is_of_numbers, is_spark
+from rankgauge.data.rows import is_of_numbers, is_spark
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.columns import Columns, measured
 from rankgauge.evaluation.notes import OfJudgments, OfRun, about_policy, about_table
@@ -299,7 +298,7 @@ def list_runs(runs: Any, judged: Judgments | None = None) -> list[Run]:
     """Runs from whatever names them; names of systems are unique, and predictions alone score the judged rows."""
     if is_of_numbers(runs):
         return [Run(runs)]
-    from rankgauge.data.runs import ordered_by, runs_of
+    from rankgauge.data.judgments import ordered_by, runs_of
 
     listed = runs_of(runs)
     if judged is not None and any(run.column is not None for run in listed):
@@ -319,9 +318,9 @@ def list_runs(runs: Any, judged: Judgments | None = None) -> list[Run]:
 
 def are_aligned(runs: Sequence[Run], policy: Policy | None = None, like: str | None = None) -> bool:
     """Whether the runs are bare predictions, without ids that could break ties."""
-    aligned = [run for run in runs if run.aligned]
+    aligned = [run for run in runs if run.table.aligned]
     if aligned and len(aligned) < len(runs) and like is None and (policy is None or policy.ties is None):
-        other = next(run for run in runs if not run.aligned)
+        other = next(run for run in runs if not run.table.aligned)
         raise UsageError(
             f"{aligned[0].name} is a column of predictions and {other.name} has document ids: ties count differently\n"
             'Say how, as in Policy(ties="mean") or Policy(ties="document"); on the command line --ties mean.'

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Match, compared, prepared, ranks_of_all, run_table, taking_part, textual
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
 from rankgauge.data.table import Table
 from rankgauge.errors import plural
 from rankgauge.evaluation.ruled import Ruled

@@ -107,9 +107,8 @@ def test_the_page_carries_the_certificates_of_robust(tmp_path):
 
 
 def test_dcg_counts_are_the_same_in_the_page_and_in_python(tmp_path):
-    from rankgauge.data.judgments import Judgments
+    from rankgauge.data.judgments import Judgments, runs_of
     from rankgauge.data.match import match_runs
-    from rankgauge.data.runs import runs_of
     from rankgauge.evaluation.ranked import Ranked
     from rankgauge.measures import parse
     from rankgauge.presentation.explore.robust import dcg_robust

@@ -17,8 +17,7 @@ from rankgauge.analysis.compare.statistics.tests import paired_differences, t_te
 from rankgauge.analysis.compare.verdicts import settle
 from rankgauge.analysis.score_table import complete_queries, names_of
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.judgments import Judgments
-from rankgauge.data.run import Run
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.errors import AnalysisError
 from rankgauge.evaluation.evaluate import evaluate
 from rankgauge.evaluation.intervals import mean_interval, moments

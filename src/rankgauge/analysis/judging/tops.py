@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import prepared
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
 from rankgauge.errors import MeasureError
 from rankgauge.evaluation.evaluate import list_runs
 from rankgauge.evaluation.ranked import lists_of

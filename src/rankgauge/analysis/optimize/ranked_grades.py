@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from rankgauge.analysis.score_table import evaluation_notes, refuse_negative_worth, refuse_other_ideals
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Match
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.evaluation.evaluate import evaluated, list_runs, settle_call
 from rankgauge.evaluation.ranked import Ranked

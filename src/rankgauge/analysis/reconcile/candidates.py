@@ -15,10 +15,9 @@ from itertools import combinations
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Match, match_runs
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.run import Run
 from rankgauge.errors import MeasureError, PolicyError
 from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.columns import decided, denominators

@@ -21,9 +21,8 @@ from rankgauge.analysis.reconcile.search import (
     search,
     second_numbers,
 )
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.evaluate import Progress, list_runs
 from rankgauge.evaluation.tools.presets import PRESETS

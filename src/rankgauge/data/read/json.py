@@ -30,7 +30,7 @@ from rankgauge.data.read.delimited import (
     text_rows,
 )
 from rankgauge.data.read.trec import binary
-from rankgauge.data.tables.table import FrameTable, listed_without_values
+from rankgauge.data.rows import FrameTable, listed_without_values
 from rankgauge.errors import plural
 from rankgauge.tables.notes import NOUNS, Note, clip, noted, quoted
 

@@ -8,11 +8,10 @@ from typing import Any, TypedDict, Unpack, overload
 import numpy as np
 
 from rankgauge.arrays import Floats
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import match_runs, prepared, ranks_of_all, run_table, taking_part, textual
 from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.run import Run
 from rankgauge.data.table import Table
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
 from rankgauge.evaluation.columns import decided

@@ -9,10 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Match, match_runs
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
 from rankgauge.errors import AnalysisError, plural
 from rankgauge.evaluation.columns import decided
 from rankgauge.evaluation.evaluate import list_runs, settle_one

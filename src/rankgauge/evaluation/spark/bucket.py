@@ -19,12 +19,11 @@ import polars as pl
 from rankgauge.arrays import Floats
 from rankgauge.data.about import aligned_weights
 from rankgauge.data.faults import no_query_in_common
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Judged, Match
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
+from rankgauge.data.rows import FrameTable
 from rankgauge.data.table import Column, Table, table_of
-from rankgauge.data.tables.table import FrameTable
 from rankgauge.errors import DataError, MeasureError, RankgaugeError, UsageError, plural
 from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.columns import measured

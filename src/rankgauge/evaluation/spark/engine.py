@@ -30,11 +30,10 @@ from typing import Any
 
 from rankgauge.data.about import about_absent
 from rankgauge.data.columns import Wanted, has_system, pick
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import system_name
-from rankgauge.data.run import Run
-from rankgauge.data.tables.table import is_spark
+from rankgauge.data.rows import is_spark
 from rankgauge.errors import DataError, MissingExtraError, RankgaugeError, UsageError
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.notes import about_table

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
 from rankgauge.evaluation import ranked
 from rankgauge.presentation.explore.pack import Column, smallest
 from rankgauge.presentation.explore.start import grade_codes

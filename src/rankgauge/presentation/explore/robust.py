@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rankgauge.analysis.robust.robust import robust
-from rankgauge.data.judgments import Judgments
-from rankgauge.data.run import Run
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.ranked import Ranked
 from rankgauge.evaluation.scores import Scores

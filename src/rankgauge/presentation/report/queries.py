@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rankgauge.data.judgments import Judgments
+from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
-from rankgauge.data.run import Run
 from rankgauge.evaluation.explain.explain import listed_under
 from rankgauge.evaluation.explain.explanation import RankedDocument
 from rankgauge.evaluation.means import ties_of

@@ -41,6 +41,8 @@ class RowTable:
     """What the reader has to say; a file not yet read has nothing to say yet."""
     nouns: tuple[str, str] = NOUNS
     """What the columns say that these are: queries and documents, or users and items."""
+    aligned: bool = False
+    """Whether these were bare predictions, and so have no ids that could break ties."""
 
     def load(self) -> FrameTable:
         raise NotImplementedError
@@ -74,6 +76,7 @@ class FrameTable(RowTable):
     nouns: tuple[str, str] = NOUNS
     lists: tuple[str, Any] | None = None
     """The field of records that lists these documents, and where the records are: their file, or the object handed over."""
+    aligned: bool = False
 
     @cached_property
     def data(self) -> pl.DataFrame:

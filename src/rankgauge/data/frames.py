@@ -14,7 +14,7 @@ import polars as pl
 
 from rankgauge.data.columns import Picked, Wanted, is_header, key, pick
 from rankgauge.data.faults import UnreadableError, duplicates, some_ids
-from rankgauge.data.tables.table import FrameTable, Lines, Pairs, kept_best
+from rankgauge.data.rows import FrameTable, Lines, Pairs, kept_best
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted, share
 

@@ -1,1 +1,0 @@
-"""Rows of judgments and runs, whatever they are made of, and what is wrong with them."""
