@@ -291,10 +291,12 @@ FINE = {
     ("reconcile judgments", "judgments"),
     *((f"reconcile {what}", nothing) for what in ("second", "per_query") for nothing in ("nothing", "an empty dict")),
     ("reconcile second", "an empty list"),
+    ("reconcile second", "a frame without columns"),
     ("reconcile per_query", "a flat dict"),
     ("reconcile value", "a number"),
     ("reconcile value", "a fraction"),
     ("report runs", "an empty dict"),
+    ("reconcile run", "an empty dict"),
     ("explore runs", "an empty dict"),
     ("Run", "an empty dict"),
 }

@@ -168,5 +168,6 @@ def test_what_cannot_be_used_is_an_error_of_ours(data, options, tmp_path):
 
 
 def test_a_matrix_of_scores_makes_a_page(tmp_path):
-    text = page(tmp_path, np.random.default_rng(5).random((3, 12)))
+    scores = rankgauge.Scores.from_matrix(np.random.default_rng(5).random((3, 12)), rows="systems")
+    text = page(tmp_path, scores)
     assert "3 systems on" in text

@@ -192,7 +192,7 @@ def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
 def pool_of_segments(start: Ints, value: Floats) -> Pool:
     """A pool from judged values query by query."""
     pool = Pool(value, start)
-    if pool.is_uniform:
+    if pool.is_uniform or not len(value):
         return pool
     few = _counted(pool)
     return Pool(value[by_falling_score(start, value)] if few is None else few, start)
@@ -200,8 +200,8 @@ def pool_of_segments(start: Ints, value: Floats) -> Pool:
 
 def _counted(pool: Pool) -> Floats | None:
     """Values best first by counting, which is faster than sorting where grades are a few steps of 1."""
-    high = pool.value.max(initial=-np.inf)
-    steps = high - pool.value.min(initial=np.inf) + 1
+    high = pool.value.max()
+    steps = high - pool.value.min() + 1
     if not 1 <= steps * pool.queries <= 4 * len(pool.value):
         return None
     below = (high - pool.value).astype(np.int64)

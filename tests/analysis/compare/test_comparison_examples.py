@@ -4,7 +4,7 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["churn", "compare.gate", "compare.statistics.power"])
+@pytest.mark.parametrize("name", ["compare.gate", "compare.statistics.power"])
 def test_the_examples_in_docstrings_run(name):
     result = doctest.testmod(importlib.import_module(f"rankgauge.analysis.{name}"))
     assert result.attempted > 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
+from rankgauge.data.rows import FileTable
 from rankgauge.evaluation.explain.explain import listed_under
 from rankgauge.evaluation.explain.explanation import RankedDocument
 from rankgauge.evaluation.means import ties_of
@@ -87,8 +88,10 @@ class Rankings:
 
     def html(self, rows: Sequence[QueryRow], texts: Mapping[str, str], *, signed: bool = True) -> str:
         """For each query the ranking of every run, each document with its judged value."""
-        # Read once, not once per query.
-        loaded = tuple(Run(run.to_polars(), name=run.name) for run in self.runs)
+        # Files are read once, not once per query.
+        loaded = tuple(
+            Run(run.to_polars(), name=run.name) if isinstance(run.table, FileTable) else run for run in self.runs
+        )
         blocks = []
         for at, row in enumerate(rows):
             lists = [listed_under(self.judgments, run, row.query, self.ties, self.policy) for run in loaded]
