@@ -60,6 +60,28 @@ def report(judgments: str, *runs: str) -> None:
         rankgauge.report(Path(made, "page.html"), judgments, list(runs), "nDCG@10")
 
 
+def whole_numbers(users: str) -> None:
+    """Ten items for each user, all ids whole numbers, best first."""
+    import polars as pl
+
+    random = np.random.default_rng(1)
+
+    def rows(number: int, name: str, values: Any) -> pl.DataFrame:
+        items = np.argsort(random.random((int(users), 100)), axis=1)[:, :number].ravel()
+        return pl.DataFrame({"user_id": np.repeat(np.arange(int(users)), number), "item_id": items, name: values})
+
+    judged = rows(3, "rating", random.integers(0, 3, 3 * int(users)))
+    run = rows(10, "rank", np.tile(np.arange(1, 11), int(users)))
+    timed(lambda: list(rankgauge.evaluate(judged, run, "nDCG@10 AP@10 P@10 RR@10 R@10").mean()["run"].values()))
+
+
+def page() -> None:
+    """Of three systems of the example."""
+    data = rankgauge.examples.load()
+    with tempfile.TemporaryDirectory() as made:
+        rankgauge.report(Path(made, "page.html"), data.judgments, dict(list(data.runs.items())[:3]), "nDCG@10")
+
+
 def optimize_grades(over: str, how: str) -> None:
     """Few queries and four grades, where a search has the least to hold on to."""
     random = np.random.default_rng(1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import sys
 import time
@@ -68,6 +70,15 @@ def start_rankgauge() -> None:
     say(means=list(rankgauge.evaluate(*TOY, "nDCG@10").mean()["run"].values()))
 
 
+def command(*words: str) -> None:
+    """The command, as a shell starts it."""
+    from rankgauge.cli.main import main
+
+    sys.argv = ["rankgauge", *words]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        main()
+
+
 def start_pytrec_eval() -> None:
     import pytrec_eval
 
@@ -104,6 +115,16 @@ def dicts_rankgauge(queries: str, depth: str, reused: str) -> None:
     judged, run = generate.dicts(int(queries), int(depth))
     judgments = rankgauge.Judgments(judged) if reused == "reused" else judged
     timed(lambda: list(rankgauge.evaluate(judgments, run, "nDCG@10").mean()["run"].values()))
+
+
+def tiny_rankgauge(runs: str, measures: str) -> None:
+    import generate
+
+    import rankgauge
+
+    judged = generate.dicts(50, 20)[0]
+    tried = {str(at): generate.dicts(50, 20)[1] for at in range(int(runs))}
+    timed(lambda: list(rankgauge.evaluate(judged, tried, measures).mean()["0"].values()))
 
 
 def dicts_pytrec_eval(queries: str, depth: str, reused: str) -> None:

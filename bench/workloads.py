@@ -227,6 +227,27 @@ def analyses(size: Size, data: Path) -> Workload:
     return Workload("W8", title, commands, claims, ("rankgauge, unconstrained both, 4 grades",))
 
 
+def small(size: Size) -> Workload:
+    """What many small calls cost."""
+    commands = {
+        "rankgauge, 100 tiny runs, nDCG@10": job("tiny_rankgauge", 100, "nDCG@10"),
+        "rankgauge, 100 tiny runs, four measures": job("tiny_rankgauge", 100, "nDCG@10 AP P@5 RR"),
+        "rankgauge, whole-number ids": job("analyses.whole_numbers", size.users[0]),
+    }
+    title = f"100 runs of 50 queries × 20 as dicts; {size.users[0]:,} users × 10 items, whole-number ids, five measures"
+    return Workload("W9", title, commands, (), inside=True)
+
+
+def opening() -> Workload:
+    """What a user waits for first."""
+    commands = {
+        "rankgauge, --help": job("command", "--help"),
+        "rankgauge, compare --help": job("command", "compare", "--help"),
+        "rankgauge, page of three systems": job("analyses.page"),
+    }
+    return Workload("W10", "Help, and a page of three systems, whole process", commands, (), times=2)
+
+
 def users_of(users: int, data: Path) -> Path:
     folder = data / f"users-{users}"
     made(folder, job("frames.make", folder, users))
@@ -260,6 +281,8 @@ def all_of(size: Size, data: Path) -> list[tuple[str, Callable[[], Workload]]]:
         ("W7", lambda: comparing(size.users[0], data, calls=3)),
         ("W7", lambda: comparing(size.users[1], data, calls=1)),
         ("W8", lambda: analyses(size, data)),
+        ("W9", lambda: small(size)),
+        ("W10", opening),
     ]
 
 
