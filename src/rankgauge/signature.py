@@ -248,25 +248,37 @@ def choices(function: Callable[..., Any], name: str) -> tuple[str, ...]:
     return () if found is None else tuple(one for kind in found.kinds for one in kind.choices)
 
 
+class _Examiners(dict[str, Callable[[Any], Any] | None]):
+    """By the name of a parameter, what examines its value; None where that may be anything."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __missing__(self, name: str) -> Callable[[Any], Any] | None:
+        one = parameter(self._function, name)
+        self[name] = one.settled if one is not None and (one.kinds or one.check) else None
+        return self[name]
+
+
 def checked(function: F) -> F:
     """The function, method or constructor, whose options are examined before it runs."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & inspect.CO_VARARGS else ""
-    known: dict[str, Parameter | None] = {}
-
-    def settled(name: str, value: Any) -> Any:
-        if name not in known:
-            one = parameter(function, name)
-            known[name] = one if one is not None and (one.kinds or one.check) else None
-        found = known[name]
-        return value if found is None else found.settled(value)
+    examine = _Examiners(function)
 
     @functools.wraps(function)
     def call(*data: Any, **options: Any) -> Any:
-        first = map(settled, names, data)
-        more = (settled(rest, value) if rest else value for value in data[len(names) :])
-        return function(*first, *more, **{name: settled(name, options[name]) for name in options})
+        found = list(data)
+        for at, value in enumerate(data):
+            settled = examine[names[at] if at < len(names) else rest]
+            if settled is not None:
+                found[at] = settled(value)
+        for name, value in options.items():
+            settled = examine[name]
+            if settled is not None:
+                options[name] = settled(value)
+        return function(*found, **options)
 
     return call  # type: ignore[return-value]
 

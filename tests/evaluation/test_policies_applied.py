@@ -14,7 +14,7 @@ from rankgauge.evaluation.columns import decided as decide
 from rankgauge.evaluation.columns import measured, rounded
 from rankgauge.evaluation.evaluate import weighed
 from rankgauge.evaluation.notes import Names, OfJudgments, OfRun, refuse_undefined
-from rankgauge.evaluation.ruled import Ruled, deepest_rank, graded_pool, looks_no_deeper, settle
+from rankgauge.evaluation.ruled import Ruled, deepest_rank, graded_pool, settle
 from rankgauge.kernels.hits import pool_of
 from rankgauge.measures import AP, RR, P, parse
 
@@ -101,9 +101,9 @@ def test_how_deep_a_run_must_be_read(measures, text, deepest):
 
 
 def test_which_measures_look_no_deeper_than_their_cutoff():
-    assert looks_no_deeper(parse("P@5"))
-    assert not looks_no_deeper(parse("IPrec@0.5"))
-    assert not looks_no_deeper(parse("nDCG(ideal=returned)@5"))
+    assert parse("P@5").deepest == 5
+    assert parse("IPrec@0.5").deepest is None
+    assert parse("nDCG(ideal=returned)@5").deepest is None
 
 
 def test_ties_are_settled_as_the_policy_says():

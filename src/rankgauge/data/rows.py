@@ -191,7 +191,7 @@ def dict_table(
 
     `every` id is looked at if the first and last ones are known not to speak for all.
     """
-    if not every and all(isinstance(rows, dict) for rows in data.values()) and _is_text(data):
+    if not every and _is_text(data):
         _refuse_halves(data, origin)
         return _judged(DictTable(data, number, origin))
     repeated = Tally("duplicate-documents")
@@ -251,11 +251,12 @@ def _refuse_halves(data: Mapping[str, Mapping[str, Any]], origin: str) -> None:
 
 def _is_text(data: Mapping[Any, Any]) -> bool:
     """Looks at the queries and at the first and last document of each: types are seldom mixed within one query."""
-    return all(
-        isinstance(query, str)
-        and (not rows or (isinstance(next(iter(rows)), str) and isinstance(next(reversed(rows)), str)))
-        for query, rows in data.items()
-    )
+    for query, rows in data.items():
+        if not (isinstance(query, str) and isinstance(rows, dict)):
+            return False
+        if rows and not (isinstance(next(iter(rows)), str) and isinstance(next(reversed(rows)), str)):
+            return False
+    return True
 
 
 def _documents(query: str, rows: Any, number: str, origin: str, repeated: Tally) -> dict[str, Any]:

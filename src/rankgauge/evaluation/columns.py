@@ -11,7 +11,7 @@ import numpy as np
 from rankgauge.data.match import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import MeasureError
-from rankgauge.evaluation.ruled import Ruled, looks_no_deeper
+from rankgauge.evaluation.ruled import Ruled
 from rankgauge.kernels.counting import relevant_in_pool
 from rankgauge.kernels.hits import Pool, count, counted
 from rankgauge.measures.measure import Measure
@@ -117,8 +117,8 @@ def _reordered(ruled: Ruled, measure: Measure, value: Floats, order: str) -> Flo
     """A measure under another order inside ties; only queries with ties that reach above its cutoff can change."""
     hits = ruled.open
     moving = hits.first != hits.last
-    if measure.cutoff and looks_no_deeper(measure):
-        moving = moving & (hits.first <= measure.cutoff)
+    if measure.deepest is not None:
+        moving = moving & (hits.first <= measure.deepest)
     touched = np.zeros(hits.queries, np.bool_)
     touched[hits.query[moving]] = True
     if not touched.any():

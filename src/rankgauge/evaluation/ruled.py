@@ -115,16 +115,11 @@ def deepest_rank(measures: Sequence[Measure], policy: Policy) -> int | None:
         return None
     # Dropping unjudged documents moves up what is below; bounds and the search for ties go through the whole list.
     looks_below = policy.unjudged != "zero" or policy.ties == "error" or policy.pool == "returned"
-    if looks_below or not all(map(looks_no_deeper, measures)):
+    ranks = [measure.deepest for measure in measures]
+    if looks_below or None in ranks:
         return policy.depth
-    deepest = max(int(measure.cutoff or 0) for measure in measures)
+    deepest = max(filter(None, ranks))
     return min(deepest, policy.depth or deepest)
-
-
-def looks_no_deeper(measure: Measure) -> bool:
-    """Whether there is a cutoff, which is a rank of the run and not a level of recall, and the kernel is one of ours."""
-    looks_below = measure.definition.looks_below or measure.looks_at_all or measure.is_custom
-    return measure.definition.cuts_ranks and measure.cutoff is not None and not looks_below
 
 
 def _graded(hits: Hits, policy: Policy) -> Hits:

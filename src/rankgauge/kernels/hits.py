@@ -39,7 +39,7 @@ class Hits:
     row: Ints | None = None
     """Which row of the run each hit is, for those who show documents."""
 
-    @property
+    @cached_property
     def queries(self) -> int:
         return len(self.retrieved)
 
@@ -152,7 +152,7 @@ class Pool:
     start: Ints
     _memory: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    @property
+    @cached_property
     def queries(self) -> int:
         return len(self.start) - 1
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -112,8 +112,8 @@ class Measure:
     def name(self) -> str:
         return str(self)
 
-    @property
-    def settings(self) -> dict[str, Any]:
+    @cached_property
+    def settings(self) -> Mapping[str, Any]:
         """Every option with the value in force."""
         return {name: kind.default for name, kind in self.definition.options.items()} | dict(self.options)
 
@@ -141,8 +141,7 @@ class Measure:
 
     def compute(self, hits: Hits, pool: Pool) -> Floats:
         """One number per query; nan where the measure is undefined."""
-        settings = self._settings_of_kernel()
-        kernel = self.definition.kernel
+        kernel, settings = self.definition.kernel, self._settings_of_kernel
         if not hits.is_tied:
             return kernel(hits, pool, **settings)
         # The form for open ties may differ in the last bit where nothing is tied, and then a query's bits would depend
@@ -157,19 +156,19 @@ class Measure:
         """What the value of each query is divided by; 1 where queries count alike."""
         if self.definition.below is None:
             return np.ones(hits.queries)
-        return self.definition.below(hits, pool, **self._settings_of_kernel()).astype(np.float64)
+        return self.definition.below(hits, pool, **self._settings_of_kernel).astype(np.float64)
 
-    @property
-    def looks_at_all(self) -> bool:
-        """Whether what was returned below the cutoff counts, as some tools have it."""
+    @cached_property
+    def deepest(self) -> int | None:
+        """The last rank that can change a value; None where every rank can, and where nobody knows."""
         chosen = dict(self.options)
-        return chosen.get("ideal") == "returned" or chosen.get("first") == "highest" or "at" in chosen
+        counts_all = chosen.get("ideal") == "returned" or chosen.get("first") == "highest" or "at" in chosen
+        is_known = self.definition.cuts_ranks and not (self.definition.looks_below or counts_all or self.is_custom)
+        return int(self.cutoff) if is_known and self.cutoff is not None else None
 
+    @cached_property
     def _settings_of_kernel(self) -> dict[str, Any]:
-        settings = self.settings
-        if self.definition.cutoff is not None:
-            settings["cutoff"] = self.cutoff
-        return settings
+        return {**self.settings, **({} if self.definition.cutoff is None else {"cutoff": self.cutoff})}
 
 
 def define(name: str, function: OwnFunction, *, bounds: tuple[float, float] = (0.0, 1.0)) -> Measure:

@@ -16,7 +16,7 @@ from rankgauge.errors import AnalysisError, plural
 from rankgauge.evaluation.columns import decided
 from rankgauge.evaluation.evaluate import list_runs, settle_one
 from rankgauge.evaluation.notes import Names, refuse_missing, refuse_undefined
-from rankgauge.evaluation.ruled import Ruled, looks_no_deeper
+from rankgauge.evaluation.ruled import Ruled
 from rankgauge.kernels.hits import Pool
 from rankgauge.kernels.ranks import spearman
 from rankgauge.measures.measure import Measure
@@ -216,8 +216,8 @@ def _of_run(run: Run, matched: Match, measure: Measure, rule: Policy) -> _Side:
     value, undefined = decided(measure.compute(hits, pool)[:queries], measure, rule, missing, pool)
     refuse_undefined(measure, Names.where(undefined, matched.queries), rule)
     deepest = int(hits.rank.max(initial=1))
-    if looks_no_deeper(measure) and measure.cutoff is not None:
-        deepest = min(deepest, int(measure.cutoff))
+    if measure.deepest is not None:
+        deepest = min(deepest, measure.deepest)
     deepest = min(deepest, EDGES[-1])
     so_far = np.zeros((deepest + 1, queries))
     for rank in range(1, deepest + 1):
