@@ -4,10 +4,9 @@ from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from cubes import compare_cube as compare
-from rankgauge.analysis.compare import evidence
-from rankgauge.analysis.compare.options import Design
 from rankgauge.analysis.compare.statistics.tests import t_test
 from rankgauge.errors import AnalysisError, UsageError
 from sakai import GOLDEN, A, B, C
@@ -149,6 +148,35 @@ def test_the_best_baseline_is_the_system_with_the_highest_mean_unless_one_has_th
 
 def test_all_pairs_without_a_named_baseline_have_none():
     assert compare(cube(3, 20), list("xyz"), ["AP"], all_pairs=True, test="t").baseline is None
+
+
+@pytest.mark.parametrize("measures", [1, 3])
+def test_tukeys_intervals_have_the_noise_and_the_limit_of_all_systems(measures):
+    table = np.random.default_rng(12).random((4, 12))
+    names = ["AP", "RR", "P@5"][:measures]
+    found = compare(np.repeat(table[:, :, None], measures, axis=2), list("wxyz"), names, test="tukey")["AP"]
+    residuals = table - table.mean(axis=1, keepdims=True) - table.mean(axis=0) + table.mean()
+    square = (residuals**2).sum() / (3 * 11)
+    arm = stats.studentized_range.ppf(1 - 0.05 / measures, 4, 33) * np.sqrt(square / 12)
+    for pair in found.pairs:
+        assert (pair.low, pair.high) == pytest.approx((pair.difference - arm, pair.difference + arm), rel=1e-6)
+        assert pair.effect_size == pytest.approx(pair.difference / np.sqrt(square))
+
+
+def test_an_interval_has_the_level_of_the_next_finding():
+    values = cube(3, 20, shifts=[0, 0.01, -0.01])
+    found = compare(values, list("xyz"), ["AP"], test="t", correction="holm")
+    assert found.interval_confidence == pytest.approx(0.975)
+    for pair in found["AP"].pairs:
+        assert pair.verdict == "undecided"
+        arm = stats.t.ppf(1 - 0.05 / 4, 19) * pair.deviation / np.sqrt(20)
+        assert (pair.low, pair.high) == pytest.approx((pair.difference - arm, pair.difference + arm), rel=1e-9)
+
+
+@pytest.mark.parametrize("test", ["sign-flip", "t", "wilcoxon"])
+def test_equal_differences_on_a_few_queries_have_an_endless_effect_without_a_warning(test):
+    values = np.array([[np.nan] * 3 + [0.0] * 3, [np.nan] * 3 + [0.1] * 3])[:, :, None]
+    assert compare(values, ["x", "y"], ["AP"], test=test, equivalence=0.05)["AP"].pairs[0].effect_size == np.inf
 
 
 def test_the_interval_may_be_a_bootstrap():
@@ -347,28 +375,6 @@ def test_pairs_near_the_limit_are_sampled_again_more_finely():
     assert note.text.endswith("; use 110,400, or another test.")
 
 
-def test_the_finer_sample_is_a_fresh_one_for_the_smallest_p_values_only(monkeypatch):
-    calls = []
-
-    def fake(differences, *, samples, seed, progress):
-        calls.append((len(differences), samples, seed))
-        return np.where(differences[:, 0] > 0, 1, 5_000) / (samples + 1)
-
-    monkeypatch.setattr(evidence, "bootstrap_test", fake)
-    monkeypatch.setattr(Design, "most_samples", lambda *_: 832_000)
-    # 4α over 2,080 comparisons is below the smallest p of 10,000 samples: pairs that reach it are looked at again.
-    values = np.zeros((65, 3, 1))
-    values[64, 0] = 1.0
-    found = compare(values, [f"s{i}" for i in range(65)], ["AP"], all_pairs=True, test="bootstrap", seed=11)
-    assert calls[:2] == [(2_080, 10_000, 11), (64, 832_000, 12)]
-    assert found["AP"].pair("s64", "s0").p == 1 / 832_001
-    assert found["AP"].pair("s1", "s0").p == 5_000 / 10_001
-
-
-def test_tests_without_samples_say_so():
-    assert compare(cube(2, 20), ["x", "y"], ["AP"], test="t").to_dict()["samples"] is None
-
-
 def test_progress_runs_over_all_measures():
     seen = []
     values = np.random.default_rng(1).normal(size=(2, 100, 3))
@@ -386,17 +392,6 @@ def test_progress_covers_the_bootstrap_of_the_intervals(test):
     assert len(seen) > 20
     assert seen == sorted(seen)
     assert seen[-1] == (20_000, 20_000)
-
-
-def test_progress_covers_the_finer_sample_whether_it_is_needed_or_not():
-    for shift in (0.0, 0.3):
-        seen = []
-        values = cube(30, 30, shifts=[0] * 29 + [shift])
-        report = lambda *step, seen=seen: seen.append(step)  # noqa: E731
-        compare(values, [f"s{i}" for i in range(30)], ["AP"], test="bootstrap", progress=report)
-        assert seen[-1] == (10_000 + 20 * 29 / 0.05, 10_000 + 20 * 29 / 0.05)
-        assert seen == sorted(seen)
-        assert {total for _, total in seen} == {21_600}
 
 
 def test_results_cannot_be_changed():

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from rankgauge.analysis.compare.statistics.corrections import Bounds, adjust, agreeing, next_level, t_quantile, widened
+from rankgauge.analysis.compare.statistics.corrections import adjust, next_level, t_quantile
 from rankgauge.errors import UsageError
 
 p_values = st.lists(st.floats(0.0, 1.0), min_size=1, max_size=30)
@@ -66,17 +66,6 @@ def test_a_p_value_at_the_next_level_becomes_a_finding(family, data, correction)
     assert adjust([level * 1.001, *others], correction)[0] > 0.05
 
 
-def test_the_next_level_of_a_settled_family_is_that_of_its_last_member():
-    assert next_level(4, 4, 0.05, "holm") == 0.05
-
-
-def test_the_next_level_counts_what_is_found():
-    assert [next_level(4, found, 0.05, "holm") for found in range(4)] == [0.05 / 4, 0.05 / 3, 0.05 / 2, 0.05]
-    assert [next_level(4, found, 0.05, "max-t") for found in (0, 3)] == [0.05 / 4, 0.05]
-    assert [next_level(4, found, 0.04, "bh") for found in (0, 1, 3, 9)] == pytest.approx([0.01, 0.02, 0.04, 0.04])
-    assert next_level(4, 2, 0.05, "none") == 0.05
-
-
 def test_the_quantile_is_students_on_either_side():
     queries = np.array([2, 5, 30])
     assert t_quantile(queries, 0.05) == pytest.approx(stats.t.ppf(0.975, queries - 1))
@@ -87,60 +76,3 @@ def test_the_quantile_is_students_on_either_side():
     assert t_quantile(np.array([1, 0]), 0.05) == pytest.approx([stats.t.ppf(0.975, 1)] * 2)
     assert t_quantile(np.array([9, 9]), np.array([1.0, 3.0])).tolist() == [0, 0]
     assert t_quantile(np.array([31]), 1e-100) == pytest.approx(-stats.t.ppf(5e-101, 30), rel=1e-6)
-
-
-def test_both_arms_grow_by_the_same_factor():
-    wide = widened(np.array([0.5]), np.array([0.4]), np.array([0.8]), np.array([2.0]))
-    assert (wide.low[0], wide.high[0]) == pytest.approx((0.3, 1.1))
-
-
-def agreed(value, low, high, found, ratio):
-    shown = Bounds(np.array([low]), np.array([high]))
-    result = agreeing(np.array([value]), shown, np.array([found]), np.array([ratio]))
-    assert (shown.low[0], shown.high[0]) == pytest.approx((low, high), nan_ok=True)  # what was given stays as it was
-    return result.low[0], result.high[0]
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        ((0.3, 0.1, 0.7, True, 0.9), (0.1, 0.7)),
-        ((0.3, -0.1, 0.7, False, 1.1), (-0.1, 0.7)),
-        ((-0.3, -0.7, -0.1, True, 0.9), (-0.7, -0.1)),
-        # An interval that ends at 0 holds it.
-        ((0.3, 0.0, 0.7, False, 1.1), (0.0, 0.7)),
-        ((-0.3, -0.7, 0.0, False, 1.1), (-0.7, 0.0)),
-        # A finding whose interval holds 0: the arm towards 0 takes the ratio's share of the way, the other grows along.
-        ((0.3, -0.1, 0.9, True, 0.9), (0.3 - 0.27, 0.3 + 0.6 * 0.27 / 0.4)),
-        ((-0.3, -0.9, 0.1, True, 0.9), (-0.3 - 0.6 * 0.27 / 0.4, -0.3 + 0.27)),
-        ((0.3, -0.1, 0.7, True, 1.5), (0.3e-6, 0.3 + 0.3 * (1 - 1e-6))),
-        # No finding, but an interval without 0.
-        ((0.3, 0.1, 0.7, False, 1.5), (-0.15, 0.3 + 0.4 * 0.45 / 0.2)),
-        ((0.3, 0.1, 0.7, False, 0.5), (-0.3e-6, 0.3 + 0.4 * 0.3 * (1 + 1e-6) / 0.2)),
-        # Far from a finding, or without width: 0 becomes the bound.
-        ((0.3, 0.1, 0.7, False, 2.0), (0.0, 0.7)),
-        ((-0.3, -0.7, -0.1, False, 5.0), (-0.7, 0.0)),
-        ((0.3, 0.1, 0.7, False, np.inf), (0.0, 0.7)),
-        ((0.3, 0.1, 0.7, False, np.nan), (0.0, 0.7)),
-        ((0.3, 0.3, 0.3, False, 1.5), (0.0, 0.3)),
-        ((0.3, 0.0, 0.7, False, 1.5), (0.0, 0.7)),
-    ],
-)
-def test_an_interval_agrees_with_its_test(given, expected):
-    assert agreed(*given) == pytest.approx(expected, rel=1e-9, abs=1e-15)
-
-
-def test_an_interval_that_is_unknown_stays_so():
-    assert np.isnan(agreed(0.3, np.nan, np.nan, True, 0.9)).all()
-
-
-def test_a_pair_without_interval_does_not_keep_others_from_agreeing():
-    low, high = np.array([np.nan, -0.1]), np.array([np.nan, 0.7])
-    found = agreeing(np.array([0.3, 0.3]), Bounds(low, high), np.array([True, True]), np.array([0.9, 0.9]))
-    assert found.low[1] == pytest.approx(0.03)
-
-
-def test_an_interval_with_an_unknown_end_is_left_as_it_is():
-    shown = Bounds(np.array([np.nan]), np.array([-1.0]))
-    found = agreeing(np.array([-2.0]), shown, np.array([False]), np.array([1.2]))
-    np.testing.assert_array_equal([found.low[0], found.high[0]], [np.nan, -1.0])

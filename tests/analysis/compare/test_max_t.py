@@ -6,21 +6,13 @@ from scipy import stats
 
 from cubes import scores_of
 from rankgauge import Scores, compare
-from rankgauge.analysis.compare.statistics import max_t as module
 from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.analysis.compare.statistics.max_t import (
     NORMAL_FROM,
-    _complete,
-    _correlated,
-    _in_own_order,
-    _normal,
-    _resampled,
-    _with_gaps,
     max_t,
 )
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.intervals import moments
-from rankgauge.kernels.resampling import centre, count_blocks
 
 
 @pytest.fixture
@@ -45,35 +37,6 @@ def test_the_critical_t_is_the_level_that_the_largest_exceeds_with_chance_alpha(
         drawn = centered[:, random.integers(0, 30, 30)]
         largest.append(np.abs(drawn.mean(axis=1) / (drawn.std(axis=1, ddof=1) / np.sqrt(30))).max())
     assert found.critical == pytest.approx(np.quantile(largest, 0.9), rel=0.04)
-
-
-def test_single_precision_and_double_agree(rows):
-    centered, present = centre(rows), np.ones(rows.shape, dtype=bool)
-    counts = next(count_blocks(30, 500, 3))
-    expected = _with_gaps(centered, present, counts)
-    for unit in (1.0, 2.0**-100, 2.0**100):  # whose squares are too small or too large for single precision
-        np.testing.assert_allclose(_complete(unit * centered, present, counts), expected, rtol=1e-3)
-
-
-def test_a_missing_query_is_left_out_of_every_resample(rows):
-    """It is not a difference of 0, which would make the variance smaller and t larger or smaller with it."""
-    gaps = rows[:1].copy()
-    gaps[0, :10] = np.nan
-    counts = next(count_blocks(30, 200, 5))
-    expected = []
-    for times in counts.astype(int):
-        drawn = np.repeat(gaps[0] - np.nanmean(gaps[0]), times)
-        drawn = drawn[~np.isnan(drawn)]
-        expected.append(drawn.mean() ** 2 / (drawn.var(ddof=1) / len(drawn)))
-    np.testing.assert_allclose(_resampled(gaps, 200, 5, None), expected)
-
-
-def test_more_samples_are_drawn_while_a_pair_lies_at_the_limit(rows):
-    first = max_t(rows, alpha=0.05, samples=1_000, seed=1, rounds=1)
-    at = int(np.argmin(np.abs(np.log(first.p.p / 0.05))))
-    alpha = float(first.p.p[at])
-    finer = max_t(rows, alpha=alpha, samples=1_000, seed=1)
-    assert finer.p.high[at] - finer.p.low[at] < 0.5 * (first.p.high[at] - first.p.low[at])
 
 
 @pytest.mark.parametrize(
@@ -118,20 +81,6 @@ def test_neither_the_seed_nor_the_order_of_queries_or_systems_moves_an_interval(
     assert usual == _intervals(compare(scores_of(values[:, random.permutation(40)]), baseline="system1"))
     turned = [f"system{at}" for at in range(8, 0, -1)]
     assert usual == _intervals(compare(Scores.from_matrix(values[::-1], turned, rows="systems"), baseline="system1"))
-
-
-@pytest.mark.parametrize("gaps", [0.0, 0.3])
-@pytest.mark.parametrize("count", [3, 10])
-def test_rows_and_columns_have_an_order_of_their_own(count, gaps):
-    random = np.random.default_rng(4)
-    half = random.integers(-1, 2, (count, 15)).astype(float)
-    rows = random.permuted(np.hstack([half, -half]), axis=1)  # of mean 0: a gap and a tie look alike
-    rows[(rows == 0.0) & (random.random(rows.shape) < gaps)] = np.nan
-    usual = np.abs(_in_own_order(rows))
-    for _ in range(20):
-        signs = random.choice([-1.0, 1.0], (count, 1))
-        given = (signs * rows)[random.permutation(count)][:, random.permutation(30)]
-        np.testing.assert_array_equal(np.abs(_in_own_order(given)), usual)
 
 
 def _intervals(found):
@@ -188,75 +137,6 @@ def test_six_queries_cannot_decide_among_ten_systems():
     assert compare(scores_of(values), correction="none").parts[0].pairs[0].verdict == "better"
 
 
-def test_nineteen_samples_find_nothing_and_of_thirty_nine_the_largest_is_the_limit(rows):
-    assert max_t(rows, alpha=0.05, samples=19, rounds=1).critical == np.inf
-    ordered = rows[:, np.argsort(np.square(rows).sum(axis=0), kind="stable")]
-    drawn = np.sort(_resampled(ordered, 59, 7, None))
-    assert max_t(rows, alpha=0.05, samples=39, rounds=1).critical == np.sqrt(_resampled(ordered, 39, 7, None).max())
-    assert max_t(rows, alpha=0.05, samples=59, rounds=1).critical == np.sqrt(drawn[-2])
-
-
-@pytest.mark.parametrize("alpha", [0.05, 0.1, 0.013, 0.25])
-def test_the_limit_is_the_largest_resampled_t_that_is_no_finding(rows, monkeypatch, alpha):
-    drawn = np.random.default_rng(2).permutation(np.arange(100.0, 1100.0))
-    monkeypatch.setattr(module, "_resampled", lambda *_: drawn)
-    found = max_t(rows, alpha=alpha, rounds=1)
-    no_finding = [one for one in drawn if (1 + np.count_nonzero(drawn >= one)) / 1001 >= alpha]
-    assert found.critical**2 == pytest.approx(max(no_finding))
-
-
-def test_the_smallest_p_counts_the_observed_scores_as_one_of_the_samples(rows):
-    found = max_t(np.concatenate([rows, rows[:1] + 10.0]), alpha=0.05, samples=99, rounds=1)
-    assert found.p.p[-1] == 1 / 100
-
-
-@pytest.mark.parametrize(("queries", "comparisons"), [(14, 10), (15, 1)])
-def test_bonferroni_bounds_what_fewer_than_fifteen_queries_find(queries, comparisons):
-    # Ten comparisons that are one and the same: resampled together they cost no more than one.
-    row = stats.norm.ppf((np.arange(queries) + 0.5) / queries)
-    alike = np.tile(row + 0.6, (10, 1))
-    found = max_t(alike, alpha=0.05, samples=2_000, rounds=1)
-    alone = stats.ttest_1samp(alike[0], 0.0).pvalue
-    if comparisons == 10:
-        assert found.p.p == pytest.approx([10 * alone] * 10)
-        assert found.critical == pytest.approx(stats.t.ppf(1 - 0.05 / 20, queries - 1))
-    else:
-        assert (found.p.p < 3 * alone).all()
-        assert stats.t.ppf(0.975, queries - 1) <= found.critical < stats.t.ppf(1 - 0.05 / 20, queries - 1)
-
-
-def test_a_resample_without_variance_says_nothing():
-    rows = np.array([[-1.0, 1.0, np.nan]])
-    counts = np.array([[2.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
-    assert _with_gaps(np.nan_to_num(rows), ~np.isnan(rows), counts).tolist() == [0, 0]
-
-
-def test_normal_samples_do_not_depend_on_the_size_of_the_blocks(monkeypatch):
-    factor = np.array([[1.0, 0.0], [0.6, 0.8]])
-    whole = _normal(factor, 11, 3)
-    assert (whole > 0).all()
-    monkeypatch.setattr(module, "BLOCK", 8)
-    assert _normal(factor, 11, 3).tolist() == whole.tolist()
-
-
-@pytest.mark.parametrize(("queries", "is_normal"), [(NORMAL_FROM - 1, False), (NORMAL_FROM, True)])
-def test_from_a_thousand_queries_on_t_is_normal(monkeypatch, queries, is_normal):
-    asked = []
-    monkeypatch.setattr(module, "_normal", lambda _, samples, seed: asked.append(seed) or np.ones(samples))
-    monkeypatch.setattr(module, "_resampled", lambda _, samples, seed, progress: np.ones(samples))
-    max_t(np.random.default_rng(1).normal(size=(2, queries)), alpha=0.05, samples=50, rounds=1)
-    assert bool(asked) == is_normal
-
-
-def test_near_the_limit_three_rounds_are_drawn():
-    rows = np.random.default_rng(5).normal(0.3, 1.0, size=(4, 30))
-    alpha = float(max_t(rows, alpha=1e-9, samples=800).p.p[0])  # so that its own p-value stays undecided
-    usual = max_t(rows, alpha=alpha, samples=50)
-    rounds = {number: max_t(rows, alpha=alpha, samples=50, rounds=number) for number in (2, 3, 4)}
-    assert usual.critical == rounds[3].critical
-    assert len({found.critical for found in rounds.values()}) == 3
-
-
 def _near_copies(queries=40):
     """Six systems that differ everywhere, and a copy of the first: one query lost, seven others a little better."""
     random = np.random.default_rng(12)
@@ -288,27 +168,6 @@ def test_the_interval_of_nearly_the_same_systems_is_bonferronis():
     assert arms == pytest.approx([stats.t.ppf(1 - 0.05 / 42, 39)])
 
 
-@pytest.mark.parametrize(
-    ("queries", "differing", "is_sparse"), [(80, 14, True), (80, 15, False), (40, 11, True), (40, 12, False)]
-)
-def test_bonferroni_judges_a_pair_that_differs_on_few_queries_and_less_than_three_in_ten(queries, differing, is_sparse):
-    # Nine comparisons that are one and the same cost no more than one, so that Bonferroni's bound is far above max-t's.
-    same = np.tile(stats.norm.ppf((np.arange(queries) + 0.5) / queries), (9, 1))
-    row = np.zeros((1, queries))
-    row[0, :differing] = stats.norm.ppf((np.arange(differing) + 0.5) / differing) + 0.8
-    alone = stats.ttest_1samp(row[0], 0.0).pvalue
-    without, found = (max_t(each, alpha=0.05, samples=2_000, rounds=1) for each in (same, np.concatenate([same, row])))
-    if is_sparse:
-        assert found.critical == without.critical
-        assert found.p.p[-1] == pytest.approx(10 * alone)
-        assert found.limits[-1] == pytest.approx(stats.t.ppf(1 - 0.05 / 20, queries - 1))
-        assert found.limits[:-1].tolist() == [found.critical] * 9
-    else:
-        assert found.limits.tolist() == [found.critical] * 10
-        assert found.critical != without.critical
-        assert found.p.p[-1] < 5 * alone
-
-
 def test_where_all_pairs_are_nearly_the_same_the_limit_is_bonferronis():
     row = np.zeros((4, 50))
     row[:, :10] = np.random.default_rng(3).normal(size=(4, 10))
@@ -327,50 +186,3 @@ def test_a_finding_on_a_handful_of_differing_queries_is_one_by_holm_too():
     assert pair.p == pytest.approx(2 / 2**7)
     assert (pair.verdict, pair.low <= 0.0) == ("undecided", True)
     assert pair.p_adjusted == pytest.approx(6 * 2 / 2**7)
-
-
-def test_progress_of_the_resamples_reaches_their_number(rows):
-    seen = []
-    _resampled(rows, 300, 1, lambda *step: seen.append(step))
-    assert seen[-1] == (300, 300)
-
-
-def test_what_has_no_variance_has_a_largest_t_of_0():
-    assert _normal(np.zeros((2, 1)), 5, 1).tolist() == [0, 0, 0, 0, 0]
-
-
-def test_a_missing_query_is_none_on_which_systems_differ():
-    same = np.tile(stats.norm.ppf((np.arange(80) + 0.5) / 80), (9, 1))
-    row = np.zeros((1, 80))
-    row[0, :14] = stats.norm.ppf((np.arange(14) + 0.5) / 14) + 0.8
-    row[0, 70:] = np.nan
-    found = max_t(np.concatenate([same, row]), alpha=0.05, samples=500, rounds=1)
-    assert found.p.p[-1] == pytest.approx(10 * stats.ttest_1samp(row[0, :70], 0.0).pvalue)
-
-
-@pytest.mark.parametrize(("most", "expected"), [(1e9, [100, 300, 1200]), (450, [100, 300]), (350, [100])])
-def test_each_round_draws_three_times_as_many_as_there_are_until_they_are_too_many(rows, monkeypatch, most, expected):
-    asked = []
-
-    def half(_, samples, *others):
-        asked.append(samples)
-        return np.where(np.arange(samples) % 2, 0.0, 1e9)  # so that every p-value stays at 1/2
-
-    monkeypatch.setattr(module, "_resampled", half)
-    monkeypatch.setattr(module, "MOST_DRAWN", most * rows.size)
-    max_t(rows, alpha=0.5, samples=100)
-    assert asked == expected
-
-
-def test_pairs_of_six_systems_have_five_independent_directions():
-    values = np.random.default_rng(3).normal(size=(6, 50))
-    first, second = np.triu_indices(6, 1)
-    rows = values[first] - values[second]
-    factor = _correlated(rows)
-    assert factor.shape == (15, 5)
-    np.testing.assert_allclose(factor @ factor.T, np.corrcoef(rows), atol=1e-12)
-
-
-def test_systems_that_never_differ_on_many_queries_have_a_p_value_of_1():
-    found = max_t(np.zeros((3, NORMAL_FROM)), alpha=0.05, samples=50)
-    assert found.p.p.tolist() == [1, 1, 1]

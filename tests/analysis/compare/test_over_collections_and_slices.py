@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from scipy import stats
 
-from analysis.compare.evidences import design_of, evidence_of
 from rankgauge import Policy, Scores, compare
-from rankgauge.analysis.compare import options
-from rankgauge.analysis.compare.collections import _Measured, _pair
-from rankgauge.analysis.compare.compare import _best, _refuse_mixed, _refuse_with_judge, _robust_count
-from rankgauge.analysis.compare.statistics.random_effects import RandomEffects
-from rankgauge.analysis.compare.verdicts import conclude
 from rankgauge.errors import AnalysisError, UsageError
 
 NAN = float("nan")
@@ -25,34 +16,6 @@ def scores(*rows, systems=("base", "new", "other"), measures=None):
     return Scores.from_matrix(
         values, systems[: len(rows)], [f"q{at}" for at in range(values.shape[1])], measures, rows="systems"
     )
-
-
-def pooled(mean, adjusted, equivalent=NAN, level=0.05, alpha=0.05):
-    one = _Measured("M", "new", (), RandomEffects(mean, 0.1, 0.2, 0.3, 0.4, np.ones(4) / 4))
-    return _pair(one, "base", adjusted, equivalent, level, alpha)
-
-
-@pytest.mark.parametrize(
-    ("mean", "adjusted", "equivalent", "verdict"),
-    [
-        (0.3, 0.049, NAN, "better"),
-        (-0.3, 0.049, NAN, "worse"),
-        (0.3, 0.05, NAN, "undecided"),
-        (0.3, 0.001, 0.049, "equivalent"),
-        (0.3, 0.001, 0.05, "better"),
-        (-0.3, 0.9, 0.5, "undecided"),
-    ],
-)
-def test_the_verdict_over_collections(mean, adjusted, equivalent, verdict):
-    found = pooled(mean, adjusted, equivalent)
-    assert found.verdict == verdict
-    assert (found.system, found.baseline, found.between, found.heterogeneity) == ("new", "base", 0.2, 0.3)
-
-
-def test_the_interval_is_at_the_level_that_decides_and_the_prediction_at_the_usual_one():
-    found = pooled(0.3, 0.01, level=0.01, alpha=0.05)
-    assert found.high - 0.3 == pytest.approx(0.1 * stats.t.ppf(0.995, 3))
-    assert found.predicted_high - 0.3 == pytest.approx(np.hypot(0.1, 0.2) * stats.t.ppf(0.975, 3))
 
 
 def test_collections_with_both_systems_and_two_queries_count():
@@ -177,50 +140,6 @@ def test_slices_without_a_difference_say_so():
     assert len(found.remarks()) == 1
 
 
-def test_the_best_system_has_the_highest_mean_of_the_first_measure():
-    table = scores([[0.1, 0.9], [0.2, 0.9]], [[0.4, 0.1], [0.4, 0.1]], [[NAN, 0.5], [NAN, 0.5]], measures=["M", "N"])
-    assert _best(table) == "new"
-
-
-def test_what_goes_with_a_judge():
-    _refuse_with_judge(None, None, "t", None)
-    _refuse_with_judge("t", "holm", "t", None)
-    for wrong in (("sign-flip", None, "t", None), (None, "max-t", "t", None), (None, None, "bootstrap", None)):
-        with pytest.raises(UsageError, match="cannot take a judge"):
-            _refuse_with_judge(*wrong)
-    with pytest.raises(UsageError, match="slices cannot take a judge"):
-        _refuse_with_judge(None, None, "t", {})
-
-
-@pytest.mark.parametrize(
-    ("runs", "by", "judge", "bayes", "robust", "is_refused"),
-    [
-        (None, None, None, True, False, False),
-        (None, {}, None, True, False, True),
-        (None, None, "j", True, False, True),
-        (None, {}, "j", False, False, False),
-        (None, None, None, False, True, True),
-        ({}, None, None, False, True, False),
-        ({}, {}, None, False, True, True),
-    ],
-)
-def test_what_goes_with_probabilities_and_robust_verdicts(runs, by, judge, bayes, robust, is_refused):
-    if not is_refused:
-        _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
-        return
-    with pytest.raises(UsageError, match="Leave out"):
-        _refuse_mixed(runs, by=by, judge=judge, bayes=bayes, robust=robust)
-
-
-def test_robust_and_significant_pairs_are_counted_in_four_cells():
-    found = conclude([evidence_of([0.5] * 6, [0.01, 0.01, 0.01, 0.9, 0.9, 0.01])], design_of(6))[0][0]
-    words = ("robust", "robust", "open", "robust", "open", "depends")
-    pairs = tuple(replace(pair, robust=word) for pair, word in zip(found.pairs, words, strict=True))
-    note = _robust_count(replace(found, pairs=pairs))
-    assert note.text == "M: robust and significant: 2; only robust: 1; only significant: 2; neither: 1"
-    assert note.count == 6
-
-
 def test_one_system_alone_has_a_mean_and_no_pair():
     found = compare(scores([0.1, 0.3]))
     assert found.parts[0].pairs == ()
@@ -261,14 +180,6 @@ def test_the_widest_level_of_several_families_is_shown():
     table = scores(*np.stack([found_ones, open_ones], axis=2), measures=["M", "N"])
     found = compare(table, test="t", correction="holm", correction_within="measure")
     assert found.interval_confidence == pytest.approx(0.975)
-
-
-def test_the_largest_slice_decides_how_many_samples_a_few_seconds_allow(monkeypatch):
-    monkeypatch.setattr(options, "USUAL_SAMPLES", 100)
-    monkeypatch.setattr(options, "MOST_DRAWN", 3_000)
-    table = scores(*np.random.default_rng(7).uniform(size=(2, 30)))
-    found = compare(table, by={f"q{at}": "large" if at < 20 else "small" for at in range(30)}, test="bootstrap")
-    assert [part.comparison.finer_samples for part in found.slices] == [150, 150]
 
 
 def test_systems_on_one_collection_are_counted_and_five_are_named():

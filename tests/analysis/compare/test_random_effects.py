@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rankgauge.analysis.compare.statistics import random_effects as module
 from rankgauge.analysis.compare.statistics.random_effects import RandomEffects, random_effects
 
 # Thirteen trials of the BCG vaccine: log relative risks and their variances, the textbook case of random effects.
@@ -71,38 +70,6 @@ def test_the_interval_holds_the_mean_in_95_of_100_cases_and_more_where_collectio
     assert 0.93 <= held / trials <= most
 
 
-def scatter(values, variances, between):
-    weights = 1 / (variances + between)
-    middle = (weights * values).sum() / weights.sum()
-    return (weights * (values - middle) ** 2).sum()
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_the_variance_between_collections_makes_the_scatter_what_is_expected(seed):
-    draw = np.random.default_rng(seed)
-    count = int(draw.integers(2, 7))
-    values, errors = draw.normal(size=count), draw.uniform(0.01, 1.2, count)
-    found = random_effects(values, errors)
-    if scatter(values, errors**2, 0.0) <= count - 1:
-        assert found.between == 0
-    else:
-        assert scatter(values, errors**2, found.between**2) == pytest.approx(count - 1, rel=1e-9)
-
-
-def test_collections_without_scatter_have_the_p_value_of_equal_signs():
-    same = random_effects(np.full(3, 0.2), np.zeros(3))
-    assert (same.between, same.error, same.p) == (0, 0, 2.0**-2)
-    assert random_effects(np.zeros(3), np.zeros(3)).p == 1
-
-
-def test_equivalence_is_one_sided_towards_the_nearer_margin():
-    for mean in (0.01, -0.01):
-        found = RandomEffects(mean, 0.02, 0.0, 0.0, 1.0, np.ones(5) / 5)
-        assert found.p_within(0.05) == pytest.approx(stats.t.sf(2.0, 4))
-        assert found.p_within(0.01) == pytest.approx(0.5)
-        assert found.p_within(0.005) == pytest.approx(stats.t.cdf(0.25, 4))
-
-
 def test_p_and_intervals_are_students():
     found = RandomEffects(0.3, 0.1, 0.2, 0.5, 0.01, np.ones(4) / 4)
     assert found.freedom == 3
@@ -114,55 +81,3 @@ def test_p_and_intervals_are_students():
     sure = RandomEffects(0.3, 0.0, 0.0, 0.0, 1.0, np.ones(4) / 4)
     assert (sure.p, sure.p_beyond(0.3), sure.p_beyond(0.2)) == (1 / 8, 1, 0)
     assert RandomEffects(0.0, 0.0, 0.0, 0.0, 1.0, np.ones(4) / 4).p == 1
-
-
-def test_a_collection_without_error_is_as_exact_as_the_most_exact_of_the_others():
-    found = random_effects(np.array([0.10, 0.11, 0.12]), np.array([0.0, 0.1, 0.2]))
-    assert found.shares == pytest.approx([4 / 9, 4 / 9, 1 / 9])
-    assert found.between == 0
-    assert found.error == pytest.approx(np.sqrt(1 / 225))
-    middle = (4 * 0.10 + 4 * 0.11 + 0.12) / 9
-    scatter = ((0.10 - middle) ** 2 + (0.11 - middle) ** 2) / 0.01 + (0.12 - middle) ** 2 / 0.04
-    assert found.p_heterogeneity == pytest.approx(stats.chi2.sf(scatter, 2))
-
-
-def test_errors_far_smaller_than_the_scatter_leave_nearly_all_of_it_between():
-    values = np.array([0.1, 0.5, 0.2, 0.9])
-    found = random_effects(values, np.array([1e-4, 1e-4, 1e-4, 2e-4]))
-    assert found.between == pytest.approx(values.std(ddof=1), rel=1e-4)
-
-
-def test_a_scatter_that_the_mean_of_the_errors_hides_is_found():
-    # The exact collections disagree: more variance than the plain one between all four is needed to explain it.
-    values, errors = np.array([0.0, 1.0, 0.5, 0.5]), np.array([0.01, 0.01, 3.0, 3.0])
-    found = random_effects(values, errors)
-    total = errors**2 + found.between**2
-    middle = (values / total).sum() / (1 / total).sum()
-    assert ((values - middle) ** 2 / total).sum() == pytest.approx(3.0, rel=1e-9)
-
-
-def test_collections_without_errors_disagree_wholly_or_not_at_all():
-    apart = random_effects(np.array([0.1, 0.3]), np.zeros(2))
-    assert (apart.heterogeneity, apart.p_heterogeneity) == (1.0, 0.0)
-    alike = random_effects(np.array([0.2, 0.2]), np.zeros(2))
-    assert (alike.heterogeneity, alike.p_heterogeneity) == (0.0, 1.0)
-
-
-def test_errors_that_explain_the_scatter_exactly_leave_nothing_between_collections():
-    found = random_effects(np.array([-1.0, 0.0, 1.0]), np.ones(3))
-    assert (found.between, found.heterogeneity) == (0, 0)
-
-
-def test_collections_may_differ_by_as_much_as_their_errors(monkeypatch):
-    values, errors = np.array([0.0, 2.0]), np.ones(2)
-    assert random_effects(values, errors).between == pytest.approx(1.0)
-    monkeypatch.setattr(module, "_between", lambda *_: 1.0)  # without the last bit that a search leaves open
-    assert random_effects(values, errors).error == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize("other", [0.1, 0.0])
-def test_an_error_too_small_to_be_squared_is_none(other):
-    values = np.array([0.1, 0.3])
-    tiny, none = (random_effects(values, np.array([error, other])) for error in (1e-170, 0.0))
-    assert (tiny.between, tiny.error, tiny.p_heterogeneity) == (none.between, none.error, none.p_heterogeneity)
-    assert tiny.shares.tolist() == none.shares.tolist()

@@ -3,9 +3,8 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from rankgauge import compare
-from rankgauge.analysis.compare.statistics import ranks
 from rankgauge.analysis.compare.statistics.corrections import adjust
-from rankgauge.analysis.compare.statistics.ranks import _tested, rank_intervals, ranks_from_means
+from rankgauge.analysis.compare.statistics.ranks import rank_intervals, ranks_from_means
 from rankgauge.evaluation.scores import Scores
 from rankgauge.measures.measure import labeled
 
@@ -79,51 +78,6 @@ def test_means_of_zero_share_a_rank():
     assert ranks_from_means(np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])).tolist() == [[1, 1, 3], [2, 1, 2]]
 
 
-def test_the_blocks_of_rows_do_not_matter(monkeypatch):
-    values = np.random.default_rng(6).normal(np.linspace(0, 0.5, 7)[:, None], 0.3, (7, 20))
-    values[2, :4] = np.nan
-    pairs = np.column_stack(np.triu_indices(7, 1))
-    whole = rank_intervals(values, pairs=pairs)
-    assert set(whole.sure.ravel()) == {-1, 0, 1}
-    monkeypatch.setattr(ranks, "_BLOCK", 3)
-    parts = rank_intervals(values, pairs=pairs)
-    for name in ("rank", "low", "high", "sure"):
-        assert getattr(parts, name).tolist() == getattr(whole, name).tolist()
-
-
-def test_t_and_p_of_three_differences_by_hand():
-    """1, 2, 3: the sum is 6, the squares 14; with 2 degrees of freedom p = 1 - t / √(t² + 2)."""
-    t, p = _tested(np.array([3.0]), np.array([6.0]), np.array([14.0]), 0.0)
-    assert t[0] == pytest.approx(12**0.5, rel=1e-14)
-    assert p[0] == pytest.approx(1 - (12 / 14) ** 0.5, rel=1e-12)
-
-
-def test_equal_differences_prove_as_much_as_equal_signs_up_to_a_thousand():
-    queries = np.array([1.0, 2.0, 5.0, 1000.0, 1001.0, 2000.0])
-    _, p = _tested(queries, queries, queries, 1e-9)
-    np.testing.assert_array_equal(p, [np.nan, 0.5, 2.0**-4, 2.0**-999, 2.0**-999, 2.0**-999])
-
-
-def test_a_pair_that_is_opened_again_is_no_longer_counted_in_either_range():
-    values = np.random.default_rng(1).normal(np.array([[5.0], [0.0], [-5.0]]), 0.3, (3, 40))
-    pairs = np.array([[1, 0], [1, 2]])
-    found = rank_intervals(values, pairs=pairs)
-    assert found.sure.tolist() == [[-1, 1], [1, -1]]
-    opened = found.reopened(pairs, np.array([True, False]))
-    assert (opened.low.tolist(), opened.high.tolist()) == ([1, 1, 3], [2, 2, 3])
-    assert opened.sure.tolist() == [[0, 0], [1, -1]]
-
-
-def test_ranges_that_are_opened_again_stay_among_the_systems():
-    # By the mean over its own queries the last leads, on shared queries it is worse: its range was stretched to its rank.
-    values = np.array([[0.9] * 8 + [0.0] * 40, [0.7] * 8 + [np.nan] * 40]) + np.linspace(0, 0.01, 96).reshape(2, 48)
-    pairs = np.array([[0, 1]])
-    found = rank_intervals(values, pairs=pairs)
-    assert (found.low.tolist(), found.high.tolist(), found.sure.tolist()) == ([1, 1], [2, 2], [[1, -1]])
-    opened = found.reopened(pairs, np.array([True]))
-    assert (opened.low.tolist(), opened.high.tolist()) == ([1, 1], [2, 2])
-
-
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("options", [{}, {"all_pairs": True}, {"correction": "holm"}, {"equivalence": 0.05}])
 def test_no_range_rules_out_what_a_verdict_leaves_open(seed, options):
@@ -155,40 +109,3 @@ def test_queries_with_scores_far_from_0_lose_no_digits():
     near, far = rank_intervals(values), rank_intervals(values + 1e8 * random.normal(size=30))
     assert (far.low.tolist(), far.high.tolist()) == (near.low.tolist(), near.high.tolist())
     assert near.low.tolist() != near.high.tolist()
-
-
-def test_queries_far_from_0_that_some_systems_miss_lose_no_digits():
-    random = np.random.default_rng(3)
-    values = random.normal(size=(6, 30)) + np.array([[2.0], [1.0], [0.5], [0.0], [-0.5], [-2.0]])
-    values[0, 3:6] = values[4, 5:9] = np.nan
-    values[1:, 0] = np.nan  # one system alone has this query
-    pairs = np.column_stack(np.triu_indices(6, 1))
-    near, far = (
-        rank_intervals(values + shift, pairs=pairs).sure.tolist() for shift in (0.0, 1e9 + 1e8 * np.arange(30))
-    )
-    assert near == far
-    assert [0, 0] in near
-    assert [1, -1] in near
-
-
-def test_what_rounding_leaves_of_equal_differences_is_no_variance():
-    """2, 2, 2: the squares add up to 12."""
-    for rest in (1e-13, 0.0, -1e-13):
-        t, p = _tested(np.array([3.0]), np.array([6.0]), np.array([12.0 + rest]), 1e-12)
-        assert t[0] > 1e300
-        assert p[0] == 2.0**-2
-
-
-def test_the_p_value_of_two_differences_has_one_degree_of_freedom():
-    """1 and 3: t is 2."""
-    t, p = _tested(np.array([2.0]), np.array([4.0]), np.array([10.0]), 0.0)
-    assert t[0] == pytest.approx(2.0)
-    assert p[0] == pytest.approx(1 - 2 * np.arctan(2.0) / np.pi)
-
-
-def test_rounding_is_a_share_of_a_mean_and_not_of_the_largest():
-    assert ranks_from_means(np.array([[1e13, 0.1, 0.3]])).tolist() == [[1, 3, 2]]
-
-
-def test_without_pairs_to_remember_none_are():
-    assert rank_intervals(np.array([[0.1, 0.2], [0.3, 0.1]])).sure.shape == (0, 2)

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from rankgauge.analysis.compare.statistics.families import TwoWay, two_way
+from rankgauge.analysis.compare.statistics.families import two_way
 from rankgauge.analysis.compare.statistics.shrinkage import (
     SCALES,
-    _certain,
-    _Mixture,
     pair_posteriors,
     scale_weights,
     scatter_of,
@@ -20,11 +18,6 @@ from rankgauge.evaluation.intervals import Moments
 TABLE = np.random.default_rng(8).normal(np.linspace(0, 0.3, 6)[:, None], 0.2, (6, 15))
 
 
-def test_scales_go_from_a_thousandth_to_a_hundred_in_steps_of_one_ratio():
-    assert (SCALES[0], SCALES[20], SCALES[-1]) == pytest.approx((1e-3, 10**-0.5, 1e2))
-    assert scale_weights(two_way(TABLE)).shape == SCALES.shape == (41,)
-
-
 def test_weights_are_likelihood_times_prior():
     study = two_way(TABLE)
     expected = 15 * SCALES**2 + 1
@@ -32,22 +25,6 @@ def test_weights_are_likelihood_times_prior():
     likelihood = stats.chi2.pdf(5 * ratio, 5) * 5 / expected
     weights = likelihood * SCALES / (1 + SCALES**2)
     assert scale_weights(study) == pytest.approx(weights / weights.sum(), rel=1e-9)
-
-
-def test_weights_of_equal_means_favor_small_scales():
-    study = TwoWay(np.full(6, 0.5), 0.0, 0.04, 70, 15)
-    weights = (15 * SCALES**2 + 1) ** -2.5 * SCALES / (1 + SCALES**2)
-    assert scale_weights(study) == pytest.approx(weights / weights.sum(), rel=1e-9)
-
-
-def test_the_scatter_of_true_differences_is_twice_that_of_systems():
-    found, study = scatter_of(TABLE), two_way(TABLE)
-    weights = scale_weights(study)
-    likely = weights > 0.02 * weights.max()
-    assert 1 < likely.sum() < 41
-    assert found.variances == pytest.approx(2 * SCALES[likely] ** 2 * study.residual_mean_square)
-    assert found.weights == pytest.approx(weights[likely] / weights[likely].sum())
-    assert found.weights.sum() == pytest.approx(1)
 
 
 def test_five_systems_and_two_complete_queries_say_how_much_systems_scatter():
@@ -97,37 +74,3 @@ def test_a_pair_that_never_differed_has_half_the_noise_of_one_query():
     (found,) = pair_posteriors(sample, study, margin=0.0, confidence=0.9)
     expected = by_hand(0.1, np.sqrt(0.5 * study.residual_mean_square) / 10, 10, study, 0.0, 0.9)
     assert (found.better, found.worse, found.difference, found.low, found.high) == pytest.approx(expected, abs=1e-8)
-
-
-def test_quantiles_of_a_mixture_of_one_are_students():
-    mixture = _Mixture(np.array([[0.5], [-1.0]]), np.array([[2.0], [0.1]]), np.ones(1), np.array([4, 9]))
-    for share in (0.01, 0.3, 0.5, 0.9):
-        assert mixture.quantile(share) == pytest.approx(
-            [stats.t.ppf(share, 4, 0.5, 2.0), stats.t.ppf(share, 9, -1.0, 0.1)]
-        )
-    assert mixture.below(np.array([1.5, -1.0])) == pytest.approx([stats.t.cdf(0.5, 4), 0.5])
-
-
-@pytest.mark.parametrize(
-    ("difference", "margin", "better", "worse"),
-    [(0.2, 0.0, 1, 0), (-0.2, 0.0, 0, 1), (0.0, 0.0, 0, 0), (0.2, 0.2, 1, 0), (-0.2, 0.3, 0, 0), (0.2, 0.3, 0, 0)],
-)
-def test_without_noise_a_difference_is_what_it_is(difference, margin, better, worse):
-    found = _certain(difference, margin)
-    assert (found.better, found.worse) == (better, worse)
-    assert found.difference == found.low == found.high == difference
-
-
-def test_thousands_of_systems_leave_weights_that_add_up_to_1():
-    random = np.random.default_rng(1)
-    weights = scale_weights(two_way(random.normal(size=(3000, 4)) + random.normal(size=(3000, 1))))
-    assert weights.sum() == pytest.approx(1.0, abs=1e-12)
-    assert np.isfinite(weights).all()
-
-
-def test_a_pair_needs_two_queries_for_a_posterior():
-    sample = Moments(np.array([1, 2, 3]), np.array([0.1, 0.1, 0.1]), np.array([np.nan, 0.1, 0.1]))
-    for spread in (0.2, 0.0):
-        study = TwoWay(np.array([0.1, 0.2]), 0.3, spread, 4, 3)
-        found = pair_posteriors(sample, study, margin=0.0, confidence=0.95)
-        assert [one is None for one in found] == [True, False, False]
