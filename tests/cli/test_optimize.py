@@ -78,7 +78,7 @@ def test_the_table_fits_a_narrow_terminal_and_says_what_to_do(folder, over):
     assert "seed 7" in told
     assert "policy: ties=document" in told
     assert "\ncandidate " in text
-    narrow = rankgauge.tables.text.to_text(_table(folder, over), width=60)
+    narrow = rankgauge.tables.render.to_text(_table(folder, over), width=60)
     assert max(map(len, narrow.splitlines())) <= 60
 
 

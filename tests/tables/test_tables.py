@@ -6,10 +6,9 @@ import math
 
 import pytest
 
-from rankgauge.tables.markup import to_csv, to_html, to_latex, to_markdown
+from rankgauge.tables.render import to_csv, to_html, to_latex, to_markdown, to_text
 from rankgauge.tables.shown import plain
 from rankgauge.tables.table import Column, Estimate, Marked, P, Table, number
-from rankgauge.tables.text import to_text
 
 HOSTILE = '<script>alert(1)</script>|a&b\\{x}_$%#"^~\n\x1b[31m=1+1'
 TABLE = Table(
@@ -100,11 +99,8 @@ def test_text_fits_the_width_and_shortens_names_not_numbers():
     assert "…" in lines[1]
 
 
-def test_control_characters_never_reach_the_terminal():
+def test_control_characters_never_reach_the_terminal_and_colour_only_on_demand():
     assert "\x1b" not in to_text(TABLE, width=300)
-
-
-def test_colour_is_there_only_on_demand():
     assert "\x1b" in to_text(TABLE, color=True)
 
 
@@ -132,12 +128,9 @@ def test_an_estimate_is_one_cell_with_its_interval():
     assert ">0.82 [0.60, 0.90]<" in to_html(ESTIMATES)
 
 
-def test_an_interval_that_is_undefined_says_so():
+def test_an_estimate_says_where_its_interval_is_undefined_and_has_no_commas_but_one():
     assert Estimate(0.5, math.nan, math.nan).spell(2) == "0.50 [undefined]"
     assert Estimate(0.5, math.nan, math.nan).to_dict() == {"value": 0.5, "low": None, "high": None}
-
-
-def test_whole_numbers_of_an_estimate_have_no_commas():
     assert str(Estimate(1205, 1005, 2000)) == "1205 [1005, 2000]"
 
 

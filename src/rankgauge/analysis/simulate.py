@@ -20,7 +20,7 @@ from rankgauge.arrays import Floats
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.signature import Count, checked
-from rankgauge.tables.markup import to_csv
+from rankgauge.tables.render import to_csv
 from rankgauge.tables.table import Column, Table
 
 SEGMENTS = ("head", "torso", "tail")

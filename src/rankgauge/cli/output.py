@@ -24,18 +24,13 @@ _INVISIBLE = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u
 
 def render(table: Table, data: Callable[[], Any], form: str, decimals: int | None) -> str:
     """The table in one of the forms that every command has; `data` is asked for only by json."""
-    from rankgauge.tables import markup
-    from rankgauge.tables.text import to_text
+    from rankgauge.tables.render import to_csv, to_latex, to_markdown, to_text
 
     if form == "json":
         text = json.dumps(plain(data()), ensure_ascii=False, indent=1)
         return _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
-    if form == "csv":
-        return markup.to_csv(table, decimals)
-    if form == "md":
-        return markup.to_markdown(table, decimals)
-    if form == "latex":
-        return markup.to_latex(table, decimals)
+    if form in {"csv", "md", "latex"}:
+        return {"csv": to_csv, "md": to_markdown, "latex": to_latex}[form](table, decimals)
     color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     return to_text(table, decimals, color=color) + "\n"
 

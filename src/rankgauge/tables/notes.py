@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from rankgauge.errors import DataError, plural
@@ -49,20 +49,14 @@ class Note:
     def __str__(self) -> str:
         return self.text
 
-    def error(self) -> DataError:
-        return DataError(self.text, self.origin, self.shown(), self.hint)
-
     def refuse(self) -> NoReturn:
-        raise self.error()
+        raise DataError(self.text, self.origin, self.shown(), self.hint)
 
     def shown(self) -> list[str]:
         """The places, and how many more there are."""
         rest = self.count - len(self.places)
         is_cut = self.places and rest > 0 and not self.examples
         return [*self.places, f"… and {rest:,} more"] if is_cut else list(self.places)
-
-    def at(self, origin: str) -> Note:
-        return replace(self, origin=origin)
 
     def to_dict(self) -> dict[str, Any]:
         about = {"system": self.system, "measure": self.measure, "file": self.origin, "line": self.line}

@@ -1,14 +1,24 @@
-"""Results as plain data and as tables; renderers are loaded when one is asked for."""
+"""What results can do: become plain data, show themselves as tables, give the part of a measure. Renderers are loaded late."""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+from rankgauge.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from rankgauge.tables.table import Table
+
+
+class _Part(Protocol):
+    @property
+    def measure(self) -> str: ...
+
+
+P = TypeVar("P", bound=_Part)
 
 
 class Plain:
@@ -41,26 +51,52 @@ class Shown(Plain, ABC):
         """The result as a table."""
 
     def __str__(self) -> str:
-        from rankgauge.tables.text import to_text
+        from rankgauge.tables.render import to_text
 
         return to_text(self.table())
 
     def to_markdown(self, decimals: int | None = None) -> str:
         """The table as Markdown."""
-        from rankgauge.tables.markup import to_markdown
+        from rankgauge.tables.render import to_markdown
 
         return to_markdown(self.table(), decimals)
 
     def to_latex(self, decimals: int | None = None) -> str:
         """A booktabs table with the notes below."""
-        from rankgauge.tables.markup import to_latex
+        from rankgauge.tables.render import to_latex
 
         return to_latex(self.table(), decimals)
 
     def _repr_html_(self) -> str:
-        from rankgauge.tables.markup import to_html
+        from rankgauge.tables.render import to_html
 
         return to_html(self.table())
+
+
+class ByMeasure(Shown, Generic[P]):
+    """A result with a part for every measure: `result["nDCG@10"]`."""
+
+    _json_names: ClassVar[Mapping[str, str | None]] = {"parts": "measures"}
+    parts: tuple[P, ...]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(part.measure for part in self.parts)
+
+    def __getitem__(self, measure: object) -> P:
+        for part in self.parts:
+            if part.measure == str(measure):
+                return part
+        raise UsageError(f"unknown measure {str(measure)!r}; {did_you_mean(str(measure), self.measures)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.measures)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __contains__(self, measure: object) -> bool:
+        return str(measure) in self.measures
 
 
 def plain(value: Any) -> Any:

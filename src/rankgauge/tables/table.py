@@ -28,21 +28,21 @@ class Estimate:
 
     def spell(self, decimals: int) -> str:
         """As in '0.823 [0.658, 0.937]'. Whole numbers have no thousands comma: it would pass for the one between."""
-        if math.isnan(self.low) and math.isnan(self.high):
-            return f"{_spelled(self.value, decimals)} [undefined]"
-        low, high = _spelled(self.low, decimals), _spelled(self.high, decimals)
-        return f"{_spelled(self.value, decimals)} [{low}, {high}]"
+
+        def spelled(number: float) -> str:
+            if math.isfinite(number):
+                return str(number) if isinstance(number, int) else fixed(number, decimals)
+            return "undefined" if math.isnan(number) else "∞" if number > 0 else "−∞"
+
+        around = (
+            "undefined"
+            if math.isnan(self.low) and math.isnan(self.high)
+            else f"{spelled(self.low)}, {spelled(self.high)}"
+        )
+        return f"{spelled(self.value)} [{around}]"
 
     def __str__(self) -> str:
         return self.spell(3)
-
-
-def _spelled(number: float, decimals: int) -> str:
-    if math.isnan(number):
-        return "undefined"
-    if math.isinf(number):
-        return "∞" if number > 0 else "−∞"
-    return str(number) if isinstance(number, int) else fixed(number, decimals)
 
 
 def fixed(number: float, decimals: int) -> str:
@@ -116,9 +116,6 @@ class Table:
             at for row in self.rows for at, cell in enumerate(row) if isinstance(cell, Marked) and cell.mark
         )
 
-    def places(self, decimals: int | None) -> int:
-        return self.decimals if decimals is None else decimals
-
 
 def spell(cell: Cell, column: Column, decimals: int) -> str:
     """A cell as text, before any escaping; what is undefined is a dash."""
@@ -133,13 +130,8 @@ def spell(cell: Cell, column: Column, decimals: int) -> str:
         return cell.spell(places)
     if isinstance(cell, Marked):
         return spell(cell.value, column, decimals) + cell.mark
-    return _rounded(cell, column, places)
-
-
-def _rounded(number: float, column: Column, places: int) -> str:
-    if column.is_p and number < 10.0**-places:
-        return f"<{10.0**-places:.{places}f}"
-    return f"{number:+.{places}f}" if column.signed else fixed(float(number), places)
+    shown = f"{cell:+.{places}f}" if column.signed else fixed(float(cell), places)
+    return f"<{10.0**-places:.{places}f}" if column.is_p and cell < 10.0**-places else shown
 
 
 def p_equals(p: float) -> str:
