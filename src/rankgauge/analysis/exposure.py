@@ -18,7 +18,7 @@ from rankgauge.data import faults
 from rankgauge.data.about import items_of, unit_vectors
 from rankgauge.data.faults import some_ids
 from rankgauge.data.judgments import Judgments, Run, runs_of
-from rankgauge.data.match import refuse_repeated, run_table
+from rankgauge.data.match import repeated_rows, run_table
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.intervals import mean_interval
@@ -155,7 +155,7 @@ class _Top(NamedTuple):
 
 def _top(run: Run, cutoff: int) -> _Top:
     table = run_table(run)
-    refuse_repeated(table)
+    faults.refuse(repeated_rows(table))
     faults.refuse(faults.no_rows(len(table.number), run.table))
     table = best_first(run, Policy(), cutoff)
     names, size = list(table.queries), table.size

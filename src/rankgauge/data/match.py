@@ -69,7 +69,7 @@ class Judged:
 
     def __init__(self, table: Table) -> None:
         table = textual(table)
-        refuse_repeated(table)
+        faults.refuse(repeated_rows(table))
         self.table, self.queries = table, table.queries
         self.pool: Pool = pool_of_segments(table.start, table.number)
 
@@ -115,7 +115,7 @@ class Judged:
     def _part(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> _Part:
         run = taking_part(run, policy)
         if policy.repeated not in {"count", "first"}:
-            refuse_repeated(run)
+            faults.refuse(repeated_rows(run))
         known = code < len(self.queries)
         foreign = [run.queries[at] for at in np.flatnonzero(~known).tolist()]
         return _Part(code[known], run.size[known], foreign, self._hits(run, code, policy, deepest))
@@ -478,13 +478,13 @@ def _are_short(size: Ints, most: int) -> bool:
     return 0 < width <= most and width * len(size) <= FILLING * int(size.sum())
 
 
-def refuse_repeated(table: Table) -> None:
+def repeated_rows(table: Table) -> Note | None:
     """A document comes once for each query; a dict cannot repeat one."""
     if isinstance(table.ids, Texts):
-        return
+        return None
     repeats = in_threads(lambda part: _repeats(part[1]()), table.parts(_PART))
     if not any(found.any() for found in repeats):
-        return
+        return None
     suspect = np.flatnonzero(np.repeat(np.concatenate(repeats), table.size))
     rows = np.sort(table.rows_of(suspect))
     every = table.given.load()
@@ -492,7 +492,7 @@ def refuse_repeated(table: Table) -> None:
     counted = given.group_by("query", "document", maintain_order=True).len()
     counted = counted.filter(counted["len"] > 1)
     pairs = list(counted.select("query", "document").iter_rows())
-    faults.refuse(faults.duplicates(pairs, int((counted["len"] - 1).sum()), len(every.rows), table.given))
+    return faults.duplicates(pairs, int((counted["len"] - 1).sum()), len(every.rows), table.given)
 
 
 def _repeats(table: Table) -> Flags:

@@ -81,7 +81,7 @@ class Table:
 def table_of(given: RowTable) -> Table:
     """The rows by query, after a look at their numbers."""
     is_run_of_dicts = isinstance(given, DictTable) and given.number == "score"
-    made = _of_dicts(given) if isinstance(given, DictTable) else _of_frame(given)
+    made = _of_dicts(given) if isinstance(given, DictTable) else table_of_frame(given)
     if not is_run_of_dicts:  # which may say that nothing was retrieved
         faults.refuse(faults.no_rows(len(made.number), made.given))
     faults.refuse(faults.not_finite(made.number, made.given, made.names))
@@ -94,7 +94,8 @@ def _of_dicts(given: DictTable) -> Table:
     return Table(given, list(given.data), start, Texts(list(given.data.values())), number)
 
 
-def _of_frame(given: RowTable) -> Table:
+def table_of_frame(given: RowTable) -> Table:
+    """The rows of a frame by query, as they are."""
     loaded = given.load()
     number = loaded.rows[loaded.number].to_numpy()
     queries, start, order = by_query(loaded.rows["query"])
