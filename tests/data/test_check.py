@@ -123,6 +123,11 @@ def test_everything_that_evaluate_takes_can_be_checked(tmp_path):
         [{"mine": tmp_path / "several.csv"}],
         [tmp_path / "ltr.letor"],
         [{"q1": ["a", "b"]}],
+        [f"{tmp_path / 'several.csv'}:s"],
+        [[("q1", "a", 1.0)]],
+        [[{"query": "q1", "document": "a", "score": 1.0}]],
+        [[{"query": "q1", "results": [{"id": "a", "score": 1.0}]}]],
+        [frame.to_pandas().set_index(["query", "document"])],
     ):
         assert check(Judgments(GRADES), *runs).is_sound
     assert check(tmp_path / "ltr.letor").is_sound
@@ -130,6 +135,9 @@ def test_everything_that_evaluate_takes_can_be_checked(tmp_path):
         "wrong-use",
         "unreadable",
         "unknown-columns",
+    ]
+    assert [error.origin for error in check(GRADES, [tmp_path / "x", tmp_path / "y"]).errors] == [
+        str(tmp_path / name) for name in "xy"
     ]
     bad = several.with_columns(score=pl.Series(["1", "x"]))
     assert [(error.kind, error.places) for error in check(GRADES, bad).errors] == [

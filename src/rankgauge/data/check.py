@@ -123,25 +123,21 @@ class _Book:
 
     def tables(self, given: Any, wanted: Wanted, name: str | None, judged: Table | None = None) -> Found:
         """Every table that is meant, with its faults in it rather than raised; one that cannot be had is noted."""
-        is_run = wanted.number == "score"
         try:
-            if not isinstance(given, (Judgments, Run, str, PathLike)):
-                given = in_memory(given, wanted)
-            if isinstance(given, (str, PathLike)) and split_part(given)[1] is None:
-                yield from self._in_file(given, wanted, name, judged)
-            elif is_frame(given):
-                yield from _by_system(memory_table(given, wanted, name or "run"), name or "run", name)
-            elif isinstance(given, Judgments) or not is_run:
-                table = given.table if isinstance(given, Judgments) else rows_of(given, wanted, name or "run")
+            is_whole = isinstance(given, (Judgments, Run, str, PathLike))
+            data = given if is_whole else in_memory(given, wanted)
+            if isinstance(data, (str, PathLike)) and split_part(data)[1] is None:
+                yield from self._in_file(data, wanted, name, judged)
+            elif is_frame(data):
+                yield from _by_system(memory_table(data, wanted, name or "run"), name or "run", name)
+            elif isinstance(data, Judgments) or wanted.number == "value":
+                table = data.table if isinstance(data, Judgments) else rows_of(data, wanted, name or "run")
                 yield name or "run", _open(table), None
-            elif isinstance(given, Mapping) and holds_runs(given):
-                for system, item in given.items():
-                    yield from self.tables(item, wanted, str(system), judged)
-            elif isinstance(given, (list, tuple)) and not are_questions(given) and not is_vector(given):
-                for item in given:
-                    yield from self.tables(item, wanted, name, judged)
+            elif several := _several(data, name):
+                for system, item in several:
+                    yield from self.tables(item, wanted, system, judged)
             else:
-                made = runs_of(given, name)
+                made = runs_of(data, name)
                 for run in made if judged is None else ordered_by(judged.given, made):
                     yield run.name, _open(run.table), None
         except DataError as error:
@@ -310,6 +306,14 @@ class _Book:
             text = f"{plural(len(odd), 'id')} with blanks at the beginning or end; they count as part of the id"
             places = tuple(repr(clip(name)) for name in odd[:SHOWN])
             self.notes.append(noted("padded-ids", text, table.given.origin, len(odd), places))
+
+
+def _several(data: Any, name: str | None) -> list[tuple[str | None, Any]]:
+    """The runs in a list or dict of runs, each with the name that is given to it."""
+    if isinstance(data, Mapping) and holds_runs(data):
+        return [(str(system), item) for system, item in data.items()]
+    is_list = isinstance(data, (list, tuple)) and data and not isinstance(data[0], int)
+    return [(name, item) for item in data] if is_list and not (is_vector(data) or are_questions(data)) else []
 
 
 def _by_system(table: FrameTable, usual: str, name: str | None, source: Source | None = None) -> Found:
