@@ -10,11 +10,10 @@ from rankgauge import Policy, evaluate
 from rankgauge.data.match import Match
 from rankgauge.errors import PolicyError
 from rankgauge.evaluation.aggregates import Sum
+from rankgauge.evaluation.columns import Ruled, deepest_rank, graded_pool, measured
 from rankgauge.evaluation.columns import decided as decide
-from rankgauge.evaluation.columns import measured, rounded
 from rankgauge.evaluation.evaluate import weighed
 from rankgauge.evaluation.notes import Names, OfJudgments, OfRun, refuse_undefined
-from rankgauge.evaluation.ruled import Ruled, deepest_rank, graded_pool, settle
 from rankgauge.kernels.hits import pool_of
 from rankgauge.measures import AP, RR, P, parse
 
@@ -23,13 +22,6 @@ NAN = float("nan")
 
 def match_of(hits, *rest):
     return Match(hits, pool_for(hits, *rest), [f"q{at}" for at in range(hits.queries)], [])
-
-
-def test_values_are_rounded_with_halves_up():
-    values = np.array([0.125, 0.1249, 0.5, NAN])
-    np.testing.assert_array_equal(rounded(values, 2), [0.13, 0.12, 0.5, NAN])
-    np.testing.assert_array_equal(rounded(values, 0), [0, 0, 1, NAN])
-    assert rounded(values, None) is values
 
 
 def test_a_micro_mean_is_the_sum_of_numerators_over_that_of_denominators():
@@ -108,17 +100,16 @@ def test_which_measures_look_no_deeper_than_their_cutoff():
 
 def test_ties_are_settled_as_the_policy_says():
     hits = open_hits([[0, 2, 1]])
-    assert settle(hits, "mean", ["q"]) is hits
-    assert settle(hits, "mean-rank", ["q"]) is hits
+    ruled = Ruled(match_of(hits), Policy())
+    assert ruled.hits("mean") is ruled.hits("mean-rank") is hits
     for ties, expected in (("worst", [0, 1, 2]), ("best", [2, 1, 0]), ("document", [0, 2, 1])):
-        settled = settle(hits, ties, ["q"])
+        settled = ruled.hits(ties)
         assert settled.value[np.argsort(settled.rank)].tolist() == expected
         assert not settled.is_tied
-    with pytest.raises(PolicyError, match="query q has equal scores at ranks 1 to 3"):
-        settle(hits, "error", ["q"])
-    with pytest.raises(PolicyError, match="query q has equal scores at ranks 2 to 3"):
-        settle(open_hits([[1], [0, 2], [1]]), "error", ["q"])
-    assert settle(settled_hits([1, 0]), "error", ["q"]).rank.tolist() == [1, 2]
+    for groups, ranks in (([[0, 2, 1]], "1 to 3"), ([[1], [0, 2], [1]], "2 to 3")):
+        with pytest.raises(PolicyError, match=f"query q0 has equal scores at ranks {ranks}"):
+            Ruled(match_of(open_hits(groups)), Policy()).hits("error")
+    assert Ruled(match_of(settled_hits([1, 0])), Policy()).hits("error").rank.tolist() == [1, 2]
 
 
 def test_a_depth_that_parts_a_tie_names_the_tie():
@@ -242,7 +233,7 @@ def test_notes_on_queries_that_one_side_lacks(text, words):
 )
 def test_unjudged_documents_above_each_cutoff(groups, measures, text, expected):
     found = measured(match_of(open_hits(groups)), measures, Policy.read(text))
-    unjudged = OfRun.of(found, ["q0"], measures, None, is_part=False).unjudged
+    unjudged = OfRun.of(found, ["q0"], measures).unjudged
     assert len(unjudged) == len(expected)
     for one, other in zip(unjudged, expected, strict=True):
         assert one == pytest.approx(other)
@@ -341,8 +332,8 @@ def test_groups_of_equal_scores_are_counted_where_they_hold_a_judged_document():
     found = measured(match_of(open_hits([[1, 0], [2], [None, 1, None], [None, None]])), [AP], Policy())
     assert found.ties.tolist() == [2]
     found = measured(match_of(settled_hits([1, 0])), [AP], Policy())
-    assert found.ties.tolist() == [0]
-    assert OfRun.of(found, ["q0"], [AP], None, is_part=False).spans == ()
+    assert found.ties is None
+    assert OfRun.of(found, ["q0"], [AP]).spans == ()
 
 
 def test_the_share_of_judged_documents_is_the_mean_over_the_queries_of_the_run():

@@ -38,7 +38,6 @@ TARGETS = (
     *(f"analysis/compare/{name}.py" for name in VERDICTS),
     "evaluation/intervals.py",
     "evaluation/columns.py",
-    "evaluation/ruled.py",
     "data/policy.py",
 )
 FEWEST = 15  # mutants of a part in a sample

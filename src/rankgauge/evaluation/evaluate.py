@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -14,54 +16,26 @@ from rankgauge.data.match import Match, bytes_of, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.rows import is_of_numbers, is_spark
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.columns import Columns, measured
+from rankgauge.evaluation.columns import COUNTED_AS, Columns, deepest_rank, measured
 from rankgauge.evaluation.notes import OfJudgments, OfRun, about_policy, about_table
-from rankgauge.evaluation.ruled import deepest_rank
-from rankgauge.evaluation.scores import About, Scores, late, weighted
+from rankgauge.evaluation.scores import About, Scores, weighted
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Floats
-    from rankgauge.evaluation.means import Means
-    from rankgauge.evaluation.tools.preset import Preset
 
 Progress = Callable[[int, int], None]
 Measures = str | Measure | Iterable[str | Measure]
 Group = tuple[tuple[Measure, ...], Policy]
 """Measures that share a policy, with it: some tools decide otherwise for some of their measures."""
 
-if TYPE_CHECKING:
-
-    class Asked(TypedDict, total=False):
-        """What a call may ask for beside judgments, runs and measures."""
-
-        policy: Policy | None
-        like: str | None
-        only: Iterable[str] | None
-        weights: Mapping[str, float] | None
-        memory: str | int | None
-        progress: Progress | None
-        buckets: int | None
-
-
-@overload
-def evaluate(
-    judgments: Any, runs: Any, measures: Measures = ..., *, per_query: Literal[True] = ..., **options: Unpack[Asked]
-) -> Scores: ...
-
-
-@overload
-def evaluate(
-    judgments: Any, runs: Any, measures: Measures = ..., *, per_query: Literal[False], **options: Unpack[Asked]
-) -> Means: ...
-
 
 def evaluate(
     judgments: Any,
     runs: Any,
-    measures: str | Measure | Iterable[str | Measure] = "nDCG@10",
+    measures: Measures = "nDCG@10",
     *,
     policy: Policy | None = None,
     like: str | None = None,
@@ -71,40 +45,37 @@ def evaluate(
     progress: Progress | None = None,
     buckets: int | None = None,
     per_query: bool = True,
-) -> Scores | Means:
-    """Scores of the runs, or their means; `rankgauge.evaluate` explains the options."""
+) -> Scores:
+    """Scores of the runs, or Means unless `per_query`; `rankgauge.evaluate` explains the options."""
     groups = settle_groups(measures, policy, like)
-    is_spark_call = is_spark(judgments) or any(map(is_spark, _kinds(runs)))
-    if buckets is not None and not is_spark_call:
-        raise UsageError("buckets are for Spark tables; these are evaluated in one process")
-    if is_spark_call:
+    if "pyspark" in sys.modules and any(map(is_spark, [judgments, *_kinds(runs)])):
         from rankgauge.evaluation.spark.engine import evaluate_on_spark
 
         only, entries = only if only is None or isinstance(only, str) else list(only), _entries(runs)
         rest: Any = {"only": only, "weights": weights, "buckets": buckets, "per_query": per_query or len(groups) > 1}
-        parts = [evaluate_on_spark(judgments, entries, chosen, rule, **rest) for chosen, rule in groups]
-        if len(parts) == 1:
-            return parts[0]
-        together = _side_by_side(parts, groups)  # type: ignore[arg-type]
-        return together if per_query else together.means()
-    judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
-    listed = list_runs(runs, judged)
-    if are_aligned(listed, policy, like):
-        groups = settle_groups(measures, policy, like, aligned=True)
-    if only is not None:
-        judged = judged.only(only)
-    is_told = judged.complete or like is not None or (policy is not None and policy.unjudged is not None)
-    steps = None if progress is None else _Steps(progress, len(listed) * len(groups))
-    found = []
-    for chosen, rule in groups:
-        if judged.complete and rule.unjudged != "zero":
-            raise UsageError(
-                f'the judgments are complete, which leaves nothing to unjudged="{rule.unjudged}"; leave out one'
-            )
-        one = evaluated(judged, listed, chosen, rule, weights=weights, memory=memory, progress=steps, strangers=is_told)
-        found.append(one)
+        found: list[Any] = [evaluate_on_spark(judgments, entries, chosen, rule, **rest) for chosen, rule in groups]
+        if len(found) == 1:
+            return cast("Scores", found[0])
+    else:
+        if buckets is not None:
+            raise UsageError("buckets are for Spark tables; these are evaluated in one process")
+        judged = judgments if isinstance(judgments, Judgments) else Judgments(judgments)
+        listed = list_runs(runs, judged)
+        if are_aligned(listed, policy, like):
+            groups = settle_groups(measures, policy, like, aligned=True)
+        if only is not None:
+            judged = judged.only(only)
+        is_told = judged.complete or like is not None or (policy is not None and policy.unjudged is not None)
+        found = []
+        for at, (chosen, rule) in enumerate(groups):
+            if judged.complete and rule.unjudged != "zero":
+                what = f'unjudged="{rule.unjudged}"'
+                raise UsageError(f"the judgments are complete, which leaves nothing to {what}; leave out one")
+            report = None if progress is None else _part_of(progress, at, len(groups))
+            rest = {"weights": weights, "memory": memory, "progress": report, "strangers": is_told}
+            found.append(evaluated(judged, listed, chosen, rule, **rest))
     together = found[0] if len(found) == 1 else _side_by_side(found, groups)
-    return together if per_query else together.means()
+    return together if per_query else cast("Scores", together.means())
 
 
 def evaluated(
@@ -117,78 +88,75 @@ def evaluated(
     memory: str | int | None = None,
     progress: Progress | None = None,
     strangers: bool = True,
-    look: Callable[[Match], object] = lambda _: None,
+    look: Callable[[Match], object] | None = None,
 ) -> Scores:
     """The whole road: runs are matched and measured one by one, and notes are written at the end.
 
     `strangers` allows runs of which not one document is judged; `look` is shown every match.
     """
-    ready = prepared(judged)
-    given, queries, (noun, document) = ready.table.given, ready.queries, ready.table.given.nouns
+    ready, counts_extra = prepared(judged), policy.extra in {"zero", "undefined"}
+    given, queries, nouns = ready.table.given, ready.queries, ready.table.given.nouns
     weight = None
     if weights is not None:
         from rankgauge.data.about import aligned_weights
 
         weight = aligned_weights(weights, queries)
-        if policy.extra in {"zero", "undefined"}:
+        if counts_extra:
             raise UsageError(f"weights are for judged queries, and extra={policy.extra} counts others too")
     budget = None if memory is None else bytes_of(memory)
     notes = [about_table(remark) for remark in given.remarks]
-    notes += OfJudgments.of(ready.pool, queries, measures).notes(measures, policy, (noun, document))
+    notes += OfJudgments.of(ready.pool, queries, measures).notes(measures, policy, nouns)
     found: list[Columns] = []
-    report = progress or (lambda *_: None)
-    report(0, len(runs))
+    if progress is not None:
+        progress(0, len(runs))
     for run, match in zip(runs, match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), strict=True):
         one = measured(match, measures, policy)
-        counted = OfRun.of(one, queries, measures, weight, is_part=False)
+        counted = OfRun.of(one, queries, measures, weight)
         counted.refuse(run.name, measures, policy)
         if not (strangers or len(match.hits.query)):
             refuse(no_document_in_common(judged.table, run.table, counted.answered))
         notes += [about_table(remark, run.name) for remark in match.remarks]
-        notes += counted.notes(run.name, measures, policy, (noun, document))
-        look(match)
+        notes += counted.notes(run.name, measures, policy, nouns)
         found.append(one)
-        report(len(found), len(runs))
+        if look is not None:
+            look(match)
+        if progress is not None:
+            progress(len(found), len(runs))
     if judged.complete:
-        said = f"judgments said to be complete: {document}s without one are not relevant"
+        said = f"judgments said to be complete: {nouns[1]}s without one are not relevant"
         notes = [Note("complete-judgments", said), *(note for note in notes if note.kind != "unjudged-documents")]
     values, bounds = np.stack([one.values for one in found]), None
     if found[0].bounds is not None:
         low, high = zip(*(one.bounds for one in found if one.bounds is not None), strict=True)
         bounds = np.stack(low), np.stack(high)
-    if policy.extra in {"zero", "undefined"}:
+    if counts_extra:
         if bounds is not None:
             raise UsageError('unjudged="bounds" is for judged queries; leave extra unset')
+        # Queries without judgments: 0, or what an undefined value counts; left out for a run that lacks them.
         extra = list(dict.fromkeys(query for one in found for query in one.foreign))
-        values = np.concatenate((values, _of_extra(extra, measures, found, policy)), axis=1)
-        queries = [*queries, *extra]
+        rules = [
+            "zero" if policy.extra == "zero" else policy.undefined or measure.definition.undefined
+            for measure in measures
+        ]
+        has = np.array([[query in set(one.foreign) for query in extra] for one in found]).reshape(len(found), -1, 1)
+        counts = np.where(has, [COUNTED_AS.get(rule, np.nan) for rule in rules], np.nan)
+        values, queries = np.concatenate((values, counts), axis=1), [*queries, *extra]
     if policy.mean == "micro":
         values = weighed(values, np.stack([one.below for one in found if one.below is not None]))
-    names, whole = tuple(run.name for run in runs), getattr(given, "whole", False)
-    about = About(noun=noun, whole=whole)
-    scores = Scores(names, late(queries), measures, values, policy, tuple(notes), bounds, about)
+    about = About(noun=nouns[0], whole=getattr(given, "whole", False))
+    systems, names = tuple([run.name for run in runs]), cast("tuple[str, ...]", queries)
+    scores = Scores(systems, names, measures, values, policy, tuple(notes), bounds, about)
     return scores if weight is None else weighted(scores, weight)
 
 
-class _Steps:
-    """Progress of several evaluations of the same runs as that of one."""
+def _part_of(progress: Progress, at: int, parts: int) -> Progress:
+    """Progress of one of several evaluations of the same runs as that of all."""
 
-    def __init__(self, progress: Progress, whole: int) -> None:
-        self._progress, self._whole, self._done = progress, whole, -1
+    def report(done: int, whole: int) -> None:
+        if done or not at:
+            progress(at * whole + done, parts * whole)
 
-    def __call__(self, done: int, _: int) -> None:
-        if done or self._done < 0:
-            self._done += 1
-            self._progress(self._done, self._whole)
-
-
-def _of_extra(extra: list[str], measures: Sequence[Measure], found: Sequence[Columns], policy: Policy) -> Floats:
-    """Queries without judgments: 0, or what an undefined value counts; left out for a run that lacks them."""
-    rules = [policy.undefined or measure.definition.undefined for measure in measures]
-    counts = {"zero": 0.0, "one": 1.0}
-    value = np.array([0.0 if policy.extra == "zero" else counts.get(rule, np.nan) for rule in rules])
-    has = np.array([[query in set(one.foreign) for query in extra] for one in found]).reshape(len(found), -1, 1)
-    return np.where(has, value, np.nan)
+    return report
 
 
 def weighed(values: Floats, below: Floats) -> Floats:
@@ -204,19 +172,22 @@ def _side_by_side(parts: Sequence[Scores], groups: Sequence[Group]) -> Scores:
     """Each group of measures under its own policy as one cube; nan where a group does not count a query."""
     queries = list(dict.fromkeys(query for part in parts for query in part.queries))
     place = {query: at for at, query in enumerate(queries)}
-    cubes = []
+    cube = np.full((len(parts[0].systems), len(queries), sum(len(part.measures) for part in parts)), np.nan)
+    first = 0
     for part in parts:
-        cube = np.full((len(part.systems), len(queries), len(part.measures)), np.nan)
-        cube[:, [place[query] for query in part.queries]] = part.values
-        cubes.append(cube)
+        last = first + len(part.measures)
+        cube[:, [place[query] for query in part.queries], first:last] = part.values
+        first = last
     said = {(note.kind, note.text): note for part in parts for note in part.notes}
-    differing = [about_policy(chosen, rule, groups[0][1]) for chosen, rule in groups[1:]]
+    differing: list[Note] = []
+    for chosen, rule in groups[1:]:
+        differing += about_policy(", ".join(map(str, chosen)), len(chosen), rule, groups[0][1])
     return replace(
         parts[0],
         queries=tuple(queries),
         measures=tuple(measure for part in parts for measure in part.measures),
-        values=np.concatenate(cubes, axis=2),
-        notes=(*filter(None, differing), *said.values()),
+        values=cube,
+        notes=(*differing, *said.values()),
         bounds=None,
     )
 
@@ -235,19 +206,9 @@ def _entries(runs: Any) -> list[tuple[str | None, Any]]:
         given = [(None, data) for data in (runs if isinstance(runs, (list, tuple)) else [runs])]
     entries: list[tuple[str | None, Any]] = []
     for name, data in given:
-        if is_spark(data):
-            entries.append((name, data))
-        else:
-            entries += [(run.name, run) for run in list_runs(data if name is None else {name: data})]
+        listed = [] if is_spark(data) else list_runs(data if name is None else {name: data})
+        entries += [(run.name, run) for run in listed] if listed else [(name, data)]
     return entries
-
-
-def settle_call(
-    measures: Measures, policy: Policy | None, like: str | None, *, aligned: bool = False
-) -> tuple[tuple[Measure, ...], Policy]:
-    """The measures and the policy in force, after presets and defaults; where measures differ, that of the first."""
-    groups = settle_groups(measures, policy, like, aligned=aligned)
-    return tuple(measure for chosen, _ in groups for measure in chosen), groups[0][1]
 
 
 def settle_groups(measures: Measures, policy: Policy | None, like: str | None, *, aligned: bool = False) -> list[Group]:
@@ -255,8 +216,18 @@ def settle_groups(measures: Measures, policy: Policy | None, like: str | None, *
 
     Vectors `aligned` with the judgments have no ids that could break a tie, which then counts with its mean.
     """
-    follow = None if like is None else _preset(like)
-    groups: list[tuple[list[Measure], Policy]] = []
+    if isinstance(measures, str):
+        return _settled_once(measures, policy, like, aligned)
+    return _settled(measures, policy, like, aligned)
+
+
+def _settled(measures: Measures, policy: Policy | None, like: str | None, aligned: bool) -> list[Group]:  # noqa: FBT001
+    follow = None
+    if like is not None:
+        from rankgauge.evaluation.tools.presets import preset  # sixty tools, of which most calls need none
+
+        follow = preset(like)
+    groups: list[Group] = []
     for given in parse_all(measures, lacking=() if follow is None else follow.lacks):
         measure, rule = given, policy or Policy()
         if follow is not None:
@@ -272,16 +243,21 @@ def settle_groups(measures: Measures, policy: Policy | None, like: str | None, *
         if any(measure in chosen for chosen, _ in groups):
             continue  # a second spelling of the same
         if groups and groups[-1][1] == rule:
-            groups[-1][0].append(measure)
+            groups[-1] = ((*groups[-1][0], measure), rule)
         else:
-            groups.append(([measure], rule))
-    return [(tuple(chosen), rule) for chosen, rule in groups]
+            groups.append(((measure,), rule))
+    return groups
 
 
-def _preset(like: str) -> Preset:
-    from rankgauge.evaluation.tools.presets import preset  # sixty tools, of which most calls need none
+_settled_once = lru_cache(256)(_settled)  # calls in a loop ask for the same
 
-    return preset(like)
+
+def settle_call(
+    measures: Measures, policy: Policy | None, like: str | None, *, aligned: bool = False
+) -> tuple[tuple[Measure, ...], Policy]:
+    """The measures and the policy in force, after presets and defaults; where measures differ, that of the first."""
+    groups = settle_groups(measures, policy, like, aligned=aligned)
+    return tuple(measure for chosen, _ in groups for measure in chosen), groups[0][1]
 
 
 def settle_one(
@@ -307,12 +283,11 @@ def list_runs(runs: Any, judged: Judgments | None = None) -> list[Run]:
         raise UsageError("no runs were given; give at least one")
     seen: dict[str, Run] = {}
     for run in listed:
-        if run.name in seen:
+        if seen.setdefault(run.name, run) is not run:
             raise DataError(
                 f"two runs are called {run.name!r}: {seen[run.name].table.origin} and {run.table.origin}",
                 hint="Give one of them another name, as in NAME=PATH or read_run(path, name=…).",
             )
-        seen[run.name] = run
     return listed
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rankgauge.data.policy import DEFAULT, Policy
@@ -59,41 +60,27 @@ class Means(Shown):
         }
 
 
-def mean_table(found: Means, spans: Mapping[str, Mapping[str, tuple[float, float]]]) -> Table:
-    """One row per system, best first by the first measure; `spans` are the lowest and highest means, where asked for."""
+def mean_table(found: Means, beside: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Table:
+    """One row per system, best first by the first measure; `beside` has more numbers for each mean, such as the median."""
     from rankgauge.tables.table import Column, Table, number
 
     first, means, counts = str(found.measures[0]), found.mean(), dict(zip(found.systems, found.counts, strict=True))
     order = sorted(means, key=lambda s: math.inf if math.isnan(means[s][first]) else -means[s][first])
-    columns = [Column("system"), *map(measure_column, found.measures)]
-    rows: list[tuple[Cell, ...]] = [(system, *means[system].values()) for system in order]
-    if spans:
-        ends = number("lowest"), number("highest")
-        columns = [columns[0], *(part for column in columns[1:] for part in (column, *ends))]
-        rows = [(s, *(cell for name, mean in means[s].items() for cell in (mean, *spans[s][name]))) for s in order]
+    columns, more = [Column("system")], [number(name) for name in beside]
+    for measure in found.measures:
+        columns += [measure_column(measure), *more]
+    rows: list[tuple[Cell, ...]] = []
+    for system in order:
+        cells = [(mean, *(other[system][name] for other in beside.values())) for name, mean in means[system].items()]
+        rows.append((system, *chain.from_iterable(cells)))
     if found.counts.min() != found.counts.max():
         columns.append(number(many(found.noun)))
         fewest_and_most = [(int(counts[system].min()), int(counts[system].max())) for system in order]
-        cells = [least if least == most else f"{least:,}–{most:,}" for least, most in fewest_and_most]
-        rows = [(*row, cell) for row, cell in zip(rows, cells, strict=True)]
+        spans = [least if least == most else f"{least:,}–{most:,}" for least, most in fewest_and_most]
+        rows = [(*row, span) for row, span in zip(rows, spans, strict=True)]
     caption = f"mean over {plural(int(found.counts.max()), found.noun)}"
     caption += f", best {first} first" if len(order) > 1 else ""
     return Table(tuple(columns), tuple(rows), caption, remarks(found))
-
-
-def with_medians(table: Table, medians: Mapping[str, Mapping[str, float]]) -> Table:
-    """A table of means with the median over queries beside each."""
-    from rankgauge.tables.table import number
-
-    columns: list[Column] = []
-    rows: list[list[Cell]] = [[] for _ in table.rows]
-    measures = set(next(iter(medians.values())))
-    for at, column in enumerate(table.columns):
-        columns += [column, number("median")] if column.name in measures else [column]
-        for row, cells in zip(rows, table.rows, strict=True):
-            row.append(cells[at])
-            row.extend([medians[str(cells[0])][column.name]] if column.name in measures else [])
-    return replace(table, columns=tuple(columns), rows=tuple(map(tuple, rows)))
 
 
 def query_table(scores: Any) -> Table:

@@ -14,7 +14,7 @@ from rankgauge.data.faults import FEW
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError, plural
 from rankgauge.evaluation.aggregates import Sum, total
-from rankgauge.evaluation.columns import Columns
+from rankgauge.evaluation.columns import COUNTED_AS, Columns
 from rankgauge.kernels.hits import Pool, ratio
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import LOUD, NOUNS, SHOWN, Note, with_article
@@ -38,6 +38,11 @@ class _Added:
         return type(self)(*(one(*pair) for pair in pairs))
 
 
+def added(parts: Sequence[Any]) -> Any:
+    """What was counted in all parts."""
+    return reduce(add, parts)
+
+
 @dataclass(frozen=True)
 class Names:
     """How many there are, and the first few of them; of two parts, the first in sorted order."""
@@ -52,8 +57,8 @@ class Names:
     @classmethod
     def where(cls, chosen: Flags, names: Sequence[str]) -> Names:
         """Those of the chosen queries."""
-        at = np.flatnonzero(chosen)
-        return cls(len(at), tuple(names[query] for query in at[:SHOWN].tolist()))
+        at = np.flatnonzero(chosen).tolist()
+        return cls(len(at), tuple([names[query] for query in at[:SHOWN]]))
 
     def __add__(self, other: Names) -> Names:
         return Names(self.count + other.count, tuple(sorted(self.first + other.first)[:SHOWN]))
@@ -77,7 +82,7 @@ class OfRun(_Added):
     """
     tied: int
     """Groups of equal scores that hold a judged document."""
-    spans: tuple[tuple[Sum, Sum], ...]
+    spans: tuple[tuple[Sum, ...], ...]
     """Each measure in the worst and in the best order inside ties; none where nothing is tied."""
 
     @classmethod
@@ -86,31 +91,26 @@ class OfRun(_Added):
         found: Columns,
         queries: Sequence[str],
         measures: Sequence[Measure],
-        weights: Floats | None,
+        weights: Floats | None = None,
         *,
-        is_part: bool,
+        is_part: bool = False,
     ) -> OfRun:
         """A part of a run also counts what is of use only together with other parts."""
         has = found.retrieved > 0
         unjudged = []
         for cutoff, returned in found.returned.items():
             known = found.judged[cutoff]
-            unjudged.append((total(returned - known), int(returned.sum()), total(ratio(known, returned)[returned > 0])))
-        tied = int(found.ties.sum())
-        spans = [
-            tuple(Sum.of(side[:, at], measure.definition.aggregate, weights) for side in (found.worst, found.best))
-            for at, measure in enumerate(measures)
-            if tied or is_part
-        ]
-        return cls(
-            int(np.count_nonzero(has)),
-            Names.where(~has, queries),
-            Names.of(found.foreign),
-            tuple(Names.where(column, queries) for column in found.undefined.T),
-            tuple(unjudged),
-            tied,
-            tuple(spans),  # type: ignore[arg-type]
-        )
+            shares = ratio(known, returned)[returned > 0]
+            unjudged.append((total(returned - known), int(returned.sum()), total(shares)))
+        missing, undefined = Names.where(~has, queries), [Names.where(one, queries) for one in found.undefined.T]
+        spans = []
+        if is_part or found.ties is not None:
+            for at, measure in enumerate(measures):
+                sides = found.worst[:, at], found.best[:, at]
+                spans.append(tuple(Sum.of(side, measure.definition.aggregate, weights) for side in sides))
+        tied = 0 if found.ties is None else int(found.ties.sum())
+        foreign, answered = Names.of(found.foreign), len(has) - missing.count
+        return cls(answered, missing, foreign, tuple(undefined), tuple(unjudged), tied, tuple(spans))
 
     def refuse(self, system: str, measures: Sequence[Measure], policy: Policy) -> None:
         """What the policy says is an error."""
@@ -121,37 +121,34 @@ class OfRun(_Added):
     def notes(self, system: str, measures: Sequence[Measure], policy: Policy, nouns: Nouns = NOUNS) -> list[Note]:
         query, document = nouns
         notes = []
-        if self.missing.count:
-            counted = "left out" if policy.missing == "drop" else "counted as 0"
-            text = f"{plural(self.missing.count, f'judged {query}')} missing from the run, {counted} ({self.missing})"
-            examples = self.missing.first
-            notes.append(Note("missing-queries", f"{system}: {text}", self.missing.count, system, examples=examples))
-        if self.foreign.count:
-            counted = {"zero": "counted as 0", "undefined": "counted as undefined"}.get(policy.extra or "", "ignored")
-            text = f"{plural(self.foreign.count, query)} of the run without judgments, {counted} ({self.foreign})"
-            examples = self.foreign.first
-            notes.append(Note("unjudged-queries", f"{system}: {text}", self.foreign.count, system, examples=examples))
-        cutoffs = dict.fromkeys(measure.cutoff for measure in measures if isinstance(measure.cutoff, int))
+        left_out = "left out" if policy.missing == "drop" else "counted as 0"
+        extra = {"zero": "counted as 0", "undefined": "counted as undefined"}.get(policy.extra or "", "ignored")
+        for kind, names, noun, words in (
+            ("missing-queries", self.missing, f"judged {query}", f"missing from the run, {left_out}"),
+            ("unjudged-queries", self.foreign, query, f"of the run without judgments, {extra}"),
+        ):
+            if names.count:
+                text = f"{system}: {plural(names.count, noun)} {words} ({names})"
+                notes.append(Note(kind, text, names.count, system, examples=names.first))
+        cutoffs = dict.fromkeys([measure.cutoff for measure in measures if isinstance(measure.cutoff, int)])
         for cutoff, (unjudged, returned, shares) in zip(cutoffs, self.unjudged, strict=False):
             count = round(unjudged)
             if not count:
                 continue
+            about = f"Judged@{cutoff}"
             text = (
                 f"{system}: {count / returned:.1%} of the {document}s in the top {cutoff} are unjudged"
-                f" (Judged@{cutoff} = {shares / self.answered:.4f})"
+                f" ({about} = {shares / self.answered:.4f})"
             )
             if count == returned and self.answered < FEW:  # of more queries, `evaluate` refuses strangers
                 text += f"; are {document} ids written the same way in judgments and run?"
-            about = f"Judged@{cutoff}"
             notes.append(Note("unjudged-documents", text, count, system, about, severity=count / returned))
-        # For each measure that ties can move: from where to where, worst to best order.
-        for measure, (worst, best) in zip(measures, self.spans if self.tied else (), strict=False):
-            low, high = worst.aggregate(), best.aggregate()
-            if f"{low:.4f}" == f"{high:.4f}":
-                continue
-            text = f"ties could change {measure} from {low:.4f} (worst order) to {high:.4f} (best order)"
-            text = f"{LOUD if abs(high - low) >= MUCH else ''}{system}: {text}"
-            notes.append(Note("ties", text, self.tied, system, str(measure), severity=abs(high - low)))
+        for measure, span in zip(measures, self.spans if self.tied else (), strict=False):
+            low, high = (side.aggregate() for side in span)
+            if f"{low:.4f}" != f"{high:.4f}":
+                loud, moved = LOUD if abs(high - low) >= MUCH else "", f"from {low:.4f} (worst order) to {high:.4f}"
+                text = f"{loud}{system}: ties could change {measure} {moved} (best order)"
+                notes.append(Note("ties", text, self.tied, system, str(measure), severity=abs(high - low)))
         return notes
 
 
@@ -170,44 +167,46 @@ class OfJudgments(_Added):
         best = np.zeros(pool.queries)
         filled = pool.judged > 0
         best[filled] = pool.value[pool.start[:-1][filled]]
-        levels = [measure.settings.get("rel") for measure in measures]
-        barren = {rel: Names.where(best <= 0 if rel is None else best < rel, names) for rel in dict.fromkeys(levels)}
-        split = tuple(split_tiers(pool, names, measure) for measure in measures)
-        return cls(int(np.sum(pool.value < 0)), tuple(barren[rel] for rel in levels), split)
+        barren: dict[float | None, Names] = {}
+        for rel in [measure.settings.get("rel") for measure in measures]:
+            if rel not in barren:
+                barren[rel] = Names.where(best <= 0 if rel is None else best < rel, names)
+        return cls(
+            int(np.sum(pool.value < 0)),
+            tuple([barren[measure.settings.get("rel")] for measure in measures]),
+            tuple([split_tiers(pool, names, measure) for measure in measures]),
+        )
 
     def notes(self, measures: Sequence[Measure], policy: Policy, nouns: Nouns = NOUNS) -> list[Note]:
+        query, document = nouns
         notes = []
         if self.negative:
-            words = {"keep": "counted as they are by graded measures", "drop": f"their {nouns[1]}s left out"}
+            words = {"keep": "counted as they are by graded measures", "drop": f"their {document}s left out"}
             counted = words.get(policy.negative or "", "counted as 0 by graded measures and as not relevant")
             text = f"{plural(self.negative, 'judged value')} below 0, {counted}"
             notes.append(Note("negative-values", text, self.negative))
         # One note for each set of queries; a higher threshold of relevance may leave the same ones without any.
+        levels = [measure.settings.get("rel") for measure in measures]
         groups: dict[int, list[int]] = {}
-        for at in sorted(range(len(self.barren)), key=lambda at: measures[at].settings.get("rel") or 0.0):
+        for at in sorted(range(len(self.barren)), key=[level or 0.0 for level in levels].__getitem__):
             groups.setdefault(self.barren[at].count, []).append(at)
         for count, places in groups.items():
             if not count:
                 continue
-            rel, barren = measures[places[0]].settings.get("rel"), self.barren[places[0]]
-            of = [measures[at] for at in sorted(places)]
+            of, rel, barren = [measures[at] for at in sorted(places)], levels[places[0]], self.barren[places[0]]
             rules = "".join({policy.undefined or measure.definition.undefined for measure in of})
-            words = {"zero": "counted as 0", "one": "counted as 1"}
-            counted, names = words.get(rules, "left out where a measure is undefined"), ", ".join(map(str, of))
-            what = f"a relevant {nouns[1]}" if rel is None else f"{with_article(nouns[1])} judged {rel:g} or higher"
-            text = f"{plural(count, nouns[0])} without {what}, {counted} ({barren})"
-            text = text if rel is None else f"{names}: {text}"
+            counted = (
+                f"counted as {COUNTED_AS[rules]:g}" if rules in COUNTED_AS else "left out where a measure is undefined"
+            )
+            what = f"a relevant {document}" if rel is None else f"{with_article(document)} judged {rel:g} or higher"
+            text, names = f"{plural(count, query)} without {what}, {counted} ({barren})", ", ".join(map(str, of))
             about = names if rel is not None and len(of) == 1 else None
+            text = text if rel is None else f"{names}: {text}"
             notes.append(Note("no-relevant-documents", text, count, measure=about, examples=barren.first))
-        tiers = [one for one in zip(measures, self.split, strict=True) if one[1].count]
-        return notes + [
-            about_tiers(measure, some, f"{plural(some.count, nouns[0])} ({some})") for measure, some in tiers
-        ]
-
-
-def added(parts: Sequence[Any]) -> Any:
-    """What was counted in all parts."""
-    return reduce(add, parts)
+        for measure, tiers in zip(measures, self.split, strict=True):
+            if tiers.count:
+                notes.append(about_tiers(measure, tiers, f"{plural(tiers.count, query)} ({tiers})"))
+        return notes
 
 
 def split_tiers(pool: Pool, names: Sequence[str], measure: Measure) -> Names:
@@ -231,13 +230,11 @@ def about_table(remark: Note, system: str | None = None) -> Note:
     return Note(remark.kind, f"{remark.origin}: {remark.text}", remark.count, system, examples=remark.places)
 
 
-def about_policy(measures: Sequence[Measure], own: Policy, usual: Policy) -> Note | None:
-    """Where a tool decides otherwise for some of its measures."""
+def about_policy(whose: str, count: int, own: Policy, usual: Policy) -> list[Note]:
+    """Where something else is decided for some of the measures, or some of the systems."""
     ours, theirs = usual.to_dict(), own.to_dict()
     changed = [f"{name}={theirs.get(name)}" for name in ours | theirs if theirs.get(name) != ours.get(name)]
-    if not changed:
-        return None
-    return Note("policy", f"other policy for {', '.join(map(str, measures))}: {', '.join(changed)}", len(measures))
+    return [Note("policy", f"other policy for {whose}: {', '.join(changed)}", count)] if changed else []
 
 
 def refuse_missing(system: str, missing: Names, policy: Policy) -> None:

@@ -14,7 +14,7 @@ from rankgauge.data.match import Match, compared, prepared, ranks_of_all, run_ta
 from rankgauge.data.policy import Policy
 from rankgauge.data.table import Table
 from rankgauge.errors import plural
-from rankgauge.evaluation.ruled import Ruled
+from rankgauge.evaluation.columns import Ruled
 from rankgauge.kernels.cumulated import gains_of
 from rankgauge.kernels.hits import count
 from rankgauge.kernels.order import leading

@@ -19,10 +19,9 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import ItemLists, lists_of
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.evaluation.columns import decided, denominators
+from rankgauge.evaluation.columns import Ruled, decided, deepest_rank, denominators
 from rankgauge.evaluation.evaluate import settle_one, weighed
 from rankgauge.evaluation.notes import Names, about_tiers, refuse_undefined, split_tiers
-from rankgauge.evaluation.ruled import Ruled, deepest_rank
 from rankgauge.kernels import matrices
 from rankgauge.kernels.cumulated import best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool, pool_of_segments

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -50,12 +50,6 @@ class About:
     whole: bool = False
     """Whether the queries came as whole numbers: then they leave as such, in frames and as keys."""
 
-    def taken(self, axis: str, places: Sequence[int]) -> About:
-        """The same of some of the systems, queries or measures."""
-        columns = {name: tuple(cells[at] for at in places) for name, cells in getattr(self, axis).items()}
-        part: dict[str, Any] = {axis: columns}
-        return replace(self, **part)
-
     def beside(self, other: About, queries: Sequence[str], sizes: tuple[int, int]) -> About:
         """Of the systems of both (so many in each), on the same queries and measures."""
         for name, cells in self.queries.items():
@@ -71,13 +65,8 @@ class About:
             name: (*self.systems.get(name, (None,) * sizes[0]), *other.systems.get(name, (None,) * sizes[1]))
             for name in {**self.systems, **other.systems}
         }
-        return About(
-            systems,
-            {**other.queries, **self.queries},
-            {**other.measures, **self.measures},
-            self.noun,
-            whole=self.whole and other.whole,
-        )
+        known = {**other.queries, **self.queries}, {**other.measures, **self.measures}
+        return About(systems, *known, self.noun, whole=self.whole and other.whole)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -110,7 +99,7 @@ class Scores(Shown):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Names of queries that were given as `late`, once somebody asks."""
+            """Names of queries become a tuple when somebody asks; few callers do, and there may be millions."""
             if name != "queries" or "_queries" not in self.__dict__:
                 raise AttributeError(f"Scores have no attribute {name!r}")
             self.__dict__["queries"] = tuple(self.__dict__["_queries"])
@@ -119,13 +108,12 @@ class Scores(Shown):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
             return NotImplemented
-        sides = [
-            (one.systems, one.queries, one.measures, one.policy, one.notes, one.about, one.bounds is None)
-            for one in (self, other)
-        ]
-        arrays = [(one.values, *(one.bounds or ())) for one in (self, other)]
-        return sides[0] == sides[1] and all(
-            np.array_equal(mine, theirs, equal_nan=True) for mine, theirs in zip(*arrays, strict=True)
+        names = ("systems", "queries", "measures", "policy", "notes", "about")
+        mine, theirs = ([one.values, *(one.bounds or ())] for one in (self, other))
+        return (
+            all(getattr(self, name) == getattr(other, name) for name in names)
+            and len(mine) == len(theirs)
+            and all(np.array_equal(*pair, equal_nan=True) for pair in zip(mine, theirs, strict=True))
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -164,15 +152,11 @@ class Scores(Shown):
             measures = [measures]
         if measures is None and cube.shape[2] == 1:
             measures = ["score"]
-        named = None if measures is None else list(map(measure_or_label, measures))
-        axes = [
-            _names(noun, given, size)
-            for noun, given, size in zip(
-                ("system", "query", "measure"), (systems, queries, named), cube.shape, strict=True
-            )
-        ]
-        kinds = tuple(named or map(measure_or_label, axes[2]))
-        return cls(axes[0], axes[1], kinds, cube, notes=(Note(UNRECORDED, "not recorded"),))
+        named = None if measures is None else tuple(map(measure_or_label, measures))
+        given = zip(("system", "query", "measure"), (systems, queries, named), cube.shape, strict=True)
+        systems, queries, labels = (_names(*one) for one in given)
+        kinds = named or tuple(map(measure_or_label, labels))
+        return cls(systems, queries, kinds, cube, notes=(Note(UNRECORDED, "not recorded"),))
 
     @checked
     def matrix(self, measure: str | Measure | None = None) -> Floats:
@@ -215,6 +199,8 @@ class Scores(Shown):
     @checked
     def beside(self, other: Scores) -> Scores:
         """Both sets of systems on the queries and measures that both have, as a saved baseline and a new run."""
+        from rankgauge.evaluation.notes import about_policy
+
         measures = [measure for measure in self.measures if measure in other.measures]
         there = set(other.queries)
         queries = [query for query in self.queries if query in there]
@@ -237,11 +223,8 @@ class Scores(Shown):
         if (first.weights is None) != (second.weights is None):
             text = "query weights of one set of scores count for both"
             notes += (Note("weights-of-one", text, len(queries)),)
-        ours, theirs = first.policy.to_dict(), second.policy.to_dict()
-        changed = [f"{name}={theirs.get(name)}" for name in ours | theirs if ours.get(name) != theirs.get(name)]
-        if changed and not any(note.kind == UNRECORDED for note in notes):
-            text = f"other policy for {some(second.systems)}: {', '.join(changed)}"
-            notes += (Note("policy", text, len(second.systems)),)
+        if not any(note.kind == UNRECORDED for note in notes):
+            notes += tuple(about_policy(some(second.systems), len(second.systems), second.policy, first.policy))
         bounds = None
         if first.bounds or second.bounds:
             sides = [one.bounds or (np.full_like(one.values, np.nan),) * 2 for one in (first, second)]
@@ -319,17 +302,8 @@ class Scores(Shown):
         from rankgauge.evaluation.means import Means
 
         values = np.array([list(row.values()) for row in self.mean().values()])
-        counts = np.sum(~np.isnan(self.values), axis=1)
-        return Means(
-            self.systems,
-            self.values.shape[1],
-            self.measures,
-            values,
-            counts,
-            self.policy,
-            self.notes,
-            self.about.noun,
-        )
+        counts, queries = np.sum(~np.isnan(self.values), axis=1), self.values.shape[1]
+        return Means(self.systems, queries, self.measures, values, counts, self.policy, self.notes, self.about.noun)
 
     @checked
     def intervals(
@@ -368,10 +342,9 @@ class Scores(Shown):
     @checked
     def table(self, *, median: bool = False) -> Table:
         """Mean of each measure per system, best first by the first measure; with `median`, that beside each mean."""
-        from rankgauge.evaluation.means import mean_table, with_medians
+        from rankgauge.evaluation.means import mean_table
 
-        table = mean_table(self.means(), self._bounds_of_mean())
-        return with_medians(table, self.median()) if median else table
+        return mean_table(self.means(), ({"median": self.median()} if median else {}) | self._ends_of_mean())
 
     def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
         """The JSON of the command line: plain numbers, null where nothing is defined."""
@@ -379,7 +352,10 @@ class Scores(Shown):
         notes = out.pop("notes")
         out["median"] = plain(self.median())
         if self.bounds is not None:
-            out["bounds"] = plain(self._bounds_of_mean())
+            low, high = self._ends_of_mean().values()
+            out["bounds"] = plain(
+                {system: {name: (low[system][name], high[system][name]) for name in low[system]} for system in low}
+            )
         out["notes"] = notes
         if per_query:
             out["per_query"] = plain(self.per_query())
@@ -405,17 +381,14 @@ class Scores(Shown):
         """As to_polars, for pandas."""
         import pandas as pd
 
-        frame = self.to_polars()
+        ids, frame = ("system", "query"), self.to_polars()
         # Column by column: Polars' own way needs PyArrow.
-        ids = {name: frame[name].to_list() for name in ("system", "query")}
-        return pd.DataFrame(ids | {name: frame[name].to_numpy() for name in frame.columns[2:]})
+        return pd.DataFrame({one.name: one.to_list() if one.name in ids else one.to_numpy() for one in frame})
 
-    def _bounds_of_mean(self) -> dict[str, dict[str, tuple[float, float]]]:
-        """The lowest and highest mean that judging the unjudged could give; empty unless asked for."""
-        if self.bounds is None:
-            return {}
-        low, high = (replace(self, values=side, bounds=None).mean() for side in self.bounds)
-        return {system: {name: (low[system][name], high[system][name]) for name in low[system]} for system in low}
+    def _ends_of_mean(self) -> dict[str, dict[str, dict[str, float]]]:
+        """The lowest and highest means that judging the unjudged could give; none unless asked for."""
+        sides = zip(("lowest", "highest"), self.bounds or (), strict=False)
+        return {word: replace(self, values=side, bounds=None).mean() for word, side in sides}
 
     def _ids(self) -> Sequence[Any]:
         """The queries as their ids came: as whole numbers where they were."""
@@ -447,12 +420,9 @@ def _part(scores: Scores, axis: str, places: list[int], **names: Any) -> Scores:
     """Some of the queries or measures, with their values, bounds and all that is known of them."""
     where = (slice(None), places) if axis == "queries" else (slice(None), slice(None), places)
     bounds = None if scores.bounds is None else (scores.bounds[0][where], scores.bounds[1][where])
-    return replace(scores, values=scores.values[where], bounds=bounds, about=scores.about.taken(axis, places), **names)
-
-
-def late(queries: Sequence[str]) -> tuple[str, ...]:
-    """Names for Scores that become a tuple when somebody asks for them; few callers do, and there may be millions."""
-    return cast("tuple[str, ...]", queries)
+    known = {name: tuple(cells[at] for at in places) for name, cells in getattr(scores.about, axis).items()}
+    about = replace(scores.about, **{axis: known})  # type: ignore[arg-type]
+    return replace(scores, values=scores.values[where], bounds=bounds, about=about, **names)
 
 
 def weighted(scores: Scores, weights: Floats) -> Scores:

@@ -20,9 +20,8 @@ from rankgauge.data.match import Match, match_runs
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, PolicyError
 from rankgauge.evaluation.aggregates import AGGREGATES
-from rankgauge.evaluation.columns import decided, denominators
+from rankgauge.evaluation.columns import Ruled, decided, denominators
 from rankgauge.evaluation.evaluate import Progress, settle_one, weighed
-from rankgauge.evaluation.ruled import Ruled
 from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.evaluation.tools.setting import Change, Setting
 from rankgauge.measures.measure import Measure

@@ -14,13 +14,12 @@ from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import Source
 from rankgauge.data.table import Table
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
-from rankgauge.evaluation.columns import decided
+from rankgauge.evaluation.columns import Ruled, decided
 from rankgauge.evaluation.evaluate import are_aligned, list_runs, settle_one
 from rankgauge.evaluation.explain.described import described
 from rankgauge.evaluation.explain.explanation import Contrast, Explanation, Line, RankedDocument
 from rankgauge.evaluation.explain.partings import Partings, partings
 from rankgauge.evaluation.notes import Names, refuse_missing, refuse_undefined
-from rankgauge.evaluation.ruled import Ruled
 from rankgauge.evaluation.tools.presets import PRESETS
 from rankgauge.kernels.cumulated import best_dcg, best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool

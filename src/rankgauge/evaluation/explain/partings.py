@@ -13,10 +13,9 @@ from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Match, match_runs
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, plural
-from rankgauge.evaluation.columns import decided
+from rankgauge.evaluation.columns import Ruled, decided
 from rankgauge.evaluation.evaluate import list_runs, settle_one
 from rankgauge.evaluation.notes import Names, refuse_missing, refuse_undefined
-from rankgauge.evaluation.ruled import Ruled
 from rankgauge.kernels.hits import Pool
 from rankgauge.kernels.ranks import spearman
 from rankgauge.measures.measure import Measure

@@ -26,10 +26,9 @@ from rankgauge.data.rows import FrameTable
 from rankgauge.data.table import Column, Table, table_of
 from rankgauge.errors import DataError, MeasureError, RankgaugeError, UsageError, plural
 from rankgauge.evaluation.aggregates import Sum
-from rankgauge.evaluation.columns import measured
+from rankgauge.evaluation.columns import deepest_rank, graded_pool, measured
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.notes import OfJudgments, OfRun, added
-from rankgauge.evaluation.ruled import deepest_rank, graded_pool
 from rankgauge.evaluation.scores import About, Scores, weighted, weights_note
 from rankgauge.kernels.hits import Pool, no_hits
 from rankgauge.measures.curves import Curve
