@@ -26,13 +26,6 @@ def run(*arguments, **options):
     return CliRunner().invoke(cli, arguments, **options)
 
 
-def test_a_sound_set_of_files_ends_with_0_and_its_notes(folder):
-    result = run("check", "a.qrels", "x=bm25.trec", "runs.csv:s2")
-    assert result.exit_code == 0
-    assert result.stdout.startswith("0 errors, ")
-    assert "short" not in run("check", "a.qrels", "bm25.trec", "--quiet").stdout
-
-
 def test_faults_end_with_2_and_the_whole_list(folder):
     (folder / "bm25.trec").write_text(RUN + "q2 Q0 b 2\nq1 Q0 a 1 1 t\n")
     result = run("check", "a.qrels", "bm25.trec", "none.trec", "--format", "json")
@@ -46,12 +39,6 @@ def test_faults_end_with_2_and_the_whole_list(folder):
     assert run("check", "a.qrels", "bm25.trec", "--format", "csv").stdout.startswith(
         "level,kind,file,line,count,message"
     )
-
-
-def test_a_file_is_checked_alone_and_from_standard_input(folder):
-    assert run("check", "a.qrels").stdout == "0 errors, 0 notes\n"
-    assert run("check", "-", input=QRELS).exit_code == 0
-    assert run("check", "-", input="q1 0 a\n").exit_code == 2
 
 
 def mean(*arguments, **options):
@@ -79,8 +66,3 @@ def test_only_and_weights_choose_and_weight_queries(folder):
     assert mean("a.qrels", "bm25.trec", "-m", "RR", "--only", "queries.csv") == {"bm25": {"RR": 0.5}}
     weighted = mean("a.qrels", "bm25.trec", "-m", "RR", "--queries", "queries.csv", "--weights", "traffic")
     assert weighted == {"bm25": {"RR": 0.75}}
-
-
-def test_duplicates_are_forgiven_on_demand(folder):
-    (folder / "bm25.trec").write_text(RUN + "q1 Q0 x 2 9 t\n")
-    assert mean("a.qrels", "bm25.trec", "-m", "RR", "--duplicates", "best") == {"bm25": {"RR": 0.25}}

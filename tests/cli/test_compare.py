@@ -87,53 +87,6 @@ def test_the_worst_of_several_rules_counts(tmp_path):
     assert run("--scores", path, "--fail-if", RULE, "--fail-if", "nDCG@10 < 0.9").exit_code == 1
 
 
-def test_the_json_is_the_comparison_of_the_evaluated_scores_and_the_gate(collection):
-    result = run(*files(collection), "-m", "nDCG@10 AP", "--fail-if", "ndcg_cut_10 < 0.1", "--format", "json")
-    found = json.loads(result.stdout)
-    gate = found.pop("gate")
-    judgments, *runs = files(collection)
-    expected = rankgauge.compare(rankgauge.evaluate(judgments, runs, "nDCG@10 AP"))
-    assert found == json.loads(json.dumps(expected.to_dict()))
-    assert (gate["outcome"], gate["exit_code"], len(gate["rules"][0]["checks"])) == ("pass", 0, 3)
-
-
-def test_all_options_of_the_question_reach_the_answer(collection):
-    options = ["--baseline", "system-02", "--test", "bootstrap", "--correction", "bh", "--confidence", "0.9"]
-    options += ["--seed", "11", "--samples", "500", "--equivalence", "0.2", "--interval", "bootstrap"]
-    found = json.loads(run(*files(collection), *options, "--format", "json").stdout)
-    names = ["baseline", "test", "correction", "confidence", "seed", "samples", "equivalence", "interval"]
-    assert [found[name] for name in names] == ["system-02", "bootstrap", "bh", 0.9, 11, 500, 0.2, "bootstrap"]
-    pairs = json.loads(run(*files(collection), "--all-pairs", "--format", "json").stdout)["measures"]["nDCG@10"][
-        "pairs"
-    ]
-    assert len(pairs) == 6
-
-
-def test_csv_has_a_row_per_pair_with_the_slice_before_it(collection):
-    plain = list(csv.DictReader(io.StringIO(run(*files(collection), "--format", "csv").stdout)))
-    assert [row["system"] for row in plain] == ["system-02", "system-03", "system-04"]
-    by = ["--queries", collection / "queries.csv", "--by", "segment", "--format", "csv"]
-    rows = list(csv.DictReader(io.StringIO(run(*files(collection), *by).stdout)))
-    assert {row["segment"] for row in rows} == {"", "head", "torso", "tail"}
-    assert [row["difference"] for row in rows[:3]] == [row["difference"] for row in plain]
-
-
-@pytest.mark.parametrize("form", ["table", "md", "latex"])
-def test_slices_stand_below_the_whole_collection(collection, form):
-    asked = ["--queries", collection / "queries.csv", "--by", "segment", "--format", form]
-    text = run(*files(collection), "-m", "nDCG@10 AP", *asked).stdout
-    assert text.index("on nDCG@10") < text.index("By segment")
-    for value in ("head", "torso", "tail"):
-        assert value in text
-    assert form != "table" or max(map(len, text.splitlines())) <= 80
-
-
-def test_slices_in_json_are_those_of_the_column(collection):
-    by = ["--queries", collection / "queries.csv", "--by", "segment", "--format", "json"]
-    found = json.loads(run(*files(collection), *by).stdout)["by"]
-    assert sum(part["queries"] for part in found["slices"].values()) == 40
-
-
 def test_queries_are_listed_from_the_worst_loss_to_the_best_win_with_their_words(collection):
     asked = ["--per-query", "--queries", collection / "queries.csv"]
     rows = list(csv.DictReader(io.StringIO(run(*files(collection, 2), *asked, "--format", "csv").stdout)))
@@ -149,19 +102,6 @@ def test_queries_are_listed_from_the_worst_loss_to_the_best_win_with_their_words
     assert set(found[0]["queries"][0]) == {"query", "system", "baseline", "difference", "text"}
 
 
-def test_two_runs_are_compared_without_judgments(collection):
-    old, new = files(collection)[1:3]
-    found = json.loads(run("--no-judgments", old, new, "--cutoff", "5", "--format", "json").stdout)
-    assert (found["cutoff"], found["queries"], len(found["per_query"])) == (5, 40, 40)
-    same = json.loads(run("--no-judgments", old, old.parent / ".." / "runs" / old.name, "--format", "json").stdout)
-    assert (same["changed"], same["overlap"]) == (0, 1.0)
-    text = run("--no-judgments", old, new, "--queries", collection / "queries.csv").stdout
-    assert "more changed; --per-query lists all" in text
-    assert max(map(len, text.splitlines())) <= 80
-    rows = list(csv.DictReader(io.StringIO(run("--no-judgments", old, new, "--format", "csv").stdout)))
-    assert len(rows) == 40
-
-
 def test_ties_of_a_run_stand_in_the_order_of_trec_eval(tmp_path):
     (tmp_path / "a.trec").write_text("q Q0 d1 1 5 a\nq Q0 d2 2 5 a\nq Q0 d0 3 9 a\n")
     (tmp_path / "b.trec").write_text("q Q0 d0 1 3 b\nq Q0 d2 2 2 b\nq Q0 d1 3 1 b\n")
@@ -175,13 +115,6 @@ def test_markdown_begins_with_the_gate_and_is_written_to_the_file(collection, tm
     assert (result.exit_code, result.stdout) == (1, "")
     assert path.read_text().startswith("**Gate: nDCG@10 \\< 0.99: fail**")
     assert "fail: system-02" in result.stderr
-
-
-def test_quiet_leaves_out_the_notes_and_decimals_are_the_readers(collection):
-    text = run(*files(collection), "--quiet", "--decimals", "2").stdout
-    assert "sign-flip test" in text
-    assert "policy:" not in text
-    assert re.search(r"^system-02 +0\.\d\d ", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -296,15 +229,6 @@ def test_only_names_queries_that_have_scores(collection, tmp_path, capsys):
     first = kept.read_text().splitlines()[1].split(",")[1]
     assert f"no scores for query '{first}x'" in fails(["--scores", kept, "--only", f"{first}x"], capsys)
     assert "about judgments and runs" in fails(["--scores", kept, "--duplicates", "best"], capsys)
-
-
-def test_a_document_twice_counts_once_where_that_is_wished(collection, tmp_path, capsys):
-    judgments, old, new = files(collection, 2)
-    twice = tmp_path / "twice.trec"
-    twice.write_text(new.read_text() + new.read_text().splitlines()[0] + "\n")
-    assert "twice" in fails([judgments, old, twice], capsys)
-    assert run(judgments, old, twice, "--duplicates", "best").exit_code == 0
-    assert run("--no-judgments", old, twice, "--duplicates", "best").exit_code == 0
 
 
 def test_what_changed_for_some_queries_only(collection):

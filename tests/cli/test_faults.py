@@ -11,6 +11,8 @@ from click.testing import CliRunner
 from rankgauge.cli.commands import evaluate as command
 from rankgauge.cli.main import cli, main
 
+VALUE = ["explain", "AP", "--judgments", "judged", "--run", "old", "--query", "q1"]
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
@@ -45,7 +47,7 @@ def ends(arguments, folder, monkeypatch, capsys):
         (["explain", "ERR", "--ties", "mean"], "--ties has no effect here"),
         (["explain", "AP", "--judgments", "judged", "--run", "both.csv", "--query", "q1"], "there are 2: one, two"),
         (
-            ["explain", "AP", "--judgments", "judged", "--run", "old", "--query", "q1", "--plot", "no/x.svg"],
+            [*VALUE, "--plot", "no/x.svg"],
             "cannot be written",
         ),
         (
@@ -55,6 +57,12 @@ def ends(arguments, folder, monkeypatch, capsys):
         (["compare", "--no-judgments", "old", "new", "--only", "q1,q9"], "neither run has query 'q9'"),
         (["relevance", "judged", "--plot", "no/x.svg"], "cannot be written"),
         (["evalute", "judged", "old"], "no such command 'evalute'; did you mean 'evaluate'?"),
+        (["simulate", "--systems", "2", "-o", "judged/made"], "cannot be created"),
+        (["agreement", "judged", "old", "new"], "agreement is between two or more measures"),
+        ([*VALUE, "--versus", "nonsense"], "is none of a preset"),
+        ([*VALUE, "--versus", "depth=x"], "not a number"),
+        (["explain", "AP", "--judgments", "judged"], "--run is missing"),
+        (["evaluate", "judged", "old", "--memory", "lots"], "memory='lots' is not a memory size"),
         (["relevance", "judged", "--knots", "k.json", "--preset", "paper"], "leave out preset, or the knots"),
     ],
 )

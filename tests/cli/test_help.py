@@ -9,37 +9,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from rankgauge.cli.help import GROUPS, SECTIONS, Option
+from rankgauge.cli.help import Option
 from rankgauge.cli.main import COMMANDS, cli
 
 EVERY = {name: cli.get_command(click.Context(cli), name) for name in COMMANDS}
 GATED = {0, 1, 3}
-
-
-def help_of(*words):
-    result = CliRunner().invoke(cli, [*words, "--help"], catch_exceptions=False)
-    assert result.exit_code == 0
-    return result.stdout
-
-
-def test_commands_are_listed_in_four_groups_one_line_each():
-    lines = help_of().splitlines()
-    assert len(GROUPS) == 4
-    for title, names in GROUPS.items():
-        at = lines.index(f"{title}:")
-        assert [line.split()[0] for line in lines[at + 1 : at + 1 + len(names)]] == list(names)
-        assert lines[at + 1 + len(names) :][:1] in ([], [""])
-    assert max(map(len, lines)) <= 80
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_options_are_in_sections_and_examples_at_the_foot(name):
-    lines = help_of(name).splitlines()
-    heads = [line.rstrip(":") for line in lines if line.endswith(":") and not line.startswith(" ")]
-    assert heads == [section for section in SECTIONS if section in heads] + ["Examples"]
-    shown = "\n".join(lines[lines.index("Examples:") + 1 :]).replace(" \\\n     ", "").splitlines()
-    assert shown == [f"  {example}" for example in EVERY[name].examples]
-    assert max(map(len, lines)) <= 80
 
 
 def test_every_option_has_a_section_and_help_that_is_a_sentence():

@@ -102,12 +102,6 @@ def test_rows_of_json_lines_are_called_rows(tmp_path: Path) -> None:
     assert " lines" not in str(caught.value)
 
 
-def test_the_help_of_score_says_what_ties_do() -> None:
-    shown, _ = invoke("score", "--help")
-    assert "for score, mean]" in " ".join(shown.split())
-    assert rg.score("nDCG@1", [1, 0], [0.5, 0.5]) == 0.5
-
-
 def test_check_suggests_only_ids_that_are_alike() -> None:
     judged = {f"topic-{n}": {"a": 1} for n in range(5)} | {"301": {"a": 1}}
     run = {"301": {"a": 1.0}, "xylophone": {"a": 1.0}, "head-3": {"a": 1.0}}

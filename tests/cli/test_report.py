@@ -226,13 +226,6 @@ def test_one_run_makes_a_page_of_its_own(files, tmp_path):
     assert not {"stability", "discrimination"} & tables.keys()
 
 
-def test_two_runs_are_one_against_the_other(files, tmp_path):
-    text = written([*files[:3]], tmp_path / "two.html")
-    assert "<title>system-02 versus system-01</title>" in text
-    assert len(leaderboard(text)) == 2
-    assert not {"discrimination", "stability"} & Tables(text).found.keys()
-
-
 def test_one_query_is_a_page_of_one_run_and_no_comparison(tmp_path, capsys):
     (tmp_path / "j.qrels").write_text("q 0 a 1\nq 0 b 0\n")
     (tmp_path / "x.trec").write_text("q Q0 a 1 2 x\nq Q0 b 2 1 x\n")
@@ -271,18 +264,6 @@ def test_judged_values_too_large_for_a_gain_do_without_it(tmp_path):
     paths = [str(tmp_path / name) for name in ("j.qrels", "x.trec", "y.trec")]
     grid = Tables(written(paths, tmp_path / "page.html")).found["variants"][0]
     assert [cell.split()[0] for cell, _ in grid[0]] == ["discount", "linear"]
-
-
-def test_an_unknown_baseline_is_named(files, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main(["report", *files, "--baseline", "system-2", "--no-progress"])
-    assert stopped.value.code == 2
-    assert "system-02" in capsys.readouterr().err
-
-
-def test_the_same_command_writes_the_same_bytes(files, tmp_path):
-    first, second = (written(files[:3], tmp_path / "same.html") for _ in range(2))
-    assert first == second
 
 
 def test_only_some_queries_and_one_row_of_a_document_count_where_that_is_wished(files, tmp_path):

@@ -22,23 +22,6 @@ def run(*arguments):
     return CliRunner().invoke(cli, ["score", *arguments])
 
 
-def test_two_files_of_one_column_give_one_number(folder):
-    data = json.loads(run("nDCG", "truth.csv", "predicted.csv", "--format", "json").stdout)
-    assert (data["measure"], data["items"], data["ties"]) == ("nDCG", 3, "mean")
-    assert 0 < data["value"] < 1
-
-
-def test_columns_of_a_table_give_one_number_per_group(folder):
-    data = json.loads(
-        run(
-            "RR", "--file", "t.csv", "--truth", "clicks", "--predicted", "model", "--group", "user", "--format", "json"
-        ).stdout
-    )
-    assert data["per_group"] == {"u1": 1.0, "u2": 1.0}
-    assert data["mean"] == 1.0
-    assert "u2" in run("RR", "--file", "t.csv", "--truth", "clicks", "--predicted", "model", "--group", "user").stdout
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -67,12 +50,6 @@ def test_a_list_with_nothing_to_order_is_said(folder):
     data = json.loads(run("rankDCG", *columns, "--format", "json").stdout)
     assert data["mean"] == 1.0
     assert data["notes"][0]["examples"] == ["u1"]
-
-
-def test_chance_stands_beside_the_value(folder):
-    text = " ".join(run("rankDCG", "truth.csv", "predicted.csv", "--chance").stdout.split())
-    assert "expect 0.5000" in text
-    assert "p = 0.6667 (exact, 6 outcomes)" in text
 
 
 def test_several_measures_and_columns_make_one_table(folder):

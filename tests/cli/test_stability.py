@@ -1,15 +1,10 @@
 from __future__ import annotations
 
-import csv
-import io
-import json
-
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import rankgauge
-from cubes import study_matrix
 from rankgauge.cli.main import cli, main
 
 MEASURES = ["nDCG@10", "nDCG(discount=zipf)@10"]
@@ -47,18 +42,6 @@ def fails(arguments, capsys):
     return err
 
 
-def test_the_json_is_the_study_of_the_evaluated_scores(collection):
-    result = run(*files(collection), "-m", " ".join(MEASURES), "--format", "json")
-    found = json.loads(result.stdout)
-    assert found == json.loads(json.dumps(rankgauge.stability(scores(collection)).to_dict()))
-    one = found["measures"]["nDCG@10"]
-    assert (one["systems"], one["queries"]) == (5, 12)
-    assert set(one["variance"]) == {"system", "query", "residual"}
-    assert set(one["dependability"]) == set(one["generalizability"]) == {"value", "low", "high"}
-    assert set(one["queries_needed"]["dependability"]) == {"0.9", "0.95"}
-    assert set(one["queries_needed"]["generalizability"]["0.95"]) == {"value", "low", "high"}
-
-
 def test_queries_without_a_relevant_document_are_left_out_and_named_unless_they_are_to_count(collection):
     text = run(*files(collection)).stdout
     assert "stability of 5 systems on 12 queries" in text
@@ -69,52 +52,6 @@ def test_queries_without_a_relevant_document_are_left_out_and_named_unless_they_
     assert "on 13 queries" in run(*files(collection), "--like", "trec_eval-9", "--missing", "zero").stdout
 
 
-def test_the_table_has_both_coefficients_and_fits_80_columns(collection):
-    lines = run(*files(collection), "-m", " ".join(MEASURES)).stdout.splitlines()
-    assert [line.split()[:2] for line in lines[2:6]] == [[name, sign] for sign in ("Φ", "Eρ²") for name in MEASURES]
-    assert max(map(len, lines)) <= 80
-
-
-def test_targets_intervals_systems_and_other_numbers_of_queries_are_options(collection):
-    options = ["--reach", "0.8,0.99", "--drop", "0.25", "--interval", "jackknife", "--confidence", "0.8"]
-    result = run(*files(collection), *options, "--queries-at", "20,40", "--queries-at", "80", "--format", "json")
-    found = json.loads(result.stdout)
-    assert (found["drop"], found["interval"], found["confidence"]) == (0.25, "jackknife", 0.8)
-    one = found["measures"]["nDCG@10"]
-    assert one["systems"] == 3
-    assert set(one["queries_needed"]["dependability"]) == {"0.8", "0.99"}
-    assert list(one["at"]["dependability"]) == ["20", "40", "80"]
-
-
-def test_csv_has_one_row_per_measure_in_full_precision(collection):
-    rows = list(csv.DictReader(io.StringIO(run(*files(collection), "--format", "csv").stdout)))
-    one = rankgauge.stability(scores(collection))["nDCG@10"]
-    assert rows[0]["measure"] == "nDCG@10"
-    assert float(rows[0]["dependability_low"]) == one.dependability().low
-    assert int(rows[0]["queries_needed_generalizability_0.95"]) == one.queries_needed(0.95, "generalizability").value
-
-
-def test_decimals_are_the_readers_choice_and_3_otherwise(collection):
-    value = rankgauge.stability(scores(collection))["nDCG@10"].dependability()
-    assert value.spell(3) in run(*files(collection)).stdout
-    assert value.spell(5) in run(*files(collection), "--decimals", "5").stdout
-
-
-def test_quiet_leaves_out_the_notes(collection):
-    assert len(run(*files(collection), "--quiet").stdout.splitlines()) == 4
-
-
-@pytest.mark.parametrize("ending", ["parquet", "csv"])
-def test_kept_scores_give_the_same_study(collection, tmp_path, ending):
-    kept = tmp_path / f"scores.{ending}"
-    arguments = [*files(collection), "-m", " ".join(MEASURES), "--undefined", "drop", "--save", kept]
-    run(*arguments, command="evaluate")
-    found = json.loads(run("--scores", kept, "--format", "json").stdout)
-    assert found["measures"] == rankgauge.stability(scores(collection)).to_dict()["measures"]
-    one = json.loads(run("--scores", kept, "-m", MEASURES[1], "--format", "json").stdout)
-    assert list(one["measures"]) == MEASURES[1:]
-
-
 def test_zeros_in_kept_scores_are_pointed_out(collection, tmp_path):
     run(*files(collection), "--save", tmp_path / "s.parquet", command="evaluate")
     assert 'evaluate with undefined="drop"' in " ".join(run("--scores", tmp_path / "s.parquet").stdout.split())
@@ -122,26 +59,6 @@ def test_zeros_in_kept_scores_are_pointed_out(collection, tmp_path):
 
 MATRIX = "topic,bm25,ltr,neural\n301,.1,.2,.4\n302,.3,.2,.5\n303,.1,.6,.7\n"
 VALUES = np.array([[0.1, 0.3, 0.1], [0.2, 0.2, 0.6], [0.4, 0.5, 0.7]])
-
-
-def test_a_matrix_in_a_file_or_on_standard_input_is_studied(tmp_path):
-    (tmp_path / "ndcg.csv").write_text(MATRIX)
-    expected = study_matrix(VALUES).variance.to_dict()
-    found = json.loads(run("--scores", tmp_path / "ndcg.csv", "--format", "json").stdout)["measures"]
-    assert found["ndcg"]["variance"] == expected
-    piped = json.loads(run("--scores", "-", "-m", "mine", "--format", "json", input=MATRIX).stdout)["measures"]
-    assert piped["mine"]["variance"] == expected
-
-
-def test_a_matrix_can_be_turned_and_its_names_explained(tmp_path):
-    path = tmp_path / "m.csv"
-    path.write_text("7,.1,.3,.1\n8,.2,.2,.6\n9,.4,.5,.7\n")
-    asked = ["--rows", "systems", "--ids", "first", "--no-header", "--format", "json"]
-    found = json.loads(run("--scores", path, *asked).stdout)["measures"]["m"]
-    assert found["variance"] == study_matrix(VALUES).variance.to_dict()
-    path.write_text("bm25,ltr,neural,name\n.1,.2,.4,a\n.3,.2,.5,b\n.1,.6,.7,c\n")
-    named = json.loads(run("--scores", path, "--ids", "name", "--format", "json").stdout)["measures"]["m"]
-    assert named["variance"] == found["variance"]
 
 
 def test_an_id_column_that_looks_like_a_system_is_refused_and_both_ways_out_work(tmp_path, capsys):
@@ -221,10 +138,3 @@ def test_arguments_that_do_not_go_together_are_refused(collection, tmp_path, cap
 def test_a_matrix_that_is_no_text_is_refused(tmp_path, capsys):
     (tmp_path / "m.csv").write_bytes(b"\xff\xfe\x00")
     assert "is not UTF-8 text" in fails(["stability", "--scores", tmp_path / "m.csv"], capsys)
-
-
-def test_the_chart_is_written_beside_the_table(collection, tmp_path):
-    pytest.importorskip("altair", reason="the extra `report` is not installed")
-    result = run(*files(collection), "--plot", tmp_path / "phi.json")
-    assert "stability of 5 systems" in result.stdout
-    assert "layer" in json.loads((tmp_path / "phi.json").read_text())
