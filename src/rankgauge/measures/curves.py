@@ -134,13 +134,17 @@ class Reader:
         name = self.plain()
         if not isinstance(name, str):
             return name
-        arguments: list[Argument] = []
+        return Call(name, tuple(self.in_brackets(self.argument, f"after the arguments of {name}")))
+
+    def in_brackets(self, read: Callable[[], T], where: str) -> list[T]:
+        """[ "(" [ item { "," item } ] ")" ]"""
+        found: list[T] = []
         if self.takes("(") and not self.takes(")"):
-            arguments.append(self.argument())
+            found.append(read())
             while self.takes(","):
-                arguments.append(self.argument())
-            self.expect(")", f"after the arguments of {name}")
-        return Call(name, tuple(arguments))
+                found.append(read())
+            self.expect(")", where)
+        return found
 
     def argument(self) -> Argument:
         """NUMBER | WORD | NUMBER ":" NUMBER | WORD "=" ( NUMBER | WORD )"""
@@ -311,37 +315,29 @@ def fixed(*kinds: Option, required: int = 0) -> Callable[[str, str, Arguments], 
 
 
 def _numbers(_option: str, name: str, given: Arguments) -> tuple[float, ...]:
+    """One number or more, none below 0; the sizes of tiers grow."""
     if not given:
         raise MeasureError(f"{name}(…) needs at least one number, as in {name}(1, 2)")
     for one in given:
         if not isinstance(one, (int, float)) or not math.isfinite(one) or one < 0:
             shown = ":".join(f"{part:g}" for part in one) if is_pair(one) else _show(one)
             raise MeasureError(f"{name}(…) takes numbers that are not negative, not {shown}")
+    if name == "tiers" and not all(size == int(size) and size > last for last, size in pairwise((0, *given))):
+        raise MeasureError("tiers(…) takes growing whole numbers, as in tiers(10, 25, 50)")
     return tuple(map(float, given))
 
 
-def _tiers(option: str, name: str, given: Arguments) -> tuple[float, ...]:
-    sizes = _numbers(option, name, given)
-    if any(size != int(size) or size < 1 for size in sizes) or any(b <= a for a, b in pairwise(sizes)):
-        raise MeasureError("tiers(…) takes growing whole numbers, as in tiers(10, 25, 50)")
-    return sizes
-
-
 def _pairs(left: str, _option: str, name: str, given: Arguments) -> tuple[tuple[float, float], ...]:
+    """Pairs of a grade or rank, which grow, and a number; those of steps begin at the first rank."""
     if not given or not all(map(is_pair, given)):
         raise MeasureError(f"{name}(…) takes pairs {left}:number, as in {name}(1:1, 4:0.6)")
     if any(b[0] <= a[0] for a, b in pairwise(given)):
         raise MeasureError(f"{name}(…) needs each {left} greater than the one before")
     if any(value < 0 for _, value in given):
         raise MeasureError(f"{name}(…) takes numbers that are not negative")
-    return tuple((float(a), float(b)) for a, b in given)
-
-
-def _steps(option: str, name: str, given: Arguments) -> tuple[tuple[float, float], ...]:
-    pairs = _pairs("rank", option, name, given)
-    if pairs[0][0] != 1 or any(rank != int(rank) for rank, _ in pairs):
+    if left == "rank" and (given[0][0] != 1 or any(rank != int(rank) for rank, _ in given)):
         raise MeasureError("steps(…) takes whole ranks from 1 on, as in steps(1:1, 4:0.6)")
-    return pairs
+    return tuple((float(a), float(b)) for a, b in given)
 
 
 _KNOTS = "knots(0:0, 10:0.5, 40:1)"
@@ -385,9 +381,9 @@ def _box_plot(given: Arguments) -> tuple[str, curves.BoxPlot]:
 def _phi_arguments(_option: str, _name: str, given: Arguments) -> Arguments:
     """The preset unless it is the paper's, then the settings that differ from it, in their order."""
     preset, found = _box_plot(given)
-    settings = ((name, getattr(found, name)) for name in _BOX_PLOT)
-    differing = (one for one in settings if one[1] != getattr(curves.PRESETS[preset], one[0]))
-    return (*(() if preset == "paper" else (preset,)), *differing)
+    own = curves.PRESETS[preset]
+    settings = [(name, getattr(found, name)) for name in _BOX_PLOT if getattr(found, name) != getattr(own, name)]
+    return (*(() if preset == "paper" else (preset,)), *settings)
 
 
 def phi(value: Any, query: Any, pool: Any, *arguments: Any) -> Any:
@@ -416,7 +412,7 @@ def curve(
         if isinstance(value, Curve):
             return value
         if callable(value):
-            return _of_function(families, option, value, context)
+            return of_function(option, value)
         value = read_text(value)
         if not isinstance(value, Call):
             with contextlib.suppress(TypeError, ValueError, OverflowError):  # of what is no number
@@ -426,33 +422,28 @@ def curve(
                     value = Call(array, tuple(map(float, value)))
         if not isinstance(value, Call):
             raise MeasureError(f"{option} cannot be {_show(value)}", hint="known: " + ", ".join(families))
-        return _of_family(families, option, value)
+        return of_family(option, value)
+
+    def of_family(option: str, call: Call) -> Curve:
+        family = families.get(call.name)
+        if family is None:
+            raise MeasureError(f"unknown {option} {call.name!r}", hint=did_you_mean(call.name, families))
+        arguments = family.check(option, *call)
+        return Curve(call.name, family.function, arguments, family.reach(arguments))
+
+    def of_function(option: str, function: Any) -> Curve:
+        points = getattr(function, "knots", None)
+        if points is not None and "knots" in families:
+            # A fitted relevance function is written by its control points, so that it reads back. Points that coincide
+            # cannot be written; the function itself serves.
+            with contextlib.suppress(MeasureError):
+                return of_family(option, Call("knots", tuple(points)))
+        name = getattr(function, "__name__", "function")
+        return Curve(f"<{name}>", lambda *given: function(*given[: len(given) - context]), (), None)
 
     first, family = next(iter(families.items()))
     choices = (one.words if one.words.startswith(name) else f"{name} = {one.words}" for name, one in families.items())
     return Option(words, Curve(first, family.function), check, str, tuple(choices))
-
-
-def _of_family(families: Mapping[str, Family], option: str, call: Call) -> Curve:
-    family = families.get(call.name)
-    if family is None:
-        raise MeasureError(f"unknown {option} {call.name!r}", hint=did_you_mean(call.name, families))
-    arguments = family.check(option, *call)
-    return Curve(call.name, family.function, arguments, family.reach(arguments))
-
-
-def _of_function(families: Mapping[str, Family], option: str, function: Any, context: int) -> Curve:
-    points = getattr(function, "knots", None)
-    if points is not None and "knots" in families:
-        # A fitted relevance function is written by its control points, so that it reads back. Points that coincide
-        # cannot be written; the function itself serves.
-        with contextlib.suppress(MeasureError):
-            return _of_family(families, option, Call("knots", tuple(points)))
-
-    def call(*given: Any) -> Any:
-        return function(*given[: len(given) - context])
-
-    return Curve(f"<{getattr(function, '__name__', 'function')}>", call, (), None)
 
 
 RELEVANCES = {
@@ -482,7 +473,7 @@ RELEVANCES = {
     "tiers": Family(
         curves.tiers,
         "tiers(10, 25, 50): 3 for the top ten of a query, 2 for the next 15, …; ties share the mean tier",
-        _tiers,
+        _numbers,
     ),
 }
 GAINS = {
@@ -521,7 +512,7 @@ DISCOUNTS = {
     "steps": Family(
         curves.steps,
         "steps(1:1, 4:0.6): from rank 1 weight 1, from rank 4 weight 0.6",
-        _steps,
+        partial(_pairs, "rank"),
         lambda pairs: int(pairs[-1][0]),
     ),
 }
