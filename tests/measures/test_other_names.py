@@ -166,7 +166,7 @@ def test_a_measure_asked_for_by_name_is_never_lacking():
 def test_labels_are_those_of_trec_eval():
     text = "P.5 ndcg.1=3 set_F.0.5 iprec_at_recall.0.1 nDCG@10"
     labels = [one.label for one in parse_spelled(text)]
-    assert labels == ["P_5", "ndcg_1=3", "set_F_0.5", "iprec_at_recall_0.10", None]
+    assert labels == ["P_5", "ndcg_1=3", "set_F_0.5", "iprec_at_recall_0.10", ""]
 
 
 @pytest.mark.parametrize("definition", catalogue(), ids=lambda definition: definition.name)
@@ -245,13 +245,15 @@ def test_measures_of_ours_get_the_label_of_trec_eval_where_it_has_one(measure, l
 
 def test_a_label_that_was_read_stays_and_keeps_its_place():
     names = [family.name for family in FAMILIES]
-    spelled = Spelled(parse("Rprec"), "Rprec_mult_1.00")
+    (spelled,) = parse_spelled("Rprec_mult.1")
     assert place_and_label(spelled) == ((names.index("Rprec_mult"), 1), "Rprec_mult_1.00")
     assert place_and_label(Spelled(parse("Rprec")))[0][0] == names.index("Rprec")
 
 
-def test_what_trec_eval_does_not_have_comes_last():
-    assert place_and_label(Spelled(parse("ERR@20")))[0] > place_and_label(Spelled(parse("Unjudged@20")))[0]
+def test_what_trec_eval_does_not_have_comes_last_as_it_was_asked_for():
+    after = place_and_label(Spelled(parse("ERR@20")))[0]
+    assert after > place_and_label(Spelled(parse("Unjudged@20")))[0]
+    assert after == place_and_label(Spelled(parse("ERR@5")))[0]
 
 
 def test_what_is_left_out_has_a_reason_and_is_not_in_the_catalogue():

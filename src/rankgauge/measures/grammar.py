@@ -110,45 +110,43 @@ def _measure(reader: Reader) -> list[Measure]:
 
     begin = reader.skip_blanks()
     name = reader.word("a measure")
-    measure = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_names.alias(name))
-    if measure is None:
+    known = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_names.alias(name))
+    if known is None:
         hint = _in_words(reader.source, begin) or _hint(name)
         raise reader.fault(f"unknown measure {shortened(name)!r}", begin, hint)
-    if reader.takes("(") and not reader.takes(")"):
-        measure = _option(reader, measure)
-        while reader.takes(","):
-            measure = _option(reader, measure)
-        reader.expect(")", f"after the options of {name}")
+    measure = known
+
+    def option() -> None:
+        """WORD "=" value"""
+        nonlocal measure
+        at = reader.skip_blanks()
+        option = reader.word(f"an option of {measure.definition.name}")
+        if option in measure.definition.options:
+            reader.expect("=", f"after {option}")
+            at = reader.skip_blanks()
+            value = reader.value()
+        elif other := other_names.option(measure, option, reader):
+            measure = other
+            return
+        else:
+            value = None  # which is refused, as the option is unknown
+        measure = reader.checked(at, lambda: measure(**{option: value}))
+
+    def cut() -> Measure:
+        at = reader.skip_blanks()
+        cutoff = reader.number("a cutoff after '@'")
+        return reader.checked(at, lambda: measure @ cutoff)
+
+    reader.in_brackets(option, f"after the options of {name}")
     found = [measure]
     if reader.takes("@"):
-        found = [_cut(reader, measure)]
+        found = [cut()]
         # A comma belongs to the cutoffs if another one follows, as in nDCG@5,10.
         while comma := re.compile(r"\s*,\s*(?=\d)").match(reader.source, reader.position):
             reader.position = comma.end()
-            found.append(_cut(reader, measure))
+            found.append(cut())
     found[-1] = other_names.read_level(reader, found[-1])
     return [reader.checked(begin, one.complete) for one in found]
-
-
-def _cut(reader: Reader, measure: Measure) -> Measure:
-    at = reader.skip_blanks()
-    cutoff = reader.number("a cutoff after '@'")
-    return reader.checked(at, lambda: measure @ cutoff)
-
-
-def _option(reader: Reader, measure: Measure) -> Measure:
-    """WORD "=" value"""
-    begin = reader.skip_blanks()
-    name = reader.word(f"an option of {measure.definition.name}")
-    if name not in measure.definition.options:
-        from rankgauge.measures import other_names
-
-        other = other_names.option(measure, name, reader)
-        return reader.checked(begin, lambda: measure(**{name: None})) if other is None else other
-    reader.expect("=", f"after {name}")
-    at = reader.skip_blanks()
-    value = reader.value()
-    return reader.checked(at, lambda: measure(**{name: value}))
 
 
 def _hint(name: str) -> str:

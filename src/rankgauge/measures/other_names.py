@@ -10,8 +10,7 @@ import math
 import re
 from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from rankgauge.errors import MeasureError
 from rankgauge.measures.catalogue import BY_NAME, DEFINITIONS, bare
@@ -25,16 +24,15 @@ _FIFTHS = tuple(times / 5 for times in range(1, 11))
 _OFFICIAL = 11
 
 
-@dataclass(frozen=True)
-class Spelled:
-    """A measure, and the label of trec_eval's lines where the name is one of trec_eval's."""
+class Spelled(NamedTuple):
+    """A measure; and where the name is one of trec_eval's, the label of its line and the place of its family."""
 
     measure: Measure
-    label: str | None = None
+    label: str = ""
+    place: int = -1
 
 
-@dataclass(frozen=True)
-class TrecFamily:
+class TrecFamily(NamedTuple):
     """One of trec_eval's names, which may have numbers behind it, as in P.5,10, or a text, as in ndcg.1=3,2=9."""
 
     name: str
@@ -50,46 +48,37 @@ class TrecFamily:
     def takes_ranks(self) -> bool:
         return self.sets == "@" and self.base.definition.cuts_ranks
 
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
+    def match(self, text: str, begin: int) -> re.Match[str] | None:
         given = _NUMBER if self.sets else "(?!)" if self.reads is None else rf"\w+={_NUMBER}|{_NUMBER}"
         # A bare name that is also one of ours is trec_eval's only with numbers behind it.
         optional = "" if self.sets and self.name in BY_NAME else "?"
-        return re.compile(rf"{self.name}(?:[._](?P<given>(?:{given})(?:,(?:{given}))*)){optional}(?![\w@(.=-])")
+        pattern = rf"{self.name}(?:[._](?P<given>(?:{given})(?:,(?:{given}))*)){optional}(?![\w@(.=-])"
+        return re.compile(pattern).match(text, begin)
 
-    @property
-    def example(self) -> str:
-        """The name as it usually appears."""
-        return self.label(self.defaults[1]) if self.defaults else self.name
-
-    def read(self, given: str | None) -> list[Spelled]:
+    def read(self, given: str | None = None) -> list[Spelled]:
         """The measures of a text such as '5,10'; None means trec_eval's own choice."""
-        if self.sets:
-            numbers = self.defaults if given is None else self._numbers(given)
-            return [Spelled(self.with_number(number), self.label(number)) for number in numbers]
-        if given is None or self.reads is None:
-            return [Spelled(self.base, self.name)]
-        return [Spelled(self.reads(given), f"{self.name}_{given}")]
-
-    def _numbers(self, given: str) -> list[float]:
-        """Cutoffs lose their decimals, as they do in trec_eval; a level above 1 has lost its point, as in
-        iprec_at_recall.10.
-        """
+        if given is None:
+            return [self.at(number) for number in self.defaults] if self.sets else [self.spelled(self.base, self.name)]
+        if self.reads is not None:
+            return [self.spelled(self.reads(given), f"{self.name}_{given}")]
+        # Cutoffs lose their decimals, as in trec_eval; a level above 1 has lost its point, as in iprec_at_recall.10.
         lost = self.sets == "@" and not self.takes_ranks and number_of(given.split(",", maxsplit=1)[0]) > 1
-        return _numbers(f".{given}" if lost else given, whole=self.takes_ranks)
+        return [self.at(number) for number in _numbers(f".{given}" if lost else given, whole=self.takes_ranks)]
 
-    def with_number(self, number: float) -> Measure:
-        return self.base @ number if self.sets == "@" else self.base(**{self.sets: number})
+    def at(self, number: float) -> Spelled:
+        measure = self.base @ number if self.sets == "@" else self.base(**{self.sets: number})
+        return self.spelled(measure, f"{self.name}_{int(number) if self.takes_ranks else format(number, '.2f')}")
 
-    def label(self, number: float) -> str:
-        return f"{self.name}_{int(number)}" if self.takes_ranks else f"{self.name}_{number:.2f}"
+    def spelled(self, measure: Measure, label: str) -> Spelled:
+        return Spelled(measure, label, FAMILIES.index(self))
 
-    def label_of(self, measure: Measure) -> str | None:
-        """The label of a measure of this family, None for any other."""
+    def named(self, measure: Measure) -> Spelled | None:
+        """The line of a measure that is one of this family."""
         if not self.sets or measure.definition is not self.base.definition:
-            return self.name if measure == self.base else None
+            return self.spelled(measure, self.name) if measure == self.base else None
         number = measure.cutoff if self.sets == "@" else measure.settings[self.sets]
-        return self.label(number) if number is not None and self.with_number(number) == measure else None
+        found = None if number is None else self.at(number)
+        return found if found is not None and found.measure == measure else None
 
 
 def _numbers(given: str, *, whole: bool = False) -> list[float]:
@@ -152,7 +141,7 @@ FAMILIES = (
 )
 """In the order of trec_eval's output."""
 SETS = {
-    name: tuple(one for family in families for one in family.read(None))
+    name: tuple(one for family in families for one in family.read())
     for name, families in (("runid", ()), ("official", FAMILIES[:_OFFICIAL]), ("all_trec", FAMILIES))
 }
 """Names for many measures at once; `runid` is a line of trec_eval's output, not a measure."""
@@ -224,7 +213,7 @@ def read(reader: Reader, lacking: Collection[str] = ()) -> list[Spelled] | None:
         return [Spelled(read_level(reader, bare("RBP")(p=float(f"0.{ranx.group(1)}"), rel=1)))]
     for family in FAMILIES:
         # Most patterns are never compiled.
-        if word.startswith(family.name) and (match := family.pattern.match(reader.source, begin)):
+        if word.startswith(family.name) and (match := family.match(reader.source, begin)):
             reader.position = match.end()
             return reader.checked(begin, lambda: family.read(match.group("given")))  # noqa: B023 - called at once
     if word in _NOT_HERE:
@@ -322,14 +311,9 @@ _OPTIONS: dict[str, Callable[[Measure, Any], Measure]] = {
 
 def place_and_label(one: Spelled) -> tuple[tuple[int, float], str]:
     """Where trec_eval prints a measure, and under which label; measures of ours come last, as they are spelled here."""
-    number = one.measure.settings.get("times", one.measure.cutoff or 0)
-    for place, family in enumerate(FAMILIES):
-        if one.label is None:
-            label = family.label_of(one.measure)
-        else:
-            label = one.label if family.pattern.fullmatch(one.label) else None
-        if label is not None:
-            return (place, number), label
+    lines = [one] if one.label else filter(None, (family.named(one.measure) for family in FAMILIES))
+    for measure, label, place in lines:
+        return (place, measure.settings.get("times", measure.cutoff or 0)), label
     return (len(FAMILIES), 0), str(one.measure)
 
 
@@ -410,7 +394,8 @@ def spellings(definition: Definition) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for family in FAMILIES:
         if family.base.definition is definition:
-            found[family.example] = str(family.read(None)[bool(family.defaults)].measure)
+            usual = family.read()[bool(family.defaults)]
+            found[usual.label] = str(usual.measure)
     for word, measure in ALIASES.items():
         if measure.definition is definition and word not in own:
             cut = "@10" if definition.cuts_ranks else ""
