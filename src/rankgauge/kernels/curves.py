@@ -18,7 +18,8 @@ from rankgauge.errors import MeasureError
 from rankgauge.kernels.hits import Pool, count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
     from rankgauge.arrays import Flags, Floats, Ints
 
@@ -27,6 +28,20 @@ Whisker = Literal["fence", "observed"]
 
 LARGEST = 1e300  # scores beyond it may lie further apart than a float can say
 BLOCK = 1 << 15  # scores worked on at a time: the arrays between two steps then stay in the processor's cache
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A function of one value with its arguments bound, and the name by which kernels know it."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+    reach: int | None = 0
+    """From this rank on the curve keeps one direction; None when nobody knows (a user's function)."""
+
+    def __call__(self, *context: Any) -> Any:
+        return self.function(*context, *self.arguments)
 
 
 def identity(value: Floats, query: Ints, pool: Pool) -> Floats:

@@ -277,18 +277,8 @@ def reals(number: Option, default: tuple[float, ...]) -> Option:
     return Option(number.words, default, check, lambda value: f"at({', '.join(map(spell_number, value))})")
 
 
-@dataclass(frozen=True)
-class Curve:
-    """A function of one value with its arguments bound; prints as users write it."""
-
-    name: str
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...] = ()
-    reach: int | None = 0
-    """From this rank on the curve keeps one direction; None when nobody knows (a user's function)."""
-
-    def __call__(self, *context: Any) -> Any:
-        return self.function(*context, *self.arguments)
+class Curve(curves.Bound):
+    """What kernels call, printed as users write it."""
 
     def __str__(self) -> str:
         return self.name + (f"({', '.join(map(spell_argument, self.arguments))})" if self.arguments else "")
