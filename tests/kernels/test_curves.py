@@ -91,7 +91,7 @@ def test_the_judged_value_below_0_counts_as_0_or_as_it_is():
     assert curves.identity(np.array([-0.5]), np.zeros(1, np.int64), pool).tolist() == [0]
     grades = np.array([0.0, 2.0])
     assert curves.identity(grades, np.zeros(2, np.int64), pool) is grades  # nothing to clip, nothing to copy
-    assert curves.as_judged(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
+    assert curves.signed(value, np.zeros(2, np.int64), pool).tolist() == [-1, 2]
 
 
 def test_gains_from_a_threshold_or_above_0_and_gains_in_a_table_leave_the_grades_alone():

@@ -135,7 +135,7 @@ def _values(measure: Measure, lists: ItemLists, rule: Policy) -> tuple[Floats, F
             within = weights[: block.width]
 
             def make() -> tuple[Floats, Floats]:
-                truth, curves = block.matrix(lists.truth, 0.0), measure.settings
+                truth, curves = block.matrix(lists.truth, 0.0), measure.for_kernel
                 gains = gains_of(truth.ravel(), _NO_QUERY, _NO_POOL, curves["relevance"], curves["gain"])
                 gains = gains.reshape(truth.shape)
                 return gains, matrices.ideal_dcg(gains, within)
@@ -178,7 +178,7 @@ def _weights(measure: Measure, lists: ItemLists, ties: str) -> Floats | None:
     is_plain = measure.definition.kernel is ndcg and not {"ideal", "relevance"} & options.keys()
     if not is_plain or ties in {"worst", "best", "error"} or len(lists.names) < 2 or not len(lists.truth):
         return None
-    longest, discount = int(np.diff(lists.offsets).max()), measure.settings["discount"]
+    longest, discount = int(np.diff(lists.offsets).max()), measure.for_kernel["discount"]
     cutoff = None if measure.cutoff is None else int(measure.cutoff)
     weights = weights_to(longest if cutoff is None else min(longest, cutoff), cutoff, discount)
     # A weight beyond the last item may be larger; then no order of the items is ideal.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import numpy as np
 
 from rankgauge.errors import MeasureError
+from rankgauge.kernels.curves import SIGNED, balanced, bounded, identity
 from rankgauge.kernels.hits import Hits, Pool, ratio, starts_of, total
 
 if TYPE_CHECKING:
@@ -15,14 +16,7 @@ if TYPE_CHECKING:
 
     Relevance = Callable[[Floats, Ints, Pool], Floats]
     Gain = Callable[[Floats], Floats]
-
-    class Discount(Protocol):
-        """Rank to weight; beyond rank `reach` the weights keep one direction (None: nobody knows)."""
-
-        @property
-        def reach(self) -> int | None: ...
-
-        def __call__(self, rank: Floats, cutoff: int | None) -> Floats: ...
+    Discount = Callable[[Floats, int | None], Floats]
 
     class Curves(TypedDict):
         """What a measure of cumulated gain makes of a judged value and of a rank."""
@@ -42,19 +36,16 @@ def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gai
 def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", **curves: Unpack[Curves]) -> Floats:
     """DCG over the DCG of the best order of everything judged; nan where nothing has gain."""
     best = best_dcg(hits, pool, cutoff=cutoff, ideal=ideal, **curves)
-    name, reached = getattr(curves["relevance"], "name", ""), dcg(hits, pool, cutoff=cutoff, **curves)
-    if name == "bounded":
+    relevance, reached = curves["relevance"], dcg(hits, pool, cutoff=cutoff, **curves)
+    if relevance is bounded:
         best = np.where(best > 0, best, 0.0)  # a quotient of negative sums would praise the worse order
-    if name == "balanced":
-        return _where_unbalanced(np.where(best == 0, 0.0, ratio(reached, best)), pool)
-    return ratio(reached, best)
-
-
-def _where_unbalanced(values: Floats, pool: Pool) -> Floats:
-    """The values, nan where the grades of a query add up to 0, which makes torchmetrics take them for none."""
-    sums = np.zeros(pool.queries, np.float32)
-    np.add.at(sums, pool.query, pool.value.astype(np.float32))  # it adds in single precision
-    return np.where(sums == 0, np.nan, values)
+    values = ratio(reached, best)
+    if relevance is balanced:
+        # torchmetrics takes grades that add up to 0 for none; it adds in single precision.
+        sums = np.zeros(pool.queries, np.float32)
+        np.add.at(sums, pool.query, pool.value.astype(np.float32))
+        values = np.where(sums == 0, np.nan, np.where(best == 0, 0.0, values))
+    return values
 
 
 def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves: Unpack[Curves]) -> Floats:
@@ -90,7 +81,7 @@ def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Unpack[Curves]) -> Fl
 
 def _ideal_dcg(pool: Pool, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
     weights = best_weights(int(pool.judged.max(initial=0)), cutoff, discount)
-    if pool.is_uniform and getattr(relevance, "name", "") == "identity":
+    if pool.is_uniform and relevance is identity:
         own = gains_of(pool.value[:1], np.zeros(1, np.int64), pool, relevance, gain)[0]
         below = np.concatenate(([0.0], np.cumsum(own * weights)))  # added up one by one, as bincount does
         return below[np.minimum(pool.judged, len(weights))]
@@ -110,7 +101,7 @@ def best_first(gains: Floats, pool: Pool) -> Floats:
 
 def gains_of(value: Floats, query: Ints, pool: Pool, relevance: Relevance, gain: Gain) -> Floats:
     gains = np.asarray(gain(relevance(value, query, pool)), np.float64)
-    least = -np.inf if getattr(relevance, "name", "") in {"signed", "bounded", "balanced"} else 0
+    least = -np.inf if relevance in SIGNED else 0
     if len(gains) and not (gains.min() >= least and gains.max() < np.inf):
         odd = gains[~((gains >= 0) & (gains < np.inf))][0]
         raise MeasureError(f"a gain of {odd:g} came up; gains are finite and not negative.")
@@ -130,12 +121,13 @@ def weights_to(depth: int, cutoff: int | None, discount: Discount) -> Floats:
 
 def best_weights(count: int, cutoff: int | None, discount: Discount) -> Floats:
     """The `count` largest weights within the cutoff, in descending order."""
-    known = count if discount.reach is None else discount.reach + count
     # Beyond its reach a discount does not rise, so that a cutoff far behind all documents needs no table of its length.
-    reach = known if cutoff is None else cutoff if discount.reach is None else min(cutoff, known)
-    weights = weights_to(reach, cutoff, discount)
+    reach: int | None = getattr(discount, "reach", 0)  # None: nobody knows
+    known = count if reach is None else reach + count
+    within = known if cutoff is None else cutoff if reach is None else min(cutoff, known)
+    weights = weights_to(within, cutoff, discount)
     if np.any(weights[1:] > weights[:-1]):
-        if cutoff is None and discount.reach is None:
+        if cutoff is None and reach is None:
             problem = "this discount rises with the rank, so its ideal needs a cutoff."
             raise MeasureError(f"{problem}\nAdd one, as in nDCG(…)@10.")
         weights = np.sort(weights)[::-1]

@@ -7,10 +7,10 @@ the query. A gain takes relevance; a discount takes ranks (from 1) and the cutof
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
@@ -50,9 +50,23 @@ def identity(value: Floats, query: Ints, pool: Pool) -> Floats:
     return np.maximum(value, 0) if value.min(initial=0) < 0 else value
 
 
-def as_judged(value: Floats, query: Ints, pool: Pool) -> Floats:
-    """The judged value, negative ones too; what an ideal of 0 or less then means depends on the name of the curve."""
+def signed(value: Floats, query: Ints, pool: Pool) -> Floats:
+    """The judged value, negative ones too."""
     return value
+
+
+def bounded(value: Floats, query: Ints, pool: Pool) -> Floats:
+    """As signed, but nDCG is undefined where its ideal is not above 0."""
+    return value
+
+
+def balanced(value: Floats, query: Ints, pool: Pool) -> Floats:
+    """As signed, but nDCG is undefined where the values of a query add up to 0, and 0 where its ideal is 0."""
+    return value
+
+
+SIGNED = (signed, bounded, balanced)
+"""What may make gains below 0."""
 
 
 def tiers(value: Floats, query: Ints, pool: Pool, *size: float) -> Floats:
@@ -112,10 +126,9 @@ def quantiles(value: Floats, query: Ints, pool: Pool, *point: tuple[float, float
     return out
 
 
-def phi(value: Floats, query: Ints, pool: Pool, box_plot: BoxPlot | None = None) -> Floats:
+def phi(value: Floats, query: Ints, pool: Pool, *settings: str | tuple[str, Any]) -> Floats:
     """Relevance from the scores themselves (Moniz, Torgo & Vinagre), fitted on all judged values of the query."""
-    chosen = box_plot or PAPER
-    fitted: Phi = pool.once(("phi", chosen), lambda: Phi.fit(pool.value, pool.start, chosen))
+    fitted: Phi = pool.once(("phi", settings), lambda: Phi.fit(pool.value, pool.start, box_plot(*settings)))
     return fitted(query, value)
 
 
@@ -293,6 +306,12 @@ class BoxPlot:
 PAPER = BoxPlot()
 AUTHORS = BoxPlot(quartiles="hinges", whisker="observed", positive=True)  # the authors' R program
 PRESETS = {"paper": PAPER, "authors": AUTHORS}
+
+
+def box_plot(*settings: str | tuple[str, Any]) -> BoxPlot:
+    """The preset of this name, by default the paper's, with other settings: box_plot("authors", ("reach", 2.0))."""
+    preset = next((PRESETS[one] for one in settings if isinstance(one, str)), PAPER)
+    return replace(preset, **dict(one for one in settings if not isinstance(one, str)))
 
 
 class Phi:

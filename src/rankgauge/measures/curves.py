@@ -11,7 +11,7 @@ import math
 import numbers
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeGuard, TypeVar, get_args
@@ -284,6 +284,11 @@ class Curve(curves.Bound):
         return self.name + (f"({', '.join(map(spell_argument, self.arguments))})" if self.arguments else "")
 
     @property
+    def plain(self) -> Callable[..., Any]:
+        """What kernels call: the function itself, where nothing is to be bound and it keeps one direction."""
+        return self if self.arguments or self.reach != 0 else self.function
+
+    @property
     def is_custom(self) -> bool:
         """A Python function of the user's: it has a name but no text that reads back."""
         return self.name.startswith("<")
@@ -351,8 +356,8 @@ _BOX_PLOT = {
 }
 
 
-def _box_plot(given: Arguments) -> tuple[str, curves.BoxPlot]:
-    """The preset that the arguments of phi name, and what it is with their settings."""
+def _phi_arguments(_option: str, _name: str, given: Arguments) -> Arguments:
+    """The preset unless it is the paper's, then the settings that differ from it, in their order."""
     words = [one for one in given if isinstance(one, str)]
     named = dict(one for one in given if _is_setting(one))
     if len(words) + len(named) != len(given) or len(words) > 1 or not set(words) <= curves.PRESETS.keys():
@@ -364,20 +369,9 @@ def _box_plot(given: Arguments) -> tuple[str, curves.BoxPlot]:
         if name not in _BOX_PLOT:
             raise MeasureError(f"phi has no setting {name!r}", hint=did_you_mean(name, _BOX_PLOT))
         named[name] = _BOX_PLOT[name].check(name, value)
-    preset = words[0] if words else "paper"
-    return preset, replace(curves.PRESETS[preset], **named)
-
-
-def _phi_arguments(_option: str, _name: str, given: Arguments) -> Arguments:
-    """The preset unless it is the paper's, then the settings that differ from it, in their order."""
-    preset, found = _box_plot(given)
-    own = curves.PRESETS[preset]
-    settings = [(name, getattr(found, name)) for name in _BOX_PLOT if getattr(found, name) != getattr(own, name)]
-    return (*(() if preset == "paper" else (preset,)), *settings)
-
-
-def phi(value: Any, query: Any, pool: Any, *arguments: Any) -> Any:
-    return curves.phi(value, query, pool, _box_plot(arguments)[1])
+    own = curves.box_plot(*words)
+    differing = [name for name in _BOX_PLOT if name in named and named[name] != getattr(own, name)]
+    return (*(word for word in words if word != "paper"), *((name, named[name]) for name in differing))
 
 
 class Family(NamedTuple):
@@ -438,18 +432,18 @@ def curve(
 
 RELEVANCES = {
     "identity": Family(curves.identity, "the judged value; negative values count as 0"),
-    "signed": Family(curves.as_judged, "the judged value; negative values count as they are"),
+    "signed": Family(curves.signed, "the judged value; negative values count as they are"),
     "bounded": Family(
-        curves.as_judged,
+        curves.bounded,
         "the judged value; negative values count as they are, and nDCG is undefined where its ideal is not above 0",
     ),
     "balanced": Family(
-        curves.as_judged,
+        curves.balanced,
         "the judged value; negative values count as they are, and nDCG is undefined where they add up to 0 and 0 where "
         "its ideal is 0",
     ),
     "phi": Family(
-        phi,
+        curves.phi,
         "phi, phi(authors), phi(quartiles=hinges, whisker=observed, reach=1.5): interpolated from the judged values of "
         "the query",
         _phi_arguments,

@@ -221,7 +221,7 @@ def _parts(measure: Measure, hits: Hits, pool: Pool, listed: list[RankedDocument
     """Relevance, gain, weight and ideal gain of each rank, for measures that are sums of gain times weight."""
     if not {"relevance", "gain", "discount"} <= set(measure.definition.options):
         return [()] * len(listed)
-    curves = measure.settings
+    curves = measure.for_kernel
     cutoff = measure.cutoff if isinstance(measure.cutoff, int) else None
     weights = weights_to(len(listed), cutoff, curves["discount"])
     spread = np.concatenate(([0.0], np.cumsum(weights)))
@@ -252,7 +252,7 @@ def _parts(measure: Measure, hits: Hits, pool: Pool, listed: list[RankedDocument
 
 def _ideal_gains(measure: Measure, hits: Hits, pool: Pool) -> Floats:
     """The gain at each rank of the order that the measure divides by."""
-    curves = measure.settings
+    curves = measure.for_kernel
     kind = str(curves.get("ideal", "judged"))
     cutoff = measure.cutoff if isinstance(measure.cutoff, int) else None
     returned = int(hits.retrieved[0]) if cutoff is None else min(int(hits.retrieved[0]), cutoff)
@@ -269,4 +269,4 @@ def _ideal_gains(measure: Measure, hits: Hits, pool: Pool) -> Floats:
 def _ideal(measure: Measure, hits: Hits, pool: Pool) -> float | None:
     if measure.definition.kernel is not ndcg:
         return None
-    return float(best_dcg(hits, pool, cutoff=measure.cutoff, **measure.settings)[0])  # type: ignore[arg-type]
+    return float(best_dcg(hits, pool, **measure.for_kernel)[0])
