@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import rankgauge
 from rankgauge.cli.main import cli, main
-from rankgauge.tables.render import to_text
+from rankgauge.tables.table import to_text
 
 RULE = "nDCG@10 < baseline - 0.01"
 PAGE = Path(__file__).parents[2] / "docs" / "compare.md"

@@ -18,7 +18,7 @@ from rankgauge import Scores, compare
 from rankgauge.analysis.compare.gate import Rule
 from rankgauge.cli.main import main
 from rankgauge.presentation.junit import junit_text
-from rankgauge.tables.table import visible
+from rankgauge.tables.notes import visible
 
 SYSTEMS = ("evil\x1b[2J", "turned\u202eround\u200f", "wide 漢字\uff1d", "next\x9b31m\u0085", "tab\tand\nline")
 QUERIES = ("q\x1b]0;title\x07", "q\u202e2", "漢字クエリ", "q\x9b2J\x7f", "q\t\n5", "q6")

@@ -32,7 +32,7 @@ def test_a_first_score_leaves_to_later_what_it_does_not_need():
     code = f"import rankgauge; rankgauge.evaluate({toy}).mean(); import sys; print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     late = "data.frames evaluation.means measures.other_names"
-    assert {f"rankgauge.{name}" for name in [*late.split(), "tables.render", "tables.table"]} & set(out) == set()
+    assert {f"rankgauge.{name}" for name in [*late.split(), "tables.table"]} & set(out) == set()
     assert "rankgauge.measures.grammar" in out
 
 
@@ -59,7 +59,7 @@ def test_help_loads_click_and_nothing_heavier():
         ("kernels/curves.py", "import rankgauge.evaluation.scores"),
         ("data/policy.py", "import rankgauge.measures.measure"),
         ("measures/other_names.py", "import polars"),
-        ("tables/table.py", "import rankgauge.tables.render"),
+        ("tables/table.py", "import rankgauge.tables.shown"),
     ],
 )
 def test_a_wrong_import_breaks_a_contract(tmp_path, module, wrong):

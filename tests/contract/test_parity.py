@@ -24,8 +24,8 @@ from click.testing import CliRunner
 import rankgauge
 from rankgauge import Policy
 from rankgauge.cli.main import COMMANDS, cli
-from rankgauge.tables.render import to_csv, to_latex, to_markdown, to_text
 from rankgauge.tables.shown import plain
+from rankgauge.tables.table import to_csv, to_latex, to_markdown, to_text
 from spark.conftest import session
 
 JUDGED = "judgments.csv"

@@ -14,7 +14,7 @@ from rankgauge.analysis.compare.result import Comparison
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.junit import junit_text
-from rankgauge.tables.render import to_csv
+from rankgauge.tables.table import to_csv
 
 PLAIN = "plain"
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import rankgauge
 from presentation.hostile import HOSTILE, JUDGED, RIGHT_TO_LEFT, RUNS, hostile_page
 from rankgauge.cli.main import cli
-from rankgauge.tables.render import to_csv
+from rankgauge.tables.table import to_csv
 
 
 class Elements(HTMLParser):

@@ -6,9 +6,20 @@ import math
 
 import pytest
 
-from rankgauge.tables.render import to_csv, to_html, to_latex, to_markdown, to_text
 from rankgauge.tables.shown import plain
-from rankgauge.tables.table import Column, Estimate, Marked, P, Table, number
+from rankgauge.tables.table import (
+    Column,
+    Estimate,
+    Marked,
+    P,
+    Table,
+    number,
+    to_csv,
+    to_html,
+    to_latex,
+    to_markdown,
+    to_text,
+)
 
 HOSTILE = '<script>alert(1)</script>|a&b\\{x}_$%#"^~\n\x1b[31m=1+1'
 TABLE = Table(

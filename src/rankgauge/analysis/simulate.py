@@ -20,8 +20,7 @@ from rankgauge.arrays import Floats
 from rankgauge.data.write import write_whole
 from rankgauge.errors import UsageError, did_you_mean
 from rankgauge.signature import Count, checked
-from rankgauge.tables.render import to_csv
-from rankgauge.tables.table import Column, Table
+from rankgauge.tables.table import Column, Table, to_csv
 
 SEGMENTS = ("head", "torso", "tail")
 

@@ -105,7 +105,7 @@ class Answer:
         if not (on_screen and sys.stdout.isatty()):
             return self.comparison.text(decimals, notes=not quiet)
         from rankgauge.cli.terminal import terminal_text
-        from rankgauge.tables.render import terminal_width
+        from rankgauge.tables.table import terminal_width
 
         color, width = not os.environ.get("NO_COLOR"), terminal_width()
         every_note = self.chosen["notes"]
@@ -115,7 +115,7 @@ class Answer:
         """The gate in words, for the forms that people read."""
         if self.gate is None or form not in {"table", "md"}:
             return ""
-        from rankgauge.tables.render import escape_markdown, wrapped
+        from rankgauge.tables.table import escape_markdown, wrapped
 
         lines = []
         for result in self.gate.rules:
@@ -166,7 +166,7 @@ def comment(
     undecided_fails: bool = False,
 ) -> str:
     """For a pull request: the answer in a line, a compact table, the worst losses and best gains; the rest folded."""
-    from rankgauge.tables.render import escape_markdown, to_markdown
+    from rankgauge.tables.table import escape_markdown, to_markdown
 
     verdicts = {"pass": "✅ **pass**", "fail": "❌ **fail**", "undecided": "⚠️ **undecided**"}
     if undecided_fails:

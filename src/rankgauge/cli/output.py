@@ -15,8 +15,9 @@ from typing import Any, Protocol
 import click
 
 from rankgauge.data.write import write_whole
+from rankgauge.tables.notes import visible
 from rankgauge.tables.shown import plain
-from rankgauge.tables.table import Table, visible
+from rankgauge.tables.table import Table
 
 # JSON escapes ASCII controls itself. These would reach a terminal: C1 controls and what turns text round.
 _INVISIBLE = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
@@ -24,7 +25,7 @@ _INVISIBLE = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u
 
 def render(table: Table, data: Callable[[], Any], form: str, decimals: int | None) -> str:
     """The table in one of the forms that every command has; `data` is asked for only by json."""
-    from rankgauge.tables.render import to_csv, to_latex, to_markdown, to_text
+    from rankgauge.tables.table import to_csv, to_latex, to_markdown, to_text
 
     if form == "json":
         text = json.dumps(plain(data()), ensure_ascii=False, indent=1)

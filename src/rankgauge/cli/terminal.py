@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rankgauge.tables.notes import LOUD
-from rankgauge.tables.render import to_text, wrapped
-from rankgauge.tables.table import Column, Table
+from rankgauge.tables.table import Column, Table, to_text, wrapped
 
 if TYPE_CHECKING:
     from rankgauge.results import Comparison

@@ -16,7 +16,7 @@ from rankgauge.measures.catalogue import bare
 from rankgauge.measures.grammar import parse_spelled
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.other_names import SETS, place_and_label
-from rankgauge.tables.table import visible
+from rankgauge.tables.notes import visible
 
 _RETURNED = bare("NumRet")
 

@@ -28,7 +28,7 @@ from rankgauge.data.table import Table, table_of_frame
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.kernels.order import Order
 from rankgauge.tables import table as printed
-from rankgauge.tables.notes import SHOWN, Note, clip, noted, share
+from rankgauge.tables.notes import SHOWN, Note, clip, noted, share, visible
 from rankgauge.tables.shown import Shown
 
 Found = Iterator[tuple[str, FrameTable, Source | None]]
@@ -78,7 +78,7 @@ class Checkup(Shown):
                     lines += [f"    {line}" for line in (finding.hint or "").splitlines()]
                 elif listed[finding.kind] == kinds[finding.kind]:
                     lines.append(f"{level}: {finding.kind} in {plural(kinds[finding.kind] - SHOWN, 'more file')}")
-        return "\n".join(map(printed.visible, lines))
+        return "\n".join(map(visible, lines))
 
     def _headline(self) -> str:
         return f"{plural(len(self.errors), 'error')}, {plural(len(self.notes), 'note')}"

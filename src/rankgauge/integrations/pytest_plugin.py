@@ -52,7 +52,7 @@ def rankgauge_gate(pytestconfig: pytest.Config) -> Callable[..., Gate]:
 
 
 def _message(gate: Gate, summary: str) -> str:
-    from rankgauge.tables.table import visible
+    from rankgauge.tables.notes import visible
 
     lines = [summary]
     for result in gate.rules:

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from xml.etree import ElementTree as ET
 
 from rankgauge.analysis.compare.gate import Gate, GateCheck
-from rankgauge.tables.table import visible
+from rankgauge.tables.notes import visible
 
 
 def junit_text(gate: Gate, summary: str, *, undecided_fails: bool = False) -> str:

@@ -14,6 +14,7 @@ NOUNS = ("query", "document")
 """What notes are about, unless the columns say that these are users and items."""
 LOUD = "TIES DECIDE THIS NUMBER: "
 """How a note begins that must not be folded away among others."""
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 _NUMBER = r"(?<![\w@.])(\d+(?:[.,]\d+)*%?)(?!\w)"
 UNRECORDED = "policy-unknown"
 """Kind of the note for scores whose policy nobody recorded."""
@@ -118,10 +119,22 @@ def quoted(given: object) -> str:
 
 def clip(text: str, width: int = 60) -> str:
     """A user's text for a message: one line, no control characters, not too long."""
-    from rankgauge.tables.table import visible
-
     text = visible(text)
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def shortened(text: str, limit: int) -> str:
+    """One visible line of at most `limit` characters; the rest is an ellipsis."""
+    return clip(" ".join(text.split()), limit)
+
+
+def visible(text: str) -> str:
+    """One line without control characters, which could move a terminal's cursor, turn the text round or break a row;
+    joiners, of which emoji and some scripts are made, stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() or one in _JOINERS else "\N{REPLACEMENT CHARACTER}" for one in text)
 
 
 def document_of(noun: str) -> str:

@@ -51,24 +51,24 @@ class Shown(Plain, ABC):
         """The result as a table."""
 
     def __str__(self) -> str:
-        from rankgauge.tables.render import to_text
+        from rankgauge.tables.table import to_text
 
         return to_text(self.table())
 
     def to_markdown(self, decimals: int | None = None) -> str:
         """The table as Markdown."""
-        from rankgauge.tables.render import to_markdown
+        from rankgauge.tables.table import to_markdown
 
         return to_markdown(self.table(), decimals)
 
     def to_latex(self, decimals: int | None = None) -> str:
         """A booktabs table with the notes below."""
-        from rankgauge.tables.render import to_latex
+        from rankgauge.tables.table import to_latex
 
         return to_latex(self.table(), decimals)
 
     def _repr_html_(self) -> str:
-        from rankgauge.tables.render import to_html
+        from rankgauge.tables.table import to_html
 
         return to_html(self.table())
 

@@ -20,9 +20,9 @@ from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.signature import Level, Margin, checked
-from rankgauge.tables.notes import Note, gathered
+from rankgauge.tables.notes import Note, gathered, visible
 from rankgauge.tables.shown import ByMeasure, Plain
-from rankgauge.tables.table import Table, visible
+from rankgauge.tables.table import Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -156,7 +156,7 @@ class Comparison(ByMeasure[MeasureComparison]):
 
     def text(self, decimals: int | None = None, *, notes: bool = True) -> str:
         """The sentence, a table per measure, and how the numbers were computed, as wide as the terminal."""
-        from rankgauge.tables.render import page_text
+        from rankgauge.tables.table import page_text
 
         return page_text(self.summary, self.measure_tables(), self.remarks() if notes else (self.method,), decimals)
 
@@ -195,13 +195,13 @@ class Comparison(ByMeasure[MeasureComparison]):
         label: str | None = None,
     ) -> str:
         """A booktabs table of the pairs, or (`compact`) of systems × measures; arrows mark significance."""
-        from rankgauge.tables.render import to_latex
+        from rankgauge.tables.table import to_latex
 
         return to_latex(self._pasted(compact=compact, caption=caption, label=label), decimals)
 
     def to_markdown(self, decimals: int | None = None, *, compact: bool = False, caption: str | None = None) -> str:
         """As `to_latex`, for pages."""
-        from rankgauge.tables.render import to_markdown
+        from rankgauge.tables.table import to_markdown
 
         return to_markdown(self._pasted(compact=compact, caption=caption, label=None), decimals)
 

@@ -72,7 +72,7 @@ class Slices(Shown):
 
     def text(self, decimals: int | None = None, *, notes: bool = True) -> str:
         """The sentence, and a table per slice and measure, as wide as the terminal."""
-        from rankgauge.tables.render import page_text
+        from rankgauge.tables.table import page_text
 
         tables: list[Table] = []
         for part in self.slices:

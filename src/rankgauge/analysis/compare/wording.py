@@ -14,8 +14,8 @@ from rankgauge.analysis.compare.statistics.judged import RANDOM
 from rankgauge.analysis.compare.tables import interval_text, percent, signed
 from rankgauge.analysis.compare.verdicts import SAME, MeasureComparison, Pair, Verdict
 from rankgauge.errors import many, plural
-from rankgauge.tables.notes import NOUNS
-from rankgauge.tables.table import p_equals, shortened
+from rankgauge.tables.notes import NOUNS, shortened
+from rankgauge.tables.table import p_equals
 
 if TYPE_CHECKING:
     from rankgauge.analysis.compare.result import Comparison

@@ -84,7 +84,7 @@ class Judges(Shown):
 
     def text(self, decimals: int | None = None, *, notes: bool = True) -> str:
         """The sentence, a table of labels, tables of consequences and of systems favored, as wide as the terminal."""
-        from rankgauge.tables.render import page_text
+        from rankgauge.tables.table import page_text
 
         tables = [self.label_table(), *self._consequence_tables(), *self._favor_tables()]
         return page_text(self.summary, tables, self._remarks() if notes else (), decimals)

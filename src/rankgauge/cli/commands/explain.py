@@ -71,7 +71,7 @@ def _option(option: OptionText) -> str:
 
 def _text(one: Description) -> str:
     """A heading, a paragraph, and the facts below each other."""
-    from rankgauge.tables.render import terminal_width
+    from rankgauge.tables.table import terminal_width
 
     width = min(_WIDEST, terminal_width())
     lines = [one.measure, one.title, "", *textwrap.wrap(one.words, width), ""]

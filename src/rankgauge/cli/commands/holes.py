@@ -77,7 +77,7 @@ def _with_next(found: Holes, chosen: dict[str, Any]) -> None:
     caption = f"{plural(len(listed), 'document')} to judge next, the most useful first"
     table = Table(_COLUMNS, tuple((one.query, one.document, one.score) for one in listed), caption)
     if chosen["output"] is not None and chosen["form"] != "json":
-        from rankgauge.tables.render import to_csv
+        from rankgauge.tables.table import to_csv
 
         # The ending of the file is that of the list, not of what is printed.
         form = chosen["form"] if options.is_given("form") else "table"

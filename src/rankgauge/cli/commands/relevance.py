@@ -11,7 +11,7 @@ from rankgauge import verbs
 from rankgauge.cli import inputs, options
 from rankgauge.cli.help import command, input_option, of, statistics_option
 from rankgauge.cli.output import present
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 
 @command(

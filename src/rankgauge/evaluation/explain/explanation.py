@@ -7,8 +7,9 @@ from itertools import zip_longest
 from typing import Any, ClassVar
 
 from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import visible
 from rankgauge.tables.shown import Shown
-from rankgauge.tables.table import Cell, Column, Table, number, visible
+from rankgauge.tables.table import Cell, Column, Table, number
 
 SHOWN = 30
 _IDEALS = {

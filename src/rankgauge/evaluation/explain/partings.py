@@ -19,8 +19,9 @@ from rankgauge.evaluation.notes import Names, refuse_missing, refuse_undefined
 from rankgauge.kernels.hits import Pool
 from rankgauge.kernels.ranks import spearman
 from rankgauge.measures.measure import Measure
+from rankgauge.tables.notes import visible
 from rankgauge.tables.shown import Plain, Shown, plain
-from rankgauge.tables.table import Cell, Column, Table, number, visible
+from rankgauge.tables.table import Cell, Column, Table, number
 
 SHOWN = 3
 SAME = 1e-12

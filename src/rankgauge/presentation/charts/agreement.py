@@ -9,7 +9,7 @@ from typing import Any
 
 from rankgauge.analysis.agreement import Agreement
 from rankgauge.presentation.charts.style import INK, LINE, RULE, altair_for, drawn, styled
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 SIZE = 250
 TOP, OUTLIERS = 5, 3

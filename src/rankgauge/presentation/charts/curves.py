@@ -12,7 +12,7 @@ from rankgauge.analysis.stability.result import SIGNS, MeasureStability, Stabili
 from rankgauge.presentation.charts.style import HEIGHT, INK, PALETTE, RULE, altair_for, drawn, finished, levels, strokes
 from rankgauge.presentation.drawing.canvas import log_ticks
 from rankgauge.presentation.drawing.curves import HIGHEST, first_below, first_pair, needs, query_counts
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 LONGEST_NAMES = 50
 

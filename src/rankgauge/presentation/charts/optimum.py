@@ -30,7 +30,7 @@ from rankgauge.presentation.charts.style import (
     styled,
 )
 from rankgauge.presentation.drawing.curves import needs, query_counts
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 NAMED = ("log2", "zipf", "linear")
 MOST_QUERIES = 2000

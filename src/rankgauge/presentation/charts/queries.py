@@ -15,7 +15,7 @@ from rankgauge.evaluation.explain.explanation import Contrast, Explanation
 from rankgauge.presentation.charts.style import INK, LINE, MARK, RULE, altair_for, drawn, load_altair, styled
 from rankgauge.presentation.drawing.bars import binned
 from rankgauge.presentation.drawing.canvas import DOWN, UP
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 LONGEST = 200
 MANY_QUERIES = 2000

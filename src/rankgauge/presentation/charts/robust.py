@@ -7,7 +7,7 @@ from typing import Any
 from rankgauge.analysis.robust.result import Corners, Robustness, RobustPair
 from rankgauge.presentation.charts.style import RULE, WIDTH, altair_for, drawn, expect, finished, load_altair
 from rankgauge.presentation.drawing.cells import COLORS, LONGEST, MEANINGS, by_mean, corner_scales
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 # Paler than elsewhere: numbers are printed on them.
 _AHEAD, _BEHIND = "#6db1dc", "#ee9d62"

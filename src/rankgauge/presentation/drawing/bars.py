@@ -10,8 +10,7 @@ import numpy as np
 from rankgauge.arrays import Floats
 from rankgauge.errors import many, plural
 from rankgauge.presentation.drawing.canvas import WIDTH, Axis, box, label, line, svg, ticks, typeset
-from rankgauge.tables.notes import NOUNS
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import NOUNS, shortened
 
 HEIGHT = 230
 LEFT, RIGHT, TOP, BOTTOM = 58, 8, 10, 26

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from rankgauge.analysis.robust.result import Corners, Robustness, RobustPair
 from rankgauge.presentation.drawing.canvas import DOWN, EVEN, UP, WIDTH, label, short, svg, typeset
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 COLORS = {"robust": "#0072b2", "depends": "#d55e00", "open": "#a67c00", "equal": "#8b95a1"}
 MEANINGS = {

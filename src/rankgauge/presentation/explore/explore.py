@@ -29,7 +29,7 @@ from rankgauge.presentation.explore.page import nouns_of, opening_of, page_bytes
 from rankgauge.presentation.explore.robust import certified, dcg_robust
 from rankgauge.presentation.explore.start import distinct_grades, exponential_gains, start_of
 from rankgauge.presentation.report.collect import any_spark, judgments_of
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 LONGEST_TEXT = 300
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kM]?)B?", re.IGNORECASE)

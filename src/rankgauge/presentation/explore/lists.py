@@ -16,7 +16,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.evaluation import ranked
 from rankgauge.presentation.explore.pack import Column, smallest
 from rankgauge.presentation.explore.start import grade_codes
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 LONGEST_ID, LONGEST_TITLE = 120, 160
 

@@ -15,8 +15,8 @@ from rankgauge.presentation.drawing.canvas import Axis
 from rankgauge.presentation.explore.robust import Robust
 from rankgauge.presentation.explore.weights import DEPTH
 from rankgauge.presentation.report.page import asset, rendered
-from rankgauge.tables.notes import document_of
-from rankgauge.tables.table import Estimate, shortened
+from rankgauge.tables.notes import document_of, shortened
+from rankgauge.tables.table import Estimate
 
 ENGINE = ("exact.js", "engine.js", "trust.js", "breaking.js")
 """What computes; tests run it in Node, and large collections in a worker."""

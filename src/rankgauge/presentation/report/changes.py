@@ -19,7 +19,8 @@ from rankgauge.presentation.drawing.bars import histogram, query_bars
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Section, figure
 from rankgauge.presentation.report.queries import LISTED, LONGEST, QueryRow, anchor, queries_html, rankings_of
-from rankgauge.tables.table import Cell, Column, Table, number, shortened
+from rankgauge.tables.notes import shortened
+from rankgauge.tables.table import Cell, Column, Table, number
 
 # Bars of more queries are too thin to point at.
 MANY_QUERIES = 600

@@ -22,8 +22,8 @@ from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.drawing.rows import Forest, Group, balance_svg, groups_of, lanes_svg, lanes_width
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Section, common_beginning, scrolled, text_html
-from rankgauge.tables.notes import LOUD, Note
-from rankgauge.tables.table import Cell, Column, Estimate, Table, number, shortened
+from rankgauge.tables.notes import LOUD, Note, shortened
+from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
 # With more systems than this, rows move closer together, and the rest is shown on request.
 CROWD = 20

@@ -20,7 +20,7 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.presentation.report.leaderboard import together
 from rankgauge.presentation.report.material import MOST_SYSTEMS, Material
 from rankgauge.presentation.report.page import LONGEST_TEXT, Section, fact_row, scrolled
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import shortened
 
 LONGEST_COMMAND = 20_000
 

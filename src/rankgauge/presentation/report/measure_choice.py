@@ -17,7 +17,8 @@ from rankgauge.presentation.drawing.curves import level_curves
 from rankgauge.presentation.report.collect import AXES, spelled_option
 from rankgauge.presentation.report.material import Material
 from rankgauge.presentation.report.page import Section, common_beginning, figure, scrolled, table_html
-from rankgauge.tables.table import Cell, Column, Table, number, shortened
+from rankgauge.tables.notes import shortened
+from rankgauge.tables.table import Cell, Column, Table, number
 
 WORDS = {
     "linear gain": "the judged value",

@@ -15,7 +15,8 @@ import rankgauge
 from rankgauge.errors import MissingExtraError
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.verdict import VerdictBox
-from rankgauge.tables.table import Table, shortened, spell
+from rankgauge.tables.notes import shortened
+from rankgauge.tables.table import Table, spell
 
 SHORT = 24
 LONGEST_TEXT = 600

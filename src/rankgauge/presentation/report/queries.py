@@ -15,8 +15,7 @@ from rankgauge.evaluation.explain.explanation import RankedDocument
 from rankgauge.evaluation.means import ties_of
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import scrolled, text_html
-from rankgauge.tables.notes import NOUNS
-from rankgauge.tables.table import shortened
+from rankgauge.tables.notes import NOUNS, shortened
 
 if TYPE_CHECKING:
     from rankgauge.presentation.report.material import Material

@@ -28,8 +28,8 @@ from rankgauge.presentation.report.page import (
     table_html,
     text_html,
 )
-from rankgauge.tables.notes import LOUD, Note, document_of, gathered
-from rankgauge.tables.table import Column, Table, number, shortened
+from rankgauge.tables.notes import LOUD, Note, document_of, gathered, shortened
+from rankgauge.tables.table import Column, Table, number
 
 TO_JUDGE = 10
 MOST_QUERIES = 5_000
