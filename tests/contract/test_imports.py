@@ -31,7 +31,7 @@ def test_a_first_score_leaves_to_later_what_it_does_not_need():
     toy = '{"q": {"a": 1}}, {"q": {"a": 1.0, "b": 0.5}}, "nDCG@10"'
     code = f"import rankgauge; rankgauge.evaluate({toy}).mean(); import sys; print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    late = "data.frames evaluation.means measures.other_names"
+    late = "data.columns evaluation.means measures.other_names"
     assert {f"rankgauge.{name}" for name in [*late.split(), "tables.table"]} & set(out) == set()
     assert "rankgauge.measures.grammar" in out
 

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rankgauge.arrays import LARGEST, Floats
-from rankgauge.data.columns import NAMES, key
 from rankgauge.data.door import is_frame
 from rankgauge.data.faults import similar, some_ids
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.rows import DictTable, FileTable, FrameTable, RowTable, as_text
+from rankgauge.data.table import NAMES, DictTable, FileTable, FrameTable, RowTable, as_text, key
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, quoted
 
@@ -211,11 +210,9 @@ def _listed(source: Source) -> list[str]:
 
 def part_of(table: RowTable, wanted: Collection[str]) -> RowTable:
     """The rows of these queries, taken when they are asked for; chosen queries without judgments are remarked on."""
-    rows = table.mapping()
-    if rows is not None:
-        kept = {query: documents for query, documents in rows.items() if query in wanted}
-        remarks = _remarks(list(rows), wanted, table.origin)
-        return DictTable(kept, table.number, table.origin, remarks, whole=getattr(table, "whole", False))
+    if isinstance(table, DictTable):
+        kept = {query: documents for query, documents in table.data.items() if query in wanted}
+        return replace(table, data=kept, remarks=_remarks(list(table.data), wanted, table.origin))
 
     def read() -> FrameTable:
         whole = table.load()
@@ -313,7 +310,7 @@ def _id(given: Any, what: str, origin: str, places: Iterable[str] = ()) -> str:
 
 
 def _frame(given: Any, name: str) -> Mapping[str, list[Any]]:
-    from rankgauge.data.frames import to_frame
+    from rankgauge.data.columns import to_frame
 
     return to_frame(given, name).to_dict(as_series=False)
 

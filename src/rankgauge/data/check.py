@@ -16,15 +16,13 @@ import polars as pl
 
 from rankgauge.arrays import Flags, Floats
 from rankgauge.data import faults
-from rankgauge.data.columns import Wanted
+from rankgauge.data.columns import keep_best, split
 from rankgauge.data.door import are_questions, in_memory, is_frame, is_vector, memory_table, rows_of, split_part
-from rankgauge.data.frames import keep_best, split
 from rankgauge.data.judgments import Judgments, Run, holds_runs, ordered_by, runs_of
 from rankgauge.data.match import Judged, repeated_rows
 from rankgauge.data.policy import DEFAULT
 from rankgauge.data.read.bytes import Source, system_name
-from rankgauge.data.rows import FileTable, FrameTable, RowTable
-from rankgauge.data.table import Table, table_of_frame
+from rankgauge.data.table import FileTable, FrameTable, RowTable, Table, Wanted, table_of_frame
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.kernels.order import Order
 from rankgauge.tables import table as printed

@@ -7,8 +7,7 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankgauge.data.columns import Wanted
-from rankgauge.data.rows import DictTable, FileTable, FrameTable, Piece, RowTable, dict_table
+from rankgauge.data.table import DictTable, FileTable, FrameTable, Piece, RowTable, Wanted, dict_table
 from rankgauge.errors import UsageError
 from rankgauge.tables.notes import quoted
 
@@ -61,7 +60,7 @@ def exists(path: str) -> bool:
 
 def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) -> FrameTable:
     """A table in memory, with its faults; `lent` for the length of a call, in which nobody changes it."""
-    from rankgauge.data.frames import frame_table, holds_lists, owned, to_frame
+    from rankgauge.data.columns import frame_table, holds_lists, owned, to_frame
     from rankgauge.data.read.json import ASKED
 
     if are_questions(data):
@@ -99,7 +98,7 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
 
 def settled(table: FrameTable, duplicates: Duplicates) -> FrameTable:
     """One system only, and one row for each document of a query if only the best row counts."""
-    from rankgauge.data.frames import keep_best, only_system
+    from rankgauge.data.columns import keep_best, only_system
 
     table = only_system(table)
     return keep_best(table) if duplicates == "best" else table
@@ -116,7 +115,7 @@ def in_memory(data: Any, wanted: Wanted) -> Any:
 
 def _without_index(data: Any) -> Any:
     """A pandas table with the ids of its index as columns; a series of lists as {query: list}."""
-    from rankgauge.data.columns import NAMES, key
+    from rankgauge.data.table import NAMES, key
 
     known = {key(name) for role in ("query", "document") for name in NAMES[role]}
     names = [name for name in data.index.names if isinstance(name, str) and key(name) in known]
@@ -177,6 +176,11 @@ def lists_objects(data: Mapping[Any, Any]) -> bool:
     """{query: [{"id": …, "score": …}, …]}, in memory."""
     first = next((rows for rows in data.values() if rows is not None), None)
     return isinstance(first, (list, tuple)) and bool(first) and isinstance(first[0], Mapping)
+
+
+def is_spark(data: Any) -> bool:
+    """Whether this is a Spark table, found out without importing pyspark."""
+    return type(data).__module__.startswith("pyspark.") and hasattr(data, "sparkSession")
 
 
 def is_frame(data: Any) -> bool:

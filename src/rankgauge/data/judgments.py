@@ -7,8 +7,6 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankgauge.data import faults
-from rankgauge.data.columns import Wanted
 from rankgauge.data.door import (
     Duplicates,
     are_questions,
@@ -23,7 +21,7 @@ from rankgauge.data.door import (
     settled,
     split_part,
 )
-from rankgauge.data.rows import FileTable, FrameTable, RowTable, dict_table, flatten, is_of_numbers
+from rankgauge.data.table import FileTable, FrameTable, RowTable, Wanted, dict_table, is_of_numbers, table_of
 from rankgauge.errors import DataError, UsageError, plural
 from rankgauge.signature import checked
 
@@ -78,7 +76,7 @@ class Judgments:
         self.chosen: frozenset[str] | None = None
         """The queries that count, if not all do."""
         self.prepared: dict[str, Any] = {}
-        """What matching makes of the judgments, kept for the next run (see data/matching.py)."""
+        """What matching makes of the judgments, kept for the next run."""
 
     def __repr__(self) -> str:
         return f"Judgments({self.name})"
@@ -86,14 +84,7 @@ class Judgments:
     @property
     def queries(self) -> list[str]:
         """Query ids in order of appearance."""
-        rows = self.table.mapping()
-        if rows is None:
-            frame = self.table.frame()
-            found, count = frame["query"].unique(maintain_order=True).to_list(), len(frame)
-        else:  # a value that is not a number is refused, as everywhere
-            found, count = list(rows), len(flatten(rows, self.table.number, self.table.origin)[1])
-        faults.refuse(faults.no_rows(count, self.table))
-        return found
+        return list(table_of(self.table).queries)
 
     @checked
     def only(self, queries: str | Iterable[str | int]) -> Judgments:
@@ -215,7 +206,7 @@ def read_run(
         return Run(file_table(source, wanted, duplicates), name=name or system_name(path))
 
     def read() -> FrameTable:
-        from rankgauge.data.frames import one_of
+        from rankgauge.data.columns import one_of
         from rankgauge.data.read.kind import read_table
 
         table = read_table(source, wanted)
@@ -318,7 +309,7 @@ def _first(data: Mapping[Any, Any]) -> Any:
 
 
 def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:
-    from rankgauge.data.frames import split
+    from rankgauge.data.columns import split
 
     parts = split(table)
     return [Run(settled(part, duplicates), name=_name(system, name, parts)) for system, part in parts.items()]

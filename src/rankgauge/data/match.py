@@ -10,15 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby, islice, repeat
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from rankgauge.data import faults
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
-from rankgauge.data.rows import FileTable, FrameTable, Piece
-from rankgauge.data.table import Column, Names, Table, Texts, as_text, places_of, table_of
+from rankgauge.data.table import Column, FileTable, FrameTable, Names, Piece, Table, Texts, places_of, table_of
 from rankgauge.errors import DataError, UsageError
 from rankgauge.kernels.hits import Hits, Pool, no_hits, pool_of_segments
 from rankgauge.kernels.order import FILLING, Order, leading, side_by_side
@@ -68,7 +67,6 @@ class Judged:
     """Judgments made ready for runs: their queries by code, the pool, and what finds their documents in a run."""
 
     def __init__(self, table: Table) -> None:
-        table = textual(table)
         faults.refuse(repeated_rows(table))
         self.table, self.queries = table, table.queries
         self.pool: Pool = pool_of_segments(table.start, table.number)
@@ -126,10 +124,7 @@ class Judged:
         rows = None if deepest is None else leading(start, score, deepest)
         if rows is not None:  # all that follows knows these rows only
             score, start = score[rows], np.searchsorted(rows, start)
-        try:
-            found, value, judged = self._find(run, code, start, rows)
-        except TypeError:  # the documents of these dicts are not all text
-            return self._hits(as_text(run), code, policy, deepest)
+        found, value, judged = self._find(run, code, start, rows)
         rank, first, last = Order(start, score).ranks(found, _tie_key(run, rows, policy.ties))
         query = code[np.searchsorted(start, found, "right") - 1]
         counted = np.where(score[found] > 0, value, 0.0) if policy.floor == "zero" else value
@@ -161,9 +156,7 @@ class Judged:
             ):
                 documents = list(chain.from_iterable(map(islice, other.lists, size.tolist())))  # the best come first
             else:
-                documents = other.rising(rows)
-            if not _are_texts(documents):
-                raise TypeError
+                documents = other.texts(rows)
             lists, one_by_one = [*own.lists, {}], iter(documents)
             look = (lists[at].get for at in code.tolist())
             values = map(map, look, map(islice, repeat(one_by_one), size.tolist()), repeat(repeat(np.nan)))
@@ -253,11 +246,6 @@ class _Buckets:
         share >>= 32
         share += np.repeat(self._begin[code], size)
         return share
-
-
-def textual(table: Table) -> Table:
-    """The same with texts as ids, where dicts have others among them."""
-    return as_text(table) if isinstance(table.ids, Texts) and not _are_texts(table.ids.every) else table
 
 
 def taking_part(run: Table, policy: Policy) -> Table:
@@ -461,15 +449,6 @@ def _tie_key(run: Table, rows: Ints | None, ties: str | None) -> Callable[[Ints]
         return -run.ids.falling(at) if ties == "document-asc" else run.ids.falling(at)
 
     return key
-
-
-def _are_texts(documents: Sequence[Any]) -> bool:
-    """Whether all ids are texts; joining them is the fastest look at every one."""
-    try:
-        "".join(documents)
-    except TypeError:
-        return False
-    return True
 
 
 def _are_short(size: Ints, most: int) -> bool:

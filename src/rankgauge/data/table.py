@@ -1,17 +1,23 @@
-"""Table: what was handed over, with the rows of each query together. All that matches, explains or shows reads this."""
+"""What was handed over, as it came, and as a Table, with the rows of each query together: all that matches, explains or
+shows reads that.
+
+Rows come as dicts, in a Polars frame, or in a file not yet read. Only those who need a frame import Polars.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import chain, compress, pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rankgauge.data import faults
-from rankgauge.data.rows import DictTable, RowTable, dict_table, flatten
+from rankgauge.errors import DataError, plural
+from rankgauge.tables.notes import NOUNS, SHOWN, Note, Tally, clip, noted, quoted, some
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,10 +25,163 @@ if TYPE_CHECKING:
 
     from rankgauge.arrays import Floats, Ints
 
+Pairs = Iterable[tuple[str, str]]
+Lines = dict[tuple[str, str], list[int]]
+Piece = Callable[[], "pl.DataFrame | None"]
+"""Reads a part of a file when called; None where it is odd, so that only a look at the whole can say what is wrong."""
+
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _LONG, _SAMPLE = 1 << 14, 1 << 10
 _WIDE = 4
 """Whole numbers are looked up in a table of their range if it has at most so many places for each of them."""
+
+
+PEOPLE, THINGS = ("user_id", "user", "uid"), ("item_id", "item", "movie_id", "product_id", "iid")
+NAMES = {
+    "query": ("query_id", "query-id", "qid", "query", "topic", *PEOPLE),
+    "document": ("doc_id", "corpus-id", "docno", "docid", "document", *THINGS),
+    "value": ("grade", "relevance", "rel", "label", "rating", "value", "clicks", "relevant", "y_true"),
+    "score": ("score", "prediction", "pred", "y_pred", "y_score"),
+    "rank": ("rank",),
+    "system": ("system",),
+}
+"""The names of each role, the surest first: of `qid` and `query`, the latter is mostly the words of the query."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a reader looks for: judged `value`s or the `score`s of a run, by alias or in columns named outright."""
+
+    number: str
+    column: str | None = None
+    query: str | None = None
+    document: str | None = None
+
+
+def key(name: str) -> str:
+    """`doc_id`, `doc-id`, `docId` and `DocID` are one name."""
+    return "".join(character for character in name.casefold() if character not in "-_ ")
+
+
+class RowTable:
+    """Rows of query, document and number, as they were handed over; `number` is the name of the third column."""
+
+    number: str
+    origin: str
+    unit: str
+    """What a place is counted in: 'line' of a file, or 'row' (from 0) of a table in memory."""
+    remarks: tuple[Note, ...]
+    """What the reader has to say; a file not yet read has nothing to say yet."""
+    whole: bool = False
+    """Whether the queries came as whole numbers, and are to leave as such."""
+    nouns: tuple[str, str] = NOUNS
+    """What the columns say that these are: queries and documents, or users and items."""
+    aligned: bool = False
+    """Whether these were bare predictions, and so have no ids that could break ties."""
+
+    def load(self) -> FrameTable:
+        raise NotImplementedError
+
+    def frame(self) -> pl.DataFrame:
+        return self.load().data
+
+    def find_lines(self, pairs: Pairs) -> Lines:  # noqa: ARG002 - dicts have no lines
+        return {}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FrameTable(RowTable):
+    """Columns query, document and the number, cast; `rows` holds the sound rows, `faults` speak of the others.
+
+    Ids that came as whole numbers stay so in `rows`: two such tables are matched several times faster than texts are.
+    """
+
+    rows: pl.DataFrame
+    number: str
+    origin: str
+    lines: Callable[[Pairs], Lines] | None = None
+    unit: str = "line"
+    faults: tuple[Note, ...] = ()
+    remarks: tuple[Note, ...] = ()
+    whole: bool = False
+    nouns: tuple[str, str] = NOUNS
+    lists: tuple[str, Any] | None = None
+    """The field of records that lists these documents, and where the records are: their file, or the object handed over."""
+    aligned: bool = False
+
+    @cached_property
+    def data(self) -> pl.DataFrame:
+        """The rows with all ids as text."""
+        return self.rows.with_columns(as_text(self.rows[role]) for role in ("query", "document"))
+
+    def load(self) -> FrameTable:
+        """This table, if nothing is wrong with it."""
+        if self.faults:
+            self.faults[0].refuse()
+        return self
+
+    def find_lines(self, pairs: Pairs) -> Lines:
+        return self.lines(pairs) if self.lines else {}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FileTable(RowTable):
+    """A file that is read when its rows are needed, and again when they are needed again."""
+
+    read: Callable[[], FrameTable]
+    number: str
+    origin: str
+    unit: str = "line"
+    remarks: tuple[Note, ...] = ()
+    parts: Callable[[int], Iterator[Piece] | None] | None = None
+    """Cuts the file into parts of whole queries, of about this many bytes; None where it cannot be cut."""
+
+    def load(self) -> FrameTable:
+        return self.read().load()
+
+    def find_lines(self, pairs: Pairs) -> Lines:
+        return self.read().find_lines(pairs)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DictTable(RowTable):
+    """{query: {document: number}}, all ids text."""
+
+    data: Mapping[str, Mapping[str, float]]
+    number: str
+    origin: str
+    remarks: tuple[Note, ...] = ()
+    unit: str = "row"
+    whole: bool = False
+
+    def load(self) -> FrameTable:
+        import polars as pl
+
+        size, number = self.columns()
+        query = pl.Series("query", list(self.data), pl.String).gather(np.repeat(np.arange(len(size)), size))
+        document = pl.Series("document", list(chain.from_iterable(self.data.values())), pl.String)
+        rows = pl.DataFrame({"query": query, "document": document, self.number: number})
+        return FrameTable(rows, self.number, self.origin, unit=self.unit, remarks=self.remarks, whole=self.whole)
+
+    def columns(self) -> tuple[Ints, Floats]:
+        """How many documents each query has, and all numbers one after the other."""
+        size = np.fromiter(map(len, self.data.values()), np.int64, len(self.data))
+        try:
+            values: Iterable[float] = chain.from_iterable(map(dict.values, self.data.values()))  # type: ignore[arg-type]
+            return size, np.fromiter(values, np.float64, int(size.sum()))
+        except (TypeError, ValueError, OverflowError):
+            return size, np.fromiter(self._checked(), np.float64, int(size.sum()))
+
+    def _checked(self) -> Iterator[float]:
+        """Each number, or a clear error at one that is none."""
+        for query, documents in self.data.items():
+            for document, value in documents.items():
+                try:
+                    yield float(value)
+                except (TypeError, ValueError, OverflowError):
+                    what = f"{self.number} {quoted(value)} of query {clip(query)}, document {clip(document)}"
+                    hint = f"Give every document a finite {self.number}."
+                    noted("not-a-number", f"{what} is not a number", self.origin, hint=hint).refuse()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,34 +239,24 @@ class Table:
 
 def table_of(given: RowTable) -> Table:
     """The rows by query, after a look at their numbers."""
-    is_run_of_dicts = isinstance(given, DictTable) and given.number == "score"
-    made = _of_dicts(given) if isinstance(given, DictTable) else table_of_frame(given)
-    if not is_run_of_dicts:  # which may say that nothing was retrieved
-        faults.refuse(faults.no_rows(len(made.number), made.given))
-    faults.refuse(faults.not_finite(made.number, made.given, made.names))
-    return made
-
-
-def _of_dicts(given: DictTable) -> Table:
-    size, number = flatten(given.data, given.number, given.origin)
-    start = np.concatenate(([0], np.cumsum(size)))
-    return Table(given, list(given.data), start, Texts(list(given.data.values())), number)
+    table = table_of_frame(given)
+    if not (isinstance(given, DictTable) and given.number == "score"):  # which may say that nothing was retrieved
+        faults.refuse(faults.no_rows(len(table.number), table.given))
+    faults.refuse(faults.not_finite(table.number, table.given, table.names))
+    return table
 
 
 def table_of_frame(given: RowTable) -> Table:
-    """The rows of a frame by query, as they are."""
+    """The rows by query, as they are."""
+    if isinstance(given, DictTable):
+        size, number = given.columns()
+        ids = Texts(list(given.data.values()))
+        return Table(given, list(given.data), np.concatenate(([0], np.cumsum(size))), ids, number)
     loaded = given.load()
     number = loaded.rows[loaded.number].to_numpy()
     queries, start, order = by_query(loaded.rows["query"])
     number = number if order is None else number[order]
     return Table(loaded, queries, start, Column(loaded.rows["document"], order), number, order)
-
-
-def as_text(table: Table) -> Table:
-    """A table of dicts whose documents were not all text, as its first and last ones promised."""
-    given: Any = table.given
-    made = dict_table(given.data, given.number, given.origin, every=True)
-    return _of_dicts(replace(made, remarks=given.remarks, whole=given.whole))
 
 
 def by_query(query: pl.Series) -> tuple[Names, Ints, Ints | None]:
@@ -169,7 +318,7 @@ class Names(Sequence[str]):
 
     @cached_property
     def _texts(self) -> list[str]:
-        return _as_text(self.ids).to_list()
+        return as_text(self.ids).to_list()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -184,32 +333,27 @@ class Names(Sequence[str]):
 
 
 class Texts:
-    """Documents of dicts as they came: `lists` holds {document: number} of each query, `every` all documents if known."""
+    """Documents of dicts as they came: `lists` holds {document: number} of each query, if all are meant."""
 
     def __init__(self, lists: Sequence[Mapping[str, Any]], every: list[str] | None = None) -> None:
-        self.lists, self._every = lists, every
+        self.lists = lists
+        if every is not None:
+            self.every = every
 
-    @property
+    @cached_property
     def every(self) -> list[str]:
-        if self._every is None:
-            self._every = list(chain.from_iterable(self.lists))
-        return self._every
-
-    def rising(self, rows: Ints) -> list[str]:
-        """The documents of rows in rising order, without a list of all."""
-        wanted = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, np.uint8)
-        wanted[rows] = 1
-        return list(compress(self._every or chain.from_iterable(self.lists), wanted.tobytes()))
+        """All documents, one query after the other."""
+        return list(chain.from_iterable(self.lists))
 
     def texts(self, rows: Ints) -> list[str]:
         every = self.every
         return [every[row] for row in rows.tolist()]
 
     def take(self, rows: Ints) -> Texts:
-        return Texts((), self.rising(rows))
+        return Texts((), self.texts(rows))
 
     def part(self, lists: slice, rows: slice) -> Texts:
-        return Texts(self.lists[lists], None if self._every is None else self._every[rows])
+        return Texts(self.lists[lists], self.every[rows])
 
     def falling(self, rows: Ints) -> Ints:
         """A number for each of these rows: the smaller, the later its id in byte order, which is Python's order of texts."""
@@ -238,7 +382,7 @@ class Column:
         return self.ids[rows if self.rows is None else self.rows[rows]]
 
     def texts(self, rows: Ints) -> list[str]:
-        return _as_text(self.at(rows)).to_list()
+        return as_text(self.at(rows)).to_list()
 
     def take(self, rows: Ints) -> Column:
         return Column(self.ids, rows if self.rows is None else self.rows[rows])
@@ -247,7 +391,7 @@ class Column:
         return Column(self.ids[rows]) if self.rows is None else Column(self.ids, self.rows[rows])
 
     def falling(self, rows: Ints) -> Ints:
-        return _as_text(self.at(rows)).rank("dense", descending=True).to_numpy()
+        return as_text(self.at(rows)).rank("dense", descending=True).to_numpy()
 
     @property
     def column(self) -> Column:
@@ -273,13 +417,119 @@ class Column:
 
     @cached_property
     def as_texts(self) -> Column:
-        return Column(_as_text(self.ids), self.rows)
+        return Column(as_text(self.ids), self.rows)
 
 
-Ids: TypeAlias = Texts | Column
-
-
-def _as_text(ids: pl.Series) -> pl.Series:
+def as_text(ids: pl.Series) -> pl.Series:
     import polars as pl
 
     return ids if ids.dtype == pl.String else ids.cast(pl.String)
+
+
+def is_of_numbers(data: Any) -> bool:
+    """{query: {document: number}}, as far as its beginning shows; then nothing else has to be found out about it."""
+    first = next(iter(data.values()), None) if isinstance(data, dict) else None
+    return isinstance(first, dict) and isinstance(next(iter(first.values()), None), (int, float))
+
+
+def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: str = "error") -> DictTable:
+    """Ids that are not text become text; a list of documents becomes scores −1, −2, … or judged values of 1."""
+    made, remarks, whole = data, [], False
+    if not _are_texts(data, origin):
+        repeated = Tally("duplicate-documents")
+        made, whole = {}, all(isinstance(query, int) for query in data)
+        for query, rows in data.items():
+            if rows is None and number == "score":  # the system failed, and the query counts as missing
+                continue
+            name = _id(query, "query", origin)
+            if name in made:
+                message = f"two queries have the same id {clip(name)!r} as text"
+                noted("duplicate-queries", message, origin, hint="Make every id a text (str).").refuse()
+            made[name] = _documents(name, rows, number, origin, repeated)
+        if number == "value" and any(not isinstance(rows, Mapping) for rows in data.values()):
+            remarks.append(listed_without_values(origin))
+        if repeated.count:
+            message = f"{plural(repeated.count, 'document')} repeated within a query"
+            found = repeated.note(message, origin, 'Keep one each, or read with duplicates="best".')
+            if duplicates == "error":
+                found.refuse()
+            remarks.append(kept_best(found))
+    if number == "value" and not all(made.values()):  # a file cannot hold such a query
+        bare = [query for query, rows in made.items() if not rows]
+        text = f"{plural(len(bare), 'query')} without a judgment, left out ({some(bare)})"
+        remarks.append(noted("queries-without-judgments", text, origin, len(bare), tuple(bare[:SHOWN]), line=None))
+        made = {query: rows for query, rows in made.items() if rows}
+    return DictTable(made, number, origin, tuple(remarks), whole=whole)
+
+
+def listed_without_values(origin: str) -> Note:
+    return noted("no-values", "documents are listed without values; every one counts as 1", origin, line=None)
+
+
+def kept_best(found: Note) -> Note:
+    """The note about rows that duplicates="best" dropped."""
+    message = f"{found.text}; the best of each was kept"
+    return noted(found.kind, message, found.origin, found.count, found.places, found.line)
+
+
+def _are_texts(data: Mapping[Any, Any], origin: str) -> bool:
+    """Whether these are dicts with texts as ids; joining the ids of a query is the fastest look at every one."""
+    for query, documents in data.items():
+        if not (isinstance(query, str) and isinstance(documents, dict)):
+            return False
+        try:
+            is_plain = "".join(documents).isascii() and query.isascii()
+        except TypeError:
+            return False
+        if not is_plain:  # ids are seldom not ASCII
+            _id(query, "query", origin)
+            for document in documents:
+                _id(document, "document", origin)
+    return True
+
+
+def _documents(query: str, rows: Any, number: str, origin: str, repeated: Tally) -> dict[str, Any]:
+    if hasattr(rows, "tolist") or isinstance(rows, Iterator):  # an array, a series, a generator
+        rows = rows.tolist() if hasattr(rows, "tolist") else list(rows)
+    if isinstance(rows, Mapping):
+        pairs = rows.items()
+    elif isinstance(rows, Sequence) and rows and all(isinstance(row, (tuple, list)) and len(row) == 2 for row in rows):
+        pairs = rows  # type: ignore[assignment]
+    elif isinstance(rows, Sequence | AbstractSet) and not isinstance(rows, (str, bytes)) and number == "value":
+        pairs = ((document, 1) for document in rows)  # type: ignore[assignment]
+    elif isinstance(rows, Sequence) and not isinstance(rows, (str, bytes)):
+        pairs = ((document, -rank) for rank, document in enumerate(rows, start=1))  # type: ignore[assignment]
+    else:
+        raise DataError(
+            f"query {clip(query)} holds {quoted(rows)}, not documents with their {number}s",
+            origin,
+            hint="Write {query: {document: number}}, or {query: [documents"
+            + (" in order]}." if number == "score" else "]} where each counts as 1."),
+        )
+    found: dict[str, Any] = {}
+    for document, value in pairs:
+        name = _id(document, "document", origin)
+        if name in found:
+            repeated.add(None, f"query {clip(query)}, document {clip(name)}")
+            if not _is_better(value, found[name]):
+                continue
+        found[name] = value
+    return found
+
+
+def _is_better(value: Any, other: Any) -> bool:
+    try:
+        return bool(value > other)
+    except TypeError:  # no numbers: taken over, so that the examination of numbers names it
+        return True
+
+
+def _id(given: Any, role: str, origin: str) -> str:
+    if isinstance(given, str):
+        if not given.isascii() and any("\ud800" <= character <= "\udfff" for character in given):
+            message = f"{role} {quoted(given)} has half a character (a lone surrogate)"
+            noted("bad-id", message, origin, hint="Write the whole character.").refuse()
+        return given
+    if given is None or isinstance(given, (float, bool, list, tuple, Mapping)):
+        raise DataError(f"{given!r} is not a {role} id", origin, hint="Ids are text or whole numbers.")
+    return str(given)

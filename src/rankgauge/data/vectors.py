@@ -21,7 +21,7 @@ from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import clip
 
 if TYPE_CHECKING:
-    from rankgauge.data.rows import FrameTable
+    from rankgauge.data.table import FrameTable
 
 
 def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -169,7 +169,7 @@ def _columns(table: Any, wanted: Sequence[str]) -> tuple[str, list[int] | None, 
     if isinstance(table, Mapping):
         return "the table", _NOT_TEXT, table
     if is_frame(table):
-        from rankgauge.data.frames import to_frame
+        from rankgauge.data.columns import to_frame
 
         frame = to_frame(table, "the table")
         return "the table", _NOT_TEXT, {name: frame[name].to_numpy() for name in frame.columns}
@@ -296,7 +296,7 @@ def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
         raise DataError(message, origin, hint="Give the number of rows of each query, in order.")
     import polars as pl
 
-    from rankgauge.data.rows import FrameTable
+    from rankgauge.data.table import FrameTable
 
     query = np.repeat(np.arange(1, len(sizes) + 1), sizes)
     document = np.concatenate([np.arange(1, size + 1) for size in sizes] or [np.empty(0, np.int64)])

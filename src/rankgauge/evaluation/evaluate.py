@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from rankgauge.data.door import is_spark
 from rankgauge.data.faults import no_document_in_common, refuse
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Match, bytes_of, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.data.rows import is_of_numbers, is_spark
+from rankgauge.data.table import is_of_numbers
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.columns import COUNTED_AS, Columns, deepest_rank, measured
 from rankgauge.evaluation.notes import OfJudgments, OfRun, about_policy, about_table

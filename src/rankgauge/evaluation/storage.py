@@ -16,8 +16,8 @@ import polars as pl
 
 from rankgauge.arrays import LARGEST, Floats
 from rankgauge.data.about import aligned_weights
+from rankgauge.data.columns import to_frame
 from rankgauge.data.door import is_frame
-from rankgauge.data.frames import to_frame
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.read.bytes import Source, decoded
 from rankgauge.data.read.delimited import broken_quotes, refuse_counts, text_rows

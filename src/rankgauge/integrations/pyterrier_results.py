@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from rankgauge.data.columns import to_frame
 from rankgauge.data.door import is_frame
-from rankgauge.data.frames import to_frame
 from rankgauge.errors import DataError, UsageError
 from rankgauge.evaluation.scores import Scores
 

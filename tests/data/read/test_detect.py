@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from rankgauge.data.columns import NAMES, Picked, Wanted, pick
+from rankgauge.data.columns import Picked, pick
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.kind import Form, detect
+from rankgauge.data.table import NAMES, Wanted
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from rankgauge.data.columns import Wanted
+from rankgauge.data.table import Wanted
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.spark.engine import _selected, explained, package_zip
 

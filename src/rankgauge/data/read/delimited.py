@@ -17,12 +17,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rankgauge.data.columns import Picked, Wanted, pick
+from rankgauge.data.columns import Picked, frame_table, pick, rows_holding
 from rankgauge.data.faults import UnreadableError
-from rankgauge.data.frames import frame_table, rows_holding
 from rankgauge.data.read.bytes import PIECE, Content, Source, decoded, without_marks
 from rankgauge.data.read.panics import hushed
-from rankgauge.data.rows import FrameTable, Lines, Pairs
+from rankgauge.data.table import FrameTable, Lines, Pairs, Wanted
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted, quoted, share
 

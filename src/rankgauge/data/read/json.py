@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeGuard
 
-from rankgauge.data.columns import NAMES, Picked, Wanted, key, pick
+from rankgauge.data.columns import Picked, pick
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import BOM, Content, Source, decoded, text_lines
 from rankgauge.data.read.delimited import (
@@ -30,7 +30,7 @@ from rankgauge.data.read.delimited import (
     text_rows,
 )
 from rankgauge.data.read.trec import binary
-from rankgauge.data.rows import FrameTable, listed_without_values
+from rankgauge.data.table import NAMES, FrameTable, Wanted, key, listed_without_values
 from rankgauge.errors import plural
 from rankgauge.tables.notes import NOUNS, Note, clip, noted, quoted
 

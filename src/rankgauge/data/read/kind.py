@@ -9,13 +9,12 @@ from typing import Literal
 
 import polars as pl
 
-from rankgauge.data.columns import Wanted, has_system, is_header
+from rankgauge.data.columns import failed, has_system, is_header
 from rankgauge.data.faults import UnreadableError
-from rankgauge.data.frames import failed
 from rankgauge.data.read import delimited, trec
 from rankgauge.data.read.bytes import UTF16, Content, Source, refuse_marks, without_marks
 from rankgauge.data.read.delimited import PARQUET, cells
-from rankgauge.data.rows import FrameTable
+from rankgauge.data.table import FrameTable, Wanted
 from rankgauge.tables.notes import noted
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]

@@ -15,12 +15,11 @@ import numpy as np
 import polars as pl
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.data.columns import Wanted
+from rankgauge.data.columns import failed
 from rankgauge.data.faults import UnreadableError
-from rankgauge.data.frames import failed
 from rankgauge.data.read.bytes import Content, Source, text_lines, without_packing
 from rankgauge.data.read.delimited import RowBook, number_of
-from rankgauge.data.rows import FileTable, FrameTable
+from rankgauge.data.table import FileTable, FrameTable, Wanted
 from rankgauge.errors import DataError, did_you_mean
 from rankgauge.tables.notes import clip, noted
 

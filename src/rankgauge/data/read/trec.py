@@ -19,7 +19,7 @@ from rankgauge.data.columns import looks_like
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import BOM, PIECE, UTF16, Content, Source, marked_line, text_lines, without_marks
 from rankgauge.data.read.delimited import RowBook
-from rankgauge.data.rows import FrameTable, Lines
+from rankgauge.data.table import FrameTable, Lines
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted
 

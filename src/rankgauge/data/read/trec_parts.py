@@ -14,7 +14,7 @@ from typing import Any
 from rankgauge.data.read import trec
 from rankgauge.data.read.bytes import GZIP, ZSTANDARD, Source, damages, gzip_blocks, unpack_blocks
 from rankgauge.data.read.kind import detect
-from rankgauge.data.rows import Piece
+from rankgauge.data.table import Piece
 
 _GLANCE = 1000
 """Lines at the beginning that are looked at to see whether queries are scattered."""

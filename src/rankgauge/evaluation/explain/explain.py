@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.arrays import Floats
 from rankgauge.data.judgments import Judgments, Run
-from rankgauge.data.match import match_runs, prepared, ranks_of_all, run_table, taking_part, textual
+from rankgauge.data.match import match_runs, prepared, ranks_of_all, run_table, taking_part
 from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import Source
 from rankgauge.data.table import Table
@@ -162,7 +162,7 @@ def _of_query(judgments: Judgments, run: Run, query: str, policy: Policy) -> tup
         code = list(judged.queries).index(query)
     except ValueError:
         raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, judged.queries)) from None
-    table = textual(run_table(run))
+    table = run_table(run)
     if query not in table.queries:
         return Ruled(next(iter(match_runs(judgments, [run], policy))), policy), table.part(0, 0), code
     at = list(table.queries).index(query)

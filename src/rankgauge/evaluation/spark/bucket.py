@@ -22,8 +22,7 @@ from rankgauge.data.faults import no_query_in_common
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Judged, Match
 from rankgauge.data.policy import Policy
-from rankgauge.data.rows import FrameTable
-from rankgauge.data.table import Column, Table, table_of
+from rankgauge.data.table import Column, FrameTable, Table, table_of
 from rankgauge.errors import DataError, MeasureError, RankgaugeError, UsageError, plural
 from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.columns import deepest_rank, graded_pool, measured

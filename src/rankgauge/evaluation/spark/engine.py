@@ -29,11 +29,12 @@ from pathlib import Path
 from typing import Any
 
 from rankgauge.data.about import about_absent
-from rankgauge.data.columns import Wanted, has_system, pick
+from rankgauge.data.columns import has_system, pick
+from rankgauge.data.door import is_spark
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
 from rankgauge.data.read.bytes import system_name
-from rankgauge.data.rows import is_spark
+from rankgauge.data.table import Wanted
 from rankgauge.errors import DataError, MissingExtraError, RankgaugeError, UsageError
 from rankgauge.evaluation.means import Means
 from rankgauge.evaluation.notes import about_table

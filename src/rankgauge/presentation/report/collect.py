@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rankgauge.analysis.score_table import Measures, scores_from
+from rankgauge.data.door import is_spark
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
-from rankgauge.data.rows import is_spark
 from rankgauge.errors import MeasureError, UsageError
 from rankgauge.evaluation.evaluate import Progress, evaluate, list_runs, settle_call
 from rankgauge.evaluation.scores import Scores

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
-from rankgauge.data.rows import FileTable
+from rankgauge.data.table import FileTable
 from rankgauge.evaluation.explain.explain import listed_under
 from rankgauge.evaluation.explain.explanation import RankedDocument
 from rankgauge.evaluation.means import ties_of
