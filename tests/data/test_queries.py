@@ -130,6 +130,12 @@ def test_only_some_queries_count(as_frame):
         evaluate(judged, RUN, "RR", only=["Q1"])
 
 
+def test_what_is_said_of_judgments_is_said_of_some_of_them():
+    """Seen red: of dicts, the note went."""
+    scores = evaluate({"q1": ["a"], "q2": ["a"]}, RUN, "RR", only=["q1"])
+    assert "no-values" in [note.kind for note in scores.notes]
+
+
 def test_chosen_queries_come_from_a_file_or_between_commas(tmp_path):
     assert chosen_queries("q1, q2,,q1") == ["q1", "q2"]
     (tmp_path / "ids").write_text("q1\n\nt towels kitchen\n q3\tmore\n")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rankgauge.arrays import Flags, Floats
+from rankgauge.arrays import Flags
 from rankgauge.data import faults
 from rankgauge.data.columns import keep_best, split
 from rankgauge.data.door import are_questions, in_memory, is_frame, is_vector, memory_table, rows_of, split_part
@@ -57,26 +57,25 @@ class Checkup(Shown):
         """One row per finding, errors first."""
         names = [printed.Column(name) for name in ("level", "kind", "file", "line", "count", "message")]
         names[3:5] = map(printed.number, ("line", "count"))
-        rows = [
-            (level, found.kind, found.origin, found.line, found.count, found.text)
-            for level, group in (("error", self.errors), ("note", self.notes))
-            for found in group
-        ]
+        rows = [(level, one.kind, one.origin, one.line, one.count, one.text) for level, one in self._found()]
         return printed.Table(tuple(names), tuple(rows), self._headline())
 
     def __str__(self) -> str:
         """Findings in words; of a kind that many files share, only the first few are listed."""
-        lines = [self._headline()]
-        for level, found in (("error", self.errors), ("note", self.notes)):
-            kinds, listed = Counter(finding.kind for finding in found), Counter[str]()
-            for finding in found:
-                listed[finding.kind] += 1
-                if listed[finding.kind] <= SHOWN:
-                    lines += [f"{level}: {finding.origin}: {finding.text}", *(f"    {at}" for at in finding.shown())]
-                    lines += [f"    {line}" for line in (finding.hint or "").splitlines()]
-                elif listed[finding.kind] == kinds[finding.kind]:
-                    lines.append(f"{level}: {finding.kind} in {plural(kinds[finding.kind] - SHOWN, 'more file')}")
+        lines, listed = [self._headline()], Counter[tuple[str, str]]()
+        count = Counter((level, found.kind) for level, found in self._found())
+        for level, found in self._found():
+            kind = level, found.kind
+            listed[kind] += 1
+            if listed[kind] <= SHOWN:
+                lines += [f"{level}: {found.origin}: {found.text}", *(f"    {at}" for at in found.shown())]
+                lines += [f"    {line}" for line in (found.hint or "").splitlines()]
+            elif listed[kind] == count[kind]:
+                lines.append(f"{level}: {found.kind} in {plural(count[kind] - SHOWN, 'more file')}")
         return "\n".join(map(visible, lines))
+
+    def _found(self) -> list[tuple[str, Note]]:
+        return [("error", found) for found in self.errors] + [("note", found) for found in self.notes]
 
     def _headline(self) -> str:
         return f"{plural(len(self.errors), 'error')}, {plural(len(self.notes), 'note')}"
@@ -94,10 +93,9 @@ def check(judgments: Any, *runs: Any) -> Checkup:
     examined = []
     for handed in runs:
         for name, given, source in book.tables(handed, Wanted("score"), None, judged):
-            run = book.sound(given)
+            examined.append((name, run := book.sound(given)))
             if len(run.number):
                 book.about_run(run, source)
-            examined.append((name, run))
     seen: dict[str, str] = {}
     for name, run in examined:
         origin = run.given.origin
@@ -170,10 +168,8 @@ class _Book:
         """The lists of a table without the rows that are faulty in any way; each kind of fault is noted."""
         self.errors += given.faults
         self.notes += given.remarks
-        rows = given.data
-        broken = faults.not_finite(
-            rows[given.number].to_numpy(), given, lambda row: rows.select("query", "document").row(row)
-        )
+        rows = given.data.select("query", "document", given.number)
+        broken = faults.not_finite(rows[given.number].to_numpy(), given, lambda row: rows.row(row)[:2])
         kept = given.rows.filter(pl.col(given.number).is_finite()) if broken else given.rows
         finite = replace(given, rows=kept, faults=(), remarks=())
         table = table_of_frame(finite)
@@ -186,8 +182,7 @@ class _Book:
 
     def about_judgments(self, table: Table) -> None:
         """Negative and fractional values, queries in which nothing or everything is relevant, padded ids."""
-        value, item = table.number, table.given.nouns[1]
-        best = np.maximum.reduceat(value, table.start[:-1])
+        value, item, origin = table.number, table.given.nouns[1], table.given.origin
         for which, kind, text in (
             (value < 0, "negative-values", "below 0; graded measures count them as 0"),
             (value != np.floor(value), "fractional-values", "not whole; kept unchanged"),
@@ -197,23 +192,38 @@ class _Book:
                 pairs, numbers = [row[:2] for row in first], [f"{row[2]:g}" for row in first]
                 places, line = faults.row_places(table.given, pairs, numbers)
                 message = f"{len(rows):,} of {plural(len(value), 'judged value')} {text}"
-                self.notes.append(noted(kind, message, table.given.origin, len(rows), places, line))
-        barren = f"without a relevant {item} (no value above 0)"
-        self._queries(table, _names(table, best <= 0), len(best), "no-relevant-documents", barren)
+                self.notes.append(noted(kind, message, origin, len(rows), places, line))
+        barren = _names(table, np.maximum.reduceat(value, table.start[:-1]) <= 0)
+        text = f"without a relevant {item} (no value above 0)"
+        self._queries(table, barren, len(table.size), "no-relevant-documents", text)
         if value.min() > 0:
             text = f"every judged {item} is relevant; measures that need {item}s judged not relevant say little"
-            self.notes.append(noted("only-relevant", text, table.given.origin, len(value)))
+            self.notes.append(noted("only-relevant", text, origin, len(value)))
         self._padded(table)
 
     def about_run(self, table: Table, source: Source | None) -> None:
         """Ties, lists that are short, constant or upside down, padded ids."""
         from rankgauge.data.read.kind import rank_column
 
-        ranks = None if source is None else rank_column(source)
-        if ranks is not None and len(ranks) != len(table.number):
-            ranks = None  # some rows cannot be used
-        self._rising(table, None if ranks is None else ranks.to_numpy()[table.rows_of(np.arange(len(ranks)))])
         rows, item, order = len(table.number), table.given.nouns[1], Order(table.start, table.number)
+        stated = None if source is None else rank_column(source)
+        by_rank, has_ranks = None, stated is not None and len(stated) == rows  # else some rows cannot be used
+        if stated is not None and has_ranks:
+            by_rank = Order(table.start, -stated.to_numpy()[table.rows_of(np.arange(rows))]).row
+        # Scores that grow down the list are distances, or the ranks belong to another order.
+        score = table.number if by_rank is None else table.number[by_rank]
+        up, down = _any(table, score[1:] > score[:-1]), _any(table, score[1:] < score[:-1])
+        longer, upside = int(np.count_nonzero(table.size > 1)), sorted(_names(table, up & ~down))
+        if longer and 2 * len(upside) > longer:
+            what = "rise with rank" if has_ranks else "rise from row to row"
+            text, hint = (
+                f"with scores that {what}; the highest score counts as the best",
+                "Are these distances? Then negate them.",
+            )
+            self._queries(table, upside, longer, "rising-scores", text, hint=hint)
+        elif has_ranks:
+            text = "whose ranks and scores disagree; the scores count"
+            self._queries(table, sorted(_names(table, up)), longer, "ranks-disagree", text)
         ordered = table.number if order.row is None else table.number[order.row]
         tied = np.zeros(rows, np.bool_) if order.tied is None else order.tied
         if count := int(np.count_nonzero(tied | np.append(tied[1:], False))):
@@ -232,74 +242,45 @@ class _Book:
             self._queries(table, _names(table, which), len(table.size), kind, text)
         self._padded(table)
 
-    def _rising(self, table: Table, rank: Floats | None) -> None:
-        """Scores that grow down the list: distances, or ranks that belong to another order."""
-        by_rank = None if rank is None else Order(table.start, -rank).row
-        score = table.number if by_rank is None else table.number[by_rank]
-        up, down = _any(table, score[1:] > score[:-1]), _any(table, score[1:] < score[:-1])
-        longer, upside = int(np.count_nonzero(table.size > 1)), sorted(_names(table, up & ~down))
-        if longer and 2 * len(upside) > longer:
-            what = "rise with rank" if rank is not None else "rise from row to row"
-            text = f"with scores that {what}; the highest score counts as the best"
-            hint = "Are these distances? Then negate them."
-            self._queries(table, upside, longer, "rising-scores", text, hint=hint)
-        elif rank is not None:
-            text = "whose ranks and scores disagree; the scores count"
-            self._queries(table, sorted(_names(table, up)), longer, "ranks-disagree", text)
-
     def compare(self, judged: Judged, run: Table) -> None:
         """Queries that only one of the two has, and documents nobody judged."""
-        given, item = run.given, run.given.nouns[1]
+        given, ours, item = run.given, judged.table.given, run.given.nouns[1]
         match = judged.match(run, DEFAULT)
         retrieved, rank = match.hits.retrieved, match.hits.rank
         answered = int(np.count_nonzero(retrieved))
         if not answered:
-            origin = judged.table.given.origin
-            self.errors.append(faults.no_query_in_common(judged.queries, run.queries, given.origin, origin))
+            self.errors.append(faults.no_query_in_common(judged.queries, run.queries, given.origin, ours.origin))
             return
-        same = faults.same_list(judged.table.given, given)
-        strangers = None if len(rank) else faults.no_document_in_common(judged.table.given, given, answered)
-        self.errors += [found for found in (same, strangers) if found]
+        strangers = None if len(rank) else faults.no_document_in_common(ours, given, answered)
+        self.errors += [found for found in (faults.same_list(ours, given), strangers) if found]
         missing = _names(judged.table, retrieved == 0)
         near = faults.nearest_ids(match.foreign, missing)
-        for names, whole, kind, text in (
-            (missing, len(retrieved), "missing-queries", "judged but missing from the run"),
-            (match.foreign, len(run.queries), "unjudged-queries", "of the run without judgments"),
-        ):
-            self._queries(run, names, whole, kind, text, near)
+        judged_only, run_only = "judged but missing from the run", "of the run without judgments"
+        self._queries(run, missing, len(retrieved), "missing-queries", judged_only, places=near)
+        self._queries(run, match.foreign, len(run.queries), "unjudged-queries", run_only, places=near)
         top = int(np.minimum(retrieved, _SHORT).sum())
-        unjudged = 0 if strangers else top - int(np.count_nonzero(rank <= _SHORT))
-        if unjudged:
+        unjudged = top - int(np.count_nonzero(rank <= _SHORT))
+        if unjudged and not strangers:
             text = f"{unjudged / top:.1%} of the {item}s in the top {_SHORT} are unjudged ({unjudged:,} of {top:,})"
             self.notes.append(noted("unjudged-documents", text, given.origin, unjudged))
         if not (len(rank) or strangers):
             text = f"none of its {item}s is judged: are {item} ids written the same way in both?"
-            places = faults.nearest_ids(*(faults.first_documents(one.frame()) for one in (given, judged.table.given)))
+            places = faults.nearest_ids(*(faults.first_documents(one.frame()) for one in (given, ours)))
             self.notes.append(noted("no-judged-documents", text, given.origin, len(run.number), places))
 
-    def _queries(
-        self,
-        table: Table,
-        names: Sequence[str],
-        whole: int,
-        kind: str,
-        text: str,
-        places: tuple[str, ...] = (),
-        hint: str | None = None,
-    ) -> None:
+    def _queries(self, table: Table, names: Sequence[str], whole: int, kind: str, text: str, **more: Any) -> None:
         """Queries of which something is to be said."""
         if names:
             message = f"{share(len(names), whole, table.given.nouns[0])} {text} ({faults.some_ids(names)})"
             examples = tuple(map(clip, names[:SHOWN]))
-            self.notes.append(noted(kind, message, table.given.origin, len(names), places, None, hint, examples))
+            self.notes.append(noted(kind, message, table.given.origin, len(names), examples=examples, **more))
 
     def _padded(self, table: Table) -> None:
         """Ids that begin or end with a blank, which no eye sees and no join forgives."""
         odd: list[str] = []
         for role in ("query", "document"):
             ids = table.given.frame()[role]
-            some = ids.filter(ids.str.contains(_PADDED)).unique(maintain_order=True).to_list()
-            odd += [name for name in some if name != name.strip()]
+            odd += ids.filter(ids.str.contains(_PADDED)).unique(maintain_order=True).to_list()
         if odd:
             text = f"{plural(len(odd), 'id')} with blanks at the beginning or end; they count as part of the id"
             places = tuple(repr(clip(name)) for name in odd[:SHOWN])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,28 +17,12 @@ if TYPE_CHECKING:
     import polars as pl
 
     from rankgauge.arrays import Reals
+    from rankgauge.data.table import RowTable
 
-PairOf = Callable[[int], tuple[str, str]]
-"""Row number to (query, document)."""
-_WHAT = {"value": "judgments", "score": "documents"}
 _COMPARED = 200
 _ALIKE = 0.8
 FEW = 3
 """From this many queries on, a run of which no document is judged has other ids rather than bad luck."""
-KEEP_ONE = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
-
-
-class Rows(Protocol):
-    """What a fault says of a table: what its numbers are, where it is from, and where its rows are in there."""
-
-    @property
-    def number(self) -> str: ...
-    @property
-    def origin(self) -> str: ...
-    @property
-    def unit(self) -> str: ...
-    def find_lines(self, pairs: Iterable[tuple[str, str]], /) -> Mapping[tuple[str, str], Sequence[int]]: ...
-    def frame(self) -> pl.DataFrame: ...
 
 
 class UnreadableError(DataError):
@@ -54,69 +38,69 @@ def refuse(finding: Note | None) -> None:
         finding.refuse()
 
 
-def not_finite(numbers: Reals, table: Rows, names: PairOf) -> Note | None:
-    """Every number is finite; nan and infinity have no place in an order, and judged values must have a sum."""
-    # The sum is finite unless a number is not, so the common case costs one pass and no array.
-    is_judged = table.number == "value"
-    with np.errstate(over="ignore", invalid="ignore"):
-        is_small = not (is_judged and len(numbers)) or (numbers.max() <= LARGEST and numbers.min() >= -LARGEST)
-        if np.isfinite(np.sum(numbers)) and is_small:
-            return None
-    rows = np.flatnonzero(~np.isfinite(numbers))
+def not_finite(numbers: Reals, table: RowTable, names: Callable[[int], tuple[str, str]]) -> Note | None:
+    """Every number is finite; nan and infinity have no place in an order, and judged values must have a sum.
+
+    `names` gives the query and document of a row.
+    """
+    most = LARGEST if table.number == "value" else np.finfo(np.float64).max
+    if not len(numbers) or (numbers.max() <= most and numbers.min() >= -most):
+        return None
     kind, what = "not-finite", f"{table.number} that is not a finite number"
     hint = f"Give every document a finite {table.number}, or leave its row out."
-    if not len(rows) and is_judged:
-        rows = np.flatnonzero(np.abs(numbers) > LARGEST)
+    rows = np.flatnonzero(~np.isfinite(numbers))
+    if not len(rows):
         kind, what = "too-large", "value too large to add up"
         hint = f"Give judged values between {-LARGEST:g} and {LARGEST:g}."
-    if not len(rows):
-        return None
+        rows = np.flatnonzero(np.abs(numbers) > LARGEST)
+    message = f"{share(len(rows), len(numbers), 'row')} {'has' if len(rows) == 1 else 'have'} a {what}"
     first = rows[:SHOWN].tolist()
     places, line = row_places(table, [names(row) for row in first], [str(numbers[row]) for row in first])
-    message = f"{share(len(rows), len(numbers), 'row')} {'has' if len(rows) == 1 else 'have'} a {what}"
     return noted(kind, message, table.origin, len(rows), places, line, hint)
 
 
 def row_places(
-    table: Rows, pairs: Sequence[tuple[str, str]], numbers: Sequence[str]
+    table: RowTable, pairs: Sequence[tuple[str, str]], numbers: Sequence[str]
 ) -> tuple[tuple[str, ...], int | None]:
     """Rows in words, each with its line where the table has lines; and the first line."""
     lines = table.find_lines(pairs)
     places = tuple(
-        f"{_at(table, lines.get(pair))}{table.number} {number} of {_pair(pair)}"
+        _place(table, lines.get(pair, ()), f"{table.number} {number} of {_pair(pair)}")
         for pair, number in zip(pairs, numbers, strict=True)
     )
-    return places, _first(lines.get(pairs[0]))
+    return places, next(iter(lines.get(pairs[0], ())), None)
 
 
-def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: Rows) -> Note | None:
+def duplicates(pairs: Sequence[tuple[str, str]], count: int, rows: int, table: RowTable) -> Note | None:
     """A document may appear once per query. `pairs` are the first repeated ones, `count` how many rows repeat."""
     if not count:
         return None
-    shown = list(pairs[:SHOWN])
-    found = table.find_lines(shown)
-    places = []
-    for pair in shown:
-        lines = found.get(pair, [])
-        first = f" (first on {table.unit} {lines[0]})" if len(lines) > 1 else ""
-        places.append(f"{_at(table, lines[1:])}{_pair(pair)}{first}")
-    return noted(
-        "duplicate-documents",
-        f"{share(count, rows, 'row')} repeat{'s' * (count == 1)} a document within a query",
-        table.origin,
-        count,
-        tuple(places),
-        _first(found.get(shown[0], [])[1:]),
-        KEEP_ONE,
+    found = table.find_lines(pairs[:SHOWN])
+    lines = [found.get(pair, []) for pair in pairs[:SHOWN]]
+    places = tuple(
+        _place(table, at[1:], _pair(pair)) + (f" (first on {table.unit} {at[0]})" if len(at) > 1 else "")
+        for pair, at in zip(pairs, lines, strict=False)
     )
+    message = f"{share(count, rows, 'row')} repeat{'s' * (count == 1)} a document within a query"
+    hint = 'Keep one row each, or read with duplicates="best" (on the command line --duplicates best).'
+    return noted("duplicate-documents", message, table.origin, count, places, next(iter(lines[0][1:]), None), hint)
 
 
-def no_rows(rows: int, table: Rows) -> Note | None:
+def _place(table: RowTable, lines: Sequence[int], words: str) -> str:
+    return f"{table.unit} {lines[0]}: {words}" if lines else words
+
+
+def _pair(pair: tuple[str, str]) -> str:
+    return f"query {clip(pair[0])}, document {clip(pair[1])}"
+
+
+def no_rows(rows: int, table: RowTable) -> Note | None:
     if rows:
         return None
-    hints = {"line": "The file is empty, or holds a header or comments only."}
-    hint = hints.get(table.unit, "Give at least one query with one document.")
-    return noted("empty", f"contains no {_WHAT[table.number]}", table.origin, hint=hint)
+    in_file = "The file is empty, or holds a header or comments only."
+    hint = in_file if table.unit == "line" else "Give at least one query with one document."
+    what = "judgments" if table.number == "value" else "documents"
+    return noted("empty", f"contains no {what}", table.origin, hint=hint)
 
 
 def no_query_in_common(
@@ -127,13 +111,12 @@ def no_query_in_common(
     With a `count`, `run` are only some of that many queries.
     """
     whose = "its only query is not" if (count or len(run)) == 1 else f"none of its {count or len(run):,} queries is"
-    message = f"{whose} judged in {judgments}"
     places = _beside(run, judged)
     hint = "Query ids must be written the same way in both files."
-    return noted("no-query-in-common", message, origin, len(places), places, hint=hint)
+    return noted("no-query-in-common", f"{whose} judged in {judgments}", origin, len(places), places, hint=hint)
 
 
-def no_document_in_common(judged: Rows, run: Rows, answered: int) -> Note | None:
+def no_document_in_common(judged: RowTable, run: RowTable, answered: int) -> Note | None:
     """A run whose documents are written another way, or belong to another collection; None for a handful of queries."""
     if answered < FEW:
         return None
@@ -149,13 +132,12 @@ def no_document_in_common(judged: Rows, run: Rows, answered: int) -> Note | None
     return noted("no-judged-documents", message, run.origin, len(places), places, hint=hint)
 
 
-def same_list(judged: Rows, run: Rows) -> Note | None:
+def same_list(judged: RowTable, run: RowTable) -> Note | None:
     """One list of the same records taken as relevant and as retrieved documents: every ranking would be perfect."""
-    field, given = getattr(judged, "lists", None) or (None, None)
-    if field is None or (other := getattr(run, "lists", None)) is None or other[0] != field:
-        return None
+    (field, given), (other, where) = judged.lists or (None, None), run.lists or (None, None)
     is_file = isinstance(given, PathLike)
-    if not (given is other[1] or (is_file and isinstance(other[1], PathLike) and given == other[1])):
+    is_same = given is where or (is_file and isinstance(where, PathLike) and given == where)
+    if field is None or field != other or not is_same:
         return None
     message = f"the list {clip(field)!r} is taken both as the relevant and as the retrieved documents"
     calls = 'Judgments(records, value="expected_ids") and Run(records, score="retrieved_ids")'
@@ -177,28 +159,30 @@ def nearest_ids(run: Sequence[str], judged: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"nearest: {a!r} in the run, {b!r} in the judgments" for a, b in similar(run, judged))
 
 
-def similar(some: Sequence[str], others: Sequence[str], wanted: int = 1) -> list[tuple[str, str]]:
-    """Ids that may mean the same: (one of these, the nearest of those).
+def similar(some: Sequence[str], others: Sequence[str]) -> list[tuple[str, str]]:
+    """Ids that may mean the same, if there are: one of these, and the nearest of those.
 
     Their numbers are equal but for leading zeros, and their words are equal, nearly, or there on one side only:
     q7 and Q07, 12 and doc-12, 7 and 7.0, but not topic-1 and topic-2, which are two topics.
     """
+    from difflib import SequenceMatcher
+
     pool: dict[tuple[str, ...], list[tuple[str, str]]] = {}
-    for name in others[: 10 * _COMPARED]:
-        numbers, words = _numbers_and_words(name)
-        pool.setdefault(numbers, []).append((words, name))
-    near: list[tuple[str, str]] = []
+    for known in others[: 10 * _COMPARED]:
+        numbers, words = _numbers_and_words(known)
+        pool.setdefault(numbers, []).append((words, known))
     for name in some[:_COMPARED]:
         numbers, words = _numbers_and_words(name)
-        close = [
-            (_nearness(words, other), known) for other, known in pool.get(numbers, ()) if numbers or (words and other)
-        ]
+        close: list[tuple[float, str]] = []
+        for other, known in pool.get(numbers, ()):
+            if words and other:
+                close.append((1.0 if words == other else SequenceMatcher(None, words, other).ratio(), known))
+            elif numbers:
+                close.append((0.9, known))
         best = max(close, default=(0.0, ""), key=lambda one: one[0])
         if best[0] >= _ALIKE:
-            near.append((clip(name), clip(best[1])))
-        if len(near) == wanted:
-            break
-    return near
+            return [(clip(name), clip(best[1]))]
+    return []
 
 
 def _numbers_and_words(name: str) -> tuple[tuple[str, ...], str]:
@@ -206,26 +190,6 @@ def _numbers_and_words(name: str) -> tuple[tuple[str, ...], str]:
     return tuple(part.lstrip("0") for part in re.findall(r"\d+", bare)), re.sub(r"[\W\d_]+", "", bare).casefold()
 
 
-def _nearness(words: str, other: str) -> float:
-    from difflib import SequenceMatcher
-
-    if not words or not other:
-        return 0.9
-    return 1.0 if words == other else SequenceMatcher(None, words, other).ratio()
-
-
 def some_ids(names: Sequence[str]) -> str:
     """The first few ids as they are shown in a message."""
     return ", ".join(map(clip, names[:SHOWN])) + (" …" if len(names) > SHOWN else "")
-
-
-def _pair(pair: tuple[str, str]) -> str:
-    return f"query {clip(pair[0])}, document {clip(pair[1])}"
-
-
-def _at(table: Rows, lines: Sequence[int] | None) -> str:
-    return f"{table.unit} {lines[0]}: " if lines else ""
-
-
-def _first(lines: Sequence[int] | None) -> int | None:
-    return lines[0] if lines else None

@@ -78,6 +78,8 @@ class RowTable:
     """What the columns say that these are: queries and documents, or users and items."""
     aligned: bool = False
     """Whether these were bare predictions, and so have no ids that could break ties."""
+    lists: tuple[str, Any] | None = None
+    """The field of records that lists these documents, and where the records are: their file, or the object handed over."""
 
     def load(self) -> FrameTable:
         raise NotImplementedError
@@ -106,7 +108,6 @@ class FrameTable(RowTable):
     whole: bool = False
     nouns: tuple[str, str] = NOUNS
     lists: tuple[str, Any] | None = None
-    """The field of records that lists these documents, and where the records are: their file, or the object handed over."""
     aligned: bool = False
 
     @cached_property
