@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.presets import PRESETS
 from rankgauge.measures import catalogue, describe
 from rankgauge.measures.catalogue import DISCOUNT, GAIN, RELEVANCE
 from rankgauge.measures.curves import DISCOUNTS, GAINS, RELEVANCES, Family, Option

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from rankgauge.evaluation.tools.preset import Preset
-from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.presets import PRESETS, Preset
 
 PAGE = Path(__file__).parents[1] / "docs" / "whose-ndcg.md"
 BEGIN, END = "<!-- presets -->", "<!-- end of presets -->"

@@ -13,7 +13,7 @@ import rankgauge
 from rankgauge.analysis.reconcile.candidates import Candidate, Numbers, key_of, own_setting, tool_settings
 from rankgauge.arrays import Floats
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluation.tools.setting import Setting
+from rankgauge.evaluation.setting import Setting
 from rankgauge.measures.grammar import parse
 
 MEASURES = ("nDCG@10", "nDCG", "AP", "AP@10", "RR@10", "P@10", "R@100")

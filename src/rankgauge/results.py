@@ -86,8 +86,8 @@ if TYPE_CHECKING:
         VarianceComponents as VarianceComponents,
     )
     from rankgauge.data.check import Checkup as Checkup
-    from rankgauge.evaluation.explain.explanation import Contrast as Contrast, Explanation as Explanation
-    from rankgauge.evaluation.explain.partings import Parting as Parting, Partings as Partings, Portion as Portion
+    from rankgauge.evaluation.explain import Contrast as Contrast, Explanation as Explanation
+    from rankgauge.evaluation.partings import Parting as Parting, Partings as Partings, Portion as Portion
     from rankgauge.evaluation.means import Means as Means
     from rankgauge.evaluation.segments import Segments as Segments
     from rankgauge.measures.other_names import Description as Description
@@ -127,8 +127,8 @@ _NAMES = {
     "analysis.stability.result": "MeasureStability Stability",
     "analysis.stability.variance": "MeanSquares VarianceComponents",
     "data.check": "Checkup",
-    "evaluation.explain.explanation": "Contrast Explanation",
-    "evaluation.explain.partings": "Parting Partings Portion",
+    "evaluation.explain": "Contrast Explanation",
+    "evaluation.partings": "Parting Partings Portion",
     "evaluation.means": "Means",
     "evaluation.segments": "Segments",
     "measures.other_names": "Description",

@@ -486,7 +486,7 @@ def explain(
     True
     """
     given = dict(locals())
-    from rankgauge.evaluation.explain.explain import explain as engine
+    from rankgauge.evaluation.explain import explain as engine
 
     return engine(**given)
 

@@ -5,7 +5,7 @@ import pytest
 from rankgauge import Policy, evaluate, examples, explain, reconcile
 from rankgauge.analysis.reconcile.search import given_number
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.presets import PRESETS
 
 JUDGED = {
     "q1": {"a": 2, "b": 1, "c": 0, "e": 2},

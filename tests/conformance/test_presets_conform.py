@@ -6,7 +6,7 @@ import pytest
 
 from conformance.compared import compared, left_out
 from conformance.settings import PRESET_OF, VARIANTS, read
-from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.presets import PRESETS
 
 
 @pytest.mark.parametrize("tool", read("tools"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from laws import strategies as some
 from rankgauge import Policy, evaluate
 from rankgauge.errors import PolicyError
-from rankgauge.evaluation.explain.explain import explain
+from rankgauge.evaluation.explain import explain
 
 TIED = {"q": {"a": 1.0, "b": 1.0}}
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from laws import strategies as some
 from rankgauge import Judgments, Policy, Run, check, evaluate, read_judgments, read_run
 from rankgauge.errors import DataError, PolicyError, UsageError
-from rankgauge.evaluation.explain.explain import explain
-from rankgauge.evaluation.explain.explanation import Contrast
+from rankgauge.evaluation.explain import Contrast, explain
 from rankgauge.measures import parse
 
 JUDGED = {"q": {"a": 2, "b": 1, "c": 0, "z": 3}}

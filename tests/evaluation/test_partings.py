@@ -92,6 +92,8 @@ def test_a_policy_and_a_run_may_differ_instead():
     other = explain("RR", JUDGED, {"one": RUN}, versus={"two": tied})
     assert other.names == ("RR", "RR (two)")
     assert other.rankings[0].first == pytest.approx(1 / 3)
+    same = explain("RR", JUDGED, RUN, versus="RR")
+    assert (same.names, same.difference) == (("RR", "RR"), 0)
 
 
 def test_queries_without_a_value_under_both_are_left_out():

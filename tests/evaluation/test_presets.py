@@ -5,7 +5,7 @@ import math
 import pytest
 
 from rankgauge import Policy, evaluate
-from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.presets import PRESETS
 
 # MATHS 0.4: judgments, a run, and what gdeval's program says of them.
 JUDGED = {"q0": {"D0": 0, "D1": 1, "D2": 1, "D3": 2, "D4": 0}, "q1": {"D0": 1, "D3": 2, "D5": 2}}

@@ -16,7 +16,7 @@ from laws import strategies as some
 from laws.files import layouts, written
 from rankgauge import Policy, evaluate
 from rankgauge.errors import RankgaugeError
-from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.presets import PRESETS
 from rankgauge.measures import catalogue
 from rankgauge.measures.catalogue import bare
 

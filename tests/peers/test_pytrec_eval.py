@@ -10,7 +10,7 @@ import pytrec_eval
 
 from peers.small_collections import small_collections
 from rankgauge import Policy, evaluate
-from rankgauge.evaluation.tools.presets import PRESETS
+from rankgauge.evaluation.presets import PRESETS
 from rankgauge.measures.grammar import parse_spelled
 
 NOT_SHARED = {

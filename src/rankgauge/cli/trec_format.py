@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from rankgauge.data.judgments import Run
 from rankgauge.errors import DataError
+from rankgauge.evaluation.presets import preset
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.tools.preset import OURS
-from rankgauge.evaluation.tools.presets import preset
 from rankgauge.measures.catalogue import bare
 from rankgauge.measures.grammar import parse_spelled
 from rankgauge.measures.measure import Measure
@@ -35,7 +34,7 @@ class Request:
 def request(texts: Sequence[str], like: str | None) -> Request:
     """Lines in trec_eval's order, whatever the order of asking; `official` if nothing is asked for."""
     texts = texts or ["official"]
-    lacking = (preset(like) if like else OURS).lacks
+    lacking = preset(like).lacks if like else ()
     asked = {}
     for one in (one for text in texts for one in parse_spelled(text, lacking=lacking)):
         place, label = place_and_label(one)

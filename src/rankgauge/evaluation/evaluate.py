@@ -225,7 +225,7 @@ def settle_groups(measures: Measures, policy: Policy | None, like: str | None, *
 def _settled(measures: Measures, policy: Policy | None, like: str | None, aligned: bool) -> list[Group]:  # noqa: FBT001
     follow = None
     if like is not None:
-        from rankgauge.evaluation.tools.presets import preset  # sixty tools, of which most calls need none
+        from rankgauge.evaluation.presets import preset  # sixty tools, of which most calls need none
 
         follow = preset(like)
     groups: list[Group] = []

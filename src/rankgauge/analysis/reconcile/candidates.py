@@ -22,8 +22,8 @@ from rankgauge.errors import MeasureError, PolicyError
 from rankgauge.evaluation.aggregates import AGGREGATES
 from rankgauge.evaluation.columns import Ruled, decided, denominators
 from rankgauge.evaluation.evaluate import Progress, settle_one, weighed
-from rankgauge.evaluation.tools.presets import PRESETS
-from rankgauge.evaluation.tools.setting import Change, Setting
+from rankgauge.evaluation.presets import PRESETS
+from rankgauge.evaluation.setting import Change, Setting
 from rankgauge.measures.measure import Measure
 
 KNOWN, NEAR, FAR = 0, 1, 2

@@ -25,8 +25,8 @@ from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.evaluate import Progress, list_runs
-from rankgauge.evaluation.tools.presets import PRESETS
-from rankgauge.evaluation.tools.setting import Setting, words_of
+from rankgauge.evaluation.presets import PRESETS
+from rankgauge.evaluation.setting import Setting, words_of
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import Note

@@ -16,7 +16,7 @@ from rankgauge.analysis.reconcile.candidates import FAR, KNOWN, NEAR, Candidate,
 from rankgauge.arrays import Floats
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
 from rankgauge.evaluation.evaluate import Progress
-from rankgauge.evaluation.tools.setting import Setting
+from rankgauge.evaluation.setting import Setting
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 

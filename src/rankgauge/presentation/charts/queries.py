@@ -11,7 +11,7 @@ import numpy as np
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.about import Queries, read_queries
 from rankgauge.errors import UsageError
-from rankgauge.evaluation.explain.explanation import Contrast, Explanation
+from rankgauge.evaluation.explain import Contrast, Explanation
 from rankgauge.presentation.charts.style import INK, LINE, MARK, RULE, altair_for, drawn, load_altair, styled
 from rankgauge.presentation.drawing.bars import binned
 from rankgauge.presentation.drawing.canvas import DOWN, UP

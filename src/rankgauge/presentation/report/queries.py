@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
 from rankgauge.data.table import FileTable
-from rankgauge.evaluation.explain.explain import listed_under
-from rankgauge.evaluation.explain.explanation import RankedDocument
+from rankgauge.evaluation.explain import RankedDocument, listed_under
 from rankgauge.evaluation.means import ties_of
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import scrolled, text_html

@@ -28,15 +28,17 @@ class Setting:
         return change.name in self.measure.definition.options and self.measure.settings[change.name] != change.value
 
     def changes_from(self, other: Setting) -> tuple[Change, ...]:
-        """Decisions in which this differs, in the order in which a number is made."""
+        """Decisions in which this differs, in the order in which a number is made.
+
+        Without what only comes with another decision (negative=keep sets relevance), or changes the ninth digit.
+        """
         own, their = self.measure.settings, other.measure.settings
-        options = [Change(n, own[n], True) for n in own if str(own[n]) != str(their.get(n))]
         mine, before = (vars(one.policy.over(_UNSET)) for one in (self, other))
-        policies = [Change(n, mine[n], False) for n in mine if mine[n] != before[n] and n != "rel"]
-        found = [change for change in (*policies, *options) if not _follows(change)]
+        found = [Change(name, mine[name], False) for name in mine if name not in _HIDDEN and mine[name] != before[name]]
+        found += [Change(name, own[name], True) for name in own if str(own[name]) != str(their.get(name))]
         if self.measure.cutoff != other.measure.cutoff:
             found.append(Change("cutoff", self.measure.cutoff, True))
-        return tuple(sorted(found, key=_place))
+        return tuple(sorted((one for one in found if str(one) not in _COMES_ALONG), key=_place))
 
     @property
     def of_documents(self) -> Policy:
@@ -61,14 +63,9 @@ _UNSET = Policy(
     mean="macro", empty="nan",
 ).over(DEFAULT)  # fmt: skip
 """What a decision means that nobody made."""
-
-
-def _follows(change: Change) -> bool:
-    """What only comes with another decision (negative=keep sets relevance), or changes the ninth digit."""
-    inner = {"relevance=signed", "relevance=bounded", "relevance=balanced", "fraction=single"}
-    return change.name == "repeated" or str(change) in inner
-
-
+_HIDDEN = {"rel", "repeated"}
+"""rel is told as an option of the measures that it concerns; repeated comes with tools that are given lists."""
+_COMES_ALONG = {"relevance=signed", "relevance=bounded", "relevance=balanced", "fraction=single"}
 _ORDER = (
     "precision", "ties", "own_id", "unjudged", "floor", "negative", "fraction", "rel", "relevance", "gain", "discount",
     "cutoff", "at", "first", "pool", "ideal", "over", "digits", "missing", "extra", "undefined", "mean", "empty", "depth",

@@ -11,16 +11,60 @@ one in parentheses is not the tool's, but meant like this if asked for; `-RBP` i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError, did_you_mean
-from rankgauge.evaluation.tools.preset import Preset
+from rankgauge.measures.measure import Measure
 
+
+@dataclass(frozen=True)
+class Preset:
+    """The decisions of one tool: a policy, and the options that a measure of that tool has by default."""
+
+    words: str
+    """What the tool does differently."""
+    policy: Policy
+    options: Mapping[str, Mapping[str, Any]]
+    lacks: frozenset[str]
+    """Definitions that the tool does not have, so that its sets (all_trec) are without them."""
+    by_measure: Mapping[str, Policy]
+    """Where measures differ: "RR" for every RR, "RR@" for those with a cutoff."""
+    cutoff: int | None
+    """The cutoff of measures that are asked for without one."""
+    caveat: str
+    """What the preset cannot promise."""
+    only: tuple[str, ...]
+    """The measures that the tool has, where these are few."""
+
+    @property
+    def draws_ties(self) -> bool:
+        """Whether the tool draws lots for the order of equal scores."""
+        return "at random" in self.caveat
+
+    def has(self, measure: Measure) -> bool:
+        return not self.only or measure.definition.name in self.only
+
+    def adapt(self, measure: Measure) -> Measure:
+        """The measure as that tool means it; options given explicitly stay."""
+        ours = self.options.get(measure.definition.name, {})
+        adapted = measure(**{name: value for name, value in ours.items() if name not in measure.given})
+        if self.cutoff is not None and measure.cutoff is None and measure.definition.cutoff is not None:
+            return adapted @ self.cutoff
+        return adapted
+
+    def policy_of(self, measure: Measure) -> Policy:
+        name = measure.definition.name
+        own = self.by_measure.get(name, Policy())
+        if measure.cutoff is not None:
+            own = self.by_measure.get(f"{name}@", Policy()).over(own)
+        return own.over(self.policy)
+
+
+_TABLE = """\
 # Tools that read judgments and runs: trec_eval, its descendants, and evaluators of embedding models.
-_RETRIEVAL = """\
 trec_eval-9 | ties=document missing=drop undefined=zero precision=single fraction=truncate
   | *, IPrec IAP Rprec rounding=trec, -RBP -RBPResidual -Unjudged
   | scores compared in single precision; grades cut to whole numbers; the mean is over the queries in the run
@@ -62,9 +106,7 @@ msmarco-script | lists undefined=drop | RR
   | MRR over the queries with a relevant document, in the order given
 kaggle-mapk | lists undefined=zero repeated=first | AP over=reachable
   | AP over min(k, R), in the order given; a document that repeats counts once
-"""
 # Learning-to-rank libraries: they see a row per candidate, and nothing of documents that were not returned.
-_LEARNING = """\
 sklearn | pairs ties=mean undefined=zero | nDCG, AP at=threshold
   | ties averaged over all orders; ideal and R from the returned documents; AP is taken where scores change
 sklearn-lrap | pairs undefined=one | AP at=threshold
@@ -139,9 +181,7 @@ evidently | pairs ties=mean-rank undefined=drop rel=1e-9 negative=keep | nDCG AP
 evidently-all | pairs ties=mean-rank undefined=zero rel=1e-9 negative=keep | nDCG, (P over=returned)
   | as evidently with no_feedback_users=True: queries with nothing relevant count as 0
   | the order of ties of its other measures depends on the order of rows
-"""
 # Recommender libraries: an ordered list per user, and relevant or not.
-_RECOMMENDATION = """\
 spark | lists undefined=zero | nDCG gain=binary(1), AP over=reachable, P R
   | RankingMetrics of Spark: binary gain; AP@k over min(k, R)
 spark-ml | lists undefined=zero | nDCG gain=binary(1), AP over=reachable, P R
@@ -183,9 +223,7 @@ rs_metrics | lists undefined=zero
   | binary gain; P over what was returned
   | nDCG and recall: prints nan where a query has nothing relevant; the preset refuses such data; P of an empty list is
     nan
-"""
 # Search platforms and evaluators of retrieval for language models.
-_PLATFORMS = """\
 elasticsearch | lists undefined=zero negative=keep | nDCG gain=exp ideal=answered, P over=returned, R RR
   | rank_eval: exponential gain, also of negative grades; the ideal ends where the list ends; P over what was returned
   | its source was read; it was not run
@@ -219,44 +257,40 @@ _GIVEN = {
     "lists": "ties=order repeated=count rel=1",
     "pairs": "ties=order repeated=count rel=1 pool=returned missing=drop extra=undefined",
 }
-_DECISIONS = {field.name for field in fields(Policy)}
 
 
-def _presets(table: str) -> Iterator[tuple[str, Preset]]:
-    for entry in re.split(r"\n(?=\S)", table.strip()):
-        name, policy, measures, words, *caveat = (" ".join(cell.split()) for cell in entry.split("|"))
-        yield name, _preset(policy, measures, words, *caveat)
-
-
-def _preset(policy: str, measures: str, words: str, caveat: str = "") -> Preset:
-    options: dict[str, dict[str, Any]] = {}
-    rules: dict[str, dict[str, Any]] = {}
-    only, lacks, cutoff = [], [], None
-    for item in measures.split(", "):
-        is_own = not item.startswith("(")
-        parts = (item if is_own else item[1:-1]).split()
-        chosen = _chosen(parts)
-        for name in (part for part in parts if "=" not in part):
-            if name.startswith("@"):
-                cutoff = int(name[1:])
-            elif name.startswith("-"):
-                lacks.append(name[1:])
-            else:
-                only += [name] if is_own else []
-                for option, value in chosen.items():
-                    (rules if option in _DECISIONS else options).setdefault(name, {})[option] = value
-    options["DCG"] = {option: value for option, value in options.get("nDCG", {}).items() if option != "ideal"}
-    base = _chosen(" ".join(_GIVEN.get(word, word) for word in policy.split()).split())
-    return Preset(
-        words,
-        Policy(**base),
-        options,
-        frozenset(lacks),
-        {name: Policy(**own) for name, own in rules.items()},
-        cutoff,
-        caveat,
-        () if "*" in only else tuple(only),
-    )
+def _read(table: str) -> Iterator[tuple[str, Preset]]:
+    for entry in re.findall(r"(?m)^\w.*(?:\n  .*)*", table):
+        name, policy, measures, words, caveat, *_ = (" ".join(cell.split()) for cell in f"{entry}|".split("|"))
+        options: dict[str, dict[str, Any]] = {}
+        rules: dict[str, dict[str, Any]] = {}
+        only, lacks, cutoff = [], [], None
+        for item in measures.split(", "):
+            is_own = not item.startswith("(")
+            parts = (item if is_own else item[1:-1]).split()
+            for part in (part for part in parts if "=" not in part):
+                if part.startswith("@"):
+                    cutoff = int(part[1:])
+                elif part.startswith("-"):
+                    lacks.append(part[1:])
+                else:
+                    only += [part] if is_own else []
+                    for option, value in _chosen(parts).items():
+                        (rules if option in vars(Policy()) else options).setdefault(part, {})[option] = value
+        options["DCG"] = {option: value for option, value in options.get("nDCG", {}).items() if option != "ideal"}
+        yield (
+            name,
+            Preset(
+                words,
+                Policy(**_chosen(" ".join(_GIVEN.get(word, word) for word in policy.split()).split())),
+                options,
+                frozenset(lacks),
+                {one: Policy(**own) for one, own in rules.items()},
+                cutoff,
+                caveat,
+                () if "*" in only else tuple(only),
+            ),
+        )
 
 
 def _chosen(parts: list[str]) -> dict[str, Any]:
@@ -264,7 +298,7 @@ def _chosen(parts: list[str]) -> dict[str, Any]:
     return {name: int(text) if text.isdigit() else float(text) if text[0].isdigit() else text for name, text in pairs}
 
 
-PRESETS = dict(_presets(_RETRIEVAL + _LEARNING + _RECOMMENDATION + _PLATFORMS))
+PRESETS = dict(_read(_TABLE))
 
 
 def preset(name: str) -> Preset:

@@ -1,1 +1,0 @@
-"""What other tools do, one table per kind of tool; `presets` is the way in."""
