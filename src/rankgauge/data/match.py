@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby, islice, repeat
-from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from operator import itemgetter, ne
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,12 +19,12 @@ from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
 from rankgauge.data.table import Column, FileTable, FrameTable, Names, Piece, Table, Texts, places_of, table_of
 from rankgauge.errors import DataError, UsageError
-from rankgauge.kernels.hits import Hits, Pool, no_hits, pool_of_segments
+from rankgauge.kernels.hits import Hits, Pool, pool_of_segments
 from rankgauge.kernels.order import FILLING, Order, leading, side_by_side
 from rankgauge.tables.notes import Note
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from numpy.typing import NDArray
 
@@ -67,34 +67,52 @@ class Judged:
     """Judgments made ready for runs: their queries by code, the pool, and what finds their documents in a run."""
 
     def __init__(self, table: Table) -> None:
-        faults.refuse(repeated_rows(table))
+        _refuse_repeated(table)
         self.table, self.queries = table, table.queries
         self.pool: Pool = pool_of_segments(table.start, table.number)
 
     def match(self, run: Table, policy: Policy, deepest: int | None = None) -> Match:
         """The hits of a run; of those beyond rank `deepest` some may be missing."""
-        code = self._codes(run.queries)
+        code = self.codes(run.queries)
 
         def part(one: tuple[int, Callable[[], Table]]) -> _Part:
             some = one[1]()
-            return self._part(some, code[one[0] : one[0] + len(some.queries)], policy, deepest)
+            return self.part(some, code[one[0] : one[0] + len(some.queries)], policy, deepest)
 
         return self.joined(in_threads(part, run.parts(_PART)), run.given.remarks, deepest)
 
-    def part(self, run: Table, policy: Policy, deepest: int | None) -> _Part:
-        """What some queries of a run come to, for those who read it part by part."""
-        return self._part(run, self._codes(run.queries), policy, deepest)
+    def part(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> _Part:
+        """What some queries of a run, which have these codes, come to."""
+        run = taking_part(run, policy)
+        if policy.repeated not in {"count", "first"}:
+            _refuse_repeated(run)
+        known = code < len(self.queries)
+        foreign = [] if known.all() else [run.queries[at] for at in np.flatnonzero(~known).tolist()]
+        return _Part(code[known], run.size[known], foreign, self._hits(run, code, policy, deepest))
 
     def joined(self, parts: Sequence[_Part], remarks: tuple[Note, ...], deepest: int | None) -> Match:
-        """All parts of a run as one."""
-        retrieved = np.zeros(len(self.queries), np.int64)
+        """All parts of a run as one; no query is in two of them."""
+        retrieved, found = np.zeros(len(self.queries), np.int64), [part.hits for part in parts]
         for part in parts:
             retrieved[part.code] = part.size
-        hits = _as_one([part.hits for part in parts], retrieved).within(deepest)
-        foreign = list(chain.from_iterable(part.foreign for part in parts))
-        return Match(hits, self.pool, self.queries, foreign, remarks)
 
-    def _codes(self, queries: Sequence[str]) -> Ints:
+        def column(name: str) -> Any:
+            return np.concatenate([getattr(hits, name) for hits in found])
+
+        if len(found) == 1:
+            hits = replace(found[0], retrieved=retrieved)
+        else:
+            query, rank, value, row = map(column, ("query", "rank", "value", "row"))
+            is_settled = all(part.first is part.rank is part.last for part in found)
+            first, last = (rank, rank) if is_settled else (column("first"), column("last"))
+            judged = None if found[0].judged is None else column("judged")
+            hits = Hits(query, rank, value, first, last, retrieved, judged, row)
+            if np.any(query[1:] < query[:-1]):  # each part is sorted
+                hits = hits.keep(np.argsort(query, kind="stable"))
+        foreign = [name for part in parts for name in part.foreign]
+        return Match(hits.within(deepest), self.pool, self.queries, foreign, remarks)
+
+    def codes(self, queries: Sequence[str]) -> Ints:
         """The code of each query; the one behind the last for a query that nobody judged."""
         own = self.queries
         if isinstance(queries, Names) and isinstance(own, Names) and queries.ids.dtype == own.ids.dtype:
@@ -110,14 +128,6 @@ class Judged:
     def _code(self) -> dict[str, int]:
         return {query: code for code, query in enumerate(self.queries)}
 
-    def _part(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> _Part:
-        run = taking_part(run, policy)
-        if policy.repeated not in {"count", "first"}:
-            faults.refuse(repeated_rows(run))
-        known = code < len(self.queries)
-        foreign = [run.queries[at] for at in np.flatnonzero(~known).tolist()]
-        return _Part(code[known], run.size[known], foreign, self._hits(run, code, policy, deepest))
-
     def _hits(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> Hits:
         """The hits of some lists, by query and rank."""
         score, start = compared(run, policy), run.start
@@ -128,20 +138,18 @@ class Judged:
         rank, first, last = Order(start, score).ranks(found, _tie_key(run, rows, policy.ties))
         query = code[np.searchsorted(start, found, "right") - 1]
         counted = np.where(score[found] > 0, value, 0.0) if policy.floor == "zero" else value
-        row = found if rows is None else rows[found]
+        row = run.rows_of(found if rows is None else rows[found])
+        hits = Hits(query, rank, counted, first, last, run.size, None if counted is value else value, row)
         place = query * (rank.max(initial=0) + 1) + rank
         if not np.all(place[1:] > place[:-1]):
             by = np.argsort(place, kind="stable")  # made for what is nearly in order, as here where only ties are not
-            query, rank, row, counted = query[by], rank[by], row[by], counted[by]
-            value = counted if policy.floor != "zero" else value[by]
-            judged = None if judged is None else judged[by]
-            first, last = (rank, rank) if first is last else (first[by], last[by])
+            hits, judged = hits.keep(by), None if judged is None else judged[by]
         if policy.repeated == "first" and judged is not None:
             is_first = np.zeros(len(judged), np.bool_)
             is_first[np.unique(judged, return_index=True)[1]] = True
-            counted = np.where(is_first, counted, 0.0)
-        judged_value = None if counted is value else value
-        return Hits(query, rank, counted, first, last, run.size, judged_value, run.rows_of(row))
+            value = hits.value if hits.judged is None else hits.judged
+            hits = replace(hits, value=np.where(is_first, hits.value, 0.0), judged=value)
+        return hits
 
     def _find(self, run: Table, code: Ints, start: Ints, rows: Ints | None) -> tuple[Ints, Floats, Ints | None]:
         """Which of these rows are judged, their judged values, and their judged rows where documents may repeat."""
@@ -193,9 +201,7 @@ class Judged:
             if length.min() <= at:
                 same &= (length > at)[:, None]
             found |= same.view(np.int8) * np.int8(at + 1)
-        flat = (
-            found.ravel() if matrix.size == len(theirs.numbers) else found[np.arange(matrix.shape[1]) < size[:, None]]
-        )
+        flat = found.ravel() if matrix.size == size.sum() else found[np.arange(matrix.shape[1]) < size[:, None]]
         hit = np.flatnonzero(flat)
         return hit, start[np.repeat(code, size)[hit]] + flat[hit] - 1
 
@@ -254,8 +260,7 @@ def taking_part(run: Table, policy: Policy) -> Table:
         return run
     ids = run.ids.texts(np.arange(len(run.number)))
     query = chain.from_iterable(map(repeat, run.queries, run.size.tolist()))
-    own = np.fromiter((one == other for one, other in zip(ids, query, strict=True)), np.bool_, len(ids))
-    return run.keep(np.flatnonzero(~own))
+    return run.keep(np.flatnonzero(np.fromiter(map(ne, ids, query), np.bool_, len(ids))))
 
 
 def compared(run: Table, policy: Policy) -> Floats:
@@ -280,20 +285,6 @@ def prepared(judgments: Judgments) -> Judged:
     return found
 
 
-def match_part(judgments: Judgments, run: Run | None, policy: Policy, deepest: int | None = None) -> Match:
-    """A whole run, or a part that may share no query with the judgments; None for a part without documents.
-
-    Ranks are by score descending and, inside ties, as the policy says. `deepest` is the last rank that matters, if not
-    all do: hits that cannot be there or above are left out.
-    """
-    judged = prepared(judgments)
-    if run is None:
-        return Match(no_hits(len(judged.queries)), judged.pool, judged.queries, [])
-    table = run_table(run)
-    faults.refuse(faults.same_list(judged.table.given, table.given))
-    return judged.match(table, policy, deepest)
-
-
 def run_table(run: Run) -> Table:
     """The rows of a run, read now if they are in a file."""
     return table_of(run.table.load() if isinstance(run.table, FileTable) else run.table)
@@ -302,35 +293,40 @@ def run_table(run: Run) -> Table:
 def match_runs(
     judgments: Judgments, runs: Sequence[Run], policy: Policy, deepest: int | None = None, memory: int | None = None
 ) -> Iterator[Match]:
-    """One match for each run, in their order; files are read ahead part by part, within the memory given."""
+    """One match for each run, in their order; files are read ahead part by part, within the memory given.
+
+    Ranks are by score descending and, inside ties, as the policy says. `deepest` is the last rank that matters, if not
+    all do: hits that cannot be there or above are left out.
+    """
+    judged = prepared(judgments)
+    found: Iterable[Match | None] = repeat(None)
     if any(isinstance(run.table, FileTable) and run.table.parts for run in runs):
-        found = _match_files(judgments, runs, policy, deepest, memory)
-    else:
-        found = (match_part(judgments, run, policy, deepest) for run in runs)
-    with closing(found) as matches:
-        for run, match in zip(runs, matches, strict=True):
-            foreign = match.foreign
-            if foreign and not match.hits.retrieved.any():
-                origin = judgments.table.origin
-                faults.no_query_in_common(match.queries, foreign, run.table.origin, origin).refuse()
-            if judgments.chosen is not None:
-                foreign = [query for query in foreign if query in judgments.chosen]
-            yield replace(match, foreign=foreign)
+        found = _match_files(judged, runs, policy, deepest, memory)
+    for run, ready in zip(runs, found, strict=False):
+        match = ready
+        if match is None:
+            table = run_table(run)
+            if (same := faults.same_list(judged.table.given, table.given)) is not None:
+                same.refuse()
+            match = judged.match(table, policy, deepest)
+        foreign = match.foreign
+        if foreign and not match.hits.retrieved.any():
+            origin = judgments.table.origin
+            faults.no_query_in_common(match.queries, foreign, run.table.origin, origin).refuse()
+        chosen = foreign if judgments.chosen is None else [query for query in foreign if query in judgments.chosen]
+        yield replace(match, foreign=chosen)
 
 
 def _match_files(
-    judgments: Judgments, runs: Sequence[Run], policy: Policy, deepest: int | None, memory: int | None
-) -> Generator[Match]:
-    """A file in which anything is odd, or a query has rows in two parts, is read whole: that says what is wrong and where."""
-    from concurrent.futures import ThreadPoolExecutor
-
+    judged: Judged, runs: Sequence[Run], policy: Policy, deepest: int | None, memory: int | None
+) -> Iterator[Match | None]:
+    """None for a file in which anything is odd, or a query has rows in two parts: read whole, it says what and where."""
     from polars import thread_pool_size
 
-    judged = prepared(judgments)  # what they take is not there for the runs
-    workers, size = _shares(memory, thread_pool_size())
+    workers, size = _shares(memory, thread_pool_size())  # what the judgments take is not there for the runs
     odd: set[int] = set()
 
-    def tasks() -> Iterator[tuple[int, Piece | None]]:
+    def pieces() -> Iterator[tuple[int, Piece | None]]:
         for at, run in enumerate(runs):
             parts = run.table.parts(size) if isinstance(run.table, FileTable) and run.table.parts else None
             yield at, next(parts, None) if parts else None
@@ -339,31 +335,24 @@ def _match_files(
                     break
                 yield at, part
 
-    def work(task: tuple[int, Piece | None]) -> tuple[int, _Part | None]:
-        at, read = task
+    def work(one: tuple[int, Piece | None]) -> tuple[int, _Part | None]:
+        at, read = one
         frame = None if read is None else read()
-        try:
+        with suppress(DataError):
             if frame is not None and len(frame):
-                return at, judged.part(table_of(FrameTable(frame, "score", "a part")), policy, deepest)
-        except DataError:
-            frame = None
-        if frame is None:
-            odd.add(at)
+                part = table_of(FrameTable(frame, "score", "a part"))
+                return at, judged.part(part, judged.codes(part.queries), policy, deepest)
+            if frame is not None:
+                return at, None
+        odd.add(at)
         return at, None
 
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            for at, found in groupby(_in_turn(pool, work, tasks(), workers + 2), itemgetter(0)):
-                parts = [part for _, part in found if part is not None]
-                code = np.concatenate([part.code for part in parts] or [np.empty(0, np.int64)])
-                names = [name for part in parts for name in part.foreign]
-                is_split = len(np.unique(code)) < len(code) or len(set(names)) < len(names)
-                if at in odd or is_split or not (len(code) or names):
-                    yield match_part(judgments, runs[at], policy, deepest)
-                else:
-                    yield judged.joined(parts, (), deepest)
-        finally:
-            pool.shutdown(cancel_futures=True)
+    for at, found in groupby(_in_turn(work, pieces(), workers, workers + 2), itemgetter(0)):
+        parts = [part for _, part in found if part is not None]
+        code = np.concatenate([np.empty(0, np.int64), *(part.code for part in parts)])
+        names = [name for part in parts for name in part.foreign]
+        is_split = len(np.unique(code)) < len(code) or len(set(names)) < len(names)
+        yield None if at in odd or is_split or not (len(code) or names) else judged.joined(parts, (), deepest)
 
 
 _LARGE, _SMALL = 8 << 20, 1 << 19
@@ -392,49 +381,32 @@ def _shares(memory: int | None, workers: int) -> tuple[int, int]:
 
 
 def in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-    """Results in the order of the items; NumPy and Polars leave Python's lock alone while they work."""
+    """Results in the order of the items."""
     if len(items) < 2:
         return [work(item) for item in items]
-    from concurrent.futures import ThreadPoolExecutor
-
     from polars import thread_pool_size  # what POLARS_MAX_THREADS says
 
-    with ThreadPoolExecutor(min(len(items), thread_pool_size())) as pool:
-        return list(pool.map(work, items))
+    return list(_in_turn(work, items, thread_pool_size(), len(items)))
 
 
-def _in_turn(pool: Executor, work: Callable[[Item], Result], items: Iterable[Item], ahead: int) -> Iterator[Result]:
-    """Results in the order of the items, with a few at work ahead; what was not begun when nobody asks on is dropped."""
+def _in_turn(work: Callable[[Item], Result], items: Iterable[Item], workers: int, ahead: int) -> Generator[Result]:
+    """Results in the order of the items, with some at work ahead; what was not begun when nobody asks on is dropped.
+
+    NumPy and Polars leave Python's lock alone while they work.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
     waiting: deque[Future[Result]] = deque()
-    try:
-        for item in items:
-            waiting.append(pool.submit(work, item))
-            if len(waiting) > ahead:
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > ahead:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
-def _as_one(parts: Sequence[Hits], retrieved: Ints) -> Hits:
-    """The hits of different queries, sorted by query and rank."""
-    if len(parts) == 1:
-        return replace(parts[0], retrieved=retrieved)
-    query, rank, value = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("query", "rank", "value")
-    )
-    first, last = rank, rank
-    if not all(part.first is part.rank is part.last for part in parts):
-        first, last = (np.concatenate([getattr(part, name) for part in parts]) for name in ("first", "last"))
-    judged = None
-    if any(part.judged is not None for part in parts):
-        judged = np.concatenate([part.value if part.judged is None else part.judged for part in parts])
-    row = None if any(part.row is None for part in parts) else np.concatenate([part.row for part in parts])
-    hits = Hits(query, rank, value, first, last, retrieved, judged, row)
-    # Each part is sorted, and no query is in two of them.
-    return hits if np.all(query[1:] >= query[:-1]) else hits.keep(np.argsort(query, kind="stable"))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _tie_key(run: Table, rows: Ints | None, ties: str | None) -> Callable[[Ints], Ints] | None:
@@ -457,42 +429,43 @@ def _are_short(size: Ints, most: int) -> bool:
     return 0 < width <= most and width * len(size) <= FILLING * int(size.sum())
 
 
+def _refuse_repeated(table: Table) -> None:
+    if (repeated := repeated_rows(table)) is not None:
+        repeated.refuse()
+
+
 def repeated_rows(table: Table) -> Note | None:
     """A document comes once for each query; a dict cannot repeat one."""
     if isinstance(table.ids, Texts):
         return None
-    repeats = in_threads(lambda part: _repeats(part[1]()), table.parts(_PART))
-    if not any(found.any() for found in repeats):
+    found = in_threads(lambda part: _may_repeat(part[1]()), table.parts(_PART))
+    if not any(map(np.any, found)):
         return None
-    suspect = np.flatnonzero(np.repeat(np.concatenate(repeats), table.size))
-    rows = np.sort(table.rows_of(suspect))
-    every = table.given.load()
-    given = every.data[rows].select("query", "document")
-    counted = given.group_by("query", "document", maintain_order=True).len()
-    counted = counted.filter(counted["len"] > 1)
-    pairs = list(counted.select("query", "document").iter_rows())
-    return faults.duplicates(pairs, int((counted["len"] - 1).sum()), len(every.rows), table.given)
+    every = table.given.load().data.select("query", "document")
+    rows = every[np.sort(table.rows_of(np.flatnonzero(np.repeat(np.concatenate(found), table.size))))]
+    repeated = rows.filter(rows.is_duplicated())
+    pairs = repeated.unique(maintain_order=True).rows()
+    return faults.duplicates(pairs, len(repeated) - len(pairs), len(every), table.given)
 
 
-def _repeats(table: Table) -> Flags:
-    """Marks the lists in which a hash repeats: in half of its bits in short lists, which only ids can confirm."""
+def _may_repeat(table: Table) -> Flags:
+    """Marks the lists in which most bits of a hash repeat, half of them in short lists; only ids can confirm it."""
     size, hashes = table.size, table.ids.column.hashes
     width = int(size.max(initial=0))
-    if _are_short(size, _NARROW):
-        # The filling differs from place to place; where it equals a hash, the ids are looked at in vain.
-        lists = side_by_side(size, hashes.astype(np.uint32), np.arange(width, dtype=np.uint32))
-        if width <= _SHORT:
-            across = np.ascontiguousarray(lists.T)
-            if not any(np.any(across[by:] == across[:-by]) for by in range(1, width)):
-                return np.zeros(len(size), np.bool_)
-        ordered = np.sort(lists, axis=1)
-        same = ordered[:, 1:] == ordered[:, :-1]
-        return np.any(same, axis=1) if same.any() else np.zeros(len(size), np.bool_)
-    segment = np.repeat(np.arange(len(size)), size)
-    by = np.lexsort((hashes, segment))
-    again = (hashes[by][1:] == hashes[by][:-1]) & (segment[by][1:] == segment[by][:-1])
-    found = np.zeros(len(size), np.bool_)
-    found[segment[by][1:][again]] = True
+    if not _are_short(size, _NARROW):
+        bits = np.uint64(len(size).bit_length())
+        place = np.repeat(np.arange(len(size), dtype=np.uint64), size) << (np.uint64(64) - bits)
+        ordered = np.sort(place | hashes >> bits)
+        again = ordered[1:][ordered[1:] == ordered[:-1]] >> (np.uint64(64) - bits)
+        return np.bincount(again.astype(np.int64), minlength=len(size)) > 0
+    # The filling differs from place to place; where it equals a hash, the ids are looked at in vain.
+    lists = side_by_side(size, hashes.astype(np.uint32), np.arange(width, dtype=np.uint32))
+    if width <= _SHORT:
+        across = np.ascontiguousarray(lists.T)
+        if not any(np.any(across[by:] == across[:-by]) for by in range(1, width)):
+            return np.zeros(len(size), np.bool_)
+    ordered = np.sort(lists, axis=1)
+    found: Flags = np.any(ordered[:, 1:] == ordered[:, :-1], axis=1)
     return found
 
 
@@ -502,8 +475,7 @@ def bytes_of(memory: str | int) -> int:
     >>> bytes_of("300MB"), bytes_of("0.5GiB")
     (300000000, 536870912)
     """
-    size = r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?"
-    found = None if isinstance(memory, bool) else re.fullmatch(size, str(memory).strip(), re.IGNORECASE)
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?(?:([KMGT])(I?))?B?", str(memory).strip(), re.IGNORECASE)
     if found is None:
         raise UsageError(f"memory={memory!r} is not a memory size; write it as 300MB or 2GB")
     number, unit, binary = found.groups()
