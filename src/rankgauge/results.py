@@ -88,8 +88,7 @@ if TYPE_CHECKING:
     from rankgauge.data.check import Checkup as Checkup
     from rankgauge.evaluation.explain import Contrast as Contrast, Explanation as Explanation
     from rankgauge.evaluation.partings import Parting as Parting, Partings as Partings, Portion as Portion
-    from rankgauge.evaluation.means import Means as Means
-    from rankgauge.evaluation.segments import Segments as Segments
+    from rankgauge.evaluation.means import Means as Means, Segments as Segments
     from rankgauge.measures.other_names import Description as Description
     from rankgauge.tables.notes import Note as Note
     from rankgauge.tables.table import Estimate as Estimate, Table as Table
@@ -129,8 +128,7 @@ _NAMES = {
     "data.check": "Checkup",
     "evaluation.explain": "Contrast Explanation",
     "evaluation.partings": "Parting Partings Portion",
-    "evaluation.means": "Means",
-    "evaluation.segments": "Segments",
+    "evaluation.means": "Means Segments",
     "measures.other_names": "Description",
     "tables.notes": "Note",
     "tables.table": "Estimate Table",

@@ -6,7 +6,7 @@ Sums are kept without rounding, so that those of blocks of queries add up exactl
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from rankgauge.errors import MeasureError
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Floats
-    from rankgauge.measures.measure import Aggregate
+    from rankgauge.measures.measure import Aggregate, Measure
 
 LEAST = 1e-5
 """Of a geometric mean, each number is at least this, so that one 0 does not make all 0: trec_eval's choice."""
@@ -98,6 +98,14 @@ class ByName(dict[str, float]):
         if spelled not in self:
             raise KeyError(name)
         return self[spelled]
+
+
+def by_name(
+    systems: Sequence[str], measures: Sequence[Measure], rows: Iterable[Iterable[float]]
+) -> dict[str, dict[str, float]]:
+    """{system: {measure: value}} from a row for each system."""
+    names = [str(measure) for measure in measures]
+    return {system: ByName(zip(names, row, strict=True)) for system, row in zip(systems, rows, strict=True)}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Means over queries: alone, where the scores of the queries are more than one machine should hold, and as tables."""
+"""Means over queries: alone, where the scores of the queries are more than one machine should hold, as tables, and by segment."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import Any
 
+import numpy as np
+
+from rankgauge.arrays import Floats, Ints
 from rankgauge.data.policy import DEFAULT, Policy
-from rankgauge.errors import many, plural
-from rankgauge.evaluation.aggregates import ByName
+from rankgauge.errors import UsageError, many, plural
+from rankgauge.evaluation.aggregates import by_name
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, gathered
+from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, clip, gathered
 from rankgauge.tables.shown import Shown, plain
-
-if TYPE_CHECKING:
-    from rankgauge.arrays import Floats, Ints
-    from rankgauge.tables.table import Cell, Column, Table
+from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,7 @@ class Means(Shown):
 
     def mean(self) -> dict[str, dict[str, float]]:
         """{system: {measure: mean}}"""
-        names = [str(measure) for measure in self.measures]
-        return {
-            system: ByName(zip(names, row, strict=True))
-            for system, row in zip(self.systems, self.values.tolist(), strict=True)
-        }
+        return by_name(self.systems, self.measures, self.values.tolist())
 
     def table(self) -> Table:
         """One row per system, best first by the first measure."""
@@ -49,12 +46,12 @@ class Means(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """As that of Scores, without medians and queries."""
-        in_force = {"ties": ties_of(self.measures, self.policy), "undefined": undefined_of(self.measures, self.policy)}
+        rules = {name: in_force(name, self.measures, self.policy) for name in ("ties", "undefined")}
         return {
             "measures": [str(measure) for measure in self.measures],
             "systems": list(self.systems),
             "queries": self.queries,
-            "policy": self.policy.to_dict() | in_force,
+            "policy": self.policy.to_dict() | rules,
             "mean": plain(self.mean()),
             "notes": [note.to_dict() for note in self.notes],
         }
@@ -62,13 +59,11 @@ class Means(Shown):
 
 def mean_table(found: Means, beside: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Table:
     """One row per system, best first by the first measure; `beside` has more numbers for each mean, such as the median."""
-    from rankgauge.tables.table import Column, Table, number
-
     first, means, counts = str(found.measures[0]), found.mean(), dict(zip(found.systems, found.counts, strict=True))
     order = sorted(means, key=lambda s: math.inf if math.isnan(means[s][first]) else -means[s][first])
-    columns, more = [Column("system")], [number(name) for name in beside]
+    columns = [Column("system")]
     for measure in found.measures:
-        columns += [measure_column(measure), *more]
+        columns += [_column(measure), *map(number, beside)]
     rows: list[tuple[Cell, ...]] = []
     for system in order:
         cells = [(mean, *(other[system][name] for other in beside.values())) for name, mean in means[system].items()]
@@ -85,9 +80,7 @@ def mean_table(found: Means, beside: Mapping[str, Mapping[str, Mapping[str, floa
 
 def query_table(scores: Any) -> Table:
     """One row per system and query of Scores, whose module imports this one."""
-    from rankgauge.tables.table import Column, Table
-
-    columns = (Column("system"), Column("query"), *map(measure_column, scores.measures))
+    columns = (Column("system"), Column("query"), *map(_column, scores.measures))
     rows = tuple(
         (system, query, *row)
         for system, block in zip(scores.systems, scores.values.tolist(), strict=True)
@@ -96,15 +89,27 @@ def query_table(scores: Any) -> Table:
     return Table(columns, rows, "per query", remarks(scores))
 
 
+def _column(measure: Measure) -> Column:
+    """Counts have no decimals."""
+    return number(str(measure), 0 if measure.definition.aggregate == "sum" else None)
+
+
 def remarks(scores: Any) -> tuple[str, ...]:
     """Of Scores or Means: the policy in one line, then the notes; those that many systems share are combined."""
+
+    def shared(name: str) -> str:
+        """One word if all measures agree, else each measure with its own."""
+        rules = in_force(name, measures, policy)
+        one, *others = set(rules.values())
+        return " ".join(f"{measure}:{rule}" for measure, rule in rules.items()) if others else one
+
     measures, policy = scores.measures, scores.policy
     unknown = [note.text for note in scores.notes if note.kind == UNRECORDED]
     parts = {
-        "ties": _shared(ties_of(measures, policy)),
+        "ties": shared("ties"),
         "unjudged": policy.unjudged,
         "missing": policy.missing,
-        "undefined": _shared(undefined_of(measures, policy)),
+        "undefined": shared("undefined"),
         "precision": policy.precision,
         "depth": policy.depth,
         **policy.unusual(),
@@ -118,24 +123,95 @@ def remarks(scores: Any) -> tuple[str, ...]:
     return (*lines, *gathered([note for note in scores.notes if note.kind != UNRECORDED]))
 
 
-def ties_of(measures: Sequence[Measure], policy: Policy) -> dict[str, str]:
-    """The tie rule in force for each measure."""
-    return {str(measure): policy.ties or measure.definition.ties for measure in measures}
+def in_force(decision: str, measures: Sequence[Measure], policy: Policy) -> dict[str, str]:
+    """The rule for each measure about "ties", or about what it counts where it is "undefined"."""
+    return {str(measure): getattr(policy, decision) or getattr(measure.definition, decision) for measure in measures}
 
 
-def undefined_of(measures: Sequence[Measure], policy: Policy) -> dict[str, str]:
-    """What each measure counts where it is undefined."""
-    return {str(measure): policy.undefined or measure.definition.undefined for measure in measures}
+@dataclass(frozen=True)
+class Segments(Shown):
+    """Scores cut by a label of the queries, largest segment first; queries without a label are in none."""
+
+    column: str
+    parts: Mapping[str, Any]
+    """The Scores of each segment; their module imports this one, so its name cannot stand here."""
+    unlabeled: int
+
+    def mean(self) -> dict[str, dict[str, dict[str, float]]]:
+        """{segment: {system: {measure: mean}}}"""
+        return {label: scores.mean() for label, scores in self.parts.items()}
+
+    def intervals(self, *, confidence: float = 0.95) -> dict[str, dict[str, dict[str, Estimate]]]:
+        """{segment: {system: {measure: mean with its confidence interval}}}"""
+        return {label: scores.intervals(confidence=confidence) for label, scores in self.parts.items()}
+
+    def table(self) -> Table:
+        """One row per segment and system: the number of queries, and means with their intervals."""
+        first = next(iter(self.parts.values()))
+        measures, noun = [str(measure) for measure in first.measures], first.about.noun
+        rows: list[tuple[Cell, ...]] = []
+        for label, scores in self.parts.items():
+            intervals, means = scores.intervals(), scores.mean()
+            for system in scores.systems:
+                cells = [intervals[system].get(name, means[system][name]) for name in measures]
+                rows.append((label, system, len(scores.queries), *cells))
+        columns = (Column(self.column), Column("system"), number(many(noun), 0), *map(number, measures))
+        notes = [f"in brackets: 95% intervals of the mean over {many(noun)} (t)"]
+        if self.unlabeled:
+            notes.append(f"{plural(self.unlabeled, noun)} without {self.column}, left out")
+        return Table(columns, tuple(rows), f"mean by {self.column}", tuple(notes))
+
+    def to_dict(self) -> dict[str, Any]:
+        found = {}
+        for label, scores in self.parts.items():
+            found[label] = {"queries": len(scores.queries), "mean": scores.mean()}
+            intervals = scores.intervals()
+            for side in ("low", "high"):
+                found[label][side] = {
+                    system: {name: getattr(one, side) for name, one in row.items()} for system, row in intervals.items()
+                }
+        return {"by": self.column, "segments": found, "unlabeled": self.unlabeled}
 
 
-def measure_column(measure: Measure) -> Column:
-    """Counts have no decimals."""
-    from rankgauge.tables.table import number
+def labeled_places(queries: Sequence[str], labels: Any, column: str | None) -> tuple[str, dict[str, list[int]]]:
+    """What the labels are called, and the places of the queries that have each, the most frequent label first.
 
-    return number(str(measure), 0 if measure.definition.aggregate == "sum" else None)
+    `labels` maps queries to labels, or is a table or file of queries of which `column` is one.
+    """
+    name, known = _labels(labels, column)
+    places: dict[str, list[int]] = {}
+    for place, query in enumerate(queries):
+        if label := known.get(query):
+            places.setdefault(label, []).append(place)
+    if not places:
+        raise UsageError(
+            f"none of the {len(queries)} queries has a value of {name}\n"
+            f"Are the ids written the same way? Scores have {', '.join(queries[:3])}; "
+            f"the labels have {', '.join(list(known)[:3]) or 'none'}."
+        )
+    return name, dict(sorted(places.items(), key=lambda item: -len(item[1])))
 
 
-def _shared(rules: Mapping[str, str]) -> str:
-    """One word if all measures agree, else each measure with its own."""
-    kinds = set(rules.values())
-    return kinds.pop() if len(kinds) == 1 else " ".join(f"{name}:{rule}" for name, rule in rules.items())
+def _labels(labels: Any, column: str | None) -> tuple[str, Mapping[str, str | None]]:
+    if column is not None:
+        from rankgauge.data.about import Queries, read_queries
+
+        if isinstance(labels, (str, PathLike)):
+            labels = read_queries(labels)
+        return column, (labels if isinstance(labels, Queries) else Queries(labels)).column(column)
+    if hasattr(labels, "to_dict") and not hasattr(labels, "columns"):
+        labels = labels.to_dict()  # a pandas Series with the queries as its index
+    if not isinstance(labels, Mapping):
+        named = [str(name) for name in getattr(labels, "columns", ())]
+        example = named[-1] if named else "column"
+        raise UsageError(
+            f'labels are {{query: label}}, or a table and one of its columns, as in scores.by(table, "{clip(example)}"); '
+            f"not {type(labels).__name__} alone"
+        )
+
+    def text(query: Any) -> str:
+        is_whole = isinstance(query, (float, np.floating)) and float(query).is_integer()
+        return str(int(query) if is_whole else query)
+
+    is_gap = {query: cell is None or cell != cell for query, cell in labels.items()}  # noqa: PLR0124 - nan
+    return "label", {text(query): None if is_gap[query] else str(cell) for query, cell in labels.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections import Counter
@@ -15,7 +16,7 @@ import numpy as np
 from rankgauge.arrays import LARGEST
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, nearest, plural
-from rankgauge.evaluation.aggregates import ByName, aggregate
+from rankgauge.evaluation.aggregates import aggregate, by_name
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.signature import Level, Seed, checked
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 
     from rankgauge.arrays import Floats
     from rankgauge.data.read.matrix import Rows
-    from rankgauge.evaluation.means import Means
-    from rankgauge.evaluation.segments import Segments
+    from rankgauge.evaluation.means import Means, Segments
     from rankgauge.tables.table import Estimate, Table
 
 METADATA = "rankgauge"
@@ -147,7 +147,9 @@ class Scores(Shown):
         {'bm25': {'score': 0.5}, 'ltr': {'score': 0.6}}
         """
         systems, queries = (None if names is None else tuple(map(str, names)) for names in (systems, queries))
-        cube = _cube(values, systems, queries, rows)
+        cube = _cube(values)
+        if (rows or _rows_by_names(cube.shape[:2], systems, queries)) == "queries":
+            cube = np.ascontiguousarray(cube.swapaxes(0, 1))
         if isinstance(measures, (str, Measure)):
             measures = [measures]
         if measures is None and cube.shape[2] == 1:
@@ -170,11 +172,9 @@ class Scores(Shown):
             measures = [measures]  # a text may list several, but a label is taken whole
         elif isinstance(measures, str):
             measures = parse_all(measures)
-        places = [self._index_of(measure) for measure in measures]
-        kept = tuple(self.measures[place] for place in places)
-        names = {str(measure) for measure in self.measures} - set(map(str, kept))
-        notes = tuple(note for note in self.notes if note.measure not in names)
-        return _part(self, "measures", places, measures=kept, notes=notes)
+        kept = tuple(self.measures[self._index_of(measure)] for measure in measures)
+        gone = set(map(str, self.measures)) - set(map(str, kept))
+        return _part(self, "measures", kept, tuple(note for note in self.notes if note.measure not in gone))
 
     @checked
     def only(self, queries: str | Iterable[str | int]) -> Scores:
@@ -189,21 +189,18 @@ class Scores(Shown):
             raise UsageError(f"no scores for query {absent[0]!r}{others}\n{hint}")
         if not wanted:
             raise UsageError("no queries to keep; name at least one")
-        places = [place for place, query in enumerate(self.queries) if query in wanted]
-        notes = tuple(note for note in self.notes if note.kind == UNRECORDED)
-        if self.weights is not None:
-            weights = self.weights[places]
-            notes = (weights_note(len(weights), weights.min(), weights.max()), *notes)
-        return _part(self, "queries", places, queries=tuple(self.queries[place] for place in places), notes=notes)
+        kept = tuple(query for query in self.queries if query in wanted)
+        part = _part(self, "queries", kept, tuple(note for note in self.notes if note.kind == UNRECORDED))
+        return part if part.weights is None else replace(part, notes=(weights_note(part.weights), *part.notes))
 
     @checked
     def beside(self, other: Scores) -> Scores:
         """Both sets of systems on the queries and measures that both have, as a saved baseline and a new run."""
         from rankgauge.evaluation.notes import about_policy
 
-        measures = [measure for measure in self.measures if measure in other.measures]
+        measures = tuple(measure for measure in self.measures if measure in other.measures)
         there = set(other.queries)
-        queries = [query for query in self.queries if query in there]
+        queries = tuple(query for query in self.queries if query in there)
         same = [system for system in other.systems if system in self.systems]
         if not measures or not queries:
             what = "measure" if not measures else "query"
@@ -213,9 +210,7 @@ class Scores(Shown):
                 f"both sets of scores have a system {same[0]!r}\n"
                 "Give the new one another name, as in new=PATH or {'new': run}."
             )
-        first, second = (scores.only(queries).select(measures) for scores in (self, other))
-        place = {query: at for at, query in enumerate(second.queries)}
-        second = _part(second, "queries", [place[query] for query in first.queries], queries=first.queries)
+        first, second = (_part(_part(one, "queries", queries), "measures", measures) for one in (self, other))
         notes = self.notes + other.notes
         if gone := len(self.queries) + len(other.queries) - 2 * len(queries):
             text = f"{plural(gone, 'query')} in one set of scores only, left out"
@@ -228,21 +223,24 @@ class Scores(Shown):
         bounds = None
         if first.bounds or second.bounds:
             sides = [one.bounds or (np.full_like(one.values, np.nan),) * 2 for one in (first, second)]
-            bounds = (np.concatenate([low for low, _ in sides]), np.concatenate([high for _, high in sides]))
+            low, high = map(np.concatenate, zip(*sides, strict=True))
+            bounds = low, high
         return replace(
             first,
             systems=first.systems + second.systems,
             values=np.concatenate([first.values, second.values]),
             notes=notes,
             bounds=bounds,
-            about=first.about.beside(second.about, first.queries, (len(first.systems), len(second.systems))),
+            about=first.about.beside(second.about, queries, (len(first.systems), len(second.systems))),
         )
 
     def by(self, labels: Any, column: str | None = None) -> Segments:
         """Means within segments: `labels` maps queries to labels, or is a table or file of queries with this column."""
-        from rankgauge.evaluation.segments import segmented
+        from rankgauge.evaluation.means import Segments, labeled_places
 
-        return segmented(self, labels, column)
+        name, places = labeled_places(self.queries, labels, column)
+        parts = {label: self.only([self.queries[place] for place in found]) for label, found in places.items()}
+        return Segments(name, parts, len(self.queries) - sum(map(len, places.values())))
 
     @checked
     def save(self, path: str | PathLike[str]) -> None:
@@ -330,10 +328,12 @@ class Scores(Shown):
 
     def per_query(self) -> dict[str, dict[Any, dict[str, float]]]:
         """{system: {query: {measure: value}}}, without the cells left out."""
-        names, queries = [str(measure) for measure in self.measures], self._ids()
+        names, queries = [str(measure) for measure in self.measures], list[Any](self.queries)
+        if self.about.whole:  # ids that came as whole numbers leave as such
+            queries = [int(query) if _WHOLE.fullmatch(query) else query for query in queries]
         return {
             system: {
-                query: {name: value for name, value in zip(names, row, strict=True) if value == value}  # noqa: PLR0124 - nan
+                query: {name: value for name, value in zip(names, row, strict=True) if not math.isnan(value)}
                 for query, row in zip(queries, rows, strict=True)
             }
             for system, rows in zip(self.systems, self.values.tolist(), strict=True)
@@ -390,17 +390,9 @@ class Scores(Shown):
         sides = zip(("lowest", "highest"), self.bounds or (), strict=False)
         return {word: replace(self, values=side, bounds=None).mean() for word, side in sides}
 
-    def _ids(self) -> Sequence[Any]:
-        """The queries as their ids came: as whole numbers where they were."""
-        if not self.about.whole:
-            return self.queries
-        return [int(query) if _WHOLE.fullmatch(query) else query for query in self.queries]
-
     def _summary(self, of: Callable[[Floats, Measure], float]) -> dict[str, dict[str, float]]:
-        return {
-            system: ByName((str(measure), of(self.values[s, :, m], measure)) for m, measure in enumerate(self.measures))
-            for s, system in enumerate(self.systems)
-        }
+        rows = [[of(block[:, at], measure) for at, measure in enumerate(self.measures)] for block in self.values]
+        return by_name(self.systems, self.measures, rows)
 
     def _index_of(self, measure: str | Measure | None) -> int:
         if measure is None:
@@ -416,26 +408,28 @@ class Scores(Shown):
         return self.measures.index(wanted)
 
 
-def _part(scores: Scores, axis: str, places: list[int], **names: Any) -> Scores:
+def _part(scores: Scores, axis: str, kept: tuple[Any, ...], notes: tuple[Note, ...] = ()) -> Scores:
     """Some of the queries or measures, with their values, bounds and all that is known of them."""
+    place = {name: at for at, name in enumerate(getattr(scores, axis))}
+    places = [place[name] for name in kept]
     where = (slice(None), places) if axis == "queries" else (slice(None), slice(None), places)
     bounds = None if scores.bounds is None else (scores.bounds[0][where], scores.bounds[1][where])
     known = {name: tuple(cells[at] for at in places) for name, cells in getattr(scores.about, axis).items()}
-    about = replace(scores.about, **{axis: known})  # type: ignore[arg-type]
-    return replace(scores, values=scores.values[where], bounds=bounds, about=about, **names)
+    changed: dict[str, Any] = {axis: kept, "about": replace(scores.about, **{axis: known})}  # type: ignore[arg-type]
+    return replace(scores, values=scores.values[where], bounds=bounds, notes=notes, **changed)
 
 
 def weighted(scores: Scores, weights: Floats) -> Scores:
     """The same scores, with each query weighted in the means."""
-    if weights.shape != (scores.values.shape[1],):
-        raise UsageError(f"weights of shape {weights.shape} for {scores.values.shape[1]} queries")
-    note = weights_note(len(weights), weights.min(), weights.max())
     about = replace(scores.about, queries={**scores.about.queries, WEIGHT: tuple(weights.tolist())})
-    return replace(scores, about=about, notes=(note, *scores.notes))
+    return replace(scores, about=about, notes=(weights_note(weights), *scores.notes))
 
 
-def weights_note(queries: int, low: float, high: float) -> Note:
-    return Note("weights", f"means are weighted: {queries:,} queries with weights from {low:g} to {high:g}", queries)
+def weights_note(weights: Floats, queries: int | None = None) -> Note:
+    """`weights` are those of all queries, or the extremes among so many queries."""
+    count = len(weights) if queries is None else queries
+    text = f"means are weighted: {count:,} queries with weights from {weights.min():g} to {weights.max():g}"
+    return Note("weights", text, count)
 
 
 def measure_or_label(name: str | Measure) -> Measure:
@@ -448,43 +442,39 @@ def measure_or_label(name: str | Measure) -> Measure:
         return labeled(str(name))
 
 
-def _floats(values: Any) -> Floats:
-    array = np.asarray(values)
-    if array.dtype.kind in "cmM":  # complex numbers, durations and times, of which NumPy would make floats
-        raise TypeError
-    made = np.array(array, np.float64)
-    if isinstance(values, np.ma.MaskedArray):
-        made[np.ma.getmaskarray(values)] = np.nan
-    return made
-
-
-def _cube(values: Any, systems: Sequence[str] | None, queries: Sequence[str] | None, rows: Rows | None) -> Floats:
-    """Systems × queries × measures, whatever the rows are."""
-    try:
-        cube = _floats(values)
-    except (TypeError, ValueError, OverflowError):
+def _cube(values: Any) -> Floats:
+    """Finite numbers with three axes; nan where a score is missing."""
+    cube = None
+    with contextlib.suppress(TypeError, ValueError, OverflowError):
+        given = np.asarray(values)
+        if given.dtype.kind not in "cmM":  # complex numbers, durations and times, of which NumPy would make floats
+            cube = np.array(given, np.float64)
+    if cube is None:
         if not isinstance(values, (list, tuple, np.ndarray)):
-            raise UsageError(f"scores must be an array of queries × systems, not {type(values).__name__}") from None
-        raise UsageError("the scores are not numeric\nGive one number per query and system, nan if missing.") from None
+            raise UsageError(f"scores must be an array of queries × systems, not {type(values).__name__}")
+        raise UsageError("the scores are not numeric\nGive one number per query and system, nan if missing.")
+    if isinstance(values, np.ma.MaskedArray):
+        cube[np.ma.getmaskarray(values)] = np.nan
     if cube.ndim not in {2, 3} or 0 in cube.shape:
         raise UsageError(
             f"scores must be an array of queries × systems, or queries × systems × measures, not of shape {cube.shape}"
         )
     if np.isinf(cube).any():
         raise UsageError(f"{np.isinf(cube).sum()} scores are infinite")
-    refuse_large(cube, "a score")
-    cube = cube if cube.ndim == 3 else cube[:, :, np.newaxis]
-    rows = rows or _rows_by_names(cube.shape[:2], systems, queries)
-    return cube if rows == "systems" else np.ascontiguousarray(cube.swapaxes(0, 1))
+    largest = float(np.abs(cube).max(initial=0.0, where=~np.isnan(cube)))
+    if largest > LARGEST:
+        raise UsageError(f"a score of {largest:g} is too large; scores are at most {LARGEST:g}")
+    return cube if cube.ndim == 3 else cube[:, :, np.newaxis]
 
 
 def _rows_by_names(shape: tuple[int, ...], systems: Sequence[str] | None, queries: Sequence[str] | None) -> Rows:
     """What the rows must be, given the number of names; a guess would transpose a matrix without a word."""
     ways: dict[Rows, tuple[int, ...]] = {"systems": shape, "queries": shape[::-1]}
+    lengths = [None if names is None else len(names) for names in (systems, queries)]
     fit = [
         way
         for way, sizes in ways.items()
-        if all(names is None or len(names) == size for names, size in zip((systems, queries), sizes, strict=True))
+        if all(length in {None, size} for length, size in zip(lengths, sizes, strict=True))
     ]
     size = " × ".join(map(str, shape))
     if len(fit) == 1:
@@ -494,7 +484,7 @@ def _rows_by_names(shape: tuple[int, ...], systems: Sequence[str] | None, querie
             f"an array of {size} does not say whether its rows are queries or systems\n"
             'Say rows="queries" or rows="systems", as in rankgauge.read_scores(array, rows="queries").'
         )
-    given = [plural(len(names), noun) for noun, names in (("system", systems), ("query", queries)) if names is not None]
+    given = [plural(n, noun) for n, noun in zip(lengths, ("system", "query"), strict=True) if n is not None]
     raise UsageError(f"{' and '.join(given)} for a matrix with {size} numbers\nGive one name per row and column.")
 
 
@@ -507,9 +497,3 @@ def _names(noun: str, given: Iterable[Any] | None, size: int) -> tuple[str, ...]
     if twice:
         raise UsageError(f"duplicate {noun} {twice[0]!r}")
     return names
-
-
-def refuse_large(values: Floats, what: str) -> None:
-    largest = float(np.abs(values).max(initial=0.0, where=~np.isnan(values)))
-    if largest > LARGEST:
-        raise UsageError(f"{what} of {largest:g} is too large; scores are at most {LARGEST:g}")

@@ -9,8 +9,8 @@ from typing import Any
 from rankgauge.analysis.compare.result import Comparison
 from rankgauge.analysis.compare.tables import measure_table
 from rankgauge.errors import AnalysisError, UsageError, plural
+from rankgauge.evaluation.means import labeled_places
 from rankgauge.evaluation.scores import Scores
-from rankgauge.evaluation.segments import labeled_places
 from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table
 

@@ -39,7 +39,7 @@ from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, UsageError, many, plural
 from rankgauge.evaluation.intervals import linearized
-from rankgauge.evaluation.means import undefined_of
+from rankgauge.evaluation.means import in_force
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
 from rankgauge.tables.notes import Note, some
@@ -151,7 +151,7 @@ def _about_scores(scores: Scores) -> tuple[Note, ...]:
     # Zeros that all systems share say nothing about them; which queries have them, scores no longer know.
     barren = [note for note in scores.notes if note.kind == "no-relevant-documents" and scores.policy.undefined is None]
     counted = ", ".join(
-        measure for measure, rule in undefined_of(scores.measures, scores.policy).items() if rule == "zero"
+        measure for measure, rule in in_force("undefined", scores.measures, scores.policy).items() if rule == "zero"
     )
     drop = f'{counted}: evaluate with undefined="drop" to study without the queries that have nothing relevant'
     # Variance components are about arithmetic means.

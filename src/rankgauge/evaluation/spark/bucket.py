@@ -231,7 +231,7 @@ def joined(
     count = run.answered + run.missing.count
     spans = [part.weights for part in parts if part.weights]
     if spans:
-        notes.insert(0, weights_note(count, min(low for low, _ in spans), max(high for _, high in spans)))
+        notes.insert(0, weights_note(np.ravel(spans), count))
     means = np.array([[cell.aggregate() for cell in row] for row in sums])
     counts = np.array([[cell.count for cell in row] for row in sums])
     return Means(task.systems, count, measures, means, counts, task.policy, tuple(notes), nouns[0])

@@ -11,7 +11,6 @@ from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.policy import Policy
 from rankgauge.data.table import FileTable
 from rankgauge.evaluation.explain import RankedDocument, listed_under
-from rankgauge.evaluation.means import ties_of
 from rankgauge.presentation.drawing.canvas import typeset
 from rankgauge.presentation.report.page import scrolled, text_html
 from rankgauge.tables.notes import NOUNS, shortened
@@ -131,7 +130,7 @@ def rankings_of(material: Material, systems: tuple[str, ...]) -> Rankings | None
     scores = material.scores
     lead = scores.measures[0]
     depth = min(lead.cutoff, DEEPEST) if isinstance(lead.cutoff, int) else LISTED
-    runs, ties = tuple(material.lists[system] for system in systems), ties_of([lead], scores.policy)[str(lead)]
+    runs, ties = tuple(material.lists[system] for system in systems), scores.policy.ties or lead.definition.ties
     titles = material.settings.documents
     return Rankings(material.judgments, runs, scores.policy, ties, depth, titles, material.document)
 
