@@ -38,7 +38,7 @@ def test_a_blend_of_counts_and_gains(tied):
         return float(np.sum((so_far / (hits.rank + 2.0))[hits.value > 0]))
 
     hits = open_hits(tied)
-    got = ties.blended_sum(hits, hits.value > 0, np.maximum(hits.value, 0) * 0.3, None, lambda _, rank: rank + 2.0)
+    got = ties.precision_sum(hits, hits.value > 0, None, np.maximum(hits.value, 0) * 0.3, lambda _, rank: rank + 2.0)
     assert got[0] == near(mean_over_orders(tied, blend))
 
 
@@ -104,9 +104,9 @@ def test_the_worst_and_best_orders_are_by_relevance_with_unjudged_between(tied):
     def key(grade):
         return (1, grade) if grade is not None and grade > 0 else (0, 0) if grade is None else (-1, grade)
 
-    for settle, back in ((ties.worst, False), (ties.best, True)):
-        order = [grade for group in tied for grade in sorted(group, key=key, reverse=back)]
-        wanted, got = settled_hits(order), settle(hits)
+    for is_best in (False, True):
+        order = [grade for group in tied for grade in sorted(group, key=key, reverse=is_best)]
+        wanted, got = settled_hits(order), ties.by_value(hits, best=is_best)
         assert got.rank.tolist() == wanted.rank.tolist()
         assert got.value.tolist() == wanted.value.tolist()
         assert not got.is_tied

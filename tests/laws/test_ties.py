@@ -76,9 +76,9 @@ def test_worst_and_best_are_the_values_of_their_orders(tied, measure):
     def key(grade):
         return (1, grade) if grade is not None and grade > 0 else (0, 0) if grade is None else (-1, grade)
 
-    for settle, back in ((ties.worst, False), (ties.best, True)):
-        order = [grade for group in tied for grade in sorted(group, key=key, reverse=back)]
-        assert measure.compute(settle(hits), pool)[0] == pytest.approx(
+    for is_best in (False, True):
+        order = [grade for group in tied for grade in sorted(group, key=key, reverse=is_best)]
+        assert measure.compute(ties.by_value(hits, best=is_best), pool)[0] == pytest.approx(
             measure.compute(settled_hits(order), pool)[0], nan_ok=True
         )
 
@@ -88,7 +88,7 @@ def test_worst_and_best_are_the_values_of_their_orders(tied, measure):
 def test_worst_and_best_bound_every_order(text, tied):
     measure, hits = parse(text), open_hits(tied)
     pool = pool_for(hits, 1.0, 2.0)
-    low, high = (measure.compute(settle(hits), pool)[0] for settle in (ties.worst, ties.best))
+    low, high = (measure.compute(ties.by_value(hits, best=is_best), pool)[0] for is_best in (False, True))
     values = [measure.compute(settled_hits(order), pool)[0] for order in orders(tied)]
     assert low == pytest.approx(min(values), abs=1e-12)
     assert high == pytest.approx(max(values), abs=1e-12)

@@ -87,9 +87,9 @@ class Ruled:
                 f'{self._tied(self.open, self.open.first != self.open.last)}, and ties="error" forbids it.'
             )
         if ties in {"worst", "best"}:
-            from rankgauge.kernels.ties import best, worst
+            from rankgauge.kernels.ties import by_value
 
-            hits = worst(hits) if ties == "worst" else best(hits)
+            hits = by_value(hits, best=ties == "best")
         elif ties not in {"mean", "mean-rank"}:
             hits = hits.settled()
         if depth is not None:  # after ties: which documents of a tie are above it depends on the order inside

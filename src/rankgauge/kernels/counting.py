@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from rankgauge.arrays import Flags, Floats, Ints
 from rankgauge.errors import MeasureError
+from rankgauge.kernels import late
 from rankgauge.kernels.cumulated import best_first, gains_of
 from rankgauge.kernels.hits import Hits, Pool, count, counted, looked_at, place, ratio, running, seen, starts_of, total
 
 if TYPE_CHECKING:
     from rankgauge.kernels.cumulated import Gain, Relevance
+
+precision_sum, first_when_tied = late("ties.precision_sum"), late("ties.first_relevant")
 
 
 def relevant(value: Floats, rel: float | None) -> Flags:
@@ -30,14 +34,14 @@ def relevant_in_pool(pool: Pool, rel: float | None) -> Ints:
     return counted
 
 
-def found(hits: Hits, depth: int | Ints | None, rel: float | None) -> Floats:
-    """Relevant documents down to the depth (their expected number while ties are open)."""
-    return counted(_relevant_hits(hits, rel), depth)
-
-
-def _relevant_hits(hits: Hits, rel: float | None) -> Hits:
+def relevant_hits(hits: Hits, rel: float | None) -> Hits:
     good: Hits = hits.once(("relevant", rel), lambda: hits.keep(relevant(hits.value, rel)))
     return good
+
+
+def found(hits: Hits, depth: int | Ints | None, rel: float | None) -> Floats:
+    """Relevant documents down to the depth (their expected number while ties are open)."""
+    return counted(relevant_hits(hits, rel), depth)
 
 
 def precision(hits: Hits, pool: Pool, *, cutoff: int | None = None, rel: float | None, over: str = "k") -> Floats:
@@ -48,22 +52,18 @@ def precision(hits: Hits, pool: Pool, *, cutoff: int | None = None, rel: float |
 
 
 def precision_below(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str) -> Ints:
-    """k even if fewer were returned; what was returned down to k; or the most relevant documents that could be there."""
+    """k even if fewer were returned; what was returned down to k; the relevant documents; or the most of them in k."""
     if over == "returned":
         return looked_at(hits, cutoff)
-    below = hits.retrieved if cutoff is None else np.full(hits.queries, cutoff)
-    return np.minimum(below, relevant_in_pool(pool, rel)) if over == "reachable" else below
-
-
-def recall(hits: Hits, pool: Pool, *, cutoff: int | None = None, rel: float | None, over: str = "all") -> Floats:
-    """Relevant documents found, over all judged relevant."""
-    return ratio(found(hits, cutoff, rel), recall_below(hits, pool, cutoff=cutoff, rel=rel, over=over))
-
-
-def recall_below(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str) -> Ints:
-    """All relevant documents, or the most that could be among the first k."""
     known = relevant_in_pool(pool, rel)
-    return known if over == "all" else np.minimum(hits.retrieved if cutoff is None else cutoff, known)
+    if over == "all":
+        return known
+    below = hits.retrieved if cutoff is None else np.full(hits.queries, cutoff)
+    return np.minimum(below, known) if over == "reachable" else below
+
+
+recall = partial(precision, over="all")
+"""Relevant documents found, over all judged relevant."""
 
 
 def f_measure(hits: Hits, pool: Pool, *, cutoff: int | None = None, beta: float, rel: float | None) -> Floats:
@@ -83,15 +83,12 @@ def average_precision(
     hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, over: str = "all", at: str = "rank"
 ) -> Floats:
     """Mean over all judged relevant documents of the precision at their ranks, 0 for those not found."""
-    known, is_relevant = relevant_in_pool(pool, rel), relevant(hits.value, rel)
+    known, good = relevant_in_pool(pool, rel), relevant_hits(hits, rel)
     if at == "threshold":
-        summed = _sum_at_thresholds(hits.keep(is_relevant))
+        summed = _sum_at_thresholds(good)
     elif hits.is_tied:
-        from rankgauge.kernels import ties
-
-        summed = ties.precision_sum(hits, is_relevant, cutoff)
+        summed = precision_sum(hits, relevant(hits.value, rel), cutoff)
     else:
-        good = hits.keep(is_relevant)
         share = (place(good.query) + 1) / good.rank
         if cutoff is not None:
             share[good.rank > cutoff] = 0
@@ -134,9 +131,7 @@ def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, releva
         return rank + beta * ideal[pool.start[query] + np.minimum(rank, pool.judged[query]) - 1]
 
     if hits.is_tied:
-        from rankgauge.kernels import ties
-
-        summed = ties.blended_sum(hits, worth > 0, beta * worth, cutoff, below)
+        summed = precision_sum(hits, worth > 0, cutoff, beta * worth, below)
     else:
         counts = worth != 0
         gained, is_good = running(hits.query[counts], worth[counts]), worth[counts] > 0
@@ -182,11 +177,9 @@ def success(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) ->
 def _first_relevant(hits: Hits, cutoff: int | None, rel: float | None) -> tuple[Ints, Ints, Floats]:
     """Query, rank and chance of the first relevant document down to the cutoff."""
     if hits.is_tied:
-        from rankgauge.kernels import ties
-
-        query, rank, chance = ties.first_relevant(hits, relevant(hits.value, rel))
+        query, rank, chance = first_when_tied(hits, relevant(hits.value, rel))
     else:
-        good = _relevant_hits(hits, rel)
+        good = relevant_hits(hits, rel)
         leads: Ints = good.once("leads", lambda: np.flatnonzero(starts_of(good.query)))
         query, rank, chance = good.query[leads], good.rank[leads], np.ones(len(leads))
     within = slice(None) if cutoff is None else rank <= cutoff
@@ -213,30 +206,35 @@ def documents_for(share: float, relevant: Ints, rounding: Rounding) -> Ints:
     return np.floor(exact + 0.9).astype(np.int64)
 
 
-def interpolated_precision(hits: Hits, pool: Pool, *, cutoff: float, rounding: Rounding, rel: float | None) -> Floats:
-    """The best precision at the rank where this recall is reached, or further down; 0 where it is never reached."""
-    return mean_interpolated_precision(hits, pool, recall=(cutoff,), rounding=rounding, rel=rel)
-
-
-def mean_interpolated_precision(
-    hits: Hits, pool: Pool, *, recall: tuple[float, ...], rounding: Rounding, rel: float | None
+def interpolated_precision(
+    hits: Hits,
+    pool: Pool,
+    *,
+    rounding: Rounding,
+    rel: float | None,
+    cutoff: float = 0.0,
+    recall: tuple[float, ...] | None = None,
 ) -> Floats:
-    """Interpolated precision, averaged over levels of recall."""
+    """The best precision at the rank where this recall (the cutoff) is reached, or further down; 0 where it never is.
+
+    Of several levels of recall, the mean.
+    """
     if hits.is_tied:
         problem = "interpolated precision is a maximum, whose mean over tied orders has no closed form."
         raise MeasureError(f'{problem}\nUse another rule than ties="mean".')
-    good = hits.keep(relevant(hits.value, rel))
+    good = relevant_hits(hits, rel)
     at = place(good.query)
     share = (at + 1) / good.rank
     best = running(good.query[::-1], share[::-1], np.maximum)[::-1]
     known = relevant_in_pool(pool, rel)
     amounts = np.zeros(hits.queries)
     # From the highest level down, as the curve is built: sums have the bits of trec_eval's.
-    for level in sorted(recall, reverse=True):
+    levels = (cutoff,) if recall is None else recall
+    for level in sorted(levels, reverse=True):
         needed = np.maximum(documents_for(level, known, rounding), 1)
         reached = at == needed[good.query] - 1
         amounts += total(good.query[reached], best[reached], hits.queries)
-    return np.where(known > 0, ratio(amounts, np.full(hits.queries, len(recall))), np.nan)
+    return np.where(known > 0, ratio(amounts, np.full(hits.queries, len(levels))), np.nan)
 
 
 def set_average_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
@@ -245,30 +243,17 @@ def set_average_precision(hits: Hits, pool: Pool, *, rel: float | None) -> Float
     return ratio(good * good, hits.retrieved * relevant_in_pool(pool, rel))
 
 
-def queries(hits: Hits, pool: Pool) -> Floats:
-    """1 for every query; the sum counts them."""
-    return np.ones(hits.queries)
-
-
-def retrieved(hits: Hits, pool: Pool) -> Floats:
-    """Documents returned."""
-    return hits.retrieved.astype(np.float64)
-
-
-def relevant_known(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
-    """Documents judged relevant, returned or not."""
-    return relevant_in_pool(pool, rel).astype(np.float64)
-
-
-def relevant_retrieved(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None) -> Floats:
-    """Relevant documents returned."""
-    return found(hits, cutoff, rel)
-
-
-def nonrelevant_retrieved(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
-    """Documents returned that were judged not relevant; a negative grade is not a judgment."""
-    wrong = (hits.value >= 0) & ~relevant(hits.value, rel)
-    return count(hits.query[wrong], hits.queries).astype(np.float64)
+def number(hits: Hits, pool: Pool, *, of: str, cutoff: int | None = None, rel: float | None = None) -> Floats:
+    """How many queries there are (1 each), documents retrieved, relevant, both, or retrieved and judged not relevant."""
+    if of == "queries":
+        return np.ones(hits.queries)
+    if of == "found":
+        return found(hits, cutoff, rel)
+    if of == "wrong":  # a negative grade is not a judgment
+        counts = count(hits.query[(hits.value >= 0) & ~relevant(hits.value, rel)], hits.queries)
+    else:
+        counts = hits.retrieved if of == "retrieved" else relevant_in_pool(pool, rel)
+    return counts.astype(np.float64)
 
 
 def judged(hits: Hits, pool: Pool, *, cutoff: int | None) -> Floats:
