@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -186,9 +186,9 @@ def measures() -> Iterator[Case]:
         yield case(f"alone {EVERY[at]}", as_dicts(drawn, EVERY[at]))
 
 
-def mixed() -> Iterator[Case]:
+def mixed(collections: Iterable[int] = range(1400)) -> Iterator[Case]:
     """Anything with anything."""
-    for at in range(1400):
+    for at in collections:
         draw = Draw(f"mixed {at}")
         drawn, rule = collection(draw), {}
         for field in draw.sample(list(FIELDS), draw.choice([1, 2, 2, 3, 5])):

@@ -7,6 +7,7 @@
     python tests/net/record.py --add [PART…]                   # record cases that are new, and nothing else
     python tests/net/record.py --fold                          # what was accepted becomes part of the record
     --cases TEXT                                               # only cases whose name has this text
+    --against SRC --collections 20000                          # random collections that nobody recorded, beside another tree
 
 The code of this checkout is asked, unless PYTHONPATH names another.
 """
@@ -18,10 +19,11 @@ import json
 import lzma
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,7 @@ if __name__ == "__main__":
     if not os.environ.get("PYTHONPATH"):
         sys.path.insert(0, str(HERE.parents[1] / "src"))
 
-from net import real
+from net import evaluated, real
 from net.parts import PARTS
 from net.said import Case, differences, outcome
 
@@ -66,19 +68,38 @@ def write(path: Path, cases: Record) -> None:
 
 
 def said_now(part: str, only: str = "") -> Record:
-    """Each case's name with what is said of it now, in a folder of its own."""
+    """Each case's name with what is said of it now."""
+    return _outcomes(case for case in PARTS[part]() if only in case.name)
+
+
+def _outcomes(cases: Iterable[Case]) -> Record:
+    """In a folder of its own."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         os.chdir(folder)
         try:
-            return {case.name: outcome(case, folder) for case in PARTS[part]() if only in case.name}
+            return {case.name: outcome(case, folder) for case in cases}
         finally:
             os.chdir(before)
 
 
-def changed(part: str, now: Record, only: str = "") -> Iterator[tuple[str, list[str]]]:
+def beside(source: str, collections: int) -> Iterator[tuple[str, list[str]]]:
+    """Random collections of which the package in `source` says something else, thousand by thousand."""
+    first = 1400  # those before are recorded
+    for start in range(first, first + collections, 1000):
+        numbers = range(start, min(start + 1000, first + collections))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "said"
+            asked = [sys.executable, __file__, "--drawn", str(numbers.start), str(numbers.stop), str(path)]
+            subprocess.run(asked, env=os.environ | {"PYTHONPATH": source}, check=True)
+            then = dict(_lines(path))
+        yield from changed("evaluate-mixed", _outcomes(evaluated.mixed(numbers)), then=then)
+
+
+def changed(part: str, now: Record, only: str = "", then: Record | None = None) -> Iterator[tuple[str, list[str]]]:
     """Cases of which something else is said now, each with its differences in words."""
-    then = {name: said for name, said in recorded(part).items() if only in name}
+    if then is None:
+        then = {name: said for name, said in recorded(part).items() if only in name}
     for name in dict.fromkeys([*then, *now]):
         if name not in then:
             yield name, ["a new case"]
@@ -144,9 +165,19 @@ def main() -> int:
     parser.add_argument("parts", nargs="*")
     for name in ("check", "add", "fold"):
         parser.add_argument(f"--{name}", action="store_true")
-    for name in ("accept", "show", "cases"):
+    for name in ("accept", "show", "cases", "against"):
         parser.add_argument(f"--{name}", default="")
+    parser.add_argument("--collections", type=int, default=20_000)
+    parser.add_argument("--drawn", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.drawn:
+        first, last, path = given.drawn
+        write(Path(path), _outcomes(evaluated.mixed(range(int(first), int(last)))))
+        return 0
+    if given.against:
+        differing = list(beside(given.against, given.collections))
+        print(report("random collections", differing, shown=1000) or f"{given.collections:,} random collections: equal")
+        return int(bool(differing))
     parts = [part for part in PARTS if not given.parts or part.startswith(tuple(given.parts))]
     if given.fold:
         fold()
