@@ -20,7 +20,7 @@ import rankgauge
 from chaos.objects import made, public
 from data.collection import triples
 from rankgauge.data.read.bytes import Source
-from rankgauge.data.read.trec_parts import parts_of
+from rankgauge.data.read.kind import parts_of
 
 MEASURES = "nDCG@5 AP RR"
 RUN = Path(__file__).parent / "run.py"

@@ -87,7 +87,7 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
         return settled(read_table(source, wanted), duplicates)
 
     def parts(size: int) -> Iterator[Piece] | None:
-        from rankgauge.data.read.trec_parts import parts_of
+        from rankgauge.data.read.kind import parts_of
 
         return parts_of(source, wanted.number, size)
 

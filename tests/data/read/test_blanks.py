@@ -37,10 +37,6 @@ def test_blanks_become_single_as_if_each_line_were_split(text, size):
     assert not made.startswith((b"\n", b" "))
 
 
-def test_a_byte_order_mark_goes():
-    assert single_blanks(as_array(b"\xef\xbb\xbfa  b\n")) == b"a b\n"
-
-
 @given(texts.map(b"".join), st.integers(1, 9))
 def test_pieces_are_whole_lines_and_make_up_the_text(text, size):
     pieces = [piece.tobytes() for piece in whole_lines(as_array(text), size)]

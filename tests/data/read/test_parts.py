@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from data.collection import zstandard
 from rankgauge import Judgments, evaluate, read_run
 from rankgauge.data import match
-from rankgauge.data.read import trec, trec_parts
+from rankgauge.data.read import trec
 from rankgauge.data.read.bytes import Source, gzip_tool
-from rankgauge.data.read.trec_parts import cut_blocks, last_change, parts_of
+from rankgauge.data.read.kind import parts_of
+from rankgauge.data.read.trec import parts_of_blocks
 from rankgauge.errors import DataError
 
 JUDGED = {f"q{n}": {"a": 1, "b": 0, "c": 2} for n in range(1, 6)}
@@ -55,19 +56,11 @@ texts = st.lists(
 @example([("q1", " x\n"), ("q2", " x\n")], "", "", 1)
 def test_parts_make_up_the_text_and_neighbors_share_no_query(lines, front, back, size):
     text = (front + "".join(query + rest for query, rest in lines) + back).encode()
-    parts = list(cut_blocks(iter(partial(io.BytesIO(text).read, size), b"")))
+    parts = [part() for part in parts_of_blocks(iter(partial(io.BytesIO(text).read, size), b""))]
     assert b"".join(parts) == text
     queries = [[line.split()[0] for line in part.splitlines() if line.split()] for part in parts]
     for one, two in pairwise(queries):
         assert not one or not two or one[-1] != two[0]
-
-
-def test_a_cut_is_where_the_last_query_begins():
-    assert last_change(b"q1 a\nq1 b\nq2 a\nq2 b\nq2 unfin") == 10
-    assert last_change(b"q1 a\nq1 b\n") is None
-    assert last_change(b"1 a\nq1 b\n") is None  # the first line may lack its beginning
-    assert last_change(b"q0\nq1 a\n\n# c\nq2 b\n") == 13
-    assert last_change(b"") is None
 
 
 def test_a_clean_file_is_read_in_parts_and_never_whole(tmp_path, small):
@@ -83,7 +76,7 @@ def test_a_clean_file_is_read_in_parts_and_never_whole(tmp_path, small):
 
 @pytest.mark.parametrize("glance", [3, 1000])
 def test_a_file_with_scattered_queries_is_read_whole(tmp_path, small, monkeypatch, glance):
-    monkeypatch.setattr(trec_parts, "_GLANCE", glance)
+    monkeypatch.setattr(trec, "_GLANCED", glance)
     (tmp_path / "a.run").write_text("".join(sorted(LINES, key=lambda line: line.split()[2])))
     (tmp_path / "b.run").write_text("".join(LINES))
     scores = evaluate(JUDGED, [tmp_path / "a.run", tmp_path / "b.run"], "nDCG AP")

@@ -8,10 +8,10 @@ import math
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -25,6 +25,7 @@ from rankgauge.data.table import FrameTable, Lines, Pairs, Wanted
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted, quoted, share
 
+Id = TypeVar("Id", str, bytes)
 PARQUET = b"PAR1"
 _EASY_ROWS, _ROWS_PER_BYTE = 10_000_000, 16
 _NEWLINE, _RETURN, _QUOTE = 10, 13, 34
@@ -50,13 +51,9 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
         selected.append(pl.nth(3).alias("system"))
 
     def find(pairs: Pairs) -> Lines:
-        found: Lines = {pair: [] for pair in pairs}
-        text = without_marks(source.load().bytes.tobytes()).decode(errors="replace")
-        for line, row in text_rows(text, separator):
-            lines = found.get((row[picked.query], row[picked.document])) if len(row) == len(columns) else None
-            if lines is not None and len(lines) < 2:  # no message shows more
-                lines.append(line)
-        return found
+        rows = text_rows(without_marks(source.load().bytes.tobytes()).decode(errors="replace"), separator)
+        whole = (row for row in rows if len(row[1]) == len(columns))
+        return lines_of(((line, row[picked.query], row[picked.document]) for line, row in whole), pairs)
 
     rows = frame.select(selected)
     return FrameTable(rows, wanted.number, source.origin, find, remarks=picked.remarks, nouns=picked.nouns)
@@ -80,77 +77,94 @@ def cells(line: str, separator: str) -> list[str]:
 def _scan(content: Content, columns: list[str], picked: Picked, separator: str) -> pl.DataFrame | None:
     """The columns that matter; None if a row has too many or too few cells, an empty cell, a broken number or quote."""
     names = [f"c{at}" for at in range(len(columns))]
-    separators, is_quoted = _separators(content.bytes, separator)
-    if separators is None:
-        return None
+    used = [names[at] for at in picked.used]
+    is_quoted = _has(content.bytes, _QUOTE)
+    separators = _separators(content.bytes, ord(separator))
     # A lone quote where a number is wanted makes the parser of numbers panic, so quoted text is read as text first.
     schema = {n: pl.String() if is_quoted or at != picked.number else pl.Float64() for at, n in enumerate(names)}
-    used = [names[at] for at in picked.used]
+    source = content.path or content.bytes.tobytes()
+    frame = None if separators is None else scanned(source, schema, used, separator, quote='"', skip=1)
+    # The parser drops surplus cells without a word. Where no row is too short, the sum of all shows whether one is too long.
+    if frame is None or separators != (len(names) - 1) * (len(frame) + 1):
+        return None
+    if is_quoted and any((column == "").any() for column in frame if column.dtype == pl.String()):
+        return None
+    if picked.number is None:
+        return frame
+    number = frame[names[picked.number]].cast(pl.Float64, strict=False)
+    if number.null_count() or (picked.is_rank and not ((number >= 0) & (number == number.floor())).all()):
+        return None
+    return frame.with_columns(number)
+
+
+def scanned(
+    source: str | bytes,
+    schema: Mapping[str, pl.DataType],
+    used: Sequence[str],
+    separator: str,
+    quote: str | None = None,
+    skip: int = 0,
+) -> pl.DataFrame | None:
+    """The columns that are used; None if a number cannot be read or a row has too few cells.
+
+    The last column is read too: where all rows together have as many separators as they should, a row with too many
+    cells, which the parser cuts off, means one with too few, whose last cell is missing.
+    """
     try:
         lazy = pl.scan_csv(
-            content.path or content.bytes.tobytes(),
+            source,
             separator=separator,
             has_header=False,
-            skip_rows=1,
+            skip_rows=skip,
+            quote_char=quote,
             schema=schema,
             glob=False,
             raise_if_empty=False,
         )
-        # The last column is read too: a row that is too short has none.
-        frame = lazy.select(list(dict.fromkeys([*used, names[-1]]))).collect()
-        if is_quoted and picked.number is not None:
-            frame = frame.with_columns(pl.col(names[picked.number]).cast(pl.Float64))
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
+        frame = lazy.select(list(dict.fromkeys([*used, *list(schema)[-1:]]))).collect()
+    except _DAMAGED:  # OSError: after blank lines, bytes that Polars takes for packed ones
         return None
-    # The parser drops surplus cells without a word. Where no row is too short, the sum of all shows whether one is too long.
-    if sum(frame.null_count().row(0)) or separators != (len(names) - 1) * (len(frame) + 1):
-        return None
-    if is_quoted and any((column == "").any() for column in frame.select(used) if column.dtype == pl.String()):
-        return None
-    if picked.is_rank and picked.number is not None:
-        rank = frame[names[picked.number]]
-        if not ((rank >= 0) & (rank == rank.floor())).all():
-            return None
-    return frame.select(used)
+    return None if sum(frame.null_count().row(0)) else frame.select(used)
 
 
-def _separators(text: NDArray[np.uint8], separator: str) -> tuple[int | None, bool]:
-    """How many separators are outside quotes, and whether there are quotes at all.
+def _has(text: NDArray[np.uint8], sign: int) -> bool:
+    return any((text[begin : begin + PIECE] == sign).any() for begin in range(0, len(text), PIECE))
+
+
+def _separators(text: NDArray[np.uint8], separator: int) -> int | None:
+    """How many separators are outside quotes.
 
     None unless every quote opens or closes a whole cell or is doubled inside one, and every carriage return ends a line
     together with a newline: what Polars reads otherwise is not what the file says.
     """
-    count, is_quoted, inside, before = 0, False, False, _NEWLINE
-    mask = np.empty(min(PIECE, len(text)), np.bool_)
-    for begin in range(0, len(text), PIECE):
-        piece = text[begin : begin + PIECE]
-        found = mask[: len(piece)]
-        has_return = np.equal(piece, _RETURN, out=found).any()
-        if (
-            not np.equal(piece, _QUOTE, out=found).any()
-            and not inside
-            and before not in {_QUOTE, _RETURN}
-            and not has_return
-        ):
-            count += int(np.count_nonzero(np.equal(piece, ord(separator), out=found)))
-            before = int(piece[-1])
-            continue
+    pieces = range(0, len(text), PIECE)
+    if not (_has(text, _QUOTE) or _has(text, _RETURN)):
+        return sum(int(np.count_nonzero(text[begin : begin + PIECE] == separator)) for begin in pieces)
+    count = quotes = 0
+    closed = np.pad(text, 1, constant_values=_NEWLINE)
+    for begin in pieces:
+        around = closed[begin : begin + PIECE + 2]
+        piece, after = around[1:-1], around[2:]
         quote = piece == _QUOTE
-        is_quoted = is_quoted or bool(quote.any())
-        outside = np.logical_xor.accumulate(np.concatenate(([not inside], quote)))
-        outside, inside = outside[:-1], not outside[-1]
-        last = np.concatenate((np.array([before], np.uint8), piece[:-1]))
-        sign = piece == ord(separator)
-        ends = sign | (piece == _NEWLINE)
-        opens = np.concatenate(([before in {ord(separator), _NEWLINE}], ends[:-1]))
-        odd = quote & ~opens & (last != _QUOTE)
-        odd |= (last == _QUOTE) & ~(ends | quote | (piece == _RETURN))
-        odd |= (last == _RETURN) & (piece != _NEWLINE)
-        if np.any(odd & outside):
-            return None, True
-        count += int(np.count_nonzero(sign & outside))
-        before = int(piece[-1])
-    return (None if inside or before == _RETURN else count), is_quoted
+        inside = np.logical_xor.accumulate(quote) ^ quote ^ (quotes % 2 == 1)
+        sign, ends = piece == separator, (around == separator) | (around == _NEWLINE) | (around == _QUOTE)
+        odd = quote & ~np.where(inside, ends[2:] | (after == _RETURN), ends[:-2])
+        odd |= ~inside & (piece == _RETURN) & (after != _NEWLINE)
+        if odd.any():
+            return None
+        count += int(np.count_nonzero(sign & ~inside))
+        quotes += int(np.count_nonzero(quote))
+    return None if quotes % 2 or text[-1] == _RETURN else count
+
+
+def lines_of(rows: Iterable[tuple[int, Id, Id]], pairs: Iterable[tuple[Id, Id]]) -> dict[tuple[Id, Id], list[int]]:
+    """The first two lines of each (query, document) pair, as no message shows more, among (line, query, document)."""
+    found: dict[tuple[Id, Id], list[int]] = {pair: [] for pair in pairs}
+    for line, query, document in rows:
+        lines = found.get((query, document))
+        if lines is not None and len(lines) < 2:
+            lines.append(line)
+    return found
 
 
 def _walk(

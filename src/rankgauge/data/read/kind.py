@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import polars as pl
@@ -12,9 +14,20 @@ import polars as pl
 from rankgauge.data.columns import failed, has_system, is_header
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read import delimited, trec
-from rankgauge.data.read.bytes import UTF16, Content, Source, refuse_marks, without_marks
+from rankgauge.data.read.bytes import (
+    GZIP,
+    UTF16,
+    ZSTANDARD,
+    Content,
+    Source,
+    damages,
+    gzip_blocks,
+    refuse_marks,
+    unpack_blocks,
+    without_marks,
+)
 from rankgauge.data.read.delimited import PARQUET, cells
-from rankgauge.data.table import FrameTable, Wanted
+from rankgauge.data.table import FrameTable, Piece, Wanted
 from rankgauge.tables.notes import noted
 
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]
@@ -98,6 +111,28 @@ def tag_of(source: Source) -> str | None:
     lines = (line.split() for line in source.head().splitlines())
     words = next((words for words in lines if words and not words[0].startswith(b"#")), [])
     return words[5].decode(errors="replace") if len(words) > 5 else None
+
+
+def parts_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
+    """Parts of about `size` bytes; None for what cannot be cut: other formats, scattered queries, what can be read only once."""
+    if source.is_stream or not source.path.is_file():
+        return None
+    try:
+        head = source.head()
+        with source.path.open("rb") as file:
+            start = file.read(4)
+    except damages():
+        return None
+    if not head or detect(source.name, head).kind != "trec" or trec.are_scattered(head):
+        return None
+    layout = trec.layout_of(head, number)
+    if start.startswith(GZIP):
+        texts = trec.parts_of_blocks(gzip_blocks(source.path, size))
+    elif start == ZSTANDARD:
+        texts = trec.parts_of_blocks(unpack_blocks(source.path, size))
+    else:
+        texts = trec.parts_of_plain(source.path, size)
+    return (partial(trec.read_piece, text, layout, number) for text in texts)
 
 
 def may_hold_several(source: Source, form: Form) -> bool:

@@ -1,15 +1,20 @@
 """TREC text: judgments of four fields, runs of six, or of three as MS MARCO writes them.
 
 A regular file goes straight to the parser, one with ragged blanks through a normalizer; a file in which something is
-wrong is walked line by line, and only then.
+wrong is walked line by line, and only then. Long runs are read in parts of whole queries: a part that is odd in any way
+is not read, and the reader of whole files then says what is wrong.
 """
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -17,15 +22,26 @@ from numpy.typing import NDArray
 
 from rankgauge.data.columns import looks_like
 from rankgauge.data.faults import UnreadableError
-from rankgauge.data.read.bytes import BOM, PIECE, UTF16, Content, Source, marked_line, text_lines, without_marks
-from rankgauge.data.read.delimited import RowBook
-from rankgauge.data.table import FrameTable, Lines
+from rankgauge.data.read.bytes import (
+    BOM,
+    PIECE,
+    UTF16,
+    Content,
+    Source,
+    damages,
+    marked_line,
+    text_lines,
+    without_marks,
+)
+from rankgauge.data.read.delimited import RowBook, lines_of, scanned
+from rankgauge.data.table import FrameTable, Lines, Pairs
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted
 
 Text = NDArray[np.uint8]
 _BLOCK = 1 << 23
-_GLANCE = 1 << 14
+_GLANCE, _GLANCED = 1 << 14, 1000
+"""Bytes and lines at the beginning that say how words are separated, and whether queries are scattered."""
 _LINE_END, _BLANK, _REMARK = 10, 32, 35
 _COMMENTS = re.compile(rb"(?m)^#.*\n?")
 _TIMES = 1e8, 1e13
@@ -34,32 +50,23 @@ _TIMES = 1e8, 1e13
 
 @dataclass(frozen=True)
 class Layout:
-    """The fields of a line; `number` is the field that carries the grade, the score or the rank."""
+    """The fields of a line, and those of them that are read: of the last of these a number is made."""
 
     what: str
     fields: tuple[str, ...]
-    number: str
-    rank: int | None = None
-    """The place of the rank, if further words may follow the last field, as trec_eval allows after the tag of a run:
-    a rank in its place says that no id has a blank in it."""
-
-    @property
-    def used(self) -> tuple[str, ...]:
-        return ("rank",) if self.what == "ranks" else ("query", "document", self.number)
-
-    @property
-    def expected(self) -> str:
-        return f"TREC text of {self.what} has {len(self.fields)} fields per line: {' '.join(self.fields)}."
+    used: tuple[str, ...]
 
     def fits(self, words: list[bytes]) -> bool:
-        if len(words) <= len(self.fields) or self.rank is None:
+        """Further words may follow the tag of a run, as in trec_eval: a rank in its place says that no id has a blank."""
+        if len(words) <= len(self.fields) or self is not RUN:
             return len(words) == len(self.fields)
-        return words[self.rank].removeprefix(b"-").isdigit()
+        return words[self.fields.index("rank")].removeprefix(b"-").isdigit()
 
 
-JUDGMENTS = Layout("judgments", ("query", "iteration", "document", "value"), "value")
-RUN = Layout("a run", ("query", "iteration", "document", "rank", "score", "tag"), "score", rank=3)
-RANKED = Layout("a run of ranks", ("query", "document", "rank"), "rank")
+_RUN = ("query", "iteration", "document", "rank", "score", "tag")
+JUDGMENTS = Layout("judgments", ("query", "iteration", "document", "value"), ("query", "document", "value"))
+RUN = Layout("a run", _RUN, ("query", "document", "score"))
+RANKED = Layout("a run of ranks", ("query", "document", "rank"), ("query", "document", "rank"))
 
 
 def layout_of(head: bytes, number: str) -> Layout:
@@ -85,25 +92,86 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
         message = "the values are as large as times; TREC text of judgments is: query iteration document value"
         hint = "If these are user, item, rating and time, say so in a first line: user_id item_id rating time, with tabs between."
         raise UnreadableError(noted("times", message, origin, hint=hint))
-    # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
-    return FrameTable(frame, number, origin, lambda pairs: find_lines(source.load().bytes, layout, list(pairs)))
+
+    def find(pairs: Pairs) -> Lines:
+        # The file is opened again to find a line, so that unpacked text need not be kept for the rare fault.
+        coded = {(query.encode(), document.encode()): (query, document) for query, document in pairs}
+        at = layout.fields.index("document")
+        split = ((line, words.split(None, at + 1)) for line, words in text_lines(source.load().bytes))
+        found = lines_of(((line, words[0], words[at]) for line, words in split if len(words) > at), coded)
+        return {coded[pair]: lines for pair, lines in found.items()}
+
+    return FrameTable(frame, number, origin, find)
 
 
-def read_piece(text: bytes, layout: Layout, number: str) -> pl.DataFrame | None:
-    """A part of a file that ends at a line end; None if something is wrong with it.
-
-    The parser would take a byte-order mark off any piece; only the reader of whole files knows where the file begins.
-    To look for the first byte of a mark alone, which few texts have, costs least.
-    """
+def read_piece(read: Callable[[], bytes | None], layout: Layout, number: str) -> pl.DataFrame | None:
+    """A part of a file that ends at a line end; None if something is wrong with it."""
+    text = read()
+    if text is None or text.startswith(BOM):  # the parser would take a mark off any piece
+        return None
     signs = np.frombuffer(text, np.uint8)
-    is_marked = BOM[:1] in text and (text.startswith(BOM) or marked_line(signs) is not None)
-    return None if is_marked else _rows(signs, layout, number, text)
+    return _rows(signs, layout, number, text) if marked_line(signs) is None else None
+
+
+def parts_of_plain(path: Path, size: int) -> Iterator[Callable[[], bytes | None]]:
+    """A file in parts of about this size, cut where a query ends; the text is read by whoever calls."""
+
+    def text(begin: int, end: int) -> bytes | None:
+        with path.open("rb") as file:
+            file.seek(begin)
+            found = file.read(end - begin)
+        return found if len(found) == end - begin else None  # the file was cut short meanwhile
+
+    with path.open("rb") as file:
+        whole, begin = file.seek(0, 2), 0
+        while begin < whole:
+            end = file.seek(min(begin + size, whole)) + len(file.readline())  # the rest of a line
+            change = _change(file)
+            end = whole if change is None else end + change
+            yield partial(text, begin, end)
+            begin = end
+
+
+def parts_of_blocks(blocks: Iterable[bytes]) -> Iterator[Callable[[], bytes | None]]:
+    """A text that comes in blocks, cut where a query ends; one that fills several blocks is held until its end."""
+    held = b""
+    try:
+        for block in blocks:
+            held += block
+            begin = held.find(b"\n", max(0, len(held) - len(block) // 8 - _GLANCE)) + 1
+            change = _change(io.BytesIO(held[begin : held.rfind(b"\n") + 1]))
+            if change is not None:
+                yield partial(bytes, held[: begin + change])
+                held = held[begin + change :]
+    except damages():
+        yield lambda: None  # the reader of whole files says how
+    yield partial(bytes, held)
+
+
+def _change(lines: Iterable[bytes]) -> int | None:
+    """How many bytes of these lines are before another query; None where there is but one."""
+    size, query = 0, None
+    for line in lines:
+        words = line.split(None, 1)
+        if words and not words[0].startswith(b"#"):
+            if query not in {None, words[0]}:
+                return size
+            query = words[0]
+        size += len(line)
+    return None
+
+
+def are_scattered(head: bytes) -> bool:
+    """Whether a query comes again after another; one that a file's beginning shows so is seldom the only one."""
+    words = (line.split(None, 1) for line in head.splitlines()[:_GLANCED])
+    queries = [query for query, _ in groupby(line[0] for line in words if line and not line[0].startswith(b"#"))]
+    return len(set(queries)) < len(queries)
 
 
 def _rows(text: Text, layout: Layout, number: str, direct: str | bytes | None) -> pl.DataFrame | None:
     """Columns query, document and the number; `direct` is the same text where the parser may take it unchanged."""
     frame = None
-    if regular_lines(text, len(layout.fields) - 1) is not None:
+    if is_regular(text, len(layout.fields) - 1):
         has_tab = b"\t" in text[:_GLANCE].tobytes().partition(b"\n")[0]
         frame = _scan(direct or text.tobytes(), layout, "\t" if has_tab else " ")
     if frame is None and not is_binary(text):
@@ -117,7 +185,7 @@ def _rows(text: Text, layout: Layout, number: str, direct: str | bytes | None) -
 
 def ranks(content: Content) -> pl.Series | None:
     """The column of ranks, which plays no part in the order; None if it cannot be read throughout."""
-    frame = _rows(content.bytes, replace(RUN, what="ranks", number="rank"), "", content.path)
+    frame = _rows(content.bytes, replace(RUN, used=("rank",)), "", content.path)
     return None if frame is None else frame["rank"]
 
 
@@ -131,40 +199,21 @@ def binary(origin: str, head: bytes) -> Note:
     return noted("binary", "this is a binary file, not text", origin, 1, places, line, hint)
 
 
-def _scan(source: str | bytes | list[bytes], layout: Layout, separator: str) -> pl.DataFrame | None:
-    """The columns that matter; None if a number cannot be read or a line has too few fields.
-
-    The last field is read too: where all lines together have as many separators as they should, a line with too many
-    fields, which the parser cuts off, means one with too few, whose last field is missing.
-    """
-    schema = {name: pl.Float64() if name == layout.number else pl.String() for name in layout.fields}
-    try:
-        lazy = pl.scan_csv(
-            source,
-            separator=separator,
-            has_header=False,
-            quote_char=None,
-            schema=schema,
-            glob=False,
-            raise_if_empty=False,
-        )
-        frame = lazy.select(*dict.fromkeys([*layout.used, layout.fields[-1]])).collect()
-    except (pl.exceptions.PolarsError, OSError):  # OSError: after blank lines, bytes that Polars takes for packed ones
-        return None
-    return None if any(column.null_count() for column in frame) else frame.select(layout.used)
+def _scan(source: str | bytes, layout: Layout, separator: str) -> pl.DataFrame | None:
+    schema = {name: pl.Float64() if name == layout.used[-1] else pl.String() for name in layout.fields}
+    return scanned(source, schema, layout.used, separator)
 
 
 def _normalized(text: Text, layout: Layout) -> pl.DataFrame | None:
     """Blanks made single, block by block, then the same parser. None when a line has another number of fields."""
+    text = text[len(BOM) :] if text[: len(BOM)].tobytes() == BOM else text
     parts: list[pl.DataFrame] = []
     for block in whole_lines(text, _BLOCK):
         plain = single_blanks(block)
-        if plain.startswith(BOM) or (parts and block[: len(BOM)].tobytes() == BOM):
-            return None  # not at the beginning of the file, so it belongs to an id
         signs = np.frombuffer(plain, np.uint8)
         lines = int(np.count_nonzero(signs == _LINE_END)) + (not plain.endswith(b"\n") and bool(plain))
-        if np.count_nonzero(signs == _BLANK) != (len(layout.fields) - 1) * lines:
-            return None
+        if plain.startswith(BOM) or np.count_nonzero(signs == _BLANK) != (len(layout.fields) - 1) * lines:
+            return None  # a mark that is not at the beginning of the file belongs to an id
         part = _scan(plain, layout, " ")
         if part is None:
             return None
@@ -174,9 +223,9 @@ def _normalized(text: Text, layout: Layout) -> pl.DataFrame | None:
 
 def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
     """What can be used, and which lines do not fit and why."""
-    book = RowBook(number, origin, is_rank=layout.number == "rank")
+    book = RowBook(number, origin, is_rank=layout is RANKED)
     surplus, widths = Tally("extra-fields"), Counter[int]()
-    at_document, at_number = layout.fields.index("document"), layout.fields.index(layout.number)
+    at_document, at_number = layout.fields.index("document"), layout.fields.index(layout.used[-1])
     for at, line in text_lines(text):
         words = line.split()
         if not words or words[0].startswith(b"#"):
@@ -202,41 +251,19 @@ def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
     if width in others and count > 0.9 * widths.total():  # nearly all lines are those of the other kind of file
         wanted = "judgments" if layout is JUDGMENTS else "a run"
         raise looks_like(wanted, others[width], f"{width} fields per line", origin)
-    remarks: tuple[Note, ...] = ()
-    if surplus.count:
-        message = f"{plural(surplus.count, 'line')} with words after the tag; they are ignored"
-        remarks = (surplus.note(message, origin),)
-    return book.table(layout.expected, len(layout.fields), remarks)
-
-
-def find_lines(text: Text, layout: Layout, pairs: Sequence[tuple[str, str]]) -> Lines:
-    """The first two lines of each of these (query, document) pairs of a text in which every line fits."""
-    found: Lines = {pair: [] for pair in pairs}
-    skipped = rb"(?:[ \t\r\v\f]+[^ \t\r\v\f\n]+)" * (layout.fields.index("document") - 1) + rb"[ \t\r\v\f]+"
-    named = ((re.escape(query.encode()), re.escape(document.encode())) for query, document in pairs)
-    either = b"|".join(b"(%b%b%b)" % (query, skipped, document) for query, document in named)
-    begin, line = 0, 1
-    for match in re.finditer(rb"(?m)^(?:\xef\xbb\xbf)*[ \t\r\v\f]*(?:%b)(?![^ \t\r\v\f\n])" % either, text.data):
-        lines = found[pairs[(match.lastindex or 1) - 1]]
-        if len(lines) < 2:
-            between = (text[at : min(at + _BLOCK, match.start())] for at in range(begin, match.start(), _BLOCK))
-            line += sum(int(np.count_nonzero(piece == ord("\n"))) for piece in between)
-            begin = match.start()
-            lines.append(line)
-            if all(len(lines) > 1 for lines in found.values()):
-                break
-    return found
+    message = f"{plural(surplus.count, 'line')} with words after the tag; they are ignored"
+    remarks = (surplus.note(message, origin),) if surplus.count else ()
+    expected = f"TREC text of {layout.what} has {len(layout.fields)} fields per line: {' '.join(layout.fields)}."
+    return book.table(expected, len(layout.fields), remarks)
 
 
 def single_blanks(text: Text) -> bytes:
-    """One blank between words, none at the ends of lines, no empty lines, no comments, no byte-order mark.
+    """One blank between words, none at the ends of lines, no empty lines, no comments.
 
     Of each run of blanks one remains: a line end if there is one among them, else a blank. These and the masks of
-    `regular_lines` are made for pieces that fit the cache: a byte costs about a nanosecond, and NumPy lets other threads
+    `is_regular` are made for pieces that fit the cache: a byte costs about a nanosecond, and NumPy lets other threads
     run meanwhile. Arrays of this size are costly to allocate, so one set of them serves all pieces.
     """
-    if text[: len(BOM)].tobytes() == BOM:
-        text = text[len(BOM) :]
     parts, masks = [], np.empty((4, 0), np.bool_)
     for piece in whole_lines(text, PIECE):
         if masks.shape[1] < len(piece):
@@ -281,34 +308,28 @@ def whole_lines(text: Text, size: int) -> Iterator[Text]:
         begin = end
 
 
-def regular_lines(text: Text, separators: int) -> int | None:
-    """How many lines a text has, if each can be cut at this many single separators; else None.
+def is_regular(text: Text, separators: int) -> bool:
+    """Whether every line can be cut at this many single separators.
 
     Every byte up to the blank is counted as one. Where another sign than the separator is among them, some line has too
     few fields, and whoever cuts the lines must refuse that: then each has exactly as many as it should.
     """
-    lines = white_bytes = 0
-    before = _LINE_END
-    # Arrays of this size are costly to allocate, so the same two serve all pieces.
-    masks = np.empty((2, min(PIECE, len(text))), np.bool_)
+    if not len(text):
+        return True
+    if text[0] <= _BLANK or text[0] == _REMARK or (text[-1] <= _BLANK and text[-1] != _LINE_END):
+        return False
+    lines, inside = int(text[-1] != _LINE_END), 0
     for begin in range(0, len(text), PIECE):
-        piece = text[begin : begin + PIECE]
-        white, sign = masks[:, : len(piece)]
-        np.less_equal(piece, _BLANK, out=white)
-        if (before <= _BLANK and white[0]) or np.logical_and(white[1:], white[:-1], out=sign[1:]).any():
-            return None  # two separators meet, or a line begins or ends with one
-        if np.equal(piece, _REMARK, out=sign).any() and (
-            (before == _LINE_END and sign[0]) or np.any(sign[1:] & (piece[:-1] == _LINE_END))
-        ):
-            return None
-        white_bytes += int(np.count_nonzero(white))
-        lines += int(np.count_nonzero(np.equal(piece, _LINE_END, out=sign)))
-        before = int(piece[-1])
-    inside = white_bytes - lines
-    lines += before != _LINE_END
-    return lines if inside == separators * lines and (before > _BLANK or before == _LINE_END) else None
+        piece = text[begin : begin + PIECE + 1]  # the last byte is the first of the next
+        white, line_end = piece <= _BLANK, piece == _LINE_END
+        if (white[1:] & white[:-1]).any() or (line_end[:-1] & (piece[1:] == _REMARK)).any():
+            return False  # two separators meet, or a line begins or ends with one
+        ends = np.count_nonzero(line_end[:PIECE])
+        inside += int(np.count_nonzero(white[:PIECE]) - ends)
+        lines += int(ends)
+    return inside == separators * lines
 
 
 def is_binary(text: Text) -> bool:
     """Whether a byte is 0."""
-    return any(not text[begin : begin + PIECE].all() for begin in range(0, len(text), PIECE))
+    return bool(text.min(initial=1) == 0)
