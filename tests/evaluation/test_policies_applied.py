@@ -13,7 +13,7 @@ from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.columns import Ruled, deepest_rank, graded_pool, measured
 from rankgauge.evaluation.columns import decided as decide
 from rankgauge.evaluation.evaluate import weighed
-from rankgauge.evaluation.notes import Names, OfJudgments, OfRun, refuse_undefined
+from rankgauge.evaluation.notes import Names, OfJudgments, OfRun, added, refuse_undefined
 from rankgauge.kernels.hits import pool_of
 from rankgauge.measures import AP, RR, P, parse
 
@@ -194,11 +194,11 @@ def test_what_was_counted_in_parts_adds_up():
         OfRun(3, Names.of(["m"]), Names.of([]), (Names.of(["u"]),), ((1.5, 10, 0.9),), 2, (span(*ends),))
         for ends in ((0.2, 0.6), (0.4, 0.8))
     )
-    both = one + other
+    both = added(one, other)
     assert (both.answered, both.missing.count, both.undefined[0].count, both.tied) == (6, 2, 2, 4)
     assert both.unjudged == ((3.0, 20, 1.8),)
     assert [side.aggregate() for side in both.spans[0]] == pytest.approx((0.3, 0.7))
-    pools = OfJudgments(2, (names,), (names,)) + OfJudgments(3, (Names.of(["z"]),), (Names.of(["y"]),))
+    pools = added(OfJudgments(2, (names,), (names,)), OfJudgments(3, (Names.of(["z"]),), (Names.of(["y"]),)))
     assert (pools.negative, pools.barren[0].count, pools.split[0].count) == (5, 4, 4)
 
 
@@ -232,8 +232,7 @@ def test_notes_on_queries_that_one_side_lacks(text, words):
     ],
 )
 def test_unjudged_documents_above_each_cutoff(groups, measures, text, expected):
-    found = measured(match_of(open_hits(groups)), measures, Policy.read(text))
-    unjudged = OfRun.of(found, ["q0"], measures).unjudged
+    unjudged = measured(match_of(open_hits(groups)), measures, Policy.read(text)).counted.unjudged
     assert len(unjudged) == len(expected)
     for one, other in zip(unjudged, expected, strict=True):
         assert one == pytest.approx(other)
@@ -330,10 +329,9 @@ def test_notes_on_ties_say_how_far_they_could_move_a_mean():
 
 def test_groups_of_equal_scores_are_counted_where_they_hold_a_judged_document():
     found = measured(match_of(open_hits([[1, 0], [2], [None, 1, None], [None, None]])), [AP], Policy())
-    assert found.ties.tolist() == [2]
+    assert found.counted.tied == 2
     found = measured(match_of(settled_hits([1, 0])), [AP], Policy())
-    assert found.ties is None
-    assert OfRun.of(found, ["q0"], [AP]).spans == ()
+    assert (found.counted.tied, found.counted.spans) == (0, ())
 
 
 def test_the_share_of_judged_documents_is_the_mean_over_the_queries_of_the_run():

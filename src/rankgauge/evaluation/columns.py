@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.data.match import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import MeasureError, PolicyError
+from rankgauge.evaluation.aggregates import Sum, total
+from rankgauge.evaluation.notes import COUNTED_AS, Names, OfRun
 from rankgauge.kernels.counting import relevant_in_pool
-from rankgauge.kernels.hits import Hits, Pool, count, counted, pool_of
+from rankgauge.kernels.hits import Hits, Pool, counted, looked_at, pool_of, ratio
 from rankgauge.measures.measure import Measure
 
 if TYPE_CHECKING:
-    from rankgauge.arrays import Flags, Floats, Ints
+    from rankgauge.arrays import Flags, Floats
 
 CONVENTIONS = {"over", "at", "first", "ideal"}
 """Options that follow other tools; bounds are known for our own form only."""
-COUNTED_AS = {"zero": 0.0, "one": 1.0}
-"""What an undefined value counts; under any other rule it is left out."""
+ENDS = ("worst", "best")
 
 
 class Ruled:
@@ -149,31 +150,28 @@ def _cut(value: Floats, policy: Policy) -> Floats:
     return value.astype(np.float32).astype(np.float64) if policy.fraction == "single" else value
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Columns:
-    """One run, queries × measures where nothing else is said; what is counted besides has one number per query."""
+class Columns(NamedTuple):
+    """One run, queries × measures, and what is to be said of it."""
 
     values: Floats
-    undefined: Flags
     bounds: tuple[Floats, Floats] | None
     """The lowest and the highest values that unjudged documents leave, where they were asked for."""
     below: Floats | None
     """What each value was divided by, where the mean is over all queries together."""
     foreign: list[str]
     """Queries of the run without judgments."""
-    retrieved: Ints
-    returned: dict[int, Ints]
-    """Documents down to each cutoff, and how many of them somebody judged."""
-    judged: dict[int, Floats]
-    ties: Ints | None
-    """Groups of equal scores that hold a judged document; None where there are none."""
-    worst: Floats
-    best: Floats
-    """The values in the worst and in the best order inside ties."""
+    counted: OfRun
 
 
-def measured(match: Match, measures: Sequence[Measure], policy: Policy) -> Columns:
-    """Every value as the policy wants it, and what there is to say about it."""
+def measured(
+    match: Match,
+    measures: Sequence[Measure],
+    policy: Policy,
+    weights: Floats | None = None,
+    *,
+    is_part: bool = False,
+) -> Columns:
+    """Every value as the policy wants it, and what there is to say about it; of a part, also what other parts add to."""
     ruled, missing = Ruled(match, policy), match.hits.retrieved == 0
 
     def decide(found: Iterable[Floats]) -> list[Any]:
@@ -184,31 +182,34 @@ def measured(match: Match, measures: Sequence[Measure], policy: Policy) -> Colum
 
     raw = list(map(ruled.value, measures))
     values, undefined = decide(raw)
-    bounds = below = ties = None
+    bounds = below = None
     if policy.unjudged == "bounds":
         low, high = zip(*(_bounds(ruled, measure) for measure in measures), strict=True)
         bounds = decide(low)[0], decide(high)[0]
     if policy.mean == "micro":
         below = np.stack([denominators(ruled, measure) for measure in measures], axis=1)
-    returned: dict[int, Ints] = {}
-    judged: dict[int, Floats] = {}
+    unjudged = []
     if policy.unjudged != "drop":
         hits = ruled.hits(policy.ties or "document")
-        for measure in measures:
-            if isinstance(cutoff := measure.cutoff, int) and cutoff not in returned:
-                returned[cutoff], judged[cutoff] = np.minimum(hits.retrieved, cutoff), counted(hits, cutoff)
-    worst = best = values
+        for cutoff in dict.fromkeys(measure.cutoff for measure in measures if isinstance(measure.cutoff, int)):
+            returned, known = looked_at(hits, cutoff), counted(hits, cutoff)
+            shares = ratio(known, returned)[returned > 0]
+            unjudged.append((total(returned - known), int(returned.sum()), total(shares)))
+    tied, ends = 0, [values, values]
     if ruled.open.is_tied:
         from rankgauge.kernels.ties import Groups
 
-        groups = Groups(ruled.open)
-        ties = count(groups.query[groups.size > 1], len(missing))
-        worst, best = (
-            decide(_reordered(ruled, *one, order) for one in zip(measures, raw, strict=True))[0]
-            for order in ("worst", "best")
-        )
-    retrieved = match.hits.retrieved
-    return Columns(values, undefined, bounds, below, match.foreign, retrieved, returned, judged, ties, worst, best)
+        tied = int(np.count_nonzero(Groups(ruled.open).size > 1))
+        reordered = ([_reordered(ruled, *one, order) for one in zip(measures, raw, strict=True)] for order in ENDS)
+        ends = [decide(one)[0] for one in reordered]
+    spans: list[Any] = []
+    if tied or is_part:
+        for at, measure in enumerate(measures):
+            spans.append(tuple(Sum.of(end[:, at], measure.definition.aggregate, weights) for end in ends))
+    names, foreign = match.queries, Names.of(match.foreign)
+    absent, odd = Names.where(missing, names), tuple([Names.where(one, names) for one in undefined.T])
+    seen = OfRun(len(missing) - absent.count, absent, foreign, odd, tuple(unjudged), tied, tuple(spans))
+    return Columns(values, bounds, below, match.foreign, seen)
 
 
 def decided(value: Floats, measure: Measure, policy: Policy, missing: Flags, pool: Pool | None) -> tuple[Floats, Flags]:

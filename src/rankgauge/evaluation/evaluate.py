@@ -17,8 +17,8 @@ from rankgauge.data.match import Match, bytes_of, match_runs, prepared
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.table import is_of_numbers
 from rankgauge.errors import DataError, UsageError
-from rankgauge.evaluation.columns import COUNTED_AS, Columns, deepest_rank, measured
-from rankgauge.evaluation.notes import OfJudgments, OfRun, about_policy, about_table
+from rankgauge.evaluation.columns import Columns, deepest_rank, measured
+from rankgauge.evaluation.notes import COUNTED_AS, OfJudgments, about_policy, about_table
 from rankgauge.evaluation.scores import About, Scores, weighted
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure
@@ -111,8 +111,8 @@ def evaluated(
     if progress is not None:
         progress(0, len(runs))
     for run, match in zip(runs, match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), strict=True):
-        one = measured(match, measures, policy)
-        counted = OfRun.of(one, queries, measures, weight)
+        one = measured(match, measures, policy, weight)
+        counted = one.counted
         counted.refuse(run.name, measures, policy)
         if not (strangers or len(match.hits.query)):
             refuse(no_document_in_common(judged.table, run.table, counted.answered))
@@ -139,7 +139,8 @@ def evaluated(
             "zero" if policy.extra == "zero" else policy.undefined or measure.definition.undefined
             for measure in measures
         ]
-        has = np.array([[query in set(one.foreign) for query in extra] for one in found]).reshape(len(found), -1, 1)
+        known = [set(one.foreign) for one in found]
+        has = np.array([[query in own for query in extra] for own in known]).reshape(len(found), -1, 1)
         counts = np.where(has, [COUNTED_AS.get(rule, np.nan) for rule in rules], np.nan)
         values, queries = np.concatenate((values, counts), axis=1), [*queries, *extra]
     if policy.mean == "micro":

@@ -3,44 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from functools import reduce
-from operator import add
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rankgauge.data.faults import FEW
 from rankgauge.data.policy import Policy
 from rankgauge.errors import PolicyError, plural
-from rankgauge.evaluation.aggregates import Sum, total
-from rankgauge.evaluation.columns import COUNTED_AS, Columns
-from rankgauge.kernels.hits import Pool, ratio
+from rankgauge.evaluation.aggregates import Sum
+from rankgauge.kernels.hits import Pool
 from rankgauge.measures.measure import Measure
 from rankgauge.tables.notes import LOUD, NOUNS, SHOWN, Note, with_article
 
 if TYPE_CHECKING:
-    from rankgauge.arrays import Flags, Floats
+    from rankgauge.arrays import Flags
 
 Nouns = tuple[str, str]
+COUNTED_AS = {"zero": 0.0, "one": 1.0}
+"""What an undefined value counts; under any other rule it is left out."""
 MUCH = 0.05
 """A mean that ties alone could move by this much is not a statement about the system."""
-
-
-class _Added:
-    """What was counted in some queries and in others, added up field by field."""
-
-    def __add__(self, other: Self) -> Self:
-        def one(mine: Any, theirs: Any) -> Any:
-            return tuple(map(one, mine, theirs)) if isinstance(mine, tuple) else mine + theirs
-
-        pairs = ((getattr(self, field.name), getattr(other, field.name)) for field in fields(self))  # type: ignore[arg-type]
-        return type(self)(*(one(*pair) for pair in pairs))
-
-
-def added(parts: Sequence[Any]) -> Any:
-    """What was counted in all parts."""
-    return reduce(add, parts)
 
 
 @dataclass(frozen=True)
@@ -67,8 +50,7 @@ class Names:
         return ", ".join(self.first) + (", …" if self.count > len(self.first) else "")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class OfRun(_Added):
+class OfRun(NamedTuple):
     """What was counted of one run. For each cutoff and for each measure, a tuple has its own entry."""
 
     answered: int
@@ -82,35 +64,8 @@ class OfRun(_Added):
     """
     tied: int
     """Groups of equal scores that hold a judged document."""
-    spans: tuple[tuple[Sum, ...], ...]
+    spans: tuple[tuple[Sum, Sum], ...]
     """Each measure in the worst and in the best order inside ties; none where nothing is tied."""
-
-    @classmethod
-    def of(
-        cls,
-        found: Columns,
-        queries: Sequence[str],
-        measures: Sequence[Measure],
-        weights: Floats | None = None,
-        *,
-        is_part: bool = False,
-    ) -> OfRun:
-        """A part of a run also counts what is of use only together with other parts."""
-        has = found.retrieved > 0
-        unjudged = []
-        for cutoff, returned in found.returned.items():
-            known = found.judged[cutoff]
-            shares = ratio(known, returned)[returned > 0]
-            unjudged.append((total(returned - known), int(returned.sum()), total(shares)))
-        missing, undefined = Names.where(~has, queries), [Names.where(one, queries) for one in found.undefined.T]
-        spans = []
-        if is_part or found.ties is not None:
-            for at, measure in enumerate(measures):
-                sides = found.worst[:, at], found.best[:, at]
-                spans.append(tuple(Sum.of(side, measure.definition.aggregate, weights) for side in sides))
-        tied = 0 if found.ties is None else int(found.ties.sum())
-        foreign, answered = Names.of(found.foreign), len(has) - missing.count
-        return cls(answered, missing, foreign, tuple(undefined), tuple(unjudged), tied, tuple(spans))
 
     def refuse(self, system: str, measures: Sequence[Measure], policy: Policy) -> None:
         """What the policy says is an error."""
@@ -152,8 +107,7 @@ class OfRun(_Added):
         return notes
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class OfJudgments(_Added):
+class OfJudgments(NamedTuple):
     """What was counted of the judgments: negative values, and for each measure queries of which something is odd."""
 
     negative: int
@@ -207,6 +161,13 @@ class OfJudgments(_Added):
             if tiers.count:
                 notes.append(about_tiers(measure, tiers, f"{plural(tiers.count, query)} ({tiers})"))
         return notes
+
+
+def added(one: Any, other: Any) -> Any:
+    """What was counted in some queries and in others: numbers, names and sums, in tuples of the same form."""
+    if not isinstance(one, tuple):
+        return one + other
+    return getattr(type(one), "_make", tuple)(map(added, one, other))
 
 
 def split_tiers(pool: Pool, names: Sequence[str], measure: Measure) -> Names:

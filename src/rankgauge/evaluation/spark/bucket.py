@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -177,8 +177,8 @@ def _scored(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFra
             match = Match(no_hits(len(names)), ready.pool, names, [])
         else:
             match = ready.match(table_of(Run(part, name=f"{system} ({where})").table), task.policy, deepest)
-        one = measured(replace(match, foreign=sorted(match.foreign)), measures, task.policy)
-        counted.append(OfRun.of(one, names, measures, weights, is_part=True))
+        one = measured(replace(match, foreign=sorted(match.foreign)), measures, task.policy, weights, is_part=True)
+        counted.append(one.counted)
         if task.per_query:
             values.append(one.values)
         else:
@@ -203,9 +203,9 @@ def joined(
     nouns: tuple[str, str] = NOUNS,
 ) -> Scores | Means:
     """What all buckets say together, after the notes on the tables; what the policy forbids is refused."""
-    notes = [*notes, *added([part.judgments for part in parts]).notes(measures, task.policy, nouns)]
+    notes = [*notes, *reduce(added, [part.judgments for part in parts]).notes(measures, task.policy, nouns)]
     for system, of_buckets in zip(task.systems, zip(*(part.runs for part in parts), strict=True), strict=True):
-        run = added(of_buckets)
+        run = reduce(added, of_buckets)
         if run.foreign.count and not run.answered:
             judged = sorted(name for part in parts for name in part.names[:SHOWN])
             no_query_in_common(judged, run.foreign.first, system, "the judgments", run.foreign.count).refuse()
@@ -227,7 +227,7 @@ def joined(
         about = About(noun=nouns[0])
         scores = Scores(task.systems, queries, measures, values, task.policy, tuple(notes), about=about)
         return scores if task.weights is None else weighted(scores, aligned_weights(task.weights, queries))
-    sums = [[added(cells) for cells in zip(*rows, strict=True)] for rows in zip(*(p.sums for p in parts), strict=True)]
+    sums = reduce(added, [part.sums for part in parts])
     count = run.answered + run.missing.count
     spans = [part.weights for part in parts if part.weights]
     if spans:
