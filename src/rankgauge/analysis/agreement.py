@@ -20,7 +20,7 @@ from rankgauge.analysis.score_table import (
 from rankgauge.arrays import Floats
 from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError
-from rankgauge.evaluation.aggregates import AGGREGATES
+from rankgauge.evaluation.aggregates import aggregate
 from rankgauge.kernels.ranks import kendall_tau, rmse, tau_ap
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.measure import Measure
@@ -126,8 +126,7 @@ def agreement(
 
 def _aggregated(matrix: Floats, measure: Measure) -> Floats:
     """One number per system as `evaluate` prints it: GMAP ranks systems by a geometric mean."""
-    aggregate = AGGREGATES[measure.definition.aggregate]
-    return np.array([aggregate(row) for row in matrix])
+    return np.array([aggregate(measure.definition.aggregate, row) for row in matrix])
 
 
 def order_levels(means: Floats) -> Floats:

@@ -43,16 +43,15 @@ def not_finite(numbers: Reals, table: RowTable, names: Callable[[int], tuple[str
 
     `names` gives the query and document of a row.
     """
-    most = LARGEST if table.number == "value" else np.finfo(np.float64).max
-    if not len(numbers) or (numbers.max() <= most and numbers.min() >= -most):
-        return None
     kind, what = "not-finite", f"{table.number} that is not a finite number"
     hint = f"Give every document a finite {table.number}, or leave its row out."
     rows = np.flatnonzero(~np.isfinite(numbers))
-    if not len(rows):
+    if not len(rows) and table.number == "value":
         kind, what = "too-large", "value too large to add up"
         hint = f"Give judged values between {-LARGEST:g} and {LARGEST:g}."
         rows = np.flatnonzero(np.abs(numbers) > LARGEST)
+    if not len(rows):
+        return None
     message = f"{share(len(rows), len(numbers), 'row')} {'has' if len(rows) == 1 else 'have'} a {what}"
     first = rows[:SHOWN].tolist()
     places, line = row_places(table, [names(row) for row in first], [str(numbers[row]) for row in first])

@@ -306,8 +306,8 @@ def match_runs(
         match = ready
         if match is None:
             table = run_table(run)
-            if (same := faults.same_list(judged.table.given, table.given)) is not None:
-                same.refuse()
+            if judged.table.given.lists is not None:
+                faults.refuse(faults.same_list(judged.table.given, table.given))
             match = judged.match(table, policy, deepest)
         foreign = match.foreign
         if foreign and not match.hits.retrieved.any():

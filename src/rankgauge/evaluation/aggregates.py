@@ -6,14 +6,14 @@ Sums are kept without rounding, so that those of blocks of queries add up exactl
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rankgauge.errors import MeasureError
+from rankgauge.kernels.hits import exact_sum
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Floats
@@ -29,14 +29,7 @@ def aggregate(kind: Aggregate, values: Floats, weights: Floats | None = None) ->
     Sums are rounded once, so the result does not depend on the order of queries, blocks or partitions.
     """
     terms, weighing = _terms(kind, values, weights)
-    return _settled(kind, total(terms), len(terms) if weighing is None else total(weighing))
-
-
-AGGREGATES: Mapping[Aggregate, Callable[..., float]] = {
-    "mean": partial(aggregate, "mean"),
-    "sum": partial(aggregate, "sum"),
-    "geometric": partial(aggregate, "geometric"),
-}
+    return _settled(kind, exact_sum(terms), len(terms) if weighing is None else exact_sum(weighing))
 
 
 def _terms(kind: Aggregate, values: Floats, weights: Floats | None) -> tuple[Floats, Floats | None]:
@@ -55,34 +48,6 @@ def _settled(kind: Aggregate, added: float, whole: float) -> float:
         return added
     mean = added / whole if whole > 0 else math.nan
     return math.exp(mean) if kind == "geometric" else mean
-
-
-def total(terms: Floats) -> float:
-    """math.fsum, for many terms ten times faster: their bits are cut into pieces that floats add without rounding.
-
-    What a Python function returned may be infinite, or too large for a sum: then that is infinite, or undefined.
-    """
-    largest = float(np.abs(terms).max()) if _MANY < len(terms) <= _MOST else math.inf
-    exponent = math.frexp(largest)[1] if math.isfinite(largest) else _SPAN
-    if abs(exponent) < _SPAN:
-        rest, whole = np.ldexp(terms, -exponent), 0
-        for bits in range(_BITS, _MOST_BITS + 1, _BITS):
-            rest *= 1 << _BITS
-            piece = np.trunc(rest)
-            rest -= piece
-            whole = (whole << _BITS) + int(piece.sum())
-            if not rest.any():
-                return math.ldexp(whole / (1 << bits), exponent)
-    try:
-        return math.fsum(terms.tolist())  # few terms, or among these some 2^31 times smaller than the largest
-    except (OverflowError, ValueError):
-        with np.errstate(over="ignore", invalid="ignore"):
-            return float(terms.sum())
-
-
-_MANY, _MOST, _SPAN = 1 << 9, 1 << 24, 1 << 6
-_BITS, _MOST_BITS = 28, 84
-"""Whole numbers below 2^28, 2^24 of them, have a sum below 2^52, which a float holds."""
 
 
 class ByName(dict[str, float]):

@@ -12,10 +12,10 @@ import numpy as np
 from rankgauge.data.match import Match
 from rankgauge.data.policy import Policy
 from rankgauge.errors import MeasureError, PolicyError
-from rankgauge.evaluation.aggregates import Sum, total
+from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.notes import COUNTED_AS, Names, OfRun
 from rankgauge.kernels.counting import relevant_in_pool
-from rankgauge.kernels.hits import Hits, Pool, counted, looked_at, pool_of, ratio
+from rankgauge.kernels.hits import Hits, Pool, counted, exact_sum, pool_of
 from rankgauge.measures.measure import Measure
 
 if TYPE_CHECKING:
@@ -192,9 +192,9 @@ def measured(
     if policy.unjudged != "drop":
         hits = ruled.hits(policy.ties or "document")
         for cutoff in dict.fromkeys(measure.cutoff for measure in measures if isinstance(measure.cutoff, int)):
-            returned, known = looked_at(hits, cutoff), counted(hits, cutoff)
-            shares = ratio(known, returned)[returned > 0]
-            unjudged.append((total(returned - known), int(returned.sum()), total(shares)))
+            returned, known = np.minimum(hits.retrieved, cutoff), counted(hits, cutoff)
+            shares = known[returned > 0] / returned[returned > 0]
+            unjudged.append((exact_sum(returned - known), int(returned.sum()), exact_sum(shares)))
     tied, ends = 0, [values, values]
     if ruled.open.is_tied:
         from rankgauge.kernels.ties import Groups

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rankgauge.arrays import Floats, Ints
-from rankgauge.evaluation.aggregates import aggregate, total
+from rankgauge.evaluation.aggregates import aggregate
+from rankgauge.kernels.hits import exact_sum
 from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress, bootstrap_means
 
 
@@ -86,7 +87,7 @@ def _exact_moments(rows: Floats) -> Moments:
     for at, row in enumerate(rows):
         there = row[~np.isnan(row)]
         mean[at] = aggregate("mean", row)
-        spread = math.sqrt(total(np.square(there - mean[at])) / (len(there) - 1)) if len(there) > 1 else math.nan
+        spread = math.sqrt(exact_sum(np.square(there - mean[at])) / (len(there) - 1)) if len(there) > 1 else math.nan
         deviation[at] = 0.0 if spread <= ROUNDING * float(np.abs(there).max(initial=0.0)) else spread
     return Moments(np.sum(~np.isnan(rows), axis=1), mean, deviation)
 

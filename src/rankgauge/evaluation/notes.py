@@ -118,8 +118,7 @@ class OfJudgments(NamedTuple):
 
     @classmethod
     def of(cls, pool: Pool, names: Sequence[str], measures: Sequence[Measure]) -> OfJudgments:
-        best = np.zeros(pool.queries)
-        filled = pool.judged > 0
+        best, filled = np.zeros(len(names)), np.diff(pool.start) > 0
         best[filled] = pool.value[pool.start[:-1][filled]]
         barren: dict[float | None, Names] = {}
         for rel in [measure.settings.get("rel") for measure in measures]:

@@ -18,7 +18,7 @@ from rankgauge.data.match import Match
 from rankgauge.data.policy import Policy
 from rankgauge.data.vectors import ItemLists, lists_of
 from rankgauge.errors import UsageError, plural
-from rankgauge.evaluation.aggregates import AGGREGATES
+from rankgauge.evaluation.aggregates import aggregate
 from rankgauge.evaluation.columns import Ruled, decided, deepest_rank, denominators
 from rankgauge.evaluation.evaluate import settle_one, weighed
 from rankgauge.evaluation.notes import Names, about_tiers, refuse_undefined, split_tiers
@@ -44,7 +44,7 @@ class Scored(NamedTuple):
         """The mean over the lists, or whatever the measure takes instead."""
         if self.policy.empty == "zero" and np.isnan(self.values).all():
             return 0.0
-        return AGGREGATES[self.measure.definition.aggregate](self.values)
+        return aggregate(self.measure.definition.aggregate, self.values)
 
     def notes(self) -> tuple[Note, ...]:
         names = list(map(str, self.lists.names))

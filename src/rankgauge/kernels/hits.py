@@ -6,6 +6,7 @@ a run of seven million rows has half a million hits. Unjudged documents are stil
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,6 +19,10 @@ from rankgauge.kernels.order import by_falling_score
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Flags, Floats, Ints, Values
+
+_MANY, _MOST, _SPAN = 1 << 9, 1 << 24, 1 << 6
+_BITS, _MOST_BITS = 28, 84
+"""Whole numbers below 2^28, 2^24 of them, have a sum below 2^52, which a float holds."""
 
 
 @dataclass(frozen=True)
@@ -215,6 +220,29 @@ def total(query: Ints, amounts: Floats, queries: int) -> Floats:
     """Sum per query. bincount adds in array order, so a query's bits never depend on its company."""
     # bincount of an empty list returns integers whatever the weights are.
     return np.bincount(query, amounts, queries).astype(np.float64, copy=False)
+
+
+def exact_sum(terms: Floats) -> float:
+    """math.fsum, for many terms ten times faster: their bits are cut into pieces that floats add without rounding.
+
+    What a Python function returned may be infinite, or too large for a sum: then that is infinite, or undefined.
+    """
+    largest = float(np.abs(terms).max()) if _MANY < len(terms) <= _MOST else math.inf
+    exponent = math.frexp(largest)[1] if math.isfinite(largest) else _SPAN
+    if abs(exponent) < _SPAN:
+        rest, whole = np.ldexp(terms, -exponent), 0
+        for bits in range(_BITS, _MOST_BITS + 1, _BITS):
+            rest *= 1 << _BITS
+            piece = np.trunc(rest)
+            rest -= piece
+            whole = (whole << _BITS) + int(piece.sum())
+            if not rest.any():
+                return math.ldexp(whole / (1 << bits), exponent)
+    try:
+        return math.fsum(terms.tolist())  # few terms, or among these some 2^31 times smaller than the largest
+    except (OverflowError, ValueError):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float(terms.sum())
 
 
 def count(query: Ints, queries: int) -> Ints:

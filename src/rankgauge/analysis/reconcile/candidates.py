@@ -19,7 +19,7 @@ from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Match, match_runs
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import MeasureError, PolicyError
-from rankgauge.evaluation.aggregates import AGGREGATES
+from rankgauge.evaluation.aggregates import aggregate
 from rankgauge.evaluation.columns import Ruled, decided, denominators
 from rankgauge.evaluation.evaluate import Progress, settle_one, weighed
 from rankgauge.evaluation.presets import PRESETS
@@ -104,7 +104,7 @@ class Numbers:
         if setting.policy.mean == "micro":
             below = denominators(self._under(setting.of_documents), setting.measure)
             values = weighed(values[None, :, None], below[None, :, None])[0, :, 0]
-        return AGGREGATES[setting.measure.definition.aggregate](values)
+        return aggregate(setting.measure.definition.aggregate, values)
 
 
 @dataclass(frozen=True)
