@@ -217,3 +217,29 @@ def test_what_is_sound_passes(folder, capsys):
     assert check("a.qrels", "good.trec").is_sound
     assert evaluate(GRADES, {"q1": {"a": np.float32(0.5)}}).mean() == {"run": {"nDCG@10": 1.0}}
     assert rankgauge.Run(FRAME).name == "run"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (
+            [("q", "a", 0), ("q", "b", 1), ("q", "c")],
+            r"row 2 \('q', 'c'\) has 2 cells, not 3 \(query, document, score\)",
+        ),
+        ([("q", "a", 1, 9.5), ("q", "b", 2, 8.5)], r"row 0 \('q', 'a', 1, 9.5\) has 4 cells, not 3"),
+        ([("q", "a", 1), {"query": "q", "document": "b", "score": 2}], "is not a row of query, document and score"),
+        ([("q", "\ud800", 1)], "half a character"),
+    ],
+)
+def test_every_row_has_as_many_cells_as_the_first(rows, message):
+    """Seen red: the third cells of the others were dropped, and a rank was taken for the score, without a word."""
+    with pytest.raises(UsageError, match=message):
+        evaluate({"q": {"a": 1}}, rows)
+
+
+@pytest.mark.parametrize("numbers", [(1, 2.5), (True, 2), (1, "2.5"), (2**70, 1.5)])
+def test_rows_may_mix_whole_and_other_numbers(numbers):
+    """Seen red: the rows did not fit together."""
+    rows = [("q", name, number) for name, number in zip("ab", numbers, strict=True)]
+    whole = {"q": dict(zip("ab", map(float, numbers), strict=True))}
+    assert evaluate(rows, {"q": ["b", "a"]}, "nDCG").mean() == evaluate(whole, {"q": ["b", "a"]}, "nDCG").mean()

@@ -8,7 +8,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.data.table import DictTable, FileTable, FrameTable, Piece, RowTable, Wanted, dict_table
-from rankgauge.errors import UsageError
+from rankgauge.errors import UsageError, plural
 from rankgauge.tables.notes import quoted
 
 if TYPE_CHECKING:
@@ -144,16 +144,19 @@ def frame_of_rows(data: Iterable[Any], wanted: Wanted) -> Any:
     """A frame of such rows; a tuple without names holds query, document and number."""
     import polars as pl
 
-    rows = list(data)
-    if not all(map(_is_row, rows)):
-        odd = next(row for row in rows if not _is_row(row))
-        raise UsageError(f"{quoted(odd)} is not a row of query, document and {wanted.number}")
-    if rows and isinstance(rows[0], tuple):
-        names = getattr(rows[0], "_fields", ("query", "document", wanted.number)[: len(rows[0])])
-        columns = list(zip(*rows, strict=False))
-        rows = {name: list(column) for name, column in zip(names, columns, strict=False)}  # type: ignore[assignment]
+    rows, names = list(data), None
+    are_tuples = bool(rows) and isinstance(rows[0], tuple)
+    odd = [row for row in rows if not _is_row(row) or isinstance(row, tuple) != are_tuples]
+    if odd:
+        raise UsageError(f"{quoted(odd[0])} is not a row of query, document and {wanted.number}")
+    if are_tuples:
+        names = list(getattr(rows[0], "_fields", ("query", "document", wanted.number)[: len(rows[0])]))
+        at = next((at for at, row in enumerate(rows) if len(row) != len(names)), None)
+        if at is not None:
+            cells = f"{plural(len(rows[at]), 'cell')}, not {len(names)} ({', '.join(names)})"
+            raise UsageError(f"row {at} {quoted(rows[at])} has {cells}")
     try:
-        return pl.DataFrame(rows, infer_schema_length=None)
+        return pl.DataFrame(rows, names, orient="row" if are_tuples else None, infer_schema_length=None)
     except UnicodeEncodeError as problem:
         raise UsageError(f"{quoted(problem.object)} has half a character (a lone surrogate)") from None
     except (TypeError, OverflowError, pl.exceptions.PolarsError) as problem:
