@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from os import PathLike
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from rankgauge.arrays import LARGEST, Floats
 from rankgauge.data.about import aligned_weights
@@ -50,22 +52,24 @@ def read_scores(
         return Scores.from_matrix(source, measures=measures, rows=rows)
     if isinstance(source, Scores) or is_frame(source):
         _refuse_options(given, "a table")
-        table = source if isinstance(source, Scores) else _from_frame(to_frame(source, "the scores"), "the scores", {})
-        return table if measures is None else table.select(measures)
+        saved = source if isinstance(source, Scores) else _from_frame(to_frame(source, "the scores"), "the scores", {})
+        return saved if measures is None else saved.select(measures)
     if not isinstance(source, (str, PathLike)):
         raise UsageError(
             f"cannot read scores from {type(source).__name__}; give a path, Scores, a frame with the columns system, "
             "query and one per measure, or an array of queries × systems"
         )
     file = Source(source)
-    data = file.load().bytes.tobytes()
-    head = data[:4096].decode("utf-8-sig", "replace").partition("\n")[0]
+    data = file.load().bytes
+    head = data[:4096].tobytes().decode("utf-8-sig", "replace").partition("\n")[0]
     is_long = [name.strip(' "\r').lower() for name in head.split(",")[:2]] == ["system", "query"]
-    if is_long or data.startswith(_PARQUET):
+    if is_long or data[:4].tobytes() == _PARQUET:
         _refuse_options(given, f"{file.origin}, which holds saved scores")
         saved = _from_saved(data, file.origin)
         return saved if measures is None else saved.select(measures)
-    found = read_matrix(data, file.origin, ids=ids, header=header, rows=rows or "queries", missing=missing or "error")
+    found = read_matrix(
+        data.tobytes(), file.origin, ids=ids, header=header, rows=rows or "queries", missing=missing or "error"
+    )
     names = [measures] if isinstance(measures, (str, Measure)) else list(measures or [labeled(found.name)])
     if len(names) != 1:
         raise UsageError(f"{file.origin} holds one measure; name it once, not {len(names)} times")
@@ -83,66 +87,142 @@ def _unrecorded(origin: str) -> tuple[Note, ...]:
     return (Note(UNRECORDED, f"not recorded in {origin}"),)
 
 
-def _from_saved(data: bytes, origin: str) -> Scores:
+def _from_saved(data: NDArray[np.uint8], origin: str) -> Scores:
+    about, is_parquet = {}, data[:4].tobytes() == _PARQUET
     try:
-        if data.startswith(_PARQUET):
-            refuse_counts(np.frombuffer(data, np.uint8))
+        if is_parquet:
+            refuse_counts(data)
             with hushed():
                 about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(METADATA, "{}"))
-                return _from_frame(pl.read_parquet(io.BytesIO(data)), origin, about)
-        frame = _csv_frame(decoded(np.frombuffer(data, np.uint8), origin), origin)
+                frame = pl.read_parquet(io.BytesIO(data))
+        else:
+            frame = _csv_frame(decoded(data, origin), origin)
+        return _from_frame(frame, origin, about)
     except RecursionError:
         raise _damaged("it is nested too deeply", origin) from None
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError) as problem:
         if isinstance(problem, DataError):
             raise
         first = (str(problem).splitlines() or [type(problem).__name__])[0]
-        if data.startswith(_PARQUET):
+        if is_parquet:
             raise DataError(f"this Parquet file is damaged ({first})", origin, hint="Save the scores again.") from None
         raise DataError(f"cannot be read as scores ({first})", origin) from None
-    return _from_frame(frame, origin, {})
+
+
+def _damaged(why: str, origin: str) -> DataError:
+    return DataError(f"what was saved beside the numbers is damaged ({why})", origin, hint="Save the scores again.")
+
+
+def _csv_frame(text: str, origin: str) -> pl.DataFrame:
+    if '"' in text:
+        _refuse_broken(text, origin)  # Polars reads on after a broken quote
+    try:
+        frame = pl.read_csv(text.encode(), infer_schema=False)
+    except pl.exceptions.PolarsError:
+        _refuse_broken(text, origin)
+        if '"' in text:
+            line = text.count("\n", 0, text.index('"'))
+            raise broken_quotes(csv.Error("a quote is inside a cell"), origin, line) from None
+        raise
+    if text.count(",") != (frame.height + 1) * (frame.width - 1):
+        _refuse_broken(text, origin)  # Polars fills a short line, as that of a file which was cut, with gaps
+    if not text.endswith(("\n", "\r")):  # 0.12 may be what is left of 0.125; save() ends every line
+        last = 1 + text.count("\n")
+        message = f"line {last:,}, the last one, has no line end: the file may have been cut inside a number"
+        raise DataError(message, origin, hint="Save the scores again, or end the line if it is whole.")
+    return frame
+
+
+def _refuse_broken(text: str, origin: str) -> None:
+    """Name the line with a broken quote, or with more or fewer cells than the header."""
+    line = width = 0
+    try:
+        for line, row in text_rows(text.replace("\r", " "), ","):  # by itself it ends no line
+            width = width or len(row)
+            if len(row) != width:
+                hint = "Quote cells that have commas in them."
+                if len(row) < width:
+                    hint = "Save the scores again: the file may have been cut."
+                raise DataError(f"line {line} has {plural(len(row), 'cell')}, the header {width}", origin, hint=hint)
+    except csv.Error as problem:
+        raise broken_quotes(problem, origin, line) from None
 
 
 def _from_frame(frame: pl.DataFrame, origin: str, about: Any) -> Scores:
     """`about` is what was saved beside the numbers; empty where somebody else wrote them."""
+
+    def refuse(odd: pl.Series, what: str, hint: str = "", *cells: str) -> None:
+        if odd.any():
+            rows = odd.arg_true().to_list()[:4]
+            shown = frame[rows].select("system", "query", *cells).rows()
+            places = [f"row {at + 1}: {', '.join(map(str, row))}" for at, row in zip(rows, shown, strict=True)]
+            raise DataError(what, origin, places, hint)
+
     frame = frame.rename({name: name.lower() for name in frame.columns[:2] if name.lower() in {"system", "query"}})
     if frame.columns[:2] != ["system", "query"] or len(frame.columns) < 3:
-        raise DataError(
-            "scores need the columns system, query and one per measure",
-            origin,
-            [f"columns: {clip(', '.join(frame.columns), 300)}"],
-        )
+        places = [f"columns: {clip(', '.join(frame.columns), 300)}"]
+        raise DataError("scores need the columns system, query and one per measure", origin, places)
     columns = frame.columns[2:]
     if not isinstance(about, dict) or (about.get("bounds") is True and len(columns) % 3):
         raise _damaged(clip(str(about)), origin)
     named = columns[: len(columns) // 3] if about.get("bounds") is True else columns
-    measures = tuple(_measure(name, origin, is_ours=bool(about)) for name in named)
-    for at, measure in enumerate(measures):
-        if measure in measures[:at]:
-            both = [named[place] for place in (measures.index(measure), at)]
-            raise DataError(f"duplicate measure {measure}", origin, [f"columns: {clip(', '.join(both))}"])
+    measures = _measures(named, origin, is_ours=bool(about))
     is_whole = frame.schema["query"].is_integer()
-    frame = frame.with_columns(_ids(frame, name, origin) for name in ("system", "query"))
-    numbers = frame.select(_numbers(frame, name, origin) for name in columns)
-    values = numbers.fill_null(float("nan")).to_numpy()
-    _refuse_gaps(frame, values, origin)
-    for name in numbers.columns:
-        if not about and numbers[name].null_count() + int(numbers[name].is_nan().sum()) == len(numbers):
+    for name in ("system", "query"):
+        if frame.schema[name].is_nested() or frame.schema[name] in {pl.Object, pl.Binary}:
+            raise DataError(f"column {name!r} is neither text nor whole numbers ({frame.schema[name]})", origin)
+    frame = frame.with_columns(pl.col("system", "query").cast(pl.String))
+    values = np.empty((len(frame), len(columns)))
+    for at, name in enumerate(columns):
+        column, what = frame[name], f"column {clip(name)!r} is not numeric"
+        # Text has to be numbers; times are none, though Polars would make some of them.
+        if not (column.dtype.is_numeric() or column.dtype in {pl.String, pl.Boolean, pl.Null, pl.Categorical}):
+            raise DataError(f"{what} ({column.dtype})", origin, hint="Leave it out.")
+        numbers = column.cast(pl.Float64, strict=False)
+        refuse(numbers.is_null() & column.is_not_null(), what, "", name)
+        values[:, at] = numbers.fill_null(math.nan)
+    if frame.is_empty():
+        raise DataError("contains no scores", origin)
+    refuse(frame["system"].is_null() | frame["query"].is_null(), "a row has no system or no query")
+    sizes = np.abs(values)
+    refuse(pl.Series(np.isinf(values).any(axis=1)), "a score is infinite")
+    large = f"a score of {np.fmax.reduce(sizes, axis=None, initial=0):g} is too large; scores are at most {LARGEST:g}"
+    refuse(pl.Series((sizes > LARGEST).any(axis=1)), large)
+    refuse(frame.select("system", "query").is_duplicated(), "duplicate query id within a system", "Keep one row.")
+    for at, name in enumerate(columns):
+        if not about and np.isnan(values[:, at]).all():
             raise DataError(f"column {clip(name)!r} has no scores", origin, hint="Leave it out.")
-    systems, queries = (frame[name].unique(maintain_order=True).to_list() for name in ("system", "query"))
+    systems, queries = (tuple(frame[name].unique(maintain_order=True)) for name in ("system", "query"))
     if not about:
         refuse_summary(queries, "query", origin)
     cube = np.full((len(systems), len(queries), len(columns)), np.nan)
-    places = ({key: at for at, key in enumerate(keys)} for keys in (systems, queries))
-    rows = [[place[key] for key in frame[name]] for name, place in zip(("system", "query"), places, strict=True)]
-    cube[tuple(rows)] = values
+    axes = zip(("system", "query"), (systems, queries), strict=True)
+    at_system, at_query = (frame[name].cast(pl.Enum(known)).to_physical().to_numpy() for name, known in axes)
+    cube[at_system, at_query] = values
+    count = len(measures)
     try:
-        kept = Scores(
-            tuple(systems), tuple(queries), measures, cube[:, :, : len(measures)].copy(), about=About(whole=is_whole)
-        )
-        return _with_all_known(kept, cube[:, :, len(measures) :], about, origin)
+        kept = Scores(systems, queries, measures, cube[:, :, :count].copy(), about=About(whole=is_whole))
+        return _with_all_known(kept, cube[:, :, count:], about, origin)
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         raise _damaged(clip(str(problem)), origin) from None
+
+
+def _measures(names: Sequence[str], origin: str, *, is_ours: bool) -> tuple[Measure, ...]:
+    """Those of the columns; what looks like a measure must be one, unless it was saved as a label."""
+    found: dict[Measure, str] = {}
+    for name in names:
+        if not name.strip():
+            raise DataError("a column has no name", origin, hint="Call each column of scores by its measure.")
+        if not is_ours and name.strip().lower() in _TIMES:
+            raise DataError(f"column {clip(name)!r} is not a measure", origin, hint="Leave it out, or rename it.")
+        try:
+            measure = parse(name) if not is_ours and ("@" in name or "(" in name) else measure_or_label(name)
+        except MeasureError as problem:
+            raise DataError(f"a column is not a measure: {problem}", origin) from None
+        if found.setdefault(measure, name) is not name:
+            both = f"columns: {clip(', '.join([found[measure], name]))}"
+            raise DataError(f"duplicate measure {measure}", origin, [both])
+    return tuple(found)
 
 
 def _with_all_known(scores: Scores, sides: Floats, saved: dict[str, Any], origin: str) -> Scores:
@@ -176,97 +256,3 @@ def _note(saved: dict[str, Any]) -> Note:
     if odd or not all(isinstance(text, str) for text in (note.kind, note.text, *note.examples, *note.places)):
         raise TypeError(f"a note with {odd or note}")
     return note
-
-
-def _ids(frame: pl.DataFrame, name: str, origin: str) -> pl.Series:
-    if frame.schema[name].is_nested() or frame.schema[name] in {pl.Object, pl.Binary}:
-        raise DataError(f"column {name!r} is neither text nor whole numbers ({frame.schema[name]})", origin)
-    return frame[name].cast(pl.String)
-
-
-def _numbers(frame: pl.DataFrame, name: str, origin: str) -> pl.Series:
-    """A measure's column; text has to be numbers, and times are none, though Polars would make some of them."""
-    column, what = frame[name], f"column {clip(name)!r} is not numeric"
-    if not (column.dtype.is_numeric() or column.dtype in {pl.String, pl.Boolean, pl.Null, pl.Categorical}):
-        raise DataError(f"{what} ({column.dtype})", origin, hint="Leave it out.")
-    numbers = column.cast(pl.Float64, strict=False)
-    _refuse_rows(frame, numbers.is_null() & column.is_not_null(), what, origin, cells=[name])
-    return numbers
-
-
-def _damaged(why: str, origin: str) -> DataError:
-    return DataError(f"what was saved beside the numbers is damaged ({why})", origin, hint="Save the scores again.")
-
-
-def _measure(name: str, origin: str, *, is_ours: bool) -> Measure:
-    """A column's measure; what looks like a measure must be one, unless it was saved as a label."""
-    if not name.strip():
-        raise DataError("a column has no name", origin, hint="Call each column of scores by its measure.")
-    if not is_ours and name.strip().lower() in _TIMES:
-        raise DataError(f"column {clip(name)!r} is not a measure", origin, hint="Leave it out, or rename it.")
-    if is_ours or not ("@" in name or "(" in name):
-        return measure_or_label(name)
-    try:
-        return parse(name)
-    except MeasureError as problem:
-        raise DataError(f"a column is not a measure: {problem}", origin) from None
-
-
-def _csv_frame(text: str, origin: str) -> pl.DataFrame:
-    if '"' in text:
-        _refuse_broken(text, origin)  # Polars reads on after a broken quote
-    try:
-        frame = pl.read_csv(text.encode(), infer_schema=False)
-    except pl.exceptions.PolarsError:
-        _refuse_broken(text, origin)
-        if '"' in text:
-            line = text.count("\n", 0, text.index('"'))
-            raise broken_quotes(csv.Error("a quote is inside a cell"), origin, line) from None
-        raise
-    if text.count(",") != (frame.height + 1) * (frame.width - 1):
-        _refuse_broken(text, origin)  # Polars fills a short line, as that of a file which was cut, with gaps
-    if not text.endswith(("\n", "\r")):  # 0.12 may be what is left of 0.125; save() ends every line
-        last = 1 + text.count("\n")
-        message = f"line {last:,}, the last one, has no line end: the file may have been cut inside a number"
-        raise DataError(message, origin, hint="Save the scores again, or end the line if it is whole.")
-    return frame
-
-
-def _refuse_broken(text: str, origin: str) -> None:
-    """Name the line with a broken quote, or with more or fewer cells than the header."""
-    line = width = 0
-    try:
-        for line, row in text_rows(text.replace("\r", " "), ","):  # by itself it ends no line
-            width = width or len(row)
-            if len(row) != width:
-                message = f"line {line} has {plural(len(row), 'cell')}, the header {width}"
-                few, many = (
-                    "Save the scores again: the file may have been cut.",
-                    "Quote cells that have commas in them.",
-                )
-                raise DataError(message, origin, hint=few if len(row) < width else many)
-    except csv.Error as problem:
-        raise broken_quotes(problem, origin, line) from None
-
-
-def _refuse_gaps(frame: pl.DataFrame, values: Floats, origin: str) -> None:
-    if frame.is_empty():
-        raise DataError("contains no scores", origin)
-    nameless = frame["system"].is_null() | frame["query"].is_null()
-    _refuse_rows(frame, nameless, "a row has no system or no query", origin)
-    _refuse_rows(frame, pl.Series(np.isinf(values).any(axis=1)), "a score is infinite", origin)
-    sizes = np.abs(values)
-    large = f"a score of {np.fmax.reduce(sizes, axis=None, initial=0):g} is too large; scores are at most {LARGEST:g}"
-    _refuse_rows(frame, pl.Series((sizes > LARGEST).any(axis=1)), large, origin)
-    repeated = frame.select("system", "query").is_duplicated()
-    _refuse_rows(frame, repeated, "duplicate query id within a system", origin, "Keep one row.")
-
-
-def _refuse_rows(
-    frame: pl.DataFrame, odd: pl.Series, what: str, origin: str, hint: str = "", cells: Sequence[str] = ()
-) -> None:
-    if odd.any():
-        rows = odd.arg_true().to_list()[:4]
-        some = frame[rows].select("system", "query", *cells).rows()
-        places = [f"row {at + 1}: {', '.join(map(str, row))}" for at, row in zip(rows, some, strict=True)]
-        raise DataError(what, origin, places, hint)
