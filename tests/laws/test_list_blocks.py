@@ -44,7 +44,7 @@ def test_blocks_change_no_bit(given_columns, measure, ties, items):
         patch.setattr("rankgauge.kernels.matrices.ITEMS", items)
         fast = found(given_columns, measure, ties)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rankgauge.evaluation.score._weights", lambda *_: None)
+        patch.setattr("rankgauge.evaluation.score._by_matrices", lambda *_: None)
         plain = found(given_columns, measure, ties)
     assert plain == fast if isinstance(plain, str) else np.array_equal(fast, plain, equal_nan=True)
 

@@ -47,22 +47,21 @@ class Scored(NamedTuple):
         return aggregate(self.measure.definition.aggregate, self.values)
 
     def notes(self) -> tuple[Note, ...]:
-        names = list(map(str, self.lists.names))
-        tiers = split_tiers(_pool(self.lists, 0, len(names)), names, self.measure)
-        where = "this list" if self.lists.is_one else f"{plural(tiers.count, 'list')} ({tiers})"
-        notes = [self._about_undefined()] if self.undefined.count else []
-        return (*notes, about_tiers(self.measure, tiers, where)) if tiers.count else tuple(notes)
-
-    def _about_undefined(self) -> Note:
-        undefined, lists, name = self.undefined, len(self.lists.names), str(self.measure)
-        rule = self.policy.undefined or self.measure.definition.undefined
-        counted = {"zero": "counted as 0", "one": "counted as 1"}.get(rule, "left out of the mean")
-        text = f"{name} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
-        if lists == 1:
-            text = f"{name} is undefined on this list" + (f", {counted}" if rule in {"zero", "one"} else "")
-        if self.measure.definition.name == "rankDCG":
-            text += ": where all true values are equal, there is nothing to order"
-        return Note("undefined", text, undefined.count, measure=name, examples=undefined.first)
+        measure, undefined, lists, found = self.measure, self.undefined, len(self.lists.names), []
+        if undefined.count:
+            rule = self.policy.undefined or measure.definition.undefined
+            counted = {"zero": "counted as 0", "one": "counted as 1"}.get(rule, "left out of the mean")
+            text = f"{measure} is undefined on {undefined.count:,} of {plural(lists, 'list')}, {counted} ({undefined})"
+            if lists == 1:
+                text = f"{measure} is undefined on this list" + (f", {counted}" if rule in {"zero", "one"} else "")
+            if measure.definition.name == "rankDCG":
+                text += ": where all true values are equal, there is nothing to order"
+            found.append(Note("undefined", text, undefined.count, measure=str(measure), examples=undefined.first))
+        tiers = split_tiers(_pool(self.lists), list(map(str, self.lists.names)), measure)
+        if tiers.count:
+            where = "this list" if self.lists.is_one else f"{plural(tiers.count, 'list')} ({tiers})"
+            found.append(about_tiers(measure, tiers, where))
+        return tuple(found)
 
 
 def score_lists(
@@ -75,7 +74,11 @@ def score_lists(
     like: str | None = None,
 ) -> Scored:
     """Vectors cut into lists by `groups`, or matrices with a list in every row."""
-    refuse_vacuous(policy)
+    for name in ("unjudged", "missing", "extra", "pool", "own_id", "repeated"):
+        if policy is not None and getattr(policy, name) is not None:
+            raise UsageError(
+                f"{name} has no effect here because every item has a true and a predicted value, and no id"
+            )
     return score_settled(*settle_one(measure, policy, like), lists_of(truth, predicted, groups))
 
 
@@ -87,15 +90,6 @@ def score_settled(measure: Measure, rule: Policy, lists: ItemLists) -> Scored:
     undefined = Names.where(is_undefined, list(map(str, lists.names))) if is_undefined.any() else Names()
     refuse_undefined(measure, undefined, rule)
     return Scored(measure, values, lists, undefined, rule)
-
-
-def refuse_vacuous(policy: Policy | None) -> None:
-    """What is about documents that only one side has, or about their ids, changes nothing here."""
-    for name in ("unjudged", "missing", "extra", "pool", "own_id", "repeated"):
-        if policy is not None and getattr(policy, name) is not None:
-            raise UsageError(
-                f"{name} has no effect here because every item has a true and a predicted value, and no id"
-            )
 
 
 def _seen(lists: ItemLists, rule: Policy) -> ItemLists:
@@ -119,48 +113,36 @@ def _seen(lists: ItemLists, rule: Policy) -> ItemLists:
 
 def _values(measure: Measure, lists: ItemLists, rule: Policy) -> tuple[Floats, Flags]:
     """The value of every list, and where the measure is undefined."""
-    values, undefined = np.empty(len(lists.offsets) - 1), np.zeros(len(lists.offsets) - 1, np.bool_)
-    is_plain = rule.depth is None and rule.ties != "mean-rank" and not _FOLLOWED & rule.unusual().keys()
-    weights = _weights(measure, lists, rule.ties or "") if is_plain else None
-    if is_plain and measure.definition.name == "rankDCG" and rule.ties in {"worst", "mean", "best"}:
-        from rankgauge.kernels.rankdcg import rank_dcg
+    ties, count = rule.ties or "", len(lists.names)
+    nothing = np.zeros(count, np.bool_)
+    if rule.depth is None and ties != "mean-rank" and not _FOLLOWED & rule.unusual().keys():
+        if measure.definition.name == "rankDCG" and ties in {"worst", "mean", "best"}:
+            from rankgauge.kernels.rankdcg import rank_dcg
 
-        cutoff: Any = measure.cutoff
-        values = rank_dcg(lists.truth, lists.predicted, lists.offsets, cutoff=cutoff, ties=rule.ties)
-        return decided(values, measure, rule, undefined, None)
-    if weights is not None:
+            options: Any = {"cutoff": measure.cutoff, "ties": ties}
+            return decided(
+                rank_dcg(lists.truth, lists.predicted, lists.offsets, **options), measure, rule, nothing, None
+            )
+        plain = _by_matrices(measure, lists, ties)
+        if plain is not None:
+            needs_pool = rule.undefined in {"drop", "one", "error"} and measure.is_about_relevance
+            return decided(plain, measure, rule, nothing, _pool(lists) if needs_pool else None)
+    values, undefined, below = np.empty(count), nothing.copy(), np.zeros(count)
 
-        def fill(block: matrices.Block) -> None:
-            scores = block.matrix(lists.predicted, -np.inf)
-            within = weights[: block.width]
-
-            def make() -> tuple[Floats, Floats]:
-                truth, curves = block.matrix(lists.truth, 0.0), measure.for_kernel
-                gains = gains_of(truth.ravel(), _NO_QUERY, _NO_POOL, curves["relevance"], curves["gain"])
-                gains = gains.reshape(truth.shape)
-                return gains, matrices.ideal_dcg(gains, within)
-
-            gains, best = lists.once((measure, int(block.lists[0])), make)
-            values[block.lists] = matrices.ndcg(gains, scores, within, best, ties=rule.ties or "")
-
-        matrices.for_each(lists.once("blocks", lambda: list(matrices.blocks(lists.offsets))), fill)
-        needs_pool = rule.undefined in {"drop", "one", "error"} and measure.is_about_relevance
-        return decided(values, measure, rule, undefined, _pool(lists, 0, len(values)) if needs_pool else None)
-    below = np.zeros(len(values))
-
-    def measure_part(part: tuple[int, int]) -> None:
-        at = slice(*part)
-        names = cast("Sequence[str]", lists.names[at])
-        ruled = Ruled(Match(_hits(lists, *part, measure, rule), _pool(lists, *part), names, []), rule)
-        value, pool = ruled.value(measure), ruled.pool(ruled.ties_of(measure))
-        values[at], undefined[at] = decided(value, measure, rule, np.zeros(len(value), np.bool_), pool)
+    def measure_part(at: slice) -> None:
+        pool, names = _pool(lists, at), cast("Sequence[str]", lists.names[at])
+        ruled = Ruled(Match(_hits(lists, at, measure, rule), pool, names, []), rule)
+        pool = ruled.pool(ruled.ties_of(measure))
+        values[at], undefined[at] = decided(ruled.value(measure), measure, rule, nothing[at], pool)
         if rule.mean == "micro":
             below[at] = denominators(ruled, measure)
 
     # Relevance and the highest grade may come from all lists together; an error names the first of all.
     is_whole = "relevance" in dict(measure.options) or "max" in measure.settings
-    is_whole |= rule.ties == "error" or rule.depth is not None
-    matrices.for_each([(0, len(values))] if is_whole else _parts(lists.offsets), measure_part)
+    cuts: list[int] = []
+    if not (is_whole or ties == "error" or rule.depth is not None):  # neighboring lists that together fit the cache
+        cuts = np.flatnonzero(np.diff(lists.offsets[1:] // matrices.ITEMS, prepend=0)).tolist()
+    matrices.for_each([slice(*ends) for ends in pairwise(dict.fromkeys([0, *cuts, count]))], measure_part)
     if rule.mean == "micro":
         values = weighed(values[None, :, None], below[None, :, None])[0, :, 0]
     return values, undefined
@@ -172,45 +154,51 @@ _LARGEST = np.finfo(np.float64).max
 _NO_QUERY, _NO_POOL = np.empty(0, np.int64), Pool(np.empty(0), np.zeros(1, np.int64))
 
 
-def _weights(measure: Measure, lists: ItemLists, ties: str) -> Floats | None:
-    """The weights of the ranks, if this is an nDCG of several lists that matrices can have."""
-    options = dict(measure.options)
-    is_plain = measure.definition.kernel is ndcg and not {"ideal", "relevance"} & options.keys()
+def _by_matrices(measure: Measure, lists: ItemLists, ties: str) -> Floats | None:
+    """The values of an nDCG of several lists that matrices can have; None for anything else."""
+    is_plain = measure.definition.kernel is ndcg and not {"ideal", "relevance"} & dict(measure.options).keys()
     if not is_plain or ties in {"worst", "best", "error"} or len(lists.names) < 2 or not len(lists.truth):
         return None
-    longest, discount = int(np.diff(lists.offsets).max()), measure.for_kernel["discount"]
     cutoff = None if measure.cutoff is None else int(measure.cutoff)
-    weights = weights_to(longest if cutoff is None else min(longest, cutoff), cutoff, discount)
-    # A weight beyond the last item may be larger; then no order of the items is ideal.
-    are_best = np.array_equal(weights, best_weights(len(weights), cutoff, discount))
-    return weights if are_best else None
+    longest, curves = int(np.diff(lists.offsets).max()), measure.settings
+    weights = weights_to(longest if cutoff is None else min(longest, cutoff), cutoff, curves["discount"])
+    if not np.array_equal(weights, best_weights(len(weights), cutoff, curves["discount"])):
+        return None  # a weight beyond the last item may be larger; then no order of the items is ideal
+    values = np.empty(len(lists.names))
+
+    def fill(block: matrices.Block) -> None:
+        scores, within = block.matrix(lists.predicted, -np.inf), weights[: block.width]
+
+        def make() -> tuple[Floats, Floats]:
+            truth = block.matrix(lists.truth, 0.0)
+            gains = gains_of(truth.ravel(), _NO_QUERY, _NO_POOL, curves["relevance"], curves["gain"])
+            gains = gains.reshape(truth.shape)
+            return gains, matrices.ideal_dcg(gains, within)
+
+        gains, best = lists.once((measure, int(block.lists[0])), make)
+        values[block.lists] = matrices.ndcg(gains, scores, within, best, ties=ties)
+
+    matrices.for_each(lists.once("blocks", lambda: list(matrices.blocks(lists.offsets))), fill)
+    return values
 
 
-def _parts(offsets: Ints) -> list[tuple[int, int]]:
-    """Neighboring lists that together fit the cache."""
-    cuts = np.flatnonzero(np.diff(offsets[1:] // matrices.ITEMS, prepend=0)).tolist()
-    return list(pairwise(dict.fromkeys([0, *cuts, len(offsets) - 1])))
+def _cut(lists: ItemLists, at: slice) -> tuple[Ints, Floats, slice]:
+    """Where some of the lists begin among their items, the true values of these, and which items they are."""
+    start = lists.offsets[at.start : at.stop + 1]
+    items = slice(int(start[0]), int(start[-1]))
+    return start - start[0], lists.truth[items].astype(np.float64, copy=False), items
 
 
-def _cut(lists: ItemLists, first: int, last: int) -> tuple[Ints, slice]:
-    """Where lists begin among the items of some, and which items these are."""
-    start = lists.offsets[first : last + 1]
-    return start - start[0], slice(int(start[0]), int(start[-1]))
-
-
-def _pool(lists: ItemLists, first: int, last: int) -> Pool:
-    def make() -> Pool:
-        start, items = _cut(lists, first, last)
-        return pool_of_segments(start, lists.truth[items].astype(np.float64, copy=False))
-
-    pool: Pool = lists.once(("pool", first, last), make)
+def _pool(lists: ItemLists, at: slice | None = None) -> Pool:
+    """That of some lists, or of all."""
+    at = at or slice(0, len(lists.names))
+    pool: Pool = lists.once(("pool", at.start, at.stop), lambda: pool_of_segments(*_cut(lists, at)[:2]))
     return pool
 
 
-def _hits(lists: ItemLists, first: int, last: int, measure: Measure, rule: Policy) -> Hits:
-    """Lists `first` to `last`; inside ties, earlier items come first."""
-    start, items = _cut(lists, first, last)
-    truth: Floats = lists.once(("truth", first, last), lambda: lists.truth[items].astype(np.float64, copy=False))
+def _hits(lists: ItemLists, at: slice, measure: Measure, rule: Policy) -> Hits:
+    """Inside ties, earlier items come first."""
+    start, truth, items = _cut(lists, at)
     predicted, size = lists.predicted[items].astype(np.float64, copy=False), np.diff(start)
     deepest = deepest_rank((measure,), rule)
     rows = None if deepest is None else leading(start, predicted, deepest)
@@ -218,6 +206,5 @@ def _hits(lists: ItemLists, first: int, last: int, measure: Measure, rule: Polic
         start, truth, predicted = np.searchsorted(rows, start), truth[rows], predicted[rows]
     row, rank, begin, end = Order(start, predicted).every()
     value, query = truth[row], np.repeat(np.arange(len(size)), np.diff(start))
-    if rule.floor == "zero":
-        return Hits(query, rank, np.where(predicted[row] > 0, value, 0.0), begin, end, size, value)
-    return Hits(query, rank, value, begin, end, size)
+    hits = Hits(query, rank, value, begin, end, size)
+    return replace(hits, value=np.where(predicted[row] > 0, value, 0.0), judged=value) if rule.floor == "zero" else hits

@@ -90,14 +90,15 @@ def _unrecorded(origin: str) -> tuple[Note, ...]:
 def _from_saved(data: NDArray[np.uint8], origin: str) -> Scores:
     about, is_parquet = {}, data[:4].tobytes() == _PARQUET
     try:
-        if is_parquet:
-            refuse_counts(data)
-            with hushed():
-                about = json.loads(pl.read_parquet_metadata(io.BytesIO(data)).get(METADATA, "{}"))
-                frame = pl.read_parquet(io.BytesIO(data))
-        else:
-            frame = _csv_frame(decoded(data, origin), origin)
-        return _from_frame(frame, origin, about)
+        with hushed():
+            if is_parquet:
+                refuse_counts(data)
+                packed = data.tobytes()
+                about = json.loads(pl.read_parquet_metadata(io.BytesIO(packed)).get(METADATA, "{}"))
+                frame = pl.read_parquet(packed)
+            else:
+                frame = _csv_frame(decoded(data, origin), origin)
+            return _from_frame(frame, origin, about)
     except RecursionError:
         raise _damaged("it is nested too deeply", origin) from None
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException, ValueError) as problem:
