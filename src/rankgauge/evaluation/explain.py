@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
+from rankgauge.data.door import exists
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import match_runs, prepared, ranks_of_all, run_table, taking_part
 from rankgauge.data.policy import Policy
-from rankgauge.data.read.bytes import Source
 from rankgauge.data.table import Table as Rows
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
 from rankgauge.evaluation.columns import Ruled, decided
@@ -205,21 +205,13 @@ def _described(measure: str | Measure, policy: Policy | None, like: str | None) 
 
 def _changed(versus: Any, policy: Policy | None) -> dict[str, Any]:
     """What `versus` changes: the preset, the policy, the run or the measure."""
-    is_file = False
-    if isinstance(versus, str):
-        name, sign, _ = versus.partition("=")
-        if sign and name in vars(Policy()):
-            versus = Policy.read(versus)
-        elif versus in PRESETS:
-            return {"like": versus}
-        else:
-            try:
-                is_file = Source(versus).path.exists()
-            except (OSError, ValueError):  # too long or odd for a path
-                is_file = False
+    if isinstance(versus, str) and "=" in versus and versus.partition("=")[0] in vars(Policy()):
+        versus = Policy.read(versus)
     if isinstance(versus, Policy):
         return {"policy": versus.over(policy or Policy())}
-    if is_file or not isinstance(versus, (str, Measure)):
+    if isinstance(versus, str) and versus in PRESETS:
+        return {"like": versus}
+    if not isinstance(versus, (str, Measure)) or (isinstance(versus, str) and exists(versus)):
         return {"run": versus}
     try:
         return {"measure": parse(versus) if isinstance(versus, str) else versus}
@@ -259,34 +251,30 @@ def listed_under(judgments: Judgments, run: Run, query: str, ties: str, policy: 
 
 def _of_query(judgments: Judgments, run: Run, query: str, policy: Policy) -> tuple[Ruled, Rows, int]:
     """One query of a run, matched as `evaluate` matches all of them; its rows; and its code."""
-    judged = prepared(judgments)
+    judged, rows = prepared(judgments), run_table(run)
     if query not in judged.queries:
         raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, judged.queries))
-    rows, code = run_table(run), list(judged.queries).index(query)
+    code = list(judged.queries).index(query)
     if query not in rows.queries:
         return Ruled(next(iter(match_runs(judgments, [run], policy))), policy), rows.part(0, 0), code
     at = list(rows.queries).index(query)
-    rows = taking_part(rows.part(at, at + 1), policy)
+    rows = replace(taking_part(rows.part(at, at + 1), policy), place=None, first=0)
     return Ruled(judged.match(rows, policy), policy), rows, code
 
 
 def _listed(ruled: Ruled, rows: Rows, code: int, ties: str) -> list[RankedDocument]:
     """What the policy leaves of a list: hits at the ranks that it gave them, between them what nobody judged."""
-    place = {row: at for at, row in enumerate(rows.rows_of(np.arange(len(rows.number))).tolist())}
-    rank, first, _ = ranks_of_all(rows, ruled.policy)
 
-    def of_query(hits: Hits) -> dict[int, tuple[int, float | None]]:
-        """Which row is at a rank, and what it counts."""
+    def of_query(hits: Hits) -> list[tuple[int, int, float]]:
         mine = hits.keep(hits.query == code)
         row = [] if mine.row is None else mine.row.tolist()
-        return {
-            at: (place[one], value) for at, one, value in zip(mine.rank.tolist(), row, mine.value.tolist(), strict=True)
-        }
+        return list(zip(mine.rank.tolist(), row, mine.value.tolist(), strict=True))
 
-    hits = ruled.hits(ties)
-    judged, found = {at for at, _ in of_query(ruled.match.hits).values()}, of_query(hits)
-    others = iter([at for at in np.argsort(rank).tolist() if at not in judged])
-    listed = [found[at] if at in found else (next(others), None) for at in range(1, int(hits.retrieved[code]) + 1)]
+    rank, first, _ = ranks_of_all(rows, ruled.policy)
+    hits, judged = ruled.hits(ties), {row for _, row, _ in of_query(ruled.match.hits)}
+    found = {at: (row, value) for at, row, value in of_query(hits)}
+    others = iter([row for row in np.argsort(rank).tolist() if row not in judged])
+    listed = [found.get(at) or (next(others), None) for at in range(1, int(hits.retrieved[code]) + 1)]
     spans: dict[int, list[int]] = {}
     for at, (row, _) in enumerate(listed, 1):
         spans.setdefault(int(first[row]), []).append(at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -25,38 +25,31 @@ from rankgauge.tables.table import Cell, Column, Table, number
 
 SHOWN = 3
 SAME = 1e-12
-
-
-class _Differs:
-    first: float
-    second: float
-
-    @property
-    def difference(self) -> float:
-        return self.second - self.first
+_OF_RANKING = ("system", "query", "first", "second", "difference", "parting_rank")
 
 
 @dataclass(frozen=True)
-class Parting(_Differs):
+class Parting:
     """One ranking under both: its values, and the first rank at which the values so far differ (None: they never do)."""
 
     system: str
     query: str
     first: float
     second: float
+    difference: float
     rank: int | None
 
 
 @dataclass(frozen=True)
-class Portion(_Differs, Plain):
+class Portion(Plain):
     """What some ranks, or some documents, add to the mean value of either; all of a kind add up to the means."""
 
     _json_names: ClassVar = {"name": "part"}
-    _json_also: ClassVar = ("difference",)
 
     name: str
     first: float
     second: float
+    difference: float
 
 
 @dataclass(frozen=True)
@@ -92,21 +85,17 @@ class Partings(Shown):
         columns = (Column("part"), number("first"), number("second"), number("difference", signed=True))
         means = [sum(getattr(one, side) for one in self.rankings) / len(self.rankings) for side in ("first", "second")]
         rows: list[tuple[Cell, ...]] = [("mean", *means, means[1] - means[0])]
-        rows += [(one.name, one.first, one.second, one.difference) for one in (*self.by_rank, *self.by_document)]
+        rows += map(astuple, (*self.by_rank, *self.by_document))
         first, second = self.names
         caption = f"{first} (first) versus {second} (second) on {plural(len(self.rankings), 'ranking')}"
         return Table(columns, tuple(rows), caption, tuple(self._remarks()))
 
     def ranking_table(self) -> Table:
         """Every ranking: for other programs."""
-        names = ("first", "second", "difference", "parting_rank")
-        columns = (Column("system"), Column("query"), *map(number, names))
-        rows = tuple((one.system, one.query, one.first, one.second, one.difference, one.rank) for one in self.rankings)
-        return Table(columns, rows)
+        columns = (*map(Column, _OF_RANKING[:2]), *map(number, _OF_RANKING[2:]))
+        return Table(columns, tuple(map(astuple, self.rankings)))
 
     def to_dict(self) -> dict[str, Any]:
-        each = self.ranking_table()
-        names = [column.name for column in each.columns]
         return {
             "first": self.names[0],
             "second": self.names[1],
@@ -114,7 +103,7 @@ class Partings(Shown):
             "rho": self.rho,
             "by_rank": plain(self.by_rank),
             "by_document": plain(self.by_document),
-            "rankings": [dict(zip(names, row, strict=True)) for row in each.rows],
+            "rankings": [dict(zip(_OF_RANKING, astuple(one), strict=True)) for one in self.rankings],
             "left_out": self.left_out,
         }
 
@@ -176,7 +165,8 @@ def partings(judged: Judgments, first: dict[str, Any], second: dict[str, Any]) -
         raise AnalysisError("no query has a value under both, so there is nothing to contrast")
 
     def portion(name: str, added: Sequence[Floats]) -> Portion:
-        return Portion(name, *(float(one[..., chosen].sum()) / len(chosen) for one in added))
+        one, two = (float(one[..., chosen].sum()) / len(chosen) for one in added)
+        return Portion(name, one, two, two - one)
 
     ranks = max(len(side.added) for side in sides)
     by_rank = []
@@ -193,7 +183,8 @@ def partings(judged: Judgments, first: dict[str, Any], second: dict[str, Any]) -
     rankings = []
     for at in chosen.tolist():
         rank = int(apart[:, at].argmax()) + 1 if apart[:, at].any() else None
-        rankings.append(Parting(*sides[0].names[at], float(sides[0].value[at]), float(sides[1].value[at]), rank))
+        one, two = (float(side.value[at]) for side in sides)
+        rankings.append(Parting(*sides[0].names[at], one, two, two - one, rank))
 
     names = [str(side.measure) for side in sides]
     if names[0] == names[1]:  # what else differs, if anything does
@@ -259,4 +250,4 @@ def _by_document(sides: Sequence[_Side], both: Flags) -> tuple[Portion, ...]:
         unjudged.append(float(side.added[:, both].sum() - gained[counted].sum()) / both.sum())
     if max(map(abs, unjudged)) > SAME:
         found["unjudged"] = unjudged
-    return tuple(Portion(label, *pair) for label, pair in found.items())
+    return tuple(Portion(label, one, two, two - one) for label, (one, two) in found.items())

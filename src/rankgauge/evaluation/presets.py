@@ -2,6 +2,7 @@
 
 Decisions are those of a Policy. `lists` are tools that are given ordered lists: the order of ties is the caller's, and
 a document may come twice. `pairs` are tools that are given a row per candidate and know nothing of other documents.
+The name of another tool takes over all that is known of it but the words.
 
 Measures have the options and decisions that the tool makes for them alone (what it decides for nDCG, it does for DCG,
 apart from the ideal). `RR@` are those with a cutoff; `@32` is the cutoff where none is asked for; `*` are all measures;
@@ -11,8 +12,8 @@ one in parentheses is not the tool's, but meant like this if asked for; `-RBP` i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rankgauge.data.policy import Policy
@@ -68,18 +69,16 @@ _TABLE = """\
 trec_eval-9 | ties=document missing=drop undefined=zero precision=single fraction=truncate
   | *, IPrec IAP Rprec rounding=trec, -RBP -RBPResidual -Unjudged
   | scores compared in single precision; grades cut to whole numbers; the mean is over the queries in the run
-trec_eval-9-c | ties=document missing=zero undefined=zero precision=single fraction=truncate
-  | *, IPrec IAP Rprec rounding=trec, -RBP -RBPResidual -Unjudged
+trec_eval-9-c | trec_eval-9 missing=zero
   | as trec_eval-9, with -c: queries that the run lacks count as 0
 trec_eval-10 | ties=document missing=error undefined=zero fraction=truncate
   | *, IPrec IAP rounding=nearest, Rprec rounding=trec, RBP p=0.9 max=query, RBPResidual p=0.9
   | scores compared in double precision; grades cut to whole numbers; a run that lacks a judged query is refused
-trec_eval-10-c | ties=document missing=zero undefined=zero fraction=truncate
-  | *, IPrec IAP rounding=nearest, Rprec rounding=trec, RBP p=0.9 max=query, RBPResidual p=0.9
+trec_eval-10-c | trec_eval-10 missing=zero
   | as trec_eval-10, with -c: queries that the run lacks count as 0
 gdeval | ties=document missing=drop undefined=drop repeated=count empty=zero | nDCG gain=exp, ERR max=4, (nERR max=4)
   | exponential gain, grades up to 4; only queries in the run that have a relevant document
-gdeval-c | ties=document missing=zero undefined=drop repeated=count empty=zero | nDCG gain=exp, ERR max=4, (nERR max=4)
+gdeval-c | gdeval missing=zero
   | as gdeval, with -c: queries that the run lacks count as 0
 pytrec_eval | ties=document missing=drop undefined=zero rel=1 precision=single | *
   | scores compared in single precision; the mean is over the queries in the run
@@ -142,14 +141,10 @@ torchmetrics | pairs undefined=zero precision=single
   | nDCG averages ties, keeps negative grades and takes grades that add up to 0 for nothing relevant; the others count a
     score of 0 or less as not relevant; AP over what was found; ideal and R from the returned documents; single precision
   | the order of ties of AP, RR, P and R is that of an unstable sort
-torchmetrics-skip | pairs undefined=drop precision=single empty=zero
-  | nDCG ties=mean negative=keep relevance=balanced, AP over=found floor=zero, RR P R floor=zero, Success
+torchmetrics-skip | torchmetrics undefined=drop empty=zero
   | as torchmetrics with empty_target_action='skip': queries with nothing relevant are left out
-  | the order of ties of AP, RR, P and R is that of an unstable sort
-torchmetrics-pos | pairs undefined=one precision=single
-  | nDCG ties=mean negative=keep relevance=balanced, AP over=found floor=zero, RR P R floor=zero, Success
+torchmetrics-pos | torchmetrics undefined=one
   | as torchmetrics with empty_target_action='pos': a query with nothing relevant counts as 1
-  | the order of ties of AP, RR, P and R is that of an unstable sort
 ignite | pairs undefined=drop precision=single fraction=below-1 | nDCG gain=exp, Success rel=1e-9 fraction=keep
   | exponential gain; grades below 1 count as 0; ideal and R from the returned documents; queries with nothing relevant
     are left out
@@ -184,7 +179,7 @@ evidently-all | pairs ties=mean-rank undefined=zero rel=1e-9 negative=keep | nDC
 # Recommender libraries: an ordered list per user, and relevant or not.
 spark | lists undefined=zero | nDCG gain=binary(1), AP over=reachable, P R
   | RankingMetrics of Spark: binary gain; AP@k over min(k, R)
-spark-ml | lists undefined=zero | nDCG gain=binary(1), AP over=reachable, P R
+spark-ml | spark
   | RankingEvaluator of Spark: binary gain; AP@k over min(k, R)
 spark-graded | lists undefined=zero | nDCG gain=same
   | RankingMetrics of Spark given relevance values through PySpark: every judged document has gain 1
@@ -259,46 +254,51 @@ _GIVEN = {
 }
 
 
-def _read(table: str) -> Iterator[tuple[str, Preset]]:
+def _read(table: str) -> dict[str, Preset]:
+    found: dict[str, Preset] = {}
     for entry in re.findall(r"(?m)^\w.*(?:\n  .*)*", table):
-        name, policy, measures, words, caveat, *_ = (" ".join(cell.split()) for cell in f"{entry}|".split("|"))
+        name, decisions, *cells = (" ".join(cell.split()) for cell in entry.split("|"))
+        base, _, changes = decisions.partition(" ")
+        if base in found:
+            policy = Policy(**_chosen(changes)).over(found[base].policy)
+            found[name] = replace(found[base], words=cells[0], policy=policy)
+            continue
+        measures, words, caveat = (*cells, "")[:3]
         options: dict[str, dict[str, Any]] = {}
         rules: dict[str, dict[str, Any]] = {}
         only, lacks, cutoff = [], [], None
         for item in measures.split(", "):
             is_own = not item.startswith("(")
-            parts = (item if is_own else item[1:-1]).split()
-            for part in (part for part in parts if "=" not in part):
+            text = item if is_own else item[1:-1]
+            for part in (part for part in text.split() if "=" not in part):
                 if part.startswith("@"):
                     cutoff = int(part[1:])
                 elif part.startswith("-"):
                     lacks.append(part[1:])
                 else:
                     only += [part] if is_own else []
-                    for option, value in _chosen(parts).items():
+                    for option, value in _chosen(text).items():
                         (rules if option in vars(Policy()) else options).setdefault(part, {})[option] = value
         options["DCG"] = {option: value for option, value in options.get("nDCG", {}).items() if option != "ideal"}
-        yield (
-            name,
-            Preset(
-                words,
-                Policy(**_chosen(" ".join(_GIVEN.get(word, word) for word in policy.split()).split())),
-                options,
-                frozenset(lacks),
-                {one: Policy(**own) for one, own in rules.items()},
-                cutoff,
-                caveat,
-                () if "*" in only else tuple(only),
-            ),
+        found[name] = Preset(
+            words,
+            Policy(**_chosen(_GIVEN.get(base, base)) | _chosen(changes)),
+            options,
+            frozenset(lacks),
+            {one: Policy(**own) for one, own in rules.items()},
+            cutoff,
+            caveat,
+            () if "*" in only else tuple(only),
         )
+    return found
 
 
-def _chosen(parts: list[str]) -> dict[str, Any]:
-    pairs = (part.split("=") for part in parts if "=" in part)
+def _chosen(text: str) -> dict[str, Any]:
+    pairs = (part.split("=") for part in text.split() if "=" in part)
     return {name: int(text) if text.isdigit() else float(text) if text[0].isdigit() else text for name, text in pairs}
 
 
-PRESETS = dict(_read(_TABLE))
+PRESETS = _read(_TABLE)
 
 
 def preset(name: str) -> Preset:

@@ -22,7 +22,7 @@ from rankgauge.data.faults import no_query_in_common
 from rankgauge.data.judgments import Judgments, Run
 from rankgauge.data.match import Judged, Match
 from rankgauge.data.policy import Policy
-from rankgauge.data.table import Column, FrameTable, Table, table_of
+from rankgauge.data.table import table_of, table_of_frame
 from rankgauge.errors import DataError, MeasureError, RankgaugeError, UsageError, plural
 from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.columns import deepest_rank, graded_pool, measured
@@ -54,17 +54,27 @@ class Shipped:
     @classmethod
     def of(cls, measure: Measure, policy: Policy, highest: float) -> Shipped:
         """`highest` is the highest judged value of all queries."""
-        tables = {}
+        tables, settings = {}, measure.settings
         for name, (first, length) in _TABLES.items():
-            curve = measure.settings.get(name)
-            if not isinstance(curve, Curve):
-                continue
-            context = () if name == "gain" else (measure.cutoff,)
-            at = np.arange(length, dtype=np.float64) + first
-            # A gain may not be defined for all these grades; the worker sees only those that occur.
-            with contextlib.suppress(MeasureError):
-                tables[name] = np.asarray(curve(at[: measure.cutoff] if context else at, *context), np.float64)
-        return cls(str(measure), tables, _highest_relevance(measure, policy, highest))
+            if isinstance(curve := settings.get(name), Curve):
+                at = np.arange(length, dtype=np.float64) + first
+                given = (at,) if name == "gain" else (at[: measure.cutoff], measure.cutoff)
+                # A gain may not be defined for all these grades; the worker sees only those that occur.
+                with contextlib.suppress(MeasureError):
+                    tables[name] = np.asarray(curve(*given), np.float64)
+        relevance: Any = settings.get("relevance")
+        # Under phi and quantiles every query in which anything is relevant has the same highest relevance.
+        needs_all = settings.get("max") == "judgments" and settings.get("rel") is None
+        if not needs_all or relevance.name in {"phi", "quantiles"}:
+            return cls(str(measure), tables, None)
+        if policy.pool == "returned" or relevance.name == "tiers":
+            reason = 'pool="returned"' if policy.pool == "returned" else f"relevance={relevance}"
+            raise UsageError(
+                f"{measure} needs the highest relevance of all queries, which a bucket cannot know with {reason}\n"
+                f"Give it, as in {measure.definition.name}(max=3), or evaluate Polars or pandas tables in one process."
+            )
+        pool = graded_pool(Pool(np.array([highest]), np.array([0, 1])), policy)
+        return cls(str(measure), tables, float(relevance(pool.value, pool.query, pool).max(initial=0.0)))
 
     def unpacked(self) -> Measure:
         """The measure, its curves looking values up first."""
@@ -84,24 +94,6 @@ def _looked_up(function: Callable[..., Any], table: Floats, first: int, at: Floa
     known = (at >= first) & (at < first + len(table)) & (at == np.floor(at))
     found[known] = table[at[known].astype(np.int64) - first]
     return found
-
-
-def _highest_relevance(measure: Measure, policy: Policy, highest: float) -> float | None:
-    """What the measure relates all grades to, where that is the highest relevance of all queries."""
-    settings = measure.settings
-    if settings.get("max") != "judgments" or settings.get("rel") is not None:
-        return None
-    relevance = settings["relevance"]
-    if relevance.name in {"phi", "quantiles"}:  # every query in which anything is relevant has the same highest one
-        return None
-    if policy.pool == "returned" or relevance.name == "tiers":
-        reason = 'pool="returned"' if policy.pool == "returned" else f"relevance={relevance}"
-        raise UsageError(
-            f"{measure} needs the highest relevance of all queries, which a bucket cannot know with {reason}\n"
-            f"Give it, as in {measure.definition.name}(max=3), or evaluate Polars or pandas tables in one process."
-        )
-    pool = graded_pool(Pool(np.array([highest]), np.array([0, 1])), policy)
-    return float(relevance(pool.value, pool.query, pool).max(initial=0.0))
 
 
 @dataclass(frozen=True)
@@ -160,13 +152,9 @@ def score_bucket(
 
 def _scored(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFrame) -> BucketScores:
     measures = [shipped.unpacked() for shipped in task.measures]
-    judged, name = judged.sort("query", maintain_order=True), f"judgments ({where})"
-    if len(judged):
-        table = table_of(Judgments(judged, name=name).table)
-    else:  # all queries of the bucket are in runs only
-        nothing = FrameTable(judged, "value", name)
-        table = Table(nothing, (), np.zeros(1, np.int64), Column(judged["document"]), np.empty(0))
-    ready, names = Judged(table), tuple(table.queries)
+    table = Judgments(judged.sort("query", maintain_order=True), name=f"judgments ({where})").table
+    ready = Judged(table_of(table) if len(judged) else table_of_frame(table))  # all its queries may be in runs only
+    names = tuple(ready.queries)
     weights = None if task.weights is None else aligned_weights(task.weights, names, is_part=True)
     parts = runs.partition_by("system", as_dict=True, include_key=False)
     deepest = deepest_rank(measures, task.policy)

@@ -21,7 +21,6 @@ import tempfile
 import warnings
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial, reduce
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -69,38 +68,38 @@ def evaluate_on_spark(
 ) -> Scores | Means:
     """Scores, or the means alone; tables that are not Spark's are sent there first."""
     _refuse(measures, policy)
-    tables = _tables(judgments, runs, only)
-    session = tables.session
-    judged = tables.judged.selectExpr(
+    session = next(data.sparkSession for data in (judgments, *(data for _, data in runs)) if is_spark(data))
+    judged, returned, named, notes, nouns = _tables(session, judgments, runs, only)
+    known = judged.selectExpr(
         "count(*) as rows",
         "approx_count_distinct(query) as queries",
         "coalesce(avg(octet_length(query)), 0) as id_length",
         "coalesce(max(try_cast(value as double)), 0) as highest",
     ).collect()[0]
-    if not judged["rows"]:
+    if not known["rows"]:
         raise DataError("contains no judgments", "judgments", hint="The table has no rows.")
-    rows = {row["system"]: row["count"] for row in tables.runs.groupBy("system").count().collect()}
+    rows = {row["system"]: row["count"] for row in returned.groupBy("system").count().collect()}
     if None in rows:
         raise DataError(
             "column 'system' has empty cells", "runs", hint="Name the system of every row, or leave the rows out."
         )
-    systems = tables.systems or tuple(sorted(rows))
+    systems = named or tuple(sorted(rows))
     empty = [system for system in systems or ("runs",) if system not in rows]
     if empty:
         raise DataError("contains no documents", empty[0], hint="The table has no rows that count.")
     if per_query:
-        _check_result_size(session, judged["queries"], judged["id_length"], len(systems), len(measures))
+        _check_result_size(session, known["queries"], known["id_length"], len(systems), len(measures))
     context = _context(session)
     cores = int(context.defaultParallelism) if context else 1
-    count = buckets or buckets_for(judged["rows"] + sum(rows.values()), cores)
+    count = buckets or buckets_for(known["rows"] + sum(rows.values()), cores)
     # Not a number among the values is found, with its place, by the worker that meets it.
-    highest = judged["highest"] if math.isfinite(judged["highest"]) else 0.0
+    highest = known["highest"] if math.isfinite(known["highest"]) else 0.0
     shipped = tuple(Shipped.of(measure, policy, highest) for measure in measures)
     task = BucketTask(shipped, policy, systems, count, per_query, weights)
     with _workers(session, context, count):
         _equip(session, context)
-        parts = _score(tables, task)
-    return joined(parts, task, measures, tables.notes, tables.nouns)
+        parts = _score(judged, returned, task)
+    return joined(parts, task, measures, notes, nouns)
 
 
 def buckets_for(rows: int, cores: int) -> int:
@@ -134,21 +133,13 @@ def _refuse(measures: tuple[Measure, ...], policy: Policy) -> None:
         )
 
 
-@dataclass(frozen=True)
-class _Tables:
-    """Columns query, document, value; and system, query, document, score or rank. `systems`: those named beforehand."""
+def _tables(
+    session: Any, judgments: Any, entries: Sequence[Entry], only: Collection[str] | None
+) -> tuple[Frame, Frame, tuple[str, ...] | None, list[Note], tuple[str, str]]:
+    """Query, document, value; and query, document, score or rank, system; the systems, if all were named; notes; nouns.
 
-    session: Any
-    judged: Frame
-    runs: Frame
-    systems: tuple[str, ...] | None
-    notes: tuple[Note, ...]
-    nouns: tuple[str, str]
-
-
-def _tables(judgments: Any, entries: Sequence[Entry], only: Collection[str] | None) -> _Tables:
-    """All under one set of names, whatever the columns are called, however many tables the runs are. `only` these count."""
-    session = next(data.sparkSession for data in (judgments, *(data for _, data in entries)) if is_spark(data))
+    Whatever the columns are called, however many tables the runs are. `only` these queries count.
+    """
     if is_spark(judgments):
         nouns = pick(judgments.columns, Wanted("value"), "judgments").nouns
     else:
@@ -167,14 +158,11 @@ def _tables(judgments: Any, entries: Sequence[Entry], only: Collection[str] | No
     if len(numbers) > 1:
         kind = "string" if "string" in {kind for _, kind in numbers} else "double"
         number = "score" if "score" in {name for name, _ in numbers} else "rank"
-
-        def alike(part: Frame) -> Frame:
-            sign = "" if part.columns[2] == number else "-"
-            return part.selectExpr(
-                "query", "document", f"cast({sign}{part.columns[2]} as {kind}) as {number}", "system"
-            )
-
-        parts = list(map(alike, parts))
+        signed = [("" if part.columns[2] == number else "-") + part.columns[2] for part in parts]
+        parts = [
+            part.selectExpr("query", "document", f"cast({own} as {kind}) as {number}", "system")
+            for part, own in zip(parts, signed, strict=True)
+        ]
     runs = reduce(lambda one, other: one.unionByName(other), parts)
     if only is not None:
         if isinstance(only, str):
@@ -188,8 +176,7 @@ def _tables(judgments: Any, entries: Sequence[Entry], only: Collection[str] | No
     repeated = [name for name in named if named.count(name) > 1]
     if repeated:
         raise DataError(f"two runs are called {repeated[0]!r}", hint="Give a dict of names, or a column 'system'.")
-    systems = tuple(named) if len(named) == len(entries) else None
-    return _Tables(session, judged, runs, systems, tuple(notes), nouns)
+    return judged, runs, tuple(named) if len(named) == len(entries) else None, notes, nouns
 
 
 def _selected(frame: Frame, wanted: Wanted, origin: str, system: str | None) -> tuple[Frame, list[Note]]:
@@ -254,9 +241,9 @@ def _context(session: Any) -> Any | None:
 def _workers(session: Any, context: Any | None, buckets: int) -> Iterator[None]:
     """On a local master the workers run this very Python, unless the user chose one. Failures are explained if they can be."""
     chosen = os.environ.get("PYSPARK_PYTHON") or session.conf.get("spark.pyspark.python", None)
-    before = context.pythonExec if context is not None and context.master.startswith("local") and not chosen else None
-    if context is not None and before:
-        context.pythonExec = sys.executable
+    ours = context if context is not None and context.master.startswith("local") and not chosen else None
+    if ours is not None:
+        before, ours.pythonExec = ours.pythonExec, sys.executable
     try:
         yield
     except Exception as problem:
@@ -265,8 +252,8 @@ def _workers(session: Any, context: Any | None, buckets: int) -> Iterator[None]:
             raise
         raise plain from problem
     finally:
-        if context is not None and before:
-            context.pythonExec = before
+        if ours is not None:
+            ours.pythonExec = before
 
 
 _OTHER_PYTHON = "Or give Spark another Python: PYSPARK_PYTHON, or spark.pyspark.python in the configuration."
@@ -369,7 +356,7 @@ def _probe(session: Any) -> None:
         )
 
 
-def _score(tables: _Tables, task: BucketTask) -> list[BucketScores]:
+def _score(judged: Frame, runs: Frame, task: BucketTask) -> list[BucketScores]:
     """Every bucket on some worker; the fault of the first bucket that has one is raised."""
     shipped = pickle.dumps(task)
 
@@ -387,9 +374,9 @@ def _score(tables: _Tables, task: BucketTask) -> list[BucketScores]:
         return pa.table({"bucket": [bucket], "found": [pickle.dumps(found)]})
 
     bucket = f"pmod(xxhash64(query), {task.buckets}) as bucket"
-    judged, runs = (frame.selectExpr("*", bucket).groupBy("bucket") for frame in (tables.judged, tables.runs))
+    groups = [frame.selectExpr("*", bucket).groupBy("bucket") for frame in (judged, runs)]
     with _without_warnings():
-        scored = judged.cogroup(runs).applyInArrow(on_worker, "bucket long, found binary").toArrow()
+        scored = groups[0].cogroup(groups[1]).applyInArrow(on_worker, "bucket long, found binary").toArrow()
     rows = sorted(zip(scored["bucket"].to_pylist(), scored["found"].to_pylist(), strict=True))
     answers = [pickle.loads(found) for _, found in rows]  # noqa: S301 - our own workers' words, on Spark's own channel
     for answer in answers:
