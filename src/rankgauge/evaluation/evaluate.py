@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
@@ -49,7 +49,7 @@ def evaluate(
 ) -> Scores:
     """Scores of the runs, or Means unless `per_query`; `rankgauge.evaluate` explains the options."""
     groups = settle_groups(measures, policy, like)
-    if "pyspark" in sys.modules and any(map(is_spark, [judgments, *_kinds(runs)])):
+    if "pyspark" in sys.modules and any(map(is_spark, [judgments, *_members(runs)])):
         from rankgauge.evaluation.spark.engine import evaluate_on_spark
 
         only, entries = only if only is None or isinstance(only, str) else list(only), _entries(runs)
@@ -72,9 +72,8 @@ def evaluate(
             if judged.complete and rule.unjudged != "zero":
                 what = f'unjudged="{rule.unjudged}"'
                 raise UsageError(f"the judgments are complete, which leaves nothing to {what}; leave out one")
-            report = None if progress is None else _part_of(progress, at, len(groups))
-            rest = {"weights": weights, "memory": memory, "progress": report, "strangers": is_told}
-            found.append(evaluated(judged, listed, chosen, rule, **rest))
+            rest = {"weights": weights, "memory": memory, "progress": progress, "step": (at, len(groups))}
+            found.append(evaluated(judged, listed, chosen, rule, strangers=is_told, **rest))
     together = found[0] if len(found) == 1 else _side_by_side(found, groups)
     return together if per_query else cast("Scores", together.means())
 
@@ -88,13 +87,20 @@ def evaluated(
     weights: Mapping[str, float] | None = None,
     memory: str | int | None = None,
     progress: Progress | None = None,
+    step: tuple[int, int] = (0, 1),
     strangers: bool = True,
     look: Callable[[Match], object] | None = None,
 ) -> Scores:
     """The whole road: runs are matched and measured one by one, and notes are written at the end.
 
-    `strangers` allows runs of which not one document is judged; `look` is shown every match.
+    `step` says which of how many evaluations of the same runs this is, for `progress`. `strangers` allows runs of which
+    not one document is judged; `look` is shown every match.
     """
+
+    def report(done: int) -> None:
+        if progress is not None and (done or not step[0]):
+            progress(step[0] * len(runs) + done, step[1] * len(runs))
+
     ready, counts_extra = prepared(judged), policy.extra in {"zero", "undefined"}
     given, queries, nouns = ready.table.given, ready.queries, ready.table.given.nouns
     weight = None
@@ -108,8 +114,7 @@ def evaluated(
     notes = [about_table(remark) for remark in given.remarks]
     notes += OfJudgments.of(ready.pool, queries, measures).notes(measures, policy, nouns)
     found: list[Columns] = []
-    if progress is not None:
-        progress(0, len(runs))
+    report(0)
     for run, match in zip(runs, match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), strict=True):
         one = measured(match, measures, policy, weight)
         counted = one.counted
@@ -121,8 +126,7 @@ def evaluated(
         found.append(one)
         if look is not None:
             look(match)
-        if progress is not None:
-            progress(len(found), len(runs))
+        report(len(found))
     if judged.complete:
         said = f"judgments said to be complete: {nouns[1]}s without one are not relevant"
         notes = [Note("complete-judgments", said), *(note for note in notes if note.kind != "unjudged-documents")]
@@ -135,30 +139,18 @@ def evaluated(
             raise UsageError('unjudged="bounds" is for judged queries; leave extra unset')
         # Queries without judgments: 0, or what an undefined value counts; left out for a run that lacks them.
         extra = list(dict.fromkeys(query for one in found for query in one.foreign))
-        rules = [
-            "zero" if policy.extra == "zero" else policy.undefined or measure.definition.undefined
-            for measure in measures
-        ]
+        rules = [policy.undefined or measure.definition.undefined for measure in measures]
+        worth = [0.0 if policy.extra == "zero" else COUNTED_AS.get(rule, np.nan) for rule in rules]
         known = [set(one.foreign) for one in found]
         has = np.array([[query in own for query in extra] for own in known]).reshape(len(found), -1, 1)
-        counts = np.where(has, [COUNTED_AS.get(rule, np.nan) for rule in rules], np.nan)
+        counts = np.where(has, worth, np.nan)
         values, queries = np.concatenate((values, counts), axis=1), [*queries, *extra]
     if policy.mean == "micro":
         values = weighed(values, np.stack([one.below for one in found if one.below is not None]))
-    about = About(noun=nouns[0], whole=getattr(given, "whole", False))
     systems, names = tuple([run.name for run in runs]), cast("tuple[str, ...]", queries)
+    about = About(noun=nouns[0], whole=given.whole)
     scores = Scores(systems, names, measures, values, policy, tuple(notes), bounds, about)
     return scores if weight is None else weighted(scores, weight)
-
-
-def _part_of(progress: Progress, at: int, parts: int) -> Progress:
-    """Progress of one of several evaluations of the same runs as that of all."""
-
-    def report(done: int, whole: int) -> None:
-        if done or not at:
-            progress(at * whole + done, parts * whole)
-
-    return report
 
 
 def weighed(values: Floats, below: Floats) -> Floats:
@@ -173,13 +165,10 @@ def weighed(values: Floats, below: Floats) -> Floats:
 def _side_by_side(parts: Sequence[Scores], groups: Sequence[Group]) -> Scores:
     """Each group of measures under its own policy as one cube; nan where a group does not count a query."""
     queries = list(dict.fromkeys(query for part in parts for query in part.queries))
-    place = {query: at for at, query in enumerate(queries)}
-    cube = np.full((len(parts[0].systems), len(queries), sum(len(part.measures) for part in parts)), np.nan)
-    first = 0
+    place, cubes = {query: at for at, query in enumerate(queries)}, []
     for part in parts:
-        last = first + len(part.measures)
-        cube[:, [place[query] for query in part.queries], first:last] = part.values
-        first = last
+        cubes.append(np.full((len(part.systems), len(queries), len(part.measures)), np.nan))
+        cubes[-1][:, [place[query] for query in part.queries]] = part.values
     said = {(note.kind, note.text): note for part in parts for note in part.notes}
     differing: list[Note] = []
     for chosen, rule in groups[1:]:
@@ -188,24 +177,22 @@ def _side_by_side(parts: Sequence[Scores], groups: Sequence[Group]) -> Scores:
         parts[0],
         queries=tuple(queries),
         measures=tuple(measure for part in parts for measure in part.measures),
-        values=cube,
+        values=np.concatenate(cubes, axis=2),
         notes=(*differing, *said.values()),
         bounds=None,
     )
 
 
-def _kinds(runs: Any) -> Iterable[Any]:
-    """One of each type among the runs; a run of plain dicts has as many members as queries."""
-    members = runs.values() if isinstance(runs, Mapping) else runs if isinstance(runs, (list, tuple)) else [runs]
-    return {type(member): member for member in members}.values()
+def _members(runs: Any) -> Collection[Any]:
+    return runs.values() if isinstance(runs, Mapping) else runs if isinstance(runs, (list, tuple)) else [runs]
 
 
 def _entries(runs: Any) -> list[tuple[str | None, Any]]:
     """Spark tables with the names they were given, and everything else as runs."""
-    if isinstance(runs, Mapping) and any(map(is_spark, runs.values())):
-        given: list[tuple[str | None, Any]] = [(str(name), data) for name, data in runs.items()]
-    else:
-        given = [(None, data) for data in (runs if isinstance(runs, (list, tuple)) else [runs])]
+    given: list[tuple[str | None, Any]] = [(None, data) for data in _members(runs)]
+    if isinstance(runs, Mapping):
+        is_named = any(map(is_spark, runs.values()))
+        given = [(str(name), data) for name, data in runs.items()] if is_named else [(None, runs)]
     entries: list[tuple[str | None, Any]] = []
     for name, data in given:
         listed = [] if is_spark(data) else list_runs(data if name is None else {name: data})

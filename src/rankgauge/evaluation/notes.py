@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -87,17 +88,15 @@ class OfRun(NamedTuple):
                 notes.append(Note(kind, text, names.count, system, examples=names.first))
         cutoffs = dict.fromkeys([measure.cutoff for measure in measures if isinstance(measure.cutoff, int)])
         for cutoff, (unjudged, returned, shares) in zip(cutoffs, self.unjudged, strict=False):
-            count = round(unjudged)
-            if not count:
-                continue
-            about = f"Judged@{cutoff}"
-            text = (
-                f"{system}: {count / returned:.1%} of the {document}s in the top {cutoff} are unjudged"
-                f" ({about} = {shares / self.answered:.4f})"
-            )
-            if count == returned and self.answered < FEW:  # of more queries, `evaluate` refuses strangers
-                text += f"; are {document} ids written the same way in judgments and run?"
-            notes.append(Note("unjudged-documents", text, count, system, about, severity=count / returned))
+            if count := round(unjudged):
+                about, odd = (
+                    f"Judged@{cutoff}",
+                    f"{count / returned:.1%} of the {document}s in the top {cutoff} are unjudged",
+                )
+                text = f"{system}: {odd} ({about} = {shares / self.answered:.4f})"
+                if count == returned and self.answered < FEW:  # of more queries, `evaluate` refuses strangers
+                    text += f"; are {document} ids written the same way in judgments and run?"
+                notes.append(Note("unjudged-documents", text, count, system, about, severity=count / returned))
         for measure, span in zip(measures, self.spans if self.tied else (), strict=False):
             low, high = (side.aggregate() for side in span)
             if f"{low:.4f}" != f"{high:.4f}":
@@ -120,15 +119,10 @@ class OfJudgments(NamedTuple):
     def of(cls, pool: Pool, names: Sequence[str], measures: Sequence[Measure]) -> OfJudgments:
         best, filled = np.zeros(len(names)), np.diff(pool.start) > 0
         best[filled] = pool.value[pool.start[:-1][filled]]
-        barren: dict[float | None, Names] = {}
-        for rel in [measure.settings.get("rel") for measure in measures]:
-            if rel not in barren:
-                barren[rel] = Names.where(best <= 0 if rel is None else best < rel, names)
-        return cls(
-            int(np.sum(pool.value < 0)),
-            tuple([barren[measure.settings.get("rel")] for measure in measures]),
-            tuple([split_tiers(pool, names, measure) for measure in measures]),
-        )
+        levels = [measure.settings.get("rel") for measure in measures]
+        barren = {rel: Names.where(best <= 0 if rel is None else best < rel, names) for rel in set(levels)}
+        split = tuple([split_tiers(pool, names, measure) for measure in measures])
+        return cls(int(np.sum(pool.value < 0)), tuple([barren[rel] for rel in levels]), split)
 
     def notes(self, measures: Sequence[Measure], policy: Policy, nouns: Nouns = NOUNS) -> list[Note]:
         query, document = nouns
@@ -140,12 +134,11 @@ class OfJudgments(NamedTuple):
             notes.append(Note("negative-values", text, self.negative))
         # One note for each set of queries; a higher threshold of relevance may leave the same ones without any.
         levels = [measure.settings.get("rel") for measure in measures]
-        groups: dict[int, list[int]] = {}
-        for at in sorted(range(len(self.barren)), key=[level or 0.0 for level in levels].__getitem__):
-            groups.setdefault(self.barren[at].count, []).append(at)
-        for count, places in groups.items():
+        order = sorted(range(len(self.barren)), key=lambda at: levels[at] or 0.0)
+        for count, group in groupby(order, key=lambda at: self.barren[at].count):
             if not count:
                 continue
+            places = list(group)
             of, rel, barren = [measures[at] for at in sorted(places)], levels[places[0]], self.barren[places[0]]
             rules = "".join({policy.undefined or measure.definition.undefined for measure in of})
             counted = (
