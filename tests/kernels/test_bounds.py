@@ -21,6 +21,10 @@ others = st.lists(st.sampled_from([0, 1, 3]), max_size=2)
 cutoffs = st.one_of(st.none(), st.integers(1, 6))
 
 
+def curves_of(measure):
+    return {name: value for name, value in measure.for_kernel.items() if name != "ideal"}
+
+
 def extremes(measure, grades, rest):
     """Least and largest defined value over every judgment of the unjudged documents."""
     top = max([0, *(g for g in grades if g is not None), *rest])
@@ -40,7 +44,7 @@ def extremes(measure, grades, rest):
 def test_bounds_of_ndcg(grades, rest, cutoff, gain, discount):
     measure = nDCG(gain=gain, discount=discount) if cutoff is None else nDCG(gain=gain, discount=discount) @ cutoff
     hits = settled_hits(grades)
-    low, high = bounds.ndcg(hits, pool_for(hits, *rest), cutoff=cutoff, **measure.settings)
+    low, high = bounds.ndcg(hits, pool_for(hits, *rest), **curves_of(measure))
     assert (low[0], high[0]) == pytest.approx(extremes(measure, grades, rest), abs=1e-12, nan_ok=True)
 
 
@@ -64,14 +68,14 @@ def test_no_queries_have_no_bounds():
     nothing = np.empty(0, np.int64)
     hits = Hits(nothing, nothing, np.empty(0), nothing, nothing, nothing)
     assert len(bounds.filled(hits, 1.0).rank) == 0
-    assert list(bounds.each_query(hits, Pool(np.empty(0), np.zeros(1, np.int64)))) == []
+    assert len(bounds.average_precision(hits, Pool(np.empty(0), np.zeros(1, np.int64)), cutoff=None, rel=None)[0]) == 0
 
 
 def test_a_query_whose_value_cannot_be_defined_has_no_bounds():
     one, two = np.array([0, 1]), np.array([1, 1])
     hits = Hits(one, two, np.array([0.0, 1.0]), two, two, two)
     pool = Pool(np.array([0.0, 1.0]), np.array([0, 1, 2]))
-    low, high = bounds.ndcg(hits, pool, cutoff=None, **nDCG.settings)
+    low, high = bounds.ndcg(hits, pool, **curves_of(nDCG))
     assert np.isnan(low[0])
     assert np.isnan(high[0])
     assert (low[1], high[1]) == (1, 1)
@@ -89,14 +93,7 @@ def test_a_query_whose_value_cannot_be_defined_has_no_bounds():
 def test_curves_that_the_argument_does_not_cover_are_refused(text):
     hits = settled_hits([2, None, 1, 2])
     with pytest.raises(MeasureError, match="bounds of nDCG need"):
-        bounds.ndcg(hits, pool_for(hits), cutoff=None, **parse(text).settings)
-
-
-def test_another_ideal_than_that_of_all_judged_documents_is_refused():
-    hits = settled_hits([2, None, 1, 2])
-    settings = parse("nDCG(ideal=returned)").settings
-    with pytest.raises(MeasureError, match="not for ideal=returned"):
-        bounds.ndcg(hits, pool_for(hits), cutoff=None, **settings)
+        bounds.ndcg(hits, pool_for(hits), **curves_of(parse(text)))
 
 
 def test_where_only_an_unjudged_document_can_be_relevant_the_value_is_that_of_its_being_so():
@@ -105,20 +102,20 @@ def test_where_only_an_unjudged_document_can_be_relevant_the_value_is_that_of_it
     pool = Pool(np.array([0.0, 1.0]), np.array([0, 1, 2]))
     low, high = bounds.average_precision(hits, pool, cutoff=None, rel=None)
     assert (low[0], high[0]) == (0.5, 1)
-    low, high = bounds.ndcg(hits, pool, cutoff=None, **nDCG.settings)
+    low, high = bounds.ndcg(hits, pool, **curves_of(nDCG))
     assert (low[0], high[0]) == pytest.approx((1 / np.log2(3), 1))
 
 
 def test_the_least_ndcg_has_the_deepest_unjudged_document_relevant():
     hits = settled_hits([1, None, None])
-    low, high = bounds.ndcg(hits, pool_for(hits), cutoff=None, **nDCG.settings)
+    low, high = bounds.ndcg(hits, pool_for(hits), **curves_of(nDCG))
     assert low[0] == pytest.approx((1 + 1 / 2) / (1 + 1 / np.log2(3)))
     assert high[0] == pytest.approx(1)
 
 
 def test_the_largest_ndcg_may_have_no_unjudged_document_relevant():
     hits = settled_hits([1, 0, None])
-    assert bounds.ndcg(hits, pool_for(hits), cutoff=None, **nDCG.settings)[1][0] == pytest.approx(1)
+    assert bounds.ndcg(hits, pool_for(hits), **curves_of(nDCG))[1][0] == pytest.approx(1)
 
 
 def test_bounds_need_one_highest_grade():
