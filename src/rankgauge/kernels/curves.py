@@ -355,46 +355,40 @@ class Phi:
         if box_plot.positive:
             above = np.concatenate(([0], np.cumsum(scores > 0)))
             counts = above[start[1:]] - above[start[:-1]]
-        box = Boxes(scores, start[:-1], counts, box_plot.quartiles)
-        whisker = box.upper + box_plot.reach * (box.upper - box.lower)  # the fence: scores above it are outliers
+        minimum, lower, middle, upper, maximum = boxes(scores, start[:-1], counts, box_plot.quartiles)
+        whisker = upper + box_plot.reach * (upper - lower)  # the fence: scores above it are outliers
         if box_plot.whisker == "observed":
             outlying = np.concatenate(([0], np.cumsum(scores > np.repeat(whisker, np.diff(start)))))
             whisker = np.append(scores, 0.0)[start[:-1] + outlying[start[1:]] - outlying[start[:-1]]]
-        first = np.zeros_like(box.minimum) if box_plot.positive else box.minimum
-        span = box.maximum - box.minimum
-        level = np.divide(whisker - box.minimum, span, out=np.ones_like(span), where=span > 0)
+        first = np.zeros_like(minimum) if box_plot.positive else minimum
+        span = maximum - minimum
+        level = np.divide(whisker - minimum, span, out=np.ones_like(span), where=span > 0)
         # A whisker at the median leaves no room for a cubic; at a level of 1, were it by rounding, there is no outlier.
-        used = (whisker > box.median) & (level > 0) & (level < 1)
-        flat = first == box.maximum
-        median, maximum = np.where(flat, np.inf, box.median), np.where(flat, np.inf, box.maximum)
+        used = (whisker > middle) & (level > 0) & (level < 1)
+        flat = first == maximum
+        median, maximum = np.where(flat, np.inf, middle), np.where(flat, np.inf, maximum)
         return cls(first, median, np.where(used, whisker, maximum), np.where(used, level, 1.0), maximum)
 
     def __call__(self, query: Ints, value: Floats) -> Floats:
-        """Phi of each query at its value."""
+        """Phi of each query at its value: Hermite's cubics from (median, 0) to (whisker, level), and on to (maximum, 1)."""
         result = np.empty(len(value))
-        for begin in range(0, len(value), BLOCK):
-            block = slice(begin, begin + BLOCK)
-            result[block] = self._of_block(query[block], value[block])
-        return result
-
-    def _of_block(self, query: Ints, value: Floats) -> Floats:
-        reached = value >= self.maximum[query]
-        result = reached.astype(np.float64)
-        inside = np.flatnonzero((value > self.median[query]) & ~reached)
-        outlying = value[inside] > self.whisker[query[inside]]
-        # Two cubics of Hermite: from (median, 0) with slope 0 to (whisker, level), and from there to (maximum, 1).
-        rows = inside[~outlying]
-        q, y = query[rows], value[rows]
-        start, level, end = self.median[q], self.level[q], self.lower_end[q]
-        t = (y - start) / (self.whisker[q] - start)
-        result[rows] = np.minimum(t * t * (3 * level - end + (end - 2 * level) * t), level)
-        rows = inside[outlying]
-        q, y = query[rows], value[rows]
-        start, level, rise = self.whisker[q], self.level[q], 1 - self.level[q]
-        begin, end = self.upper_start[q], self.upper_end[q]
-        t = (y - start) / (self.maximum[q] - start)
-        bend = 3 * rise - 2 * begin - end + (begin + end - 2 * rise) * t
-        result[rows] = np.clip(level + t * (begin + t * bend), level, 1.0)
+        for at in range(0, len(value), BLOCK):
+            q, y, found = (column[at : at + BLOCK] for column in (query, value, result))
+            reached = y >= self.maximum[q]
+            found[:] = reached
+            inside = np.flatnonzero((y > self.median[q]) & ~reached)
+            is_outlying = y[inside] > self.whisker[q[inside]]
+            rows = inside[~is_outlying]
+            of, y_of = q[rows], y[rows]
+            start, level, end = self.median[of], self.level[of], self.lower_end[of]
+            t = (y_of - start) / (self.whisker[of] - start)
+            found[rows] = np.minimum(t * t * (3 * level - end + (end - 2 * level) * t), level)
+            rows = inside[is_outlying]
+            of, y_of = q[rows], y[rows]
+            start, level, begin, end = self.whisker[of], self.level[of], self.upper_start[of], self.upper_end[of]
+            t, rise = (y_of - start) / (self.maximum[of] - start), 1 - level
+            bend = 3 * rise - 2 * begin - end + (begin + end - 2 * rise) * t
+            found[rows] = np.clip(level + t * (begin + t * bend), level, 1.0)
         return result
 
     def knots(self, query: int) -> tuple[tuple[float, float], ...]:
@@ -411,30 +405,28 @@ class Phi:
         return ((first, 0.0), (median, 0.0), *between, (maximum, 1.0))
 
 
-class Boxes:
-    """Box plots of the `counts` scores from `starts` on, which fall within each query; 0 where there are none."""
+def boxes(scores: Floats, starts: Ints, counts: Ints, quartiles: Quartiles) -> tuple[Floats, ...]:
+    """Box plots of the `counts` scores from `starts` on, which fall within each query; 0 where there are none.
 
-    def __init__(self, scores: Floats, starts: Ints, counts: Ints, quartiles: Quartiles) -> None:
-        padded = np.append(scores, 0.0)  # so that a last query without scores has a place to look at
+    Each is minimum, lower quartile, median, upper quartile, maximum.
+    """
+    padded, last = np.append(scores, 0.0), counts - 1  # a last query without scores has a place to look at
 
-        def at(place: Ints) -> Floats:
-            return np.where(counts > 0, padded[starts + np.where(counts > 0, place, 0)], 0.0)
+    def at(place: Ints) -> Floats:
+        return np.where(counts > 0, padded[starts + np.where(counts > 0, place, 0)], 0.0)
 
-        def mean(place: Ints, other: Ints) -> Floats:
-            return 0.5 * (at(place) + at(other))
+    def mean(place: Ints, other: Ints) -> Floats:
+        return 0.5 * (at(place) + at(other))
 
-        def between(whole: Ints, rest: Floats) -> Floats:
-            """`rest` of the way from one rank, counted from below, to the next."""
-            low, high = at(last - whole), at(last - np.minimum(whole + 1, last))
-            step = high - low
-            # From the nearer end, as numpy.quantile does: equal to it to the last bit.
-            return np.where(rest < 0.5, low + step * rest, high - step * (1 - rest))
-
-        last = counts - 1
-        self.minimum, self.median, self.maximum = at(last), mean(last // 2, counts // 2), at(np.zeros_like(counts))
+    def quartile(quarters: int) -> Floats:
         if quartiles == "hinges":
             near, far = (counts + 3) // 2 // 2 - 1, ((counts + 3) // 2 + 1) // 2 - 1  # places from either end
-            self.lower, self.upper = mean(last - near, last - far), mean(near, far)
-        else:
-            low, high = last // 4, 3 * last // 4
-            self.lower, self.upper = between(low, last / 4 - low), between(high, 3 * last / 4 - high)
+            return mean(last - near, last - far) if quarters == 1 else mean(near, far)
+        whole = quarters * last // 4
+        rest = quarters * last / 4 - whole
+        low, high = at(last - whole), at(last - np.minimum(whole + 1, last))
+        step = high - low
+        # From the nearer end, as numpy.quantile does: equal to it to the last bit.
+        return np.where(rest < 0.5, low + step * rest, high - step * (1 - rest))
+
+    return at(last), quartile(1), mean(last // 2, counts // 2), quartile(3), at(np.zeros_like(counts))
