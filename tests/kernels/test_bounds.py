@@ -22,7 +22,7 @@ cutoffs = st.one_of(st.none(), st.integers(1, 6))
 
 
 def curves_of(measure):
-    return {name: value for name, value in measure.for_kernel.items() if name != "ideal"}
+    return {name: value for name, value in measure.settings.items() if name != "ideal"} | {"cutoff": measure.cutoff}
 
 
 def extremes(measure, grades, rest):

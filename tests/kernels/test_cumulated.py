@@ -295,7 +295,7 @@ def test_the_best_order_is_by_gain_within_each_query():
 @pytest.mark.parametrize("wrong", [[1.0, np.inf], [np.inf, np.inf], [1.0, -1.0], [np.nan, 1.0]])
 def test_gains_and_weights_are_finite_and_not_negative(wrong):
     with pytest.raises(MeasureError, match="came up; gains are finite"):
-        gains_of(np.ones(2), np.zeros(2, np.int64), None, lambda value, *_: value, lambda _: np.array(wrong))
+        gains_of(np.ones(2), np.zeros(2, np.int64), None, nDCG.settings["relevance"], lambda _: np.array(wrong))
     with pytest.raises(MeasureError, match="one finite weight that is not negative"):
         weights_to(2, None, lambda *_: np.array(wrong))
 

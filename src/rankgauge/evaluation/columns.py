@@ -263,5 +263,5 @@ def _bounds(ruled: Ruled, measure: Measure) -> tuple[Floats, Floats]:
         raise MeasureError('bounds for unjudged documents need one order; use another rule than ties="mean"')
     if definition.bounds is None or CONVENTIONS & dict(measure.options).keys():
         raise MeasureError(f'{measure} has no bounds for unjudged documents; leave it out or use unjudged="zero"')
-    settings = {name: value for name, value in measure.for_kernel.items() if name not in CONVENTIONS}
-    return definition.bounds(ruled.hits(rule), ruled.pool(rule), **settings)
+    settings = {name: value for name, value in measure.settings.items() if name not in CONVENTIONS}
+    return definition.bounds(ruled.hits(rule), ruled.pool(rule), **settings, cutoff=measure.cutoff)

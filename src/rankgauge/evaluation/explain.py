@@ -240,7 +240,7 @@ def _explained(
     lines = tuple(Line(*cells) for cells in zip(listed, *_parts(chosen, hits, pool, listed), running, strict=True))
     ideal = None
     if chosen.definition.kernel is ndcg:
-        ideal = float(best_dcg(hits, pool, **chosen.for_kernel)[0])
+        ideal = float(best_dcg(hits, pool, cutoff=chosen.cutoff, **chosen.settings)[0])  # type: ignore[arg-type]
     return Explanation(chosen, runs[0].name, query, float(value[0]), ties, ideal, lines)
 
 
@@ -304,7 +304,7 @@ def _parts(measure: Measure, hits: Hits, pool: Pool, listed: list[RankedDocument
     count = len(listed)
     if not {"relevance", "gain", "discount"} <= set(measure.definition.options):
         return [[None] * count] * 4
-    curves, cutoff = measure.for_kernel, measure.cutoff if isinstance(measure.cutoff, int) else None
+    curves, cutoff = measure.settings, measure.cutoff if isinstance(measure.cutoff, int) else None
 
     def gains(value: Floats, query: Ints, among: Pool) -> Floats:
         return gains_of(value, query, among, curves["relevance"], curves["gain"])

@@ -65,7 +65,7 @@ class Ranked:
     @cached_property
     def worth(self) -> Floats:
         """What each judged document is worth, in the order of the pool."""
-        return gains_of(self.pool.value, self.pool.query, self.pool, self.measure.for_kernel["relevance"], itself)
+        return gains_of(self.pool.value, self.pool.query, self.pool, self.measure.settings["relevance"], itself)
 
     @cached_property
     def levels(self) -> Floats:
@@ -83,7 +83,7 @@ class Ranked:
         """What is worth something in the first ranks of a run."""
         hits = self.ruled[run].hits(self.ties)
         shown = hits.keep(hits.first <= depth)
-        worth = gains_of(shown.value, shown.query, self.pool, self.measure.for_kernel["relevance"], gain)
+        worth = gains_of(shown.value, shown.query, self.pool, self.measure.settings["relevance"], gain)
         shown, worth = shown.keep(worth > 0), worth[worth > 0]
         size = shown.last - shown.first + 1
         entry = np.repeat(np.arange(len(size)), size)

@@ -14,13 +14,13 @@ from rankgauge.kernels.curves import rbp as patience_weights
 from rankgauge.kernels.hits import Hits, Pool, ratio, running, starts_of, total
 
 if TYPE_CHECKING:
-    from rankgauge.kernels.cumulated import Relevance
+    from rankgauge.kernels.curves import Bound
 
 Highest = float | str
 """A grade, or where to find it: the highest of all `judgments`, or of each `query`."""
 
 
-def err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, max: Highest) -> Floats:  # noqa: A002 - the option's name
+def err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Bound, max: Highest) -> Floats:  # noqa: A002 - the option's name
     """Σ 1/r · P(the user stops at r), stopping with (2^v - 1) / 2^max; nan where nothing is relevant."""
     stop = _stops(relevance(hits.value, hits.query, pool), hits.query, pool, relevance, max)
     if hits.is_tied:
@@ -30,13 +30,13 @@ def err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, max
     return np.where(_highest_of_query(pool, relevance) > 0, walked, np.nan)
 
 
-def normalized_err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, max: Highest) -> Floats:  # noqa: A002
+def normalized_err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Bound, max: Highest) -> Floats:  # noqa: A002
     """ERR over the ERR of the best order of everything judged."""
     best = pool.once(("ideal ERR", cutoff, relevance, max), lambda: _ideal_err(pool, cutoff, relevance, max))
     return ratio(err(hits, pool, cutoff=cutoff, relevance=relevance, max=max), best)
 
 
-def _ideal_err(pool: Pool, cutoff: int | None, relevance: Relevance, highest: Highest) -> Floats:
+def _ideal_err(pool: Pool, cutoff: int | None, relevance: Bound, highest: Highest) -> Floats:
     worth = best_first(relevance(pool.value, pool.query, pool), pool)
     stop = _stops(worth, pool.query, pool, relevance, highest)
     return _expected_reciprocal_rank(pool.query, pool.place + 1, stop, cutoff, pool.queries)
@@ -53,7 +53,7 @@ def _expected_reciprocal_rank(query: Ints, rank: Ints, stop: Floats, cutoff: int
     return total(query, stop * arrives / rank, queries)
 
 
-def _stops(worth: Floats, query: Ints, pool: Pool, relevance: Relevance, highest: Highest) -> Floats:
+def _stops(worth: Floats, query: Ints, pool: Pool, relevance: Bound, highest: Highest) -> Floats:
     top = _highest(pool, relevance, highest)[query]
     # (2^v - 1) / 2^top without a power that could overflow when values are raw counts.
     return np.exp2(worth - top) - np.exp2(-top)
@@ -66,7 +66,7 @@ def rbp(
     cutoff: int | None,
     p: float,
     rel: float | None,
-    relevance: Relevance,
+    relevance: Bound,
     max: Highest,  # noqa: A002
 ) -> Floats:
     """(1 - p) Σ v · p^(r - 1); v is 1 from the threshold on, or without one the relevance over the highest."""
@@ -93,7 +93,7 @@ def _patience(hits: Hits, cutoff: int | None, p: float) -> Floats:
     return expected_weight(hits, weights)
 
 
-def _highest(pool: Pool, relevance: Relevance, highest: Highest) -> Floats:
+def _highest(pool: Pool, relevance: Bound, highest: Highest) -> Floats:
     """For each query the relevance that counts as the highest possible."""
     own = _highest_of_query(pool, relevance)
     if highest == "query":
@@ -108,7 +108,7 @@ def _highest(pool: Pool, relevance: Relevance, highest: Highest) -> Floats:
     return np.full(pool.queries, float(highest))
 
 
-def _highest_of_query(pool: Pool, relevance: Relevance) -> Floats:
+def _highest_of_query(pool: Pool, relevance: Bound) -> Floats:
     def find() -> Floats:
         own = np.zeros(pool.queries)
         np.maximum.at(own, pool.query, relevance(pool.value, pool.query, pool))

@@ -15,7 +15,8 @@ from rankgauge.kernels.cumulated import best_first, gains_of
 from rankgauge.kernels.hits import Hits, Pool, count, counted, looked_at, place, ratio, running, seen, starts_of, total
 
 if TYPE_CHECKING:
-    from rankgauge.kernels.cumulated import Gain, Relevance
+    from rankgauge.kernels.cumulated import Gain
+    from rankgauge.kernels.curves import Bound
 
 precision_sum, first_when_tied = late("ties.precision_sum"), late("ties.first_relevant")
 
@@ -122,7 +123,7 @@ def _sum_at_thresholds(good: Hits) -> Floats:
     return total(good.query, (last_place[group] + 1) / good.last, good.queries)
 
 
-def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, relevance: Relevance, gain: Gain) -> Floats:
+def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, relevance: Bound, gain: Gain) -> Floats:
     """Average precision with the blended ratio (count + β · gain) / (rank + β · ideal gain), over min(k, R)."""
     worth = gains_of(hits.value, hits.query, pool, relevance, gain)
     known, ideal = pool.once(("q", relevance, gain), lambda: _ideal_gain(pool, relevance, gain))
@@ -143,7 +144,7 @@ def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, releva
     return ratio(summed, known if cutoff is None else np.minimum(known, cutoff))
 
 
-def _ideal_gain(pool: Pool, relevance: Relevance, gain: Gain) -> tuple[Ints, Floats]:
+def _ideal_gain(pool: Pool, relevance: Bound, gain: Gain) -> tuple[Ints, Floats]:
     """How many documents of each query have gain, and the gain cumulated along the best order."""
     worth = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
     return count(pool.query[worth > 0], pool.queries), running(pool.query, worth)

@@ -8,25 +8,23 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import numpy as np
 
 from rankgauge.errors import MeasureError
-from rankgauge.kernels.curves import SIGNED, balanced, bounded, identity
 from rankgauge.kernels.hits import Hits, Pool, ratio, starts_of, total
 
 if TYPE_CHECKING:
     from rankgauge.arrays import Floats, Ints
+    from rankgauge.kernels.curves import Bound
 
-    Relevance = Callable[[Floats, Ints, Pool], Floats]
     Gain = Callable[[Floats], Floats]
-    Discount = Callable[[Floats, int | None], Floats]
 
     class Curves(TypedDict):
         """What a measure of cumulated gain makes of a judged value and of a rank."""
 
-        relevance: Relevance
+        relevance: Bound
         gain: Gain
-        discount: Discount
+        discount: Bound
 
 
-def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
+def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Bound, gain: Gain, discount: Bound) -> Floats:
     """Σ gain · weight over the ranks down to the cutoff."""
     gains = gains_of(hits.value, hits.query, pool, relevance, gain)
     deepest = int(hits.last.max(initial=0))
@@ -37,10 +35,10 @@ def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", *
     """DCG over the DCG of the best order of everything judged; nan where nothing has gain."""
     best = best_dcg(hits, pool, cutoff=cutoff, ideal=ideal, **curves)
     relevance, reached = curves["relevance"], dcg(hits, pool, cutoff=cutoff, **curves)
-    if relevance is bounded:
+    if relevance.name == "bounded":
         best = np.where(best > 0, best, 0.0)  # a quotient of negative sums would praise the worse order
     values = ratio(reached, best)
-    if relevance is balanced:
+    if relevance.name == "balanced":
         # torchmetrics takes grades that add up to 0 for none; it adds in single precision.
         sums = np.zeros(pool.queries, np.float32)
         np.add.at(sums, pool.query, pool.value.astype(np.float32))
@@ -64,7 +62,7 @@ def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves
     return _ideal_dcg(own, cutoff, **curves)
 
 
-def _ideal_to(pool: Pool, depth: Ints, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
+def _ideal_to(pool: Pool, depth: Ints, relevance: Bound, gain: Gain, discount: Bound) -> Floats:
     """The largest attainable DCG of as many documents as each query has."""
     gains = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
     weights = best_weights(int(pool.judged.max(initial=0)), None, discount)
@@ -79,9 +77,9 @@ def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Unpack[Curves]) -> Fl
     return ideal
 
 
-def _ideal_dcg(pool: Pool, cutoff: int | None, relevance: Relevance, gain: Gain, discount: Discount) -> Floats:
+def _ideal_dcg(pool: Pool, cutoff: int | None, relevance: Bound, gain: Gain, discount: Bound) -> Floats:
     weights = best_weights(int(pool.judged.max(initial=0)), cutoff, discount)
-    if pool.is_uniform and relevance is identity:
+    if pool.is_uniform and relevance.name == "identity":
         own = gains_of(pool.value[:1], np.zeros(1, np.int64), pool, relevance, gain)[0]
         below = np.concatenate(([0.0], np.cumsum(own * weights)))  # added up one by one, as bincount does
         return below[np.minimum(pool.judged, len(weights))]
@@ -99,16 +97,16 @@ def best_first(gains: Floats, pool: Pool) -> Floats:
     return gains
 
 
-def gains_of(value: Floats, query: Ints, pool: Pool, relevance: Relevance, gain: Gain) -> Floats:
+def gains_of(value: Floats, query: Ints, pool: Pool, relevance: Bound, gain: Gain) -> Floats:
     gains = np.asarray(gain(relevance(value, query, pool)), np.float64)
-    least = -np.inf if relevance in SIGNED else 0
+    least = -np.inf if relevance.name in {"signed", "bounded", "balanced"} else 0
     if len(gains) and not (gains.min() >= least and gains.max() < np.inf):
         odd = gains[~((gains >= 0) & (gains < np.inf))][0]
         raise MeasureError(f"a gain of {odd:g} came up; gains are finite and not negative.")
     return gains
 
 
-def weights_to(depth: int, cutoff: int | None, discount: Discount) -> Floats:
+def weights_to(depth: int, cutoff: int | None, discount: Bound) -> Floats:
     """The weights of ranks 1 … depth, 0 beyond the cutoff."""
     ranks = np.arange(1, depth + 1, dtype=np.float64)
     weights = np.array(discount(ranks, cutoff), np.float64)
@@ -119,15 +117,14 @@ def weights_to(depth: int, cutoff: int | None, discount: Discount) -> Floats:
     return weights
 
 
-def best_weights(count: int, cutoff: int | None, discount: Discount) -> Floats:
+def best_weights(count: int, cutoff: int | None, discount: Bound) -> Floats:
     """The `count` largest weights within the cutoff, in descending order."""
     # Beyond its reach a discount does not rise, so that a cutoff far behind all documents needs no table of its length.
-    reach: int | None = getattr(discount, "reach", 0)  # None: nobody knows
-    known = count if reach is None else reach + count
-    within = known if cutoff is None else cutoff if reach is None else min(cutoff, known)
-    weights = weights_to(within, cutoff, discount)
+    known = count if discount.reach is None else discount.reach + count
+    reach = known if cutoff is None else cutoff if discount.reach is None else min(cutoff, known)
+    weights = weights_to(reach, cutoff, discount)
     if np.any(weights[1:] > weights[:-1]):
-        if cutoff is None and reach is None:
+        if cutoff is None and discount.reach is None:
             problem = "this discount rises with the rank, so its ideal needs a cutoff."
             raise MeasureError(f"{problem}\nAdd one, as in nDCG(…)@10.")
         weights = np.sort(weights)[::-1]

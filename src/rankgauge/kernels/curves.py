@@ -51,22 +51,8 @@ def identity(value: Floats, query: Ints, pool: Pool) -> Floats:
 
 
 def signed(value: Floats, query: Ints, pool: Pool) -> Floats:
-    """The judged value, negative ones too."""
+    """The judged value, negative ones too; what an ideal of 0 or less then means depends on the name of the curve."""
     return value
-
-
-def bounded(value: Floats, query: Ints, pool: Pool) -> Floats:
-    """As signed, but nDCG is undefined where its ideal is not above 0."""
-    return value
-
-
-def balanced(value: Floats, query: Ints, pool: Pool) -> Floats:
-    """As signed, but nDCG is undefined where the values of a query add up to 0, and 0 where its ideal is 0."""
-    return value
-
-
-SIGNED = (signed, bounded, balanced)
-"""What may make gains below 0."""
 
 
 def tiers(value: Floats, query: Ints, pool: Pool, *size: float) -> Floats:

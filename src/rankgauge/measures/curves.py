@@ -37,15 +37,13 @@ class Call(NamedTuple):
     arguments: tuple[Argument, ...] = ()
 
 
-def spell_number(number: float) -> str:
-    """The shortest text that reads back as the same number."""
-    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(float(number))
-
-
-def spell_argument(argument: Argument) -> str:
+def spell(argument: Argument) -> str:
+    """The shortest text that reads back as the same number, word, pair or setting."""
     if isinstance(argument, tuple):
-        return ("=" if _is_setting(argument) else ":").join(map(spell_argument, argument))
-    return argument if isinstance(argument, str) else spell_number(argument)
+        return ("=" if _is_setting(argument) else ":").join(map(spell, argument))
+    if isinstance(argument, str):
+        return argument
+    return str(int(argument)) if argument == int(argument) and abs(argument) < 1e15 else repr(float(argument))
 
 
 def word_of(value: Any) -> str:
@@ -53,11 +51,24 @@ def word_of(value: Any) -> str:
     return value.name if isinstance(value, Call) else str(value)
 
 
+def _is_setting(argument: Any) -> bool:
+    return isinstance(argument, tuple) and len(argument) == 2 and isinstance(argument[0], str)
+
+
+def is_pair(argument: Any) -> TypeGuard[tuple[float, float]]:
+    return isinstance(argument, tuple) and not _is_setting(argument)
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, Call):
+        return repr(value.name)
+    return spell(value) if _is_setting(value) else shortened(repr(value))
+
+
 _TOKENS = r"""(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![A-Za-z_0-9.])
       | (?P<word>[A-Za-z_][A-Za-z0-9_-]*)
       | (?P<quoted>'[^']*'|"[^"]*")
-      | (?P<sign>[(){},=@:])
-      | (?P<blank>\s+)"""
+      | (?P<sign>[(){},=@:])"""
 
 
 class Reader:
@@ -132,9 +143,9 @@ class Reader:
     def value(self) -> float | Call:
         """NUMBER | WORD [ "(" argument { "," argument } ")" ]"""
         name = self.plain()
-        if not isinstance(name, str):
-            return name
-        return Call(name, tuple(self.in_brackets(self.argument, f"after the arguments of {name}")))
+        if isinstance(name, str):
+            return Call(name, tuple(self.in_brackets(self.argument, f"after the arguments of {name}")))
+        return name
 
     def in_brackets(self, read: Callable[[], T], where: str) -> list[T]:
         """[ "(" [ item { "," item } ] ")" ]"""
@@ -177,20 +188,6 @@ def read_text(value: Any) -> Any:
     return found
 
 
-def _is_setting(argument: Any) -> bool:
-    return isinstance(argument, tuple) and len(argument) == 2 and isinstance(argument[0], str)
-
-
-def is_pair(argument: Any) -> TypeGuard[tuple[float, float]]:
-    return isinstance(argument, tuple) and not _is_setting(argument)
-
-
-def _show(value: Any) -> str:
-    if isinstance(value, Call):
-        return repr(value.name)
-    return spell_argument(value) if _is_setting(value) else shortened(repr(value))
-
-
 @dataclass(frozen=True, eq=False)
 class Option:
     """One option of a measure, or what may follow its @."""
@@ -199,7 +196,7 @@ class Option:
     default: Any
     check: Callable[[str, Any], Any]
     """Turns (name of the option, value) into the value's canonical form, or says what is accepted."""
-    spell: Callable[[Any], str] = str
+    spell: Callable[[Any], str] = spell
     choices: tuple[str, ...] = ()
     """What it may be, each with its meaning."""
     is_whole: bool = False
@@ -224,13 +221,13 @@ def real(
         except OverflowError:
             number = math.inf
         if not (above < number < below and low <= number <= high):
-            limits = (("greater than", above), ("at least", low), ("less than", below), ("at most", high))
-            bounds = " and ".join(f"{words} {bound:g}" for words, bound in limits if math.isfinite(bound))
-            spelled = spell_number(number) if math.isfinite(number) else number
+            limits = {"greater than": above, "at least": low, "less than": below, "at most": high}
+            bounds = " and ".join(f"{words} {bound:g}" for words, bound in limits.items() if math.isfinite(bound))
+            spelled = spell(number) if math.isfinite(number) else number
             raise MeasureError(f"{name}={spelled} is out of bounds: it must be {bounds or 'finite'}")
         return number
 
-    return Option(words, default, check, spell_number)
+    return Option(words, default, check)
 
 
 def whole(words: str, low: int = 1, high: int = 10**12) -> Option:
@@ -260,7 +257,7 @@ def choice(words: str, names: tuple[str, ...], number: Option | None = None) -> 
             raise MeasureError(f"unknown {name} {word!r}", hint=did_you_mean(word, names))
         return word
 
-    return Option(words, names[0], check, spell_argument, names)
+    return Option(words, names[0], check, choices=names)
 
 
 def reals(number: Option, default: tuple[float, ...]) -> Option:
@@ -274,24 +271,14 @@ def reals(number: Option, default: tuple[float, ...]) -> Option:
             raise MeasureError(f"{name} is a list of numbers, as in {name}=at(0.2, 0.5, 0.8), not {_show(value)}")
         return tuple(number.check(name, one) for one in value)
 
-    return Option(number.words, default, check, lambda value: f"at({', '.join(map(spell_number, value))})")
+    return Option(number.words, default, check, lambda value: f"at({', '.join(map(spell, value))})")
 
 
 class Curve(curves.Bound):
     """What kernels call, printed as users write it."""
 
     def __str__(self) -> str:
-        return self.name + (f"({', '.join(map(spell_argument, self.arguments))})" if self.arguments else "")
-
-    @property
-    def plain(self) -> Callable[..., Any]:
-        """What kernels call: the function itself, where nothing is to be bound and it keeps one direction."""
-        return self if self.arguments or self.reach != 0 else self.function
-
-    @property
-    def is_custom(self) -> bool:
-        """A Python function of the user's: it has a name but no text that reads back."""
-        return self.name.startswith("<")
+        return self.name + (f"({', '.join(map(spell, self.arguments))})" if self.arguments else "")
 
 
 def fixed(*kinds: Option, required: int = 0) -> Callable[[str, str, Arguments], Arguments]:
@@ -398,12 +385,11 @@ def curve(
         if callable(value):
             return of_function(option, value)
         value = read_text(value)
-        if not isinstance(value, Call):
-            with contextlib.suppress(TypeError, ValueError, OverflowError):  # of what is no number
-                if table is not None and isinstance(value, Mapping):
-                    value = Call(table, tuple(sorted((float(key), float(one)) for key, one in value.items())))
-                elif array is not None and isinstance(value, (Sequence, np.ndarray)):
-                    value = Call(array, tuple(map(float, value)))
+        with contextlib.suppress(TypeError, ValueError, OverflowError):  # of what is no number
+            if table is not None and isinstance(value, Mapping):
+                value = Call(table, tuple(sorted((float(key), float(one)) for key, one in value.items())))
+            elif array is not None and isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, Call):
+                value = Call(array, tuple(map(float, value)))
         if not isinstance(value, Call):
             raise MeasureError(f"{option} cannot be {_show(value)}", hint="known: " + ", ".join(families))
         return of_family(option, value)
@@ -430,17 +416,14 @@ def curve(
     return Option(words, Curve(first, family.function), check, str, tuple(choices))
 
 
+_SIGNED = "the judged value; negative values count"
 RELEVANCES = {
     "identity": Family(curves.identity, "the judged value; negative values count as 0"),
-    "signed": Family(curves.signed, "the judged value; negative values count as they are"),
-    "bounded": Family(
-        curves.bounded,
-        "the judged value; negative values count as they are, and nDCG is undefined where its ideal is not above 0",
-    ),
+    "signed": Family(curves.signed, f"{_SIGNED} as they are"),
+    "bounded": Family(curves.signed, f"{_SIGNED} as they are, and nDCG is undefined where its ideal is not above 0"),
     "balanced": Family(
-        curves.balanced,
-        "the judged value; negative values count as they are, and nDCG is undefined where they add up to 0 and 0 where "
-        "its ideal is 0",
+        curves.signed,
+        f"{_SIGNED} as they are, and nDCG is undefined where they add up to 0 and 0 where its ideal is 0",
     ),
     "phi": Family(
         curves.phi,

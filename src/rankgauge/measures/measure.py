@@ -120,8 +120,8 @@ class Measure:
     @property
     def is_custom(self) -> bool:
         """A Python function is inside, so the printed form does not read back."""
-        inside = (isinstance(value, Curve) and value.is_custom for _, value in self.options)
-        return self.definition.name.startswith("<") or any(inside)
+        names = (value.name for _, value in self.options if isinstance(value, Curve))
+        return any(name.startswith("<") for name in (self.definition.name, *names))
 
     @property
     def is_about_relevance(self) -> bool:
@@ -141,7 +141,7 @@ class Measure:
 
     def compute(self, hits: Hits, pool: Pool) -> Floats:
         """One number per query; nan where the measure is undefined."""
-        kernel, settings = self.definition.kernel, self.for_kernel
+        kernel, settings = self.definition.kernel, self._settings_of_kernel
         if not hits.is_tied:
             return kernel(hits, pool, **settings)
         # The form for open ties may differ in the last bit where nothing is tied, and then a query's bits would depend
@@ -156,7 +156,7 @@ class Measure:
         """What the value of each query is divided by; 1 where queries count alike."""
         if self.definition.below is None:
             return np.ones(hits.queries)
-        return self.definition.below(hits, pool, **self.for_kernel).astype(np.float64)
+        return self.definition.below(hits, pool, **self._settings_of_kernel).astype(np.float64)
 
     @cached_property
     def deepest(self) -> int | None:
@@ -167,10 +167,8 @@ class Measure:
         return int(self.cutoff) if is_known and self.cutoff is not None else None
 
     @cached_property
-    def for_kernel(self) -> dict[str, Any]:
-        """What its kernel is called with: every setting, curves as functions, and the cutoff."""
-        found = {name: one.plain if isinstance(one, Curve) else one for name, one in self.settings.items()}
-        return found if self.definition.cutoff is None else found | {"cutoff": self.cutoff}
+    def _settings_of_kernel(self) -> dict[str, Any]:
+        return {**self.settings, **({} if self.definition.cutoff is None else {"cutoff": self.cutoff})}
 
 
 def define(name: str, function: OwnFunction, *, bounds: tuple[float, float] = (0.0, 1.0)) -> Measure:

@@ -110,7 +110,7 @@ def _counted(view: Ranked, free: Free, weight: Floats) -> Counts:
     measure, queries, levels = view.measure, len(view.queries), view.levels
     refuse_negative_worth(view.worth)
     _check_grades(levels, measure, free)
-    cutoff, discount = None if measure.cutoff is None else int(measure.cutoff), measure.for_kernel["discount"]
+    cutoff, discount = None if measure.cutoff is None else int(measure.cutoff), measure.settings["discount"]
     depth = cutoff or max(int(match.hits.last.max(initial=1)) for match in view.matches)
     gain = itself if free.gain else measure.settings["gain"]
     ranks, grades = depth if free.discount else 1, len(levels) if free.gain else 1
@@ -133,7 +133,7 @@ def _counted(view: Ranked, free: Free, weight: Floats) -> Counts:
         best = np.ones((queries, ranks, grades))
     elif not free.gain:
         pool = view.pool
-        gains = best_first(gains_of(pool.value, pool.query, pool, measure.for_kernel["relevance"], gain), pool)
+        gains = best_first(gains_of(pool.value, pool.query, pool, measure.settings["relevance"], gain), pool)
         seen = pool.place < depth
         best = summed(pool.query[seen], pool.place[seen], np.zeros(int(seen.sum()), np.int64), gains[seen])
     else:
