@@ -130,16 +130,14 @@ class Judged:
 
     def _hits(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> Hits:
         """The hits of some lists, by query and rank."""
-        score, start = compared(run, policy), run.start
-        rows = None if deepest is None else leading(start, score, deepest)
-        if rows is not None:  # all that follows knows these rows only
-            score, start = score[rows], np.searchsorted(rows, start)
-        found, value, judged = self._find(run, code, start, rows)
-        rank, first, last = Order(start, score).ranks(found, _tie_key(run, rows, policy.ties))
-        query = code[np.searchsorted(start, found, "right") - 1]
+        rows, size = None if deepest is None else leading(run.start, compared(run, policy), deepest), run.size
+        run = run if rows is None else run.keep(rows)
+        score, (found, value, judged) = compared(run, policy), self._find(run, code)
+        rank, first, last = Order(run.start, score).ranks(found, _tie_key(run, policy.ties))
+        query = code[np.searchsorted(run.start, found, "right") - 1]
         counted = np.where(score[found] > 0, value, 0.0) if policy.floor == "zero" else value
-        row = run.rows_of(found if rows is None else rows[found])
-        hits = Hits(query, rank, counted, first, last, run.size, None if counted is value else value, row)
+        judged_value = None if counted is value else value
+        hits = Hits(query, rank, counted, first, last, size, judged_value, run.rows_of(found))
         place = query * (rank.max(initial=0) + 1) + rank
         if not np.all(place[1:] > place[:-1]):
             by = np.argsort(place, kind="stable")  # made for what is nearly in order, as here where only ties are not
@@ -151,35 +149,25 @@ class Judged:
             hits = replace(hits, value=np.where(is_first, hits.value, 0.0), judged=value)
         return hits
 
-    def _find(self, run: Table, code: Ints, start: Ints, rows: Ints | None) -> tuple[Ints, Floats, Ints | None]:
-        """Which of these rows are judged, their judged values, and their judged rows where documents may repeat."""
-        own, other = self.table.ids, run.ids
+    def _find(self, run: Table, code: Ints) -> tuple[Ints, Floats, Ints | None]:
+        """Which rows are judged, their judged values, and their judged rows where documents may repeat."""
+        own, other, size = self.table.ids, run.ids, run.size
         if isinstance(own, Texts) and isinstance(other, Texts):
             # The dicts themselves find their documents, so that NumPy is all that a call on dicts loads.
-            size = np.diff(start)
-            if rows is None:
-                documents = other.every
-            elif other.lists and np.array_equal(
-                rows - np.repeat(run.start[:-1] - start[:-1], size), np.arange(len(rows))
-            ):
-                documents = list(chain.from_iterable(map(islice, other.lists, size.tolist())))  # the best come first
-            else:
-                documents = other.texts(rows)
-            lists, one_by_one = [*own.lists, {}], iter(documents)
+            lists, documents = [*own.lists, {}], iter(other.every)
             look = (lists[at].get for at in code.tolist())
-            values = map(map, look, map(islice, repeat(one_by_one), size.tolist()), repeat(repeat(np.nan)))
-            value = np.fromiter(chain.from_iterable(values), np.float64, len(documents))
+            values = map(map, look, map(islice, repeat(documents), size.tolist()), repeat(repeat(np.nan)))
+            value = np.fromiter(chain.from_iterable(values), np.float64, len(other.every))
             hit = np.flatnonzero(~np.isnan(value))
             return hit, value[hit], None
         mine, theirs = own.column, other.column
         if not (mine.is_whole and theirs.is_whole):
             mine, theirs = mine.as_texts, theirs.as_texts
-        size = np.diff(start)
-        if mine.is_whole and rows is None and _are_short(size, _SHORT) and _are_short(self.table.size, _FEW):
+        if mine.is_whole and _are_short(size, _SHORT) and _are_short(self.table.size, _FEW):
             hit, judged = self._side_by_side(mine, theirs, code, size)
         else:
             buckets = self._by_number if mine.is_whole else self._by_text
-            hit, judged = buckets.find(code, size, theirs, rows)
+            hit, judged = buckets.find(code, size, theirs)
         return hit, self.table.number[judged], judged
 
     @cached_property
@@ -224,9 +212,9 @@ class _Buckets:
         if self._count.max() < 256:
             self._count = self._count.astype(np.uint8)
 
-    def find(self, code: Ints, size: Ints, ids: Column, rows: Ints | None) -> tuple[Ints, Ints]:
-        """Which of some rows are judged, and their judged rows. `code` and `size` are those of their lists."""
-        hashes = ids.hashes if rows is None else ids.hashes[rows]
+    def find(self, code: Ints, size: Ints, ids: Column) -> tuple[Ints, Ints]:
+        """Which rows are judged, and their judged rows. `code` and `size` are those of their lists."""
+        hashes = ids.hashes
         place = self._places(code, size, hashes)
         left = self._count[place]
         row = np.flatnonzero(left)
@@ -241,7 +229,7 @@ class _Buckets:
             row, at, left = row[more], at[more] + 1, left[more] - 1
         row, other = np.concatenate(found), np.concatenate(judged)
         if not ids.is_whole:  # different texts may share a hash
-            same = (ids.at(row if rows is None else rows[row]) == self._column.at(other)).to_numpy()
+            same = (ids.at(row) == self._column.at(other)).to_numpy()
             row, other = row[same], other[same]
         by = np.argsort(row)
         return row[by], other[by]
@@ -273,8 +261,7 @@ def compared(run: Table, policy: Policy) -> Floats:
 
 def ranks_of_all(run: Table, policy: Policy) -> tuple[Ints, Ints, Ints]:
     """The rank of every row of a run with texts or whole numbers as ids, and the first and last rank of its tie."""
-    rows = np.arange(len(run.number))
-    return Order(run.start, compared(run, policy)).ranks(rows, _tie_key(run, None, policy.ties))
+    return Order(run.start, compared(run, policy)).ranks(np.arange(len(run.number)), _tie_key(run, policy.ties))
 
 
 def prepared(judgments: Judgments) -> Judged:
@@ -409,18 +396,13 @@ def _in_turn(work: Callable[[Item], Result], items: Iterable[Item], workers: int
             pool.shutdown(cancel_futures=True)
 
 
-def _tie_key(run: Table, rows: Ints | None, ties: str | None) -> Callable[[Ints], Ints] | None:
-    """What breaks ties: greater ids first, as trec_eval does, unless the rule says otherwise. `rows` are those ordered."""
+def _tie_key(run: Table, ties: str | None) -> Callable[[Ints], Ints] | None:
+    """What breaks ties: greater ids first, as trec_eval does, unless the rule says otherwise."""
     if ties in {"order", "mean-rank"}:
         return None
-
-    def key(wanted: Ints) -> Ints:
-        at = wanted if rows is None else rows[wanted]
-        if ties == "reverse":
-            return -at
-        return -run.ids.falling(at) if ties == "document-asc" else run.ids.falling(at)
-
-    return key
+    if ties == "reverse":
+        return np.negative
+    return run.ids.falling if ties != "document-asc" else lambda rows: -run.ids.falling(rows)
 
 
 def _are_short(size: Ints, most: int) -> bool:

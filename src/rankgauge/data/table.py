@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -354,6 +354,13 @@ class Texts:
         return [every[row] for row in rows.tolist()]
 
     def take(self, rows: Ints) -> Texts:
+        start = np.cumsum([0, *map(len, self.lists)])
+        within = np.searchsorted(rows, start)
+        size = np.diff(within)
+        if len(rows) == size.sum() and np.array_equal(
+            rows, np.arange(len(rows)) + np.repeat(start[:-1] - within[:-1], size)
+        ):  # the first of each list: no look at the others
+            return Texts((), list(chain.from_iterable(map(islice, self.lists, size.tolist()))))
         return Texts((), self.texts(rows))
 
     def part(self, lists: slice, rows: slice) -> Texts:
@@ -389,7 +396,10 @@ class Column:
         return as_text(self.at(rows)).to_list()
 
     def take(self, rows: Ints) -> Column:
-        return Column(self.ids, rows if self.rows is None else self.rows[rows])
+        taken = Column(self.ids, rows if self.rows is None else self.rows[rows])
+        if "hashes" in vars(self):
+            taken.hashes = self.hashes[rows]
+        return taken
 
     def part(self, _: slice, rows: slice) -> Column:
         return Column(self.ids[rows]) if self.rows is None else Column(self.ids, self.rows[rows])
