@@ -6,7 +6,7 @@ runs, distinguished by a `system` column.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,71 +58,63 @@ def pick(columns: Sequence[str], wanted: Wanted, origin: str) -> Picked:
     for role in ("query", "document"):
         if not places[role]:
             raise _unknown(columns, role, places, wanted, origin)
-    at, is_rank = _numbers(columns, places, wanted, origin)
-    if at in {places["query"][0], places["document"][0]}:
+    query, document = places["query"][0], places["document"][0]
+    at, is_rank = _number_among(columns, places, wanted, origin)
+    if at in {query, document}:
         message = f"column {clip(columns[at])!r} holds ids, not numbers"
         raise UnreadableError(noted("wrong-column", message, origin, hint="Name another."))
-    system = places["system"][0] if places["system"] and wanted.number == "score" else None
-    remarks = [_ambiguous(columns, role, places[role], origin) for role in ("query", "document")]
+    remarks = []
+    for role in ("query", "document", "value"):
+        if role == "value" and (at is None or wanted.column is not None or wanted.number != "value"):
+            continue
+        if len(places[role]) > 1:
+            taken, *others = (clip(columns[place]) for place in places[role])
+            message = f"column {taken!r} is taken as the {role}, not {' or '.join(map(repr, others))}"
+            remarks.append(noted("several-columns", message, origin, len(others), line=None))
     if at is None:
         remarks.append(noted("no-values", "no column of judged values; every row counts as 1", origin, line=None))
-    elif wanted.column is None and wanted.number == "value":
-        remarks.append(_ambiguous(columns, "value", places["value"], origin))
-    kept = tuple(remark for remark in remarks if remark is not None)
-    query, document = places["query"][0], places["document"][0]
-    return Picked(query, document, at, is_rank, system, kept, _nouns(columns[query], columns[document]))
+    system = places["system"][0] if places["system"] and wanted.number == "score" else None
+    is_user, is_item = key(columns[query]) in map(key, PEOPLE), key(columns[document]) in map(key, THINGS)
+    nouns = "user" if is_user else NOUNS[0], "item" if is_item else NOUNS[1]
+    return Picked(query, document, at, is_rank, system, tuple(remarks), nouns)
 
 
-def _nouns(query: str, document: str) -> tuple[str, str]:
-    is_user, is_item = (key(name) in map(key, known) for name, known in ((query, PEOPLE), (document, THINGS)))
-    return "user" if is_user else NOUNS[0], "item" if is_item else NOUNS[1]
-
-
-Number = tuple[int | None, bool]
-"""Position of the number, None if there is none, and whether it is a rank."""
 _TIMES = {"timestamp", "time", "date", "datetime", "ts"}
 """Columns beside user and item that say nothing of how much the item is liked."""
 
 
-def _numbers(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number:
+def _number_among(
+    columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str
+) -> tuple[int | None, bool]:
+    """The place of the number, None if there is none, and whether it is a rank."""
+    value, score, rank = (places[role] for role in ("value", "score", "rank"))
     if wanted.column is not None:
         return _column(columns, wanted.column, origin), False
-    choose = _score if wanted.number == "score" else _value
-    return choose(columns, places, wanted, origin)
+    if wanted.number == "score":
+        if score or rank:
+            return (score or rank)[0], not score
+        if value:
+            because = f"column {clip(columns[value[0]])!r}, no score or rank"
+            raise looks_like("a run", "judgments", because, origin)
+        raise _unknown(columns, "score", places, wanted, origin)
+    is_of_beir = score and not (rank or places["system"]) and key(columns[score[0]]) == "score"
+    if value or is_of_beir:
+        return (value or score)[0], False
+    if score or rank:
+        raise looks_like("judgments", "a run", "a score or rank, not a grade", origin)
+    others = set(range(len(columns))) - {at for found in places.values() for at in found}
+    if {key(columns[at]) for at in others} - _TIMES:
+        raise _unknown(columns, "value", places, wanted, origin)
+    return None, False
 
 
 def _column(columns: Sequence[str], name: str, origin: str) -> int:
     """The place of a column that the user named."""
-    found = [at for at, known in enumerate(columns) if known == name]
-    found = found or [at for at, known in enumerate(columns) if key(known) == key(name)]
-    if found:
-        return found[0]
+    for spell in (str, key):
+        if (known := spell(name)) in (words := list(map(spell, columns))):
+            return words.index(known)
     hint = clip(did_you_mean(name, columns), 300)
     raise UnreadableError(noted("unknown-column", f"no column {clip(name)!r}", origin, hint=hint))
-
-
-def _score(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number:
-    if places["score"]:
-        return places["score"][0], False
-    if places["rank"]:
-        return places["rank"][0], True
-    if places["value"]:
-        because = f"column {clip(columns[places['value'][0]])!r}, no score or rank"
-        raise looks_like("a run", "judgments", because, origin)
-    raise _unknown(columns, "score", places, wanted, origin)
-
-
-def _value(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted, origin: str) -> Number:
-    if places["value"]:
-        return places["value"][0], False
-    if places["score"] and not (places["rank"] or places["system"]) and key(columns[places["score"][0]]) == "score":
-        return places["score"][0], False  # qrels as BEIR writes them
-    if places["score"] or places["rank"]:
-        raise looks_like("judgments", "a run", "a score or rank, not a grade", origin)
-    others = set(range(len(columns))) - {at for found in places.values() for at in found}
-    if not {key(columns[at]) for at in others} - _TIMES:
-        return None, False
-    raise _unknown(columns, "value", places, wanted, origin)
 
 
 def looks_like(wanted: str, other: str, because: str, origin: str) -> UnreadableError:
@@ -144,14 +136,18 @@ def _places(columns: Sequence[str], role: str) -> list[int]:
 def _unknown(
     columns: Sequence[str], role: str, places: dict[str, list[int]], wanted: Wanted, origin: str
 ) -> UnreadableError:
-    kind = "Judgments" if wanted.number == "value" else "Run"
-    names = NAMES[role] + (NAMES["rank"] if role == "score" else ())
-    message = f"no column for the {'judged value' if role == 'value' else role}"
-    listed = (f"columns: {clip(', '.join(columns), 300)}",)
-    call = _call(columns, places, wanted) or {role: "NAME"}
-    in_python = ", ".join(f"{name}={column!r}" for name, column in call.items())
     import shlex
 
+    kind, names = "Judgments" if wanted.number == "value" else "Run", NAMES[role]
+    if role == "score":
+        names += NAMES["rank"]
+    taken = {at for found in places.values() for at in found}
+    free = [name for at, name in enumerate(columns) if at not in taken]
+    # Columns that nothing is known of, in the roles that are open, both in order.
+    is_known = places[wanted.number] or places["rank"] or wanted.column is not None
+    open_roles = [name for name in ("query", "document") if not places[name]] + [wanted.number] * (not is_known)
+    call = dict(zip(open_roles, map(clip, free), strict=False)) or {role: "NAME"}
+    in_python = ", ".join(f"{name}={column!r}" for name, column in call.items())
     in_words = shlex.quote(",".join(f"{name}={column}" for name, column in call.items()))
     hint = (
         f"Say which it is, as in {kind}(table, {in_python}) or --columns {in_words}, "
@@ -159,35 +155,18 @@ def _unknown(
     )
     query = clip(columns[places["query"][0]]) if places["query"] else ""
     if call == {"score": "NAME"}:
-        hint = (
-            f"Add one of {', '.join(names)}; of rows in order, rank=table.groupby({query!r}).cumcount() + 1 (pandas)."
-        )
-    free = [name for at, name in enumerate(columns) if not any(at in found for found in places.values())]
+        rank = f"rank=table.groupby({query!r}).cumcount() + 1 (pandas)"
+        hint = f"Add one of {', '.join(names)}; of rows in order, {rank}."
     if role == "document" and query and len(free) > 1 and all(map(str.isdigit, free)):
         stacked = f"{kind}(matrix.stack().dropna().rename({wanted.number!r}))"
         hint = f"A matrix with a column for each document, indexed by {query!r}, is {stacked} (pandas)."
-    if role == "document" and query and wanted.number == "value" and places["value"]:
+    if role == "document" and query and kind == "Judgments" and places["value"]:
         label = clip(columns[places["value"][0]])
         sizes = f"Judgments(table[{label!r}], group_sizes=table.groupby({query!r}, sort=False).size())"
         hint += f" Labels without documents, the rows of each query together, are {sizes}."
+    message = f"no column for the {'judged value' if role == 'value' else role}"
+    listed = (f"columns: {clip(', '.join(columns), 300)}",)
     return UnreadableError(noted("unknown-columns", message, origin, places=listed, hint=hint))
-
-
-def _call(columns: Sequence[str], places: dict[str, list[int]], wanted: Wanted) -> dict[str, str]:
-    """Columns that nothing is known of, in the roles that are open, both in order."""
-    taken = {at for found in places.values() for at in found}
-    free = [clip(name) for at, name in enumerate(columns) if at not in taken]
-    known = places[wanted.number] or places["rank"] or wanted.column is not None
-    roles = [name for name in ("query", "document") if not places[name]] + ([] if known else [wanted.number])
-    return dict(zip(roles, free, strict=False))
-
-
-def _ambiguous(columns: Sequence[str], role: str, places: list[int], origin: str) -> Note | None:
-    if len(places) < 2:
-        return None
-    taken, others = clip(columns[places[0]]), [clip(columns[at]) for at in places[1:]]
-    message = f"column {taken!r} is taken as the {role}, not {' or '.join(map(repr, others))}"
-    return noted("several-columns", message, origin, len(others), line=None)
 
 
 _WHOLE_IDS = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
@@ -209,58 +188,40 @@ def to_frame(data: Any, origin: str) -> pl.DataFrame:
         raise _foreign(problem, origin) from None
 
 
-def holds_lists(frame: pl.DataFrame, known: Collection[str]) -> bool:
-    """Whether each row is a query, under one of the `known` names, with its documents in a list."""
-    plain = [name for name, kind in frame.schema.items() if not isinstance(kind, pl.List)]
-    return len(plain) < frame.width and not is_header(plain) and any(key(name) in known for name in plain)
-
-
 def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
     """The columns that matter, under the names query, document, value or score, and system where there is one."""
-    picked = pick(frame.columns, wanted, origin)
-    roles = _roles(picked, wanted.number)
-    columns = {role: frame.to_series(at) for role, at in roles.items()}
-    cast: dict[str, pl.Series] = {}
-    for role, column in columns.items():
-        made = _number(column, picked.is_rank) if role == wanted.number else _ids(column, role)
+    picked, number = pick(frame.columns, wanted, origin), wanted.number
+    roles = {"query": picked.query, "document": picked.document, number: picked.number, "system": picked.system}
+    given = {role: frame.to_series(at) for role, at in roles.items() if at is not None}
+    cast: list[pl.Series] = []
+    for role, column in given.items():
+        made = _number(column, picked.is_rank) if role == number else _ids(column, role)
         if isinstance(made, str):
-            message = f"column {clip(frame.columns[roles[role]])!r} {made}"
-            name, is_float = clip(frame.columns[roles[role]]), column.dtype.is_float()
-            how = f", as in table.astype({{{name!r}: 'Int64'}}) with pandas" if is_float else ""
-            raise UnreadableError(noted("wrong-type", message, origin, hint=f"Cast the column first{how}."))
-        cast[role] = made.alias(role)
-    table = pl.DataFrame(list(cast.values()))
+            name = clip(column.name)
+            how = f", as in table.astype({{{name!r}: 'Int64'}}) with pandas" if column.dtype.is_float() else ""
+            hint = f"Cast the column first{how}."
+            raise UnreadableError(noted("wrong-type", f"column {name!r} {made}", origin, hint=hint))
+        cast.append(made.alias(role))
+    table = pl.DataFrame(cast)
     if picked.number is None:
-        table = table.insert_column(2, pl.Series(wanted.number, [1.0]).new_from_index(0, len(table)))
-    faults, sound = _faults(table, columns, wanted.number, origin, is_rank=picked.is_rank)
+        table = table.insert_column(2, pl.Series(number, [1.0]).new_from_index(0, len(table)))
+    faults: list[Note] = []
+    sound: pl.Series | None = None
+    for role, column in given.items():
+        bad = _bad(table[role], is_rank=picked.is_rank and role == number)
+        if bad.any():
+            faults.append(_fault(role, bad, table, column, origin, is_rank=picked.is_rank))
+            sound = ~bad if sound is None else sound & ~bad
     kept = table if sound is None else table.filter(sound)
-    whole = columns["query"].dtype.is_integer()
+    whole = given["query"].dtype.is_integer()
     find = lambda pairs: rows_holding(pairs, table)  # noqa: E731
-    return FrameTable(kept, wanted.number, origin, find, "row", tuple(faults), picked.remarks, whole, picked.nouns)
-
-
-def owned(table: FrameTable, given: pl.DataFrame) -> FrameTable:
-    """The table with numbers of its own: those of a pandas frame may change under our hands.
-
-    What was cast, as ranks are, is new already: no column given has its type.
-    """
-    lent = (column for column in table.rows if column.dtype.is_numeric() and column.dtype in given.dtypes)
-    return replace(
-        table, rows=table.rows.with_columns(pl.Series(column.name, column.to_numpy().copy()) for column in lent)
-    )
+    return FrameTable(kept, number, origin, find, "row", tuple(faults), picked.remarks, whole, picked.nouns)
 
 
 def failed(number: str, finding: Note) -> FrameTable:
     """A table of which nothing can be used."""
     empty = pl.DataFrame(schema={"query": pl.String(), "document": pl.String(), number: pl.Float64()})
     return FrameTable(empty, number, finding.origin or "", faults=(finding,))
-
-
-def _roles(picked: Picked, number: str) -> dict[str, int]:
-    roles = {"query": picked.query, "document": picked.document}
-    if picked.number is not None:
-        roles[number] = picked.number
-    return roles if picked.system is None else {**roles, "system": picked.system}
 
 
 def _ids(column: pl.Series, role: str) -> pl.Series | str:
@@ -294,100 +255,65 @@ def _number(column: pl.Series, is_rank: bool) -> pl.Series | str:  # noqa: FBT00
     return -number if is_rank else number
 
 
-def _faults(
-    table: pl.DataFrame, given: dict[str, pl.Series], number: str, origin: str, *, is_rank: bool
-) -> tuple[list[Note], pl.Series | None]:
-    """Empty cells, texts that are not numbers, broken ranks; and which rows are sound (None: all)."""
-    bad: dict[str, pl.Series] = {}
-    for role in table.columns:
-        column = table[role]
-        is_text = column.dtype == pl.String
-        if column.null_count() or (is_text and bool((column == "").any())):
-            bad[role] = column.is_null() | (column == "").fill_null(False) if is_text else column.is_null()
-    if is_rank and not _are_ranks(given[number]):
-        ranks = table[number].to_numpy()
-        broken = (ranks > 0) | (ranks != np.floor(ranks))
-        if broken.any():
-            rows = pl.Series(broken) & table[number].is_not_null()
-            bad[number] = rows | bad.get(number, rows)
-    faults = [
-        _fault(role, rows, table, given[role], origin, is_number=role == number, is_rank=is_rank)
-        for role, rows in bad.items()
-        if rows.any()
-    ]
-    if not faults:
-        return [], None
-    sound = pl.Series([True]).new_from_index(0, len(table))
-    for rows in bad.values():
-        sound &= ~rows
-    return faults, sound
+def _bad(column: pl.Series, *, is_rank: bool) -> pl.Series:
+    """Which cells cannot be used: empty ones, texts that are no numbers, broken ranks."""
+    bad = column.is_null()
+    if column.dtype == pl.String:
+        bad |= column == ""
+    if is_rank:
+        ranks = column.to_numpy()
+        bad |= pl.Series((ranks > 0) | (ranks != np.floor(ranks)))
+    return bad
 
 
-def _are_ranks(given: pl.Series) -> bool:
-    """Whether one look shows that all are whole and none is below 0, as in most tables."""
-    least: Any = given.min() if given.dtype.is_integer() else None
-    return least is not None and bool(least >= 0)
-
-
-def _fault(
-    role: str, rows: pl.Series, table: pl.DataFrame, given: pl.Series, origin: str, *, is_number: bool, is_rank: bool
-) -> Note:
+def _fault(role: str, bad: pl.Series, table: pl.DataFrame, given: pl.Series, origin: str, *, is_rank: bool) -> Note:
     """Why these rows cannot be used."""
-    count, column = int(rows.sum()), f"column {clip(given.name)!r}"
-    if is_number:
+    count, rows, name = int(bad.sum()), bad.arg_true().head(SHOWN).to_list(), f"column {clip(given.name)!r}"
+    if role in {"value", "score"}:
         kind = "bad-rank" if is_rank else "not-a-number"
         wanted = "rank, a whole number from 0 on," if is_rank else role
-        what = f"{'has' if count == 1 else 'have'} no number as {wanted} ({column})"
+        what = f"{'has' if count == 1 else 'have'} no number as {wanted} ({name})"
     else:
-        kind, what = "empty-cells", f"{'lacks' if count == 1 else 'lack'} the {role} ({column} is empty)"
-    first = rows.arg_true().head(SHOWN).to_list()
-    others = [name for name in ("query", "document") if name != role]
+        kind, what = "empty-cells", f"{'lacks' if count == 1 else 'lack'} the {role} ({name} is empty)"
+    others = [other for other in ("query", "document") if other != role]
     places = tuple(
         f"row {row}: {role} {quoted(given[row])} of "
-        + ", ".join(f"{name} {clip(str(table[name][row]))}" for name in others)
-        for row in first
+        + ", ".join(f"{other} {clip(str(table[other][row]))}" for other in others)
+        for row in rows
     )
     message = f"{share(count, len(table), 'row')} {what}"
-    return noted(kind, message, origin, count, places, first[0], "Fill the cells, or leave the rows out.")
+    return noted(kind, message, origin, count, places, rows[0], "Fill the cells, or leave the rows out.")
 
 
 def rows_holding(pairs: Pairs, table: pl.DataFrame) -> Lines:
     """Rows, from 0, that hold the pairs."""
     texts = table.select(pl.col("query", "document").cast(pl.String))
-    found: Lines = {}
-    for query, document in pairs:
-        holds = (pl.col("query") == query) & (pl.col("document") == document)
-        found[query, document] = texts.select(holds.arg_true()).to_series().to_list()
-    return found
+    return {
+        (query, document): ((texts["query"] == query) & (texts["document"] == document)).arg_true().to_list()
+        for query, document in pairs
+    }
 
 
 def _column_by_column(data: Any, origin: str) -> pl.DataFrame:
     """A pandas frame without Arrow, or with columns of mixed types that Arrow refuses."""
     try:
-        names = [str(name) for name in data.columns]
-        columns = [[_plain(cell) for cell in data.iloc[:, at].tolist()] for at in range(len(names))]
-        made = [_series(name, column) for name, column in zip(_distinct(names), columns, strict=True)]
+        names, made = [str(name) for name in data.columns], []
+        for at, name in enumerate(names):
+            cells = [None if cell is None or cell != cell else cell for cell in data.iloc[:, at].tolist()]  # noqa: PLR0124 - nan
+            if any(isinstance(cell, str) for cell in cells):  # then whole numbers among them become text
+                cells = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in cells]
+            alias = name if names.index(name) == at else f"{name}#{at}"
+            try:
+                made.append(pl.Series(alias, cells))
+            except (
+                TypeError,
+                OverflowError,
+                pl.exceptions.PolarsError,
+            ):  # other mixtures are refused if they are needed
+                made.append(pl.Series(alias, cells, dtype=pl.Object))
         return pl.DataFrame(made)
     except Exception as problem:  # noqa: BLE001 - other people's conversions may raise anything
         raise _foreign(problem, origin) from None
-
-
-def _series(name: str, cells: list[Any]) -> pl.Series:
-    """Whole numbers among texts become text; other mixtures stay unchanged, and are refused if needed."""
-    if any(isinstance(cell, str) for cell in cells):
-        cells = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in cells]
-    try:
-        return pl.Series(name, cells)
-    except (TypeError, OverflowError, pl.exceptions.PolarsError):
-        return pl.Series(name, cells, dtype=pl.Object)
-
-
-def _plain(cell: Any) -> Any:
-    return None if cell is None or cell != cell else cell  # noqa: PLR0124 - nan
-
-
-def _distinct(names: list[str]) -> list[str]:
-    return [name if names.index(name) == at else f"{name}#{at}" for at, name in enumerate(names)]
 
 
 def _foreign(problem: Exception, origin: str) -> DataError:
@@ -417,29 +343,14 @@ def split(table: FrameTable) -> dict[str, FrameTable]:
     return {name: replace(table, rows=part, lines=None) for name, part in zip(names, parts, strict=True)}
 
 
-def one_of(table: FrameTable, system: str) -> FrameTable:
-    """The rows of one system."""
-    part = table.rows.filter(pl.col("system") == system).drop("system")
-    if not len(part):
-        known = table.rows["system"].unique(maintain_order=True).to_list()
-        raise DataError(f"no system {clip(system)!r}", table.origin, hint=clip(did_you_mean(system, known), 300))
-    return replace(table, rows=part, lines=None)
-
-
-def repeated(table: FrameTable) -> tuple[list[tuple[str, str]], int]:
-    """The first repeated pairs, and how many rows repeat one."""
-    counted = table.rows.group_by("query", "document", maintain_order=True).len().filter(pl.col("len") > 1)
-    pairs = [(str(query), str(document)) for query, document, _ in counted.head(SHOWN).iter_rows()]
-    return pairs, int((counted["len"] - 1).sum())
-
-
 def keep_best(table: FrameTable) -> FrameTable:
     """Rows keep the order of first appearance; a remark counts those that gave way."""
     if not table.rows[table.number].is_finite().all():
         return table  # a number that is none must be named, not hidden behind a better row
-    pairs, count = repeated(table)
-    found = duplicates(pairs, count, len(table.rows), table)
+    groups = table.rows.group_by("query", "document", maintain_order=True)
+    counted = groups.len().filter(pl.col("len") > 1)
+    pairs = [(str(query), str(document)) for query, document, _ in counted.head(SHOWN).iter_rows()]
+    found = duplicates(pairs, int((counted["len"] - 1).sum()), len(table.rows), table)
     if found is None:
         return table
-    kept = table.rows.group_by("query", "document", maintain_order=True).agg(pl.col(table.number).max())
-    return replace(table, rows=kept, remarks=(*table.remarks, kept_best(found)))
+    return replace(table, rows=groups.agg(pl.col(table.number).max()), remarks=(*table.remarks, kept_best(found)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
+from os.path import exists
 from typing import TYPE_CHECKING, Any, Literal
 
-from rankgauge.data.table import DictTable, FileTable, FrameTable, Piece, RowTable, Wanted, dict_table
+from rankgauge.data.table import NAMES, FileTable, FrameTable, RowTable, Wanted, dict_table, key
 from rankgauge.errors import UsageError, plural
 from rankgauge.tables.notes import quoted
 
@@ -19,25 +21,20 @@ Duplicates = Literal["error", "best"]
 
 def rows_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "error") -> RowTable:
     """Dicts, a path, a Polars frame, or anything that speaks Arrow; a fault in its form is raised here."""
-    if isinstance(data, (DictTable, FileTable)):
-        return data
-    if isinstance(data, FrameTable):
-        return data.load()
+    if isinstance(data, RowTable):
+        return data.load() if isinstance(data, FrameTable) else data
     if isinstance(data, Iterator):
         data = list(data)
         data = data if are_questions(data) else frame_of_rows(data, wanted)
     data = in_memory(data, wanted)
-    if isinstance(data, Mapping) and lists_objects(data):
-        return settled(_questions(data, wanted, origin, data), duplicates).load()
-    if isinstance(data, Mapping):
+    if isinstance(data, Mapping) and not lists_objects(data):
         return dict_table(data, wanted.number, origin, duplicates)
     if isinstance(data, (str, PathLike)):
         from rankgauge.data.read.bytes import Source
 
         path, column = split_part(data)
-        named = wanted if column is None else replace(wanted, column=column)
-        return file_table(Source(path), named, duplicates)
-    if is_frame(data) or are_questions(data):
+        return file_table(Source(path), wanted if column is None else replace(wanted, column=column), duplicates)
+    if isinstance(data, Mapping) or is_frame(data) or are_questions(data):
         return settled(memory_table(data, wanted, origin), duplicates).load()
     raise UsageError(refusal(data, wanted, origin))
 
@@ -46,54 +43,41 @@ def split_part(path: str | PathLike[str]) -> tuple[str, str | None]:
     """PATH:PART, where there is a file PATH but none of the whole name."""
     whole = fspath(path)
     first, sign, part = whole.rpartition(":")
-    return (first, part) if sign and part and not exists(whole) and exists(first) else (whole, None)
-
-
-def exists(path: str) -> bool:
-    from pathlib import Path
-
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):
-        return False
+    # Path.exists raises where a name is too long.
+    is_part = sign and part and not exists(whole) and exists(first)  # noqa: PTH110
+    return (first, part) if is_part else (whole, None)
 
 
 def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) -> FrameTable:
     """A table in memory, with its faults; `lent` for the length of a call, in which nobody changes it."""
-    from rankgauge.data.columns import frame_table, holds_lists, owned, to_frame
-    from rankgauge.data.read.json import ASKED
+    import polars as pl
 
-    if are_questions(data):
-        return _questions(data, wanted, origin, data)
+    from rankgauge.data.columns import frame_table, is_header, to_frame
+    from rankgauge.data.read.json import ASKED, read_objects
+
+    if not is_frame(data):
+        return read_objects(data, wanted, origin, data)
     frame = to_frame(data, origin)
-    if holds_lists(frame, ASKED):
-        return _questions(frame.to_dicts(), wanted, origin, data)
+    plain = [name for name, kind in frame.schema.items() if not isinstance(kind, pl.List)]
+    if len(plain) < frame.width and not is_header(plain) and any(key(name) in ASKED for name in plain):
+        return read_objects(frame.to_dicts(), wanted, origin, data)  # each row a query, with its documents in a list
     table = frame_table(frame, wanted, origin)
-    return table if lent or frame is data else owned(table, frame)
-
-
-def _questions(rows: Any, wanted: Wanted, origin: str, given: Any) -> FrameTable:
-    from rankgauge.data.read.json import read_objects
-
-    return read_objects(rows, wanted, origin, given)
+    if lent or frame is data:
+        return table
+    # The numbers of a pandas frame may change under our hands. What was cast, as ranks are, is new already.
+    shared = (column for column in table.rows if column.dtype.is_numeric() and column.dtype in frame.dtypes)
+    own = [pl.Series(column.name, column.to_numpy().copy()) for column in shared]
+    return replace(table, rows=table.rows.with_columns(own))
 
 
 def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error") -> FileTable:
     """A file, read when its rows are needed."""
-
-    def read() -> FrameTable:
-        from rankgauge.data.read.kind import read_table
-
-        return settled(read_table(source, wanted), duplicates)
-
-    def parts(size: int) -> Iterator[Piece] | None:
-        from rankgauge.data.read.kind import parts_of
-
-        return parts_of(source, wanted.number, size)
+    from rankgauge.data.read.kind import parts_of, read_table
 
     # Columns are named in whole tables only, and the best of several rows may be anywhere.
     can_be_cut = wanted.column is None and duplicates == "error"
-    return FileTable(read, wanted.number, source.origin, parts=parts if can_be_cut else None)
+    parts = partial(parts_of, source, wanted.number) if can_be_cut else None
+    return FileTable(lambda: settled(read_table(source, wanted), duplicates), wanted.number, source.origin, parts=parts)
 
 
 def settled(table: FrameTable, duplicates: Duplicates) -> FrameTable:
@@ -108,28 +92,23 @@ def in_memory(data: Any, wanted: Wanted) -> Any:
     """Rows one by one as a frame, what pandas keeps in an index as columns, what an iterator gives as a list."""
     if isinstance(data, (Iterator, set, frozenset)):
         data = list(data)
-    if type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "reset_index"):
-        return _without_index(data)
-    return frame_of_rows(data, wanted) if are_rows(data) else data
-
-
-def _without_index(data: Any) -> Any:
-    """A pandas table with the ids of its index as columns; a series of lists as {query: list}."""
-    from rankgauge.data.table import NAMES, key
-
+    if are_rows(data):
+        return frame_of_rows(data, wanted)
+    if type(data).__module__.partition(".")[0] != "pandas" or not hasattr(data, "reset_index"):
+        return data
     known = {key(name) for role in ("query", "document") for name in NAMES[role]}
     names = [name for name in data.index.names if isinstance(name, str) and key(name) in known]
     if hasattr(data, "columns"):
         return data.reset_index() if names and not set(names) & set(data.columns) else data
     if len(names) == 2:
         return data.reset_index()
-    return data.to_dict() if len(data) and isinstance(data.iloc[0], (list, tuple, set)) else data
+    # A series of lists.
+    return data.to_dict() if data and isinstance(data.iloc[0], (list, tuple, set)) else data
 
 
 def are_rows(data: Any) -> bool:
     """Rows as iterators of qrels and scored documents give them: tuples, or dicts with named columns."""
-    first = data[0] if isinstance(data, (list, tuple)) and data else None
-    return _is_row(first)
+    return isinstance(data, (list, tuple)) and bool(data) and _is_row(data[0])
 
 
 def _is_row(row: Any) -> bool:

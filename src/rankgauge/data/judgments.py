@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -149,16 +150,15 @@ class Run:
         self.table: RowTable
         if is_of_numbers(table) and duplicates == "error":
             self.table = dict_table(table, "score", name)
-        else:
-            self.table = self._examined(table, Wanted("score", score, query, document), duplicates)
-
-    def _examined(self, table: Any, wanted: Wanted, duplicates: Duplicates) -> RowTable:
-
-        table, name = in_memory(table, wanted), self.name
+            return
+        wanted = Wanted("score", score, query, document)
+        table = in_memory(table, wanted)
         if is_vector(table):
-            vector, table = table, FileTable(lambda: _failed_column(name), "score", name)
-            self.column = lambda: _column(vector, name)
-        return rows_of(table, wanted, name, duplicates)
+            from rankgauge.data.vectors import column_of
+
+            self.column = partial(column_of, table, name)
+            table = FileTable(partial(_refused_column, name), "score", name)
+        self.table = rows_of(table, wanted, name, duplicates)
 
     def __repr__(self) -> str:
         return f"Run({self.name})"
@@ -176,14 +176,8 @@ class Run:
         return self.table.frame()
 
 
-def _failed_column(name: str) -> FrameTable:
+def _refused_column(name: str) -> FrameTable:
     raise UsageError(f"{name} is a column of predictions; evaluate it beside judgments that have as many rows")
-
-
-def _column(given: Any, name: str) -> Floats:
-    from rankgauge.data.vectors import column_of
-
-    return column_of(given, name)
 
 
 def read_run(
@@ -206,13 +200,12 @@ def read_run(
         return Run(file_table(source, wanted, duplicates), name=name or system_name(path))
 
     def read() -> FrameTable:
-        from rankgauge.data.columns import one_of
+        from rankgauge.data.columns import split
         from rankgauge.data.read.kind import read_table
 
         table = read_table(source, wanted)
-        if "system" in table.rows.columns and part in table.rows["system"]:
-            return settled(one_of(table, part), duplicates)
-        return settled(read_table(source, replace(wanted, column=part)), duplicates)
+        parts = split(table) if "system" in table.rows.columns else {}
+        return settled(parts[part] if part in parts else read_table(source, replace(wanted, column=part)), duplicates)
 
     return Run(FileTable(read, "score", source.origin), name=name or part)
 

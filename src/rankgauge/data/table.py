@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, islice, pairwise
@@ -190,8 +191,7 @@ class DictTable(RowTable):
 class Table:
     """Judgments, or one run: `queries[q]` has the rows `start[q]` to `start[q + 1]`, in the order given.
 
-    No query has two stretches; numbers are finite. `place` holds the row of each in `given`; None: they follow each
-    other from row `first` on.
+    No query has two stretches; numbers are finite. `place` holds the row of each in `given`; None: they are in order.
     """
 
     given: RowTable
@@ -201,7 +201,6 @@ class Table:
     ids: Texts | Column
     number: Floats
     place: Ints | None = None
-    first: int = 0
 
     @property
     def size(self) -> Ints:
@@ -218,20 +217,19 @@ class Table:
 
     def part(self, first: int, last: int) -> Table:
         """The queries from `first` to the one before `last`."""
-        lists, rows = slice(first, last), slice(int(self.start[first]), int(self.start[last]))
-        start, ids, number = self.start[first : last + 1] - rows.start, self.ids.part(lists, rows), self.number[rows]
-        place = None if self.place is None else self.place[rows]
-        return Table(self.given, self.queries[lists], start, ids, number, place, self.first + rows.start)
+        begin, end = self.start[[first, last]].tolist()
+        start, ids = self.start[first : last + 1] - begin, self.ids.part(slice(first, last), slice(begin, end))
+        place = self.rows_of(np.arange(begin, end))
+        return Table(self.given, self.queries[first:last], start, ids, self.number[begin:end], place)
 
     def keep(self, rows: Ints) -> Table:
         """Some rows, in their order; a query may be left without any."""
-        place = self.rows_of(rows)
-        start, ids = np.searchsorted(rows, self.start), self.ids.take(rows)
-        return replace(self, start=start, ids=ids, number=self.number[rows], place=place)
+        start, number = np.searchsorted(rows, self.start), self.number[rows]
+        return replace(self, start=start, ids=self.ids.take(rows), number=number, place=self.rows_of(rows))
 
     def rows_of(self, rows: Ints) -> Ints:
         """Where these rows are in what was handed over."""
-        return rows + self.first if self.place is None else self.place[rows]
+        return rows if self.place is None else self.place[rows]
 
     def names(self, row: int) -> tuple[str, str]:
         """The query and document of a row."""
@@ -267,9 +265,10 @@ def by_query(query: pl.Series) -> tuple[Names, Ints, Ints | None]:
     """The queries in order of appearance, where their rows begin, and the order that brings these together if need be."""
     is_scattered = len(query) > _LONG and len(query.head(_SAMPLE).rle()) > _SAMPLE // 2
     if not is_scattered:
-        ids, size = _stretches(query)
-        if not _repeats(ids):
-            return Names(ids), np.concatenate(([0], np.cumsum(size))), None
+        stretches = query.rle().struct.unnest()
+        ids, size = stretches["value"], stretches["len"]
+        if ids.n_unique() == len(ids):
+            return Names(ids), np.concatenate(([0], np.cumsum(size, dtype=np.int64))), None
     ids = query.unique(maintain_order=True)
     if query.dtype.is_integer():
         code: NDArray[Any] = places_of(query.to_numpy(), ids.to_numpy())
@@ -282,22 +281,6 @@ def by_query(query: pl.Series) -> tuple[Names, Ints, Ints | None]:
     if len(ids) > 1 << 16:
         order = order[np.argsort((code >> 16).astype(np.uint16)[order], kind="stable")]
     return Names(ids), np.concatenate(([0], np.cumsum(np.bincount(code, minlength=len(ids))))), order
-
-
-def _stretches(query: pl.Series) -> tuple[pl.Series, Ints]:
-    """The query of each run of equal neighbors, and its length."""
-    if query.dtype.is_integer():
-        number = query.to_numpy()
-        at = np.flatnonzero(np.concatenate((np.ones(min(len(number), 1), np.bool_), number[1:] != number[:-1])))
-        return query[at], np.diff(at, append=len(number))
-    found = query.rle().struct.unnest()
-    return found["value"], found["len"].to_numpy().astype(np.int64)
-
-
-def _repeats(ids: pl.Series) -> bool:
-    if ids.dtype.is_integer() and bool(np.all(ids.to_numpy()[1:] > ids.to_numpy()[:-1])):
-        return False
-    return ids.n_unique() < len(ids)
 
 
 def places_of(numbers: Ints, among: Ints) -> Ints:
@@ -503,39 +486,31 @@ def _are_texts(data: Mapping[Any, Any], origin: str) -> bool:
 
 
 def _documents(query: str, rows: Any, number: str, origin: str, repeated: Tally) -> dict[str, Any]:
-    if hasattr(rows, "tolist") or isinstance(rows, Iterator):  # an array, a series, a generator
-        rows = rows.tolist() if hasattr(rows, "tolist") else list(rows)
+    """{document: number} of one query, however its documents are listed."""
+    rows = rows.tolist() if hasattr(rows, "tolist") else list(rows) if isinstance(rows, Iterator) else rows
+    is_list, is_text = isinstance(rows, Sequence), isinstance(rows, (str, bytes))
+    pairs: Iterable[tuple[Any, Any]]
     if isinstance(rows, Mapping):
         pairs = rows.items()
-    elif isinstance(rows, Sequence) and rows and all(isinstance(row, (tuple, list)) and len(row) == 2 for row in rows):
-        pairs = rows  # type: ignore[assignment]
-    elif isinstance(rows, Sequence | AbstractSet) and not isinstance(rows, (str, bytes)) and number == "value":
-        pairs = ((document, 1) for document in rows)  # type: ignore[assignment]
-    elif isinstance(rows, Sequence) and not isinstance(rows, (str, bytes)):
-        pairs = ((document, -rank) for rank, document in enumerate(rows, start=1))  # type: ignore[assignment]
+    elif is_list and rows and all(isinstance(row, (tuple, list)) and len(row) == 2 for row in rows):
+        pairs = rows
+    elif number == "value" and (is_list or isinstance(rows, AbstractSet)) and not is_text:
+        pairs = ((document, 1) for document in rows)
+    elif is_list and not is_text:
+        pairs = ((document, -rank) for rank, document in enumerate(rows, start=1))
     else:
-        raise DataError(
-            f"query {clip(query)} holds {quoted(rows)}, not documents with their {number}s",
-            origin,
-            hint="Write {query: {document: number}}, or {query: [documents"
-            + (" in order]}." if number == "score" else "]} where each counts as 1."),
-        )
+        message = f"query {clip(query)} holds {quoted(rows)}, not documents with their {number}s"
+        listed = " in order]}." if number == "score" else "]} where each counts as 1."
+        raise DataError(message, origin, hint="Write {query: {document: number}}, or {query: [documents" + listed)
     found: dict[str, Any] = {}
     for document, value in pairs:
         name = _id(document, "document", origin)
         if name in found:
             repeated.add(None, f"query {clip(query)}, document {clip(name)}")
-            if not _is_better(value, found[name]):
-                continue
+            with suppress(TypeError):  # where they are no numbers, the last is kept, to be named when they are examined
+                value = max(found[name], value)  # noqa: PLW2901
         found[name] = value
     return found
-
-
-def _is_better(value: Any, other: Any) -> bool:
-    try:
-        return bool(value > other)
-    except TypeError:  # no numbers: taken over, so that the examination of numbers names it
-        return True
 
 
 def _id(given: Any, role: str, origin: str) -> str:
