@@ -303,6 +303,6 @@ def split_part(argument: str) -> tuple[str, str | None]:
 
 
 def _exists(path: str) -> bool:
-    from os.path import exists
+    from rankgauge.data.door import exists
 
-    return exists(path)  # noqa: PTH110 - Path raises where a name is too long
+    return exists(path)

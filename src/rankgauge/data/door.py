@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
-from os.path import exists
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankgauge.data.table import NAMES, FileTable, FrameTable, RowTable, Wanted, dict_table, key
@@ -43,9 +43,11 @@ def split_part(path: str | PathLike[str]) -> tuple[str, str | None]:
     """PATH:PART, where there is a file PATH but none of the whole name."""
     whole = fspath(path)
     first, sign, part = whole.rpartition(":")
-    # Path.exists raises where a name is too long.
-    is_part = sign and part and not exists(whole) and exists(first)  # noqa: PTH110
-    return (first, part) if is_part else (whole, None)
+    return (first, part) if sign and part and not exists(whole) and exists(first) else (whole, None)
+
+
+def exists(path: str) -> bool:
+    return os.path.exists(path)  # noqa: PTH110 - Path.exists raises where a name is too long
 
 
 def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) -> FrameTable:
@@ -103,7 +105,7 @@ def in_memory(data: Any, wanted: Wanted) -> Any:
     if len(names) == 2:
         return data.reset_index()
     # A series of lists.
-    return data.to_dict() if data and isinstance(data.iloc[0], (list, tuple, set)) else data
+    return data.to_dict() if len(data) > 0 and isinstance(data.iloc[0], (list, tuple, set)) else data
 
 
 def are_rows(data: Any) -> bool:

@@ -8,6 +8,10 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
+from rankgauge.arrays import LARGEST
+from rankgauge.data import faults
 from rankgauge.data.door import (
     Duplicates,
     are_questions,
@@ -22,7 +26,17 @@ from rankgauge.data.door import (
     settled,
     split_part,
 )
-from rankgauge.data.table import FileTable, FrameTable, RowTable, Wanted, dict_table, is_of_numbers, table_of
+from rankgauge.data.table import (
+    DictTable,
+    FileTable,
+    FrameTable,
+    RowTable,
+    Table,
+    Wanted,
+    dict_table,
+    is_of_numbers,
+    table_of_frame,
+)
 from rankgauge.errors import DataError, UsageError, plural
 from rankgauge.signature import checked
 
@@ -36,6 +50,17 @@ if TYPE_CHECKING:
 _SCORE = Wanted("score")
 Names = Literal["file", "tag"]
 """What a system is called by: its file, or the tag that a TREC run has in its last column."""
+
+
+def table_of(given: RowTable) -> Table:
+    """The rows by query, after a look at their numbers."""
+    table = table_of_frame(given)
+    number, most = table.number, LARGEST if given.number == "value" else np.finfo(np.float64).max
+    if not len(number) and not (isinstance(given, DictTable) and given.number == "score"):  # a system may find nothing
+        faults.refuse(faults.no_rows(0, table.given))
+    if len(number) and not (number.max() <= most and number.min() >= -most):
+        faults.refuse(faults.not_finite(number, table.given, table.names))
+    return table
 
 
 class Judgments:

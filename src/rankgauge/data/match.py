@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from rankgauge.data import faults
-from rankgauge.data.judgments import Judgments, Run
+from rankgauge.data.judgments import Judgments, Run, table_of
 from rankgauge.data.policy import Policy
-from rankgauge.data.table import Column, FileTable, FrameTable, Names, Piece, Table, Texts, places_of, table_of
+from rankgauge.data.table import Column, FileTable, FrameTable, Names, Piece, Table, Texts, places_of
 from rankgauge.errors import DataError, UsageError
 from rankgauge.kernels.hits import Hits, Pool, pool_of_segments
 from rankgauge.kernels.order import FILLING, Order, leading, side_by_side

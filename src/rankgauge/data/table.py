@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rankgauge.arrays import LARGEST
-from rankgauge.data import faults
 from rankgauge.errors import DataError, plural
 from rankgauge.tables.notes import NOUNS, SHOWN, Note, Tally, clip, noted, quoted, some
 
@@ -235,17 +233,6 @@ class Table:
         """The query and document of a row."""
         at = int(np.searchsorted(self.start, row, "right")) - 1
         return self.queries[at], self.ids.texts(np.array([row]))[0]
-
-
-def table_of(given: RowTable) -> Table:
-    """The rows by query, after a look at their numbers."""
-    table = table_of_frame(given)
-    number, most = table.number, LARGEST if given.number == "value" else np.finfo(np.float64).max
-    if not len(number) and not (isinstance(given, DictTable) and given.number == "score"):  # a system may find nothing
-        faults.refuse(faults.no_rows(0, table.given))
-    if len(number) and not (number.max() <= most and number.min() >= -most):
-        faults.refuse(faults.not_finite(number, table.given, table.names))
-    return table
 
 
 def table_of_frame(given: RowTable) -> Table:

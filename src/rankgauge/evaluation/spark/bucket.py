@@ -19,10 +19,10 @@ import polars as pl
 from rankgauge.arrays import Floats
 from rankgauge.data.about import aligned_weights
 from rankgauge.data.faults import no_query_in_common
-from rankgauge.data.judgments import Judgments, Run
+from rankgauge.data.judgments import Judgments, Run, table_of
 from rankgauge.data.match import Judged, Match
 from rankgauge.data.policy import Policy
-from rankgauge.data.table import table_of, table_of_frame
+from rankgauge.data.table import table_of_frame
 from rankgauge.errors import DataError, MeasureError, RankgaugeError, UsageError, plural
 from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.columns import deepest_rank, graded_pool, measured
