@@ -350,16 +350,17 @@ class Scores(Shown):
         """The JSON of the command line: plain numbers, null where nothing is defined."""
         out = self.means().to_dict()
         notes = out.pop("notes")
-        out["median"] = plain(self.median())
+        out["median"] = self.median()
         if self.bounds is not None:
             low, high = self._ends_of_mean().values()
-            out["bounds"] = plain(
-                {system: {name: (low[system][name], high[system][name]) for name in low[system]} for system in low}
-            )
+            out["bounds"] = {
+                system: {name: (value, high[system][name]) for name, value in row.items()}
+                for system, row in low.items()
+            }
         out["notes"] = notes
         if per_query:
-            out["per_query"] = plain(self.per_query())
-        return out
+            out["per_query"] = self.per_query()
+        return {name: plain(part) for name, part in out.items()}
 
     def to_polars(self) -> pl.DataFrame:
         """One row per system and query, one column per measure."""

@@ -6,10 +6,9 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from os import PathLike
-from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from rankgauge.errors import DataError, MeasureError, UsageError, plural
 from rankgauge.evaluation.scores import METADATA, WEIGHT, About, Scores, measure_or_label
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure, labeled
+from rankgauge.signature import parameter
 from rankgauge.tables.notes import UNRECORDED, Note, clip
 
 _PARQUET = b"PAR1"
@@ -229,16 +229,12 @@ def _measures(names: Sequence[str], origin: str, *, is_ours: bool) -> tuple[Meas
 def _with_all_known(scores: Scores, sides: Floats, saved: dict[str, Any], origin: str) -> Scores:
     """The same scores with what was saved beside them; `sides` are the columns of the lowest and the highest values."""
     notes = () if "policy" in saved else _unrecorded(origin)
-    notes += tuple(map(_note, saved.get("notes", ())))
+    # Version 0.1 saved the origin of a note as its "file", and weights by themselves.
+    notes += tuple(_made(Note, {"origin": note.pop("file", None), **note}) for note in saved.get("notes", ()))
     policy = Policy(**saved["policy"]) if "policy" in saved else DEFAULT
-    known = {field.name: saved[field.name] for field in fields(About) if field.name in saved}
-    noun, is_whole = known.get("noun", scores.about.noun), known.get("whole", scores.about.whole)
-    if not (noun and isinstance(noun, str) and isinstance(is_whole, bool)):
-        raise TypeError(f"{noun!r} as noun, {is_whole!r} as whole")
-    for axis in {"systems", "queries", "measures"} & known.keys():
-        known[axis] = {name: tuple(cells) for name, cells in known[axis].items()}
-    about = replace(scores.about, **known)
-    weights = saved.get("weights", about.queries.get(WEIGHT))  # "weights": as version 0.1 saved them
+    known = {field.name: saved[field.name] for field in fields(About) if saved.get(field.name)}
+    about = _made(About, {"whole": scores.about.whole, **known})
+    weights = saved.get("weights", about.queries.get(WEIGHT))
     if weights is not None:
         given = aligned_weights(dict(zip(scores.queries, weights, strict=True)), scores.queries)
         about = replace(about, queries={**about.queries, WEIGHT: tuple(given.tolist())})
@@ -247,13 +243,14 @@ def _with_all_known(scores: Scores, sides: Floats, saved: dict[str, Any], origin
     return replace(scores, policy=policy, notes=notes, bounds=bounds, about=about)
 
 
-def _note(saved: dict[str, Any]) -> Note:
-    """A saved note, its fields of the types that notes have."""
-    found: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
-    origin = found.pop("file", None)  # as version 0.1 saved it
-    note = Note(**{"origin": origin, **found})
-    types: dict[str, Any] = {"count": int, "severity": (int, float), "line": int, "examples": tuple, "places": tuple}
-    odd = [value for name, value in vars(note).items() if not isinstance(value, (types.get(name, str), NoneType))]
-    if odd or not all(isinstance(text, str) for text in (note.kind, note.text, *note.examples, *note.places)):
-        raise TypeError(f"a note with {odd or note}")
-    return note
+def _made(kind: Callable[..., Any], saved: dict[str, Any]) -> Any:
+    """A note, or what is known of the axes, its fields of the types that they declare."""
+    found: dict[str, Any] = {}
+    for name, value in saved.items():
+        declared = parameter(kind, name)
+        if declared is None:
+            raise TypeError(f"no field {name!r}")
+        one = declared.settled(value)
+        one = {column: tuple(cells) for column, cells in one.items()} if isinstance(one, dict) else one
+        found[name] = tuple(one) if isinstance(one, list) else one
+    return kind(**found)

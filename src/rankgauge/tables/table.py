@@ -359,18 +359,11 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
     return "\n".join(lines)
 
 
-def page_text(
-    sentence: str,
-    tables: Sequence[Table],
-    notes: Sequence[str] = (),
-    decimals: int | None = None,
-    *,
-    width: int | None = None,
-) -> str:
+def page_text(sentence: str, tables: Sequence[Table], notes: Sequence[str] = (), decimals: int | None = None) -> str:
     """A sentence, tables and notes below each other, with blank lines between."""
-    bodies = [to_text(replace(table, legend=(), notes=()), decimals, width=width) for table in tables]
-    foot = ["\n".join(wrapped(note, width) for note in notes)] if notes else []
-    return "\n\n".join([wrapped(sentence, width), *bodies, *foot])
+    bodies = [to_text(replace(table, legend=(), notes=()), decimals) for table in tables]
+    foot = ["\n".join(map(wrapped, notes))] if notes else []
+    return "\n\n".join([wrapped(sentence), *bodies, *foot])
 
 
 def wrapped(text: str, width: int | None = None) -> str:
