@@ -40,14 +40,6 @@ class Preset:
     only: tuple[str, ...]
     """The measures that the tool has, where these are few."""
 
-    @property
-    def draws_ties(self) -> bool:
-        """Whether the tool draws lots for the order of equal scores."""
-        return "at random" in self.caveat
-
-    def has(self, measure: Measure) -> bool:
-        return not self.only or measure.definition.name in self.only
-
     def adapt(self, measure: Measure) -> Measure:
         """The measure as that tool means it; options given explicitly stay."""
         ours = self.options.get(measure.definition.name, {})

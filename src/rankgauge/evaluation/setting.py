@@ -10,6 +10,21 @@ from rankgauge.measures.measure import Measure
 
 
 @dataclass(frozen=True)
+class Change:
+    """One decision: an option or the cutoff of the measure, or a part of the policy."""
+
+    name: str
+    value: Any
+
+    @property
+    def is_of_policy(self) -> bool:
+        return self.name in vars(DEFAULT) and self.name != "rel"
+
+    def __str__(self) -> str:
+        return f"@{self.value}" if self.name == "cutoff" else f"{self.name}={self.value}"
+
+
+@dataclass(frozen=True)
 class Setting:
     """A measure and the policy in force for it."""
 
@@ -17,45 +32,28 @@ class Setting:
     policy: Policy
 
     def with_change(self, change: Change) -> Setting:
-        if change.is_option:
-            return Setting(self.measure(**{change.name: change.value}), self.policy)
-        return Setting(self.measure, replace(self.policy, **{change.name: change.value}))
+        if change.is_of_policy:
+            return Setting(self.measure, replace(self.policy, **{change.name: change.value}))
+        if change.name == "cutoff":
+            return Setting(self.measure @ change.value, self.policy)
+        return Setting(self.measure(**{change.name: change.value}), self.policy)
 
-    def is_changed_by(self, change: Change) -> bool:
-        """Whether it has the decision, and another word for it."""
-        if not change.is_option:
-            return getattr(self.policy, change.name) != change.value
-        return change.name in self.measure.definition.options and self.measure.settings[change.name] != change.value
+    @property
+    def decisions(self) -> dict[str, Any]:
+        """All of them by name, also those that nobody made; `rel` where it is an option of the measure."""
+        policy = vars(self.policy.over(_UNSET))
+        of_policy = {name: value for name, value in policy.items() if name not in {"rel", "repeated"}}
+        return {**of_policy, **self.measure.settings, "cutoff": self.measure.cutoff}
 
     def changes_from(self, other: Setting) -> tuple[Change, ...]:
         """Decisions in which this differs, in the order in which a number is made.
 
         Without what only comes with another decision (negative=keep sets relevance), or changes the ninth digit.
         """
-        own, their = self.measure.settings, other.measure.settings
-        mine, before = (vars(one.policy.over(_UNSET)) for one in (self, other))
-        found = [Change(name, mine[name], False) for name in mine if name not in _HIDDEN and mine[name] != before[name]]
-        found += [Change(name, own[name], True) for name in own if str(own[name]) != str(their.get(name))]
-        if self.measure.cutoff != other.measure.cutoff:
-            found.append(Change("cutoff", self.measure.cutoff, True))
-        return tuple(sorted((one for one in found if str(one) not in _COMES_ALONG), key=_place))
-
-    @property
-    def of_documents(self) -> Policy:
-        """The part of the policy that decides the value of a query."""
-        return replace(self.policy, missing="zero", extra=None, undefined=None, mean=None, empty=None, digits=None)
-
-
-@dataclass(frozen=True)
-class Change:
-    """One decision: an option of the measure, or a part of the policy."""
-
-    name: str
-    value: Any
-    is_option: bool
-
-    def __str__(self) -> str:
-        return f"@{self.value}" if self.name == "cutoff" else f"{self.name}={self.value}"
+        ours, theirs = other.decisions, self.decisions
+        changes = [Change(name, value) for name, value in theirs.items() if str(value) != str(ours.get(name))]
+        found = (change for change in changes if str(change) not in _COMES_ALONG)
+        return tuple(sorted(found, key=lambda change: _PLACE.get(change.name, len(_PLACE))))
 
 
 _UNSET = Policy(
@@ -63,19 +61,12 @@ _UNSET = Policy(
     mean="macro", empty="nan",
 ).over(DEFAULT)  # fmt: skip
 """What a decision means that nobody made."""
-_HIDDEN = {"rel", "repeated"}
-"""rel is told as an option of the measures that it concerns; repeated comes with tools that are given lists."""
 _COMES_ALONG = {"relevance=signed", "relevance=bounded", "relevance=balanced", "fraction=single"}
 _ORDER = (
     "precision", "ties", "own_id", "unjudged", "floor", "negative", "fraction", "rel", "relevance", "gain", "discount",
     "cutoff", "at", "first", "pool", "ideal", "over", "digits", "missing", "extra", "undefined", "mean", "empty", "depth",
 )  # fmt: skip
-
-
-def _place(change: Change) -> int:
-    return _ORDER.index(change.name) if change.name in _ORDER else len(_ORDER)
-
-
+_PLACE = {name: at for at, name in enumerate(_ORDER)}
 _WORDS = {
     "precision=single": "scores compared in single precision",
     "ties=order": "equal scores in the order of the file",

@@ -73,6 +73,7 @@ class Numbers:
         return self._matches[key]
 
     def _under(self, policy: Policy) -> Ruled:
+        policy = replace(policy, missing="zero", extra=None, undefined=None, mean=None, empty=None, digits=None)
         if policy not in self._ruled:
             self._ruled[policy] = Ruled(self._match(policy), policy)
         return self._ruled[policy]
@@ -82,8 +83,8 @@ class Numbers:
 
         What the setting calls an error is one only if `refusing`.
         """
-        measure, policy, key = setting.measure, setting.policy, (setting.measure, setting.of_documents)
-        ruled = self._under(key[1])
+        measure, policy, ruled = setting.measure, setting.policy, self._under(setting.policy)
+        key = (measure, ruled.policy)
         if key not in self._values:
             self._values[key] = ruled.value(measure)
         pool, rule = ruled.pool(ruled.ties_of(measure)), policy.undefined or measure.definition.undefined
@@ -102,7 +103,7 @@ class Numbers:
         if np.isnan(values).all():
             return 0.0 if setting.policy.empty == "zero" else math.nan
         if setting.policy.mean == "micro":
-            below = denominators(self._under(setting.of_documents), setting.measure)
+            below = denominators(self._under(setting.policy), setting.measure)
             values = weighed(values[None, :, None], below[None, :, None])[0, :, 0]
         return aggregate(setting.measure.definition.aggregate, values)
 
@@ -129,8 +130,9 @@ def own_setting(measure: Measure) -> Setting:
 
 def tool_settings(measure: Measure) -> dict[str, Setting]:
     """What every known tool makes of the measure."""
-    having = (name for name, preset in PRESETS.items() if preset.has(measure))
-    return {name: Setting(*settle_one(measure, None, name)) for name in having}
+    name = measure.definition.name
+    having = (tool for tool, preset in PRESETS.items() if not preset.only or name in preset.only)
+    return {tool: Setting(*settle_one(measure, None, tool)) for tool in having}
 
 
 def candidates(numbers: Numbers, measure: Measure, progress: Progress | None = None) -> list[Candidate]:
@@ -147,7 +149,13 @@ def candidates(numbers: Numbers, measure: Measure, progress: Progress | None = N
         *((KNOWN, setting, (name,)) for name, setting in tools.items()),
         *((NEAR, ours.with_change(change), ()) for change in singles),
         *((FAR, ours.with_change(a).with_change(b), ()) for a, b in pairs),
-        *((FAR, base.with_change(one), ()) for base in kinds.values() for one in singles if base.is_changed_by(one)),
+        *(
+            (FAR, base.with_change(one), ())
+            for base in kinds.values()
+            for decisions in [base.decisions]
+            for one in singles
+            if decisions.get(one.name, one.value) != one.value
+        ),
     ]
     found: dict[tuple[bytes, bool], Candidate] = {}
     for at, values in _tried(numbers, [setting for _, setting, _ in settings], progress):
@@ -198,16 +206,16 @@ _WHERE_ODD = {
 def moves(measure: Measure, grades: Iterable[float], odd: frozenset[str]) -> Iterator[Change]:
     """Every single decision worth trying for a measure on data with these grades and oddities."""
     for name, words in (_ALWAYS | {name: words for name, words in _WHERE_ODD.items() if name in odd}).items():
-        yield from (Change(name, word, False) for word in words)
+        yield from (Change(name, word) for word in words)
     options = measure.definition.options
     thresholds = [grade for grade in grades if grade > 0]
     if "gain" in options:
         gains = ["exp", *(f"binary({grade:g})" for grade in thresholds)]
-        yield from (Change("gain", options["gain"].check("gain", text), True) for text in gains)
+        yield from (Change("gain", options["gain"].check("gain", text)) for text in gains)
     if "discount" in options:
-        yield from (Change("discount", options["discount"].check("discount", w), True) for w in ("jk(2)", "zipf"))
+        yield from (Change("discount", options["discount"].check("discount", w)) for w in ("jk(2)", "zipf"))
     for name in filter(options.__contains__, ("ideal", "over", "at", "first")):
         beside = {options[name].default} if name == "over" else {options[name].default, "returned"}
-        yield from (Change(name, word, True) for word in options[name].choices if word not in beside)
+        yield from (Change(name, word) for word in options[name].choices if word not in beside)
     if "rel" in options and measure.definition.threshold:
-        yield from (Change("rel", grade, True) for grade in thresholds[1:])
+        yield from (Change("rel", grade) for grade in thresholds[1:])

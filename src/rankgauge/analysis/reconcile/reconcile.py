@@ -206,7 +206,7 @@ def _explained(
 ) -> NumberExplanation:
     """The way to a candidate, how sure it is, and what to type to have its number; `named` are judgments and run."""
     steps, chance, measure = _steps(numbers, ours, one), found.chance(one), str(one.setting.measure)
-    policy = ",".join(str(change) for change in one.setting.changes_from(ours) if not change.is_option)
+    policy = ",".join(str(change) for change in one.setting.changes_from(ours) if change.is_of_policy)
     like = one.tools[0] if one.tools and one.tier == KNOWN and steps else None
     verdict: Verdict = "also possible"
     if found.exact and one.tier < FAR and chance <= LIKELY:
@@ -226,13 +226,10 @@ def _steps(numbers: Numbers, ours: Setting, one: Candidate) -> tuple[DecisionSte
     at, before = ours, numbers.of_queries(ours)
     mean = numbers.mean(ours, before)
     for change in one.changes:
-        if change.name == "cutoff":
-            at = Setting(at.measure @ change.value, at.policy)
-        else:
-            target = one.setting.measure
-            if change.name == "negative" and "relevance" in target.definition.options:
-                at = Setting(at.measure(relevance=target.settings["relevance"]), at.policy)
-            at = at.with_change(change)
+        target = one.setting.measure
+        if change.name == "negative" and "relevance" in target.definition.options:
+            at = Setting(at.measure(relevance=target.settings["relevance"]), at.policy)
+        at = at.with_change(change)
         values = numbers.of_queries(at)
         new = numbers.mean(at, values)
         if new != mean or not np.array_equal(values, before, equal_nan=True):
@@ -295,7 +292,7 @@ def _drawn_ties(numbers: Numbers, known: Known) -> Iterator[Note]:
     """Tools that break ties at random: which of them could have drawn the number."""
     drawn: dict[tuple[float, float], list[str]] = defaultdict(list)
     for name, setting in tool_settings(known.measure).items():
-        if PRESETS[name].draws_ties:
+        if "at random" in PRESETS[name].caveat:
             orders = (Setting(setting.measure, Policy(ties=ties).over(setting.policy)) for ties in ("worst", "best"))
             low, high = map(numbers.mean, orders)
             if low < high and low <= known.number.value <= high:
