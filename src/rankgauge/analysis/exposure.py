@@ -17,8 +17,8 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data import faults
 from rankgauge.data.about import items_of, unit_vectors
 from rankgauge.data.faults import some_ids
-from rankgauge.data.judgments import Judgments, Run, runs_of
-from rankgauge.data.match import repeated_rows, run_table
+from rankgauge.data.judgments import Judgments, Run, runs_of, table_of
+from rankgauge.data.match import repeated_rows
 from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.intervals import mean_interval
@@ -154,7 +154,7 @@ class _Top(NamedTuple):
 
 
 def _top(run: Run, cutoff: int) -> _Top:
-    table = run_table(run)
+    table = table_of(run.table)
     faults.refuse(repeated_rows(table))
     faults.refuse(faults.no_rows(len(table.number), run.table))
     table = best_first(run, Policy(), cutoff)

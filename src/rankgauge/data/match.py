@@ -17,7 +17,7 @@ import numpy as np
 from rankgauge.data import faults
 from rankgauge.data.judgments import Judgments, Run, table_of
 from rankgauge.data.policy import Policy
-from rankgauge.data.table import Column, FileTable, FrameTable, Names, Piece, Table, Texts, places_of
+from rankgauge.data.table import Column, FrameTable, Names, Piece, Table, Texts, places_of
 from rankgauge.errors import DataError, UsageError
 from rankgauge.kernels.hits import Hits, Pool, pool_of_segments
 from rankgauge.kernels.order import FILLING, Order, leading, side_by_side
@@ -130,9 +130,10 @@ class Judged:
 
     def _hits(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> Hits:
         """The hits of some lists, by query and rank."""
-        rows, size = None if deepest is None else leading(run.start, compared(run, policy), deepest), run.size
-        run = run if rows is None else run.keep(rows)
-        score, (found, value, judged) = compared(run, policy), self._find(run, code)
+        score, size = compared(run, policy), run.size
+        if deepest is not None and (rows := leading(run.start, score, deepest)) is not None:
+            run, score = run.keep(rows), score[rows]
+        found, value, judged = self._find(run, code)
         rank, first, last = Order(run.start, score).ranks(found, _tie_key(run, policy.ties))
         query = code[np.searchsorted(run.start, found, "right") - 1]
         counted = np.where(score[found] > 0, value, 0.0) if policy.floor == "zero" else value
@@ -272,11 +273,6 @@ def prepared(judgments: Judgments) -> Judged:
     return found
 
 
-def run_table(run: Run) -> Table:
-    """The rows of a run, read now if they are in a file."""
-    return table_of(run.table.load() if isinstance(run.table, FileTable) else run.table)
-
-
 def match_runs(
     judgments: Judgments, runs: Sequence[Run], policy: Policy, deepest: int | None = None, memory: int | None = None
 ) -> Iterator[Match]:
@@ -287,12 +283,12 @@ def match_runs(
     """
     judged = prepared(judgments)
     found: Iterable[Match | None] = repeat(None)
-    if any(isinstance(run.table, FileTable) and run.table.parts for run in runs):
+    if any(run.table.parts for run in runs):
         found = _match_files(judged, runs, policy, deepest, memory)
     for run, ready in zip(runs, found, strict=False):
         match = ready
         if match is None:
-            table = run_table(run)
+            table = table_of(run.table)
             if judged.table.given.lists is not None:
                 faults.refuse(faults.same_list(judged.table.given, table.given))
             match = judged.match(table, policy, deepest)
@@ -315,7 +311,7 @@ def _match_files(
 
     def pieces() -> Iterator[tuple[int, Piece | None]]:
         for at, run in enumerate(runs):
-            parts = run.table.parts(size) if isinstance(run.table, FileTable) and run.table.parts else None
+            parts = run.table.parts(size) if run.table.parts else None
             yield at, next(parts, None) if parts else None
             for part in parts or ():
                 if at in odd:

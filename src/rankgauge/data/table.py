@@ -80,6 +80,8 @@ class RowTable:
     """Whether these were bare predictions, and so have no ids that could break ties."""
     lists: tuple[str, Any] | None = None
     """The field of records that lists these documents, and where the records are: their file, or the object handed over."""
+    parts: Callable[[int], Iterator[Piece] | None] | None = None
+    """Cuts a file into parts of whole queries, of about this many bytes; None where it cannot be cut."""
 
     def load(self) -> FrameTable:
         raise NotImplementedError
@@ -135,7 +137,6 @@ class FileTable(RowTable):
     unit: str = "line"
     remarks: tuple[Note, ...] = ()
     parts: Callable[[int], Iterator[Piece] | None] | None = None
-    """Cuts the file into parts of whole queries, of about this many bytes; None where it cannot be cut."""
 
     def load(self) -> FrameTable:
         return self.read().load()

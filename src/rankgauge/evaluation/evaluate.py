@@ -205,11 +205,11 @@ def settle_groups(measures: Measures, policy: Policy | None, like: str | None, *
 
     Vectors `aligned` with the judgments have no ids that could break a tie, which then counts with its mean.
     """
-    if isinstance(measures, str):
-        return _settled_once(measures, policy, like, aligned)
-    return _settled(measures, policy, like, aligned)
+    settled: Callable[..., list[Group]] = _settled if isinstance(measures, str) else _settled.__wrapped__
+    return settled(measures, policy, like, aligned)
 
 
+@lru_cache(256)  # calls in a loop ask for the same
 def _settled(measures: Measures, policy: Policy | None, like: str | None, aligned: bool) -> list[Group]:  # noqa: FBT001
     follow = None
     if like is not None:
@@ -236,9 +236,6 @@ def _settled(measures: Measures, policy: Policy | None, like: str | None, aligne
         else:
             groups.append(((measure,), rule))
     return groups
-
-
-_settled_once = lru_cache(256)(_settled)  # calls in a loop ask for the same
 
 
 def settle_call(

@@ -10,8 +10,8 @@ import numpy as np
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.data.door import exists
-from rankgauge.data.judgments import Judgments, Run
-from rankgauge.data.match import match_runs, prepared, ranks_of_all, run_table, taking_part
+from rankgauge.data.judgments import Judgments, Run, table_of
+from rankgauge.data.match import match_runs, prepared, ranks_of_all, taking_part
 from rankgauge.data.policy import Policy
 from rankgauge.data.table import Table as Rows
 from rankgauge.errors import MeasureError, UsageError, did_you_mean
@@ -251,7 +251,7 @@ def listed_under(judgments: Judgments, run: Run, query: str, ties: str, policy: 
 
 def _of_query(judgments: Judgments, run: Run, query: str, policy: Policy) -> tuple[Ruled, Rows, int]:
     """One query of a run, matched as `evaluate` matches all of them; its rows; and its code."""
-    judged, rows = prepared(judgments), run_table(run)
+    judged, rows = prepared(judgments), table_of(run.table)
     if query not in judged.queries:
         raise UsageError(f"query {query!r} is not judged; " + did_you_mean(query, judged.queries))
     code = list(judged.queries).index(query)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rankgauge.data.judgments import Judgments, Run
-from rankgauge.data.match import Match, compared, prepared, ranks_of_all, run_table, taking_part
+from rankgauge.data.judgments import Judgments, Run, table_of
+from rankgauge.data.match import Match, compared, prepared, ranks_of_all, taking_part
 from rankgauge.data.policy import Policy
 from rankgauge.data.table import Table
 from rankgauge.errors import plural
@@ -94,7 +94,7 @@ class Ranked:
 
 def best_first(run: Run, policy: Policy, depth: int | None = None) -> Table:
     """The rows of a run that take part, best first in every list, down to a depth: the ranks that `evaluate` sees."""
-    table = taking_part(run_table(run), policy)
+    table = taking_part(table_of(run.table), policy)
     limits = [limit for limit in (depth, policy.depth) if limit is not None]
     rows = leading(table.start, compared(table, policy), min(limits)) if limits else None
     table = table if rows is None else table.keep(rows)
