@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 import rankgauge
+import rankgauge.data.read
 from rankgauge.cli.help import GROUPS
 from rankgauge.cli.limited import guarded
 from rankgauge.cli.output import close_output, say
-from rankgauge.data.read.panics import hush
 from rankgauge.errors import RankgaugeError, did_you_mean
 from rankgauge.limits import need_room
 
@@ -99,7 +99,7 @@ def _prepare() -> None:
     """A process of our own: its death has a message, and what Polars prints about a damaged file is left out."""
     if died := guarded():
         _stop(died, 2)
-    hush()
+    rankgauge.data.read.is_quiet = True
 
 
 def _stop(message: str, code: int) -> None:

@@ -32,10 +32,12 @@ class Picked:
     remarks: tuple[Note, ...] = ()
     nouns: tuple[str, str] = NOUNS
 
-    @property
-    def used(self) -> list[int]:
-        all_of = [self.query, self.document, *([] if self.number is None else [self.number])]
-        return all_of if self.system is None else [*all_of, self.system]
+    def roles(self, number: str) -> dict[str, int]:
+        """The position of each column by its role, the number under this name."""
+        roles = {"query": self.query, "document": self.document}
+        if self.number is not None:
+            roles[number] = self.number
+        return roles if self.system is None else {**roles, "system": self.system}
 
 
 def is_header(names: Iterable[str]) -> bool:
@@ -191,8 +193,7 @@ def to_frame(data: Any, origin: str) -> pl.DataFrame:
 def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
     """The columns that matter, under the names query, document, value or score, and system where there is one."""
     picked, number = pick(frame.columns, wanted, origin), wanted.number
-    roles = {"query": picked.query, "document": picked.document, number: picked.number, "system": picked.system}
-    given = {role: frame.to_series(at) for role, at in roles.items() if at is not None}
+    given = {role: frame.to_series(at) for role, at in picked.roles(number).items()}
     cast: list[pl.Series] = []
     for role, column in given.items():
         made = _number(column, picked.is_rank) if role == number else _ids(column, role)

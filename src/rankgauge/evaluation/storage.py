@@ -21,9 +21,8 @@ from rankgauge.data.columns import to_frame
 from rankgauge.data.door import is_frame
 from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.data.read.bytes import Source, decoded
-from rankgauge.data.read.delimited import broken_quotes, refuse_counts, text_rows
+from rankgauge.data.read.delimited import broken_quotes, hushed, refuse_counts, text_rows
 from rankgauge.data.read.matrix import Missing, Rows, read_matrix, refuse_summary
-from rankgauge.data.read.panics import hushed
 from rankgauge.errors import DataError, MeasureError, UsageError, plural
 from rankgauge.evaluation.scores import METADATA, WEIGHT, About, Scores, measure_or_label
 from rankgauge.measures.grammar import parse

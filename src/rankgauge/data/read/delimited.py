@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import math
+import os
 import re
+import sys
+import threading
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,10 +20,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from rankgauge.data import read
 from rankgauge.data.columns import Picked, frame_table, pick, rows_holding
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read.bytes import PIECE, Content, Source, decoded, without_marks
-from rankgauge.data.read.panics import hushed
 from rankgauge.data.table import FrameTable, Lines, Pairs, Wanted
 from rankgauge.errors import plural
 from rankgauge.tables.notes import Note, Tally, clip, noted, quoted, share
@@ -31,32 +34,43 @@ _EASY_ROWS, _ROWS_PER_BYTE = 10_000_000, 16
 _NEWLINE, _RETURN, _QUOTE = 10, 13, 34
 _DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 """What a damaged file makes of the parser; a panic of its Rust code is no Exception of Python."""
-
 _ZONE = re.compile(r"unable to parse time zone: '([^']*)'")
+_LOCK = threading.RLock()
 
 
 def read_delimited(source: Source, content: Content, wanted: Wanted, separator: str) -> FrameTable:
     """One scan where all is well; otherwise row by row, to say where it is not."""
+    origin = source.origin
     if b"\r" in content.head() and b"\n" not in content.head():  # all of it would be the header
         message, hint = "lines end with a carriage return alone", "Convert the line ends to newlines."
-        raise UnreadableError(noted("line-ends", message, source.origin, 1, ("line 1",), line=1, hint=hint))
+        raise UnreadableError(noted("line-ends", message, origin, 1, ("line 1",), line=1, hint=hint))
     columns, leading = header(content.head(), separator)
-    picked = pick(columns, wanted, source.origin)
-    frame = None if leading else _scan(content, columns, picked, separator)
-    if frame is None:
-        return _walk(content, columns, picked, wanted, separator, source.origin)
-    number = pl.lit(1.0) if picked.number is None else -pl.nth(2) if picked.is_rank else pl.nth(2)
-    selected = [pl.nth(0).alias("query"), pl.nth(1).alias("document"), number.alias(wanted.number)]
-    if picked.system is not None:
-        selected.append(pl.nth(3).alias("system"))
+    picked = pick(columns, wanted, origin)
+    frame = None if leading else _scan(content, len(columns), picked, wanted.number, separator)
+    if frame is not None:
 
-    def find(pairs: Pairs) -> Lines:
-        rows = text_rows(without_marks(source.load().bytes.tobytes()).decode(errors="replace"), separator)
-        whole = (row for row in rows if len(row[1]) == len(columns))
-        return lines_of(((line, row[picked.query], row[picked.document]) for line, row in whole), pairs)
+        def find(pairs: Pairs) -> Lines:
+            rows = text_rows(without_marks(source.load().bytes.tobytes()).decode(errors="replace"), separator)
+            whole = (row for row in rows if len(row[1]) == len(columns))
+            return lines_of(((line, row[picked.query], row[picked.document]) for line, row in whole), pairs)
 
-    rows = frame.select(selected)
-    return FrameTable(rows, wanted.number, source.origin, find, remarks=picked.remarks, nouns=picked.nouns)
+        return FrameTable(frame, wanted.number, origin, find, remarks=picked.remarks, nouns=picked.nouns)
+    book = RowBook(wanted.number, origin, is_rank=picked.is_rank)
+    width, at = len(columns), 0
+    rows = text_rows(decoded(content.bytes, origin), separator)
+    try:
+        next(rows, None)
+        for at, row in rows:
+            if len(row) != width:
+                book.wrong(at, f"{clip((separator.strip() or ' ').join(row))}  ({plural(len(row), 'field')})")
+                continue
+            system = row[picked.system] or None if picked.system is not None else ""
+            number = 1 if picked.number is None else row[picked.number]
+            book.add(at, row[picked.query], row[picked.document], number, system)
+    except csv.Error as problem:
+        raise broken_quotes(problem, origin, at) from None
+    expected = f"The first line names {width} columns: {clip(', '.join(columns), 200)}."
+    return replace(book.table(expected, width, picked.remarks), nouns=picked.nouns)
 
 
 def header(head: bytes, separator: str) -> tuple[list[str], bool]:
@@ -74,27 +88,27 @@ def cells(line: str, separator: str) -> list[str]:
         return []
 
 
-def _scan(content: Content, columns: list[str], picked: Picked, separator: str) -> pl.DataFrame | None:
+def _scan(content: Content, width: int, picked: Picked, number: str, separator: str) -> pl.DataFrame | None:
     """The columns that matter; None if a row has too many or too few cells, an empty cell, a broken number or quote."""
-    names = [f"c{at}" for at in range(len(columns))]
-    used = [names[at] for at in picked.used]
-    is_quoted = _has(content.bytes, _QUOTE)
-    separators = _separators(content.bytes, ord(separator))
+    roles = picked.roles(number)
+    names = [f"c{at}" for at in range(width)]
+    is_quoted, separators = _has(content.bytes, _QUOTE), _separators(content.bytes, ord(separator))
     # A lone quote where a number is wanted makes the parser of numbers panic, so quoted text is read as text first.
     schema = {n: pl.String() if is_quoted or at != picked.number else pl.Float64() for at, n in enumerate(names)}
-    source = content.path or content.bytes.tobytes()
+    source, used = content.path or content.bytes.tobytes(), [names[at] for at in roles.values()]
     frame = None if separators is None else scanned(source, schema, used, separator, quote='"', skip=1)
     # The parser drops surplus cells without a word. Where no row is too short, the sum of all shows whether one is too long.
-    if frame is None or separators != (len(names) - 1) * (len(frame) + 1):
+    if frame is None or separators != (width - 1) * (len(frame) + 1):
         return None
+    frame.columns = list(roles)
     if is_quoted and any((column == "").any() for column in frame if column.dtype == pl.String()):
         return None
     if picked.number is None:
-        return frame
-    number = frame[names[picked.number]].cast(pl.Float64, strict=False)
-    if number.null_count() or (picked.is_rank and not ((number >= 0) & (number == number.floor())).all()):
+        return frame.insert_column(2, pl.repeat(1.0, len(frame), eager=True).alias(number))
+    found = frame[number].cast(pl.Float64, strict=False)
+    if found.null_count() or (picked.is_rank and not ((found >= 0) & (found == found.floor())).all()):
         return None
-    return frame.with_columns(number)
+    return frame.with_columns(-found if picked.is_rank else found)
 
 
 def scanned(
@@ -137,24 +151,23 @@ def _separators(text: NDArray[np.uint8], separator: int) -> int | None:
     None unless every quote opens or closes a whole cell or is doubled inside one, and every carriage return ends a line
     together with a newline: what Polars reads otherwise is not what the file says.
     """
-    pieces = range(0, len(text), PIECE)
+    begins = range(0, len(text), PIECE)
     if not (_has(text, _QUOTE) or _has(text, _RETURN)):
-        return sum(int(np.count_nonzero(text[begin : begin + PIECE] == separator)) for begin in pieces)
-    count = quotes = 0
-    closed = np.pad(text, 1, constant_values=_NEWLINE)
-    for begin in pieces:
-        around = closed[begin : begin + PIECE + 2]
+        return sum(int(np.count_nonzero(text[begin : begin + PIECE] == separator)) for begin in begins)
+    count, is_open = 0, False
+    lines = np.pad(text, 1, constant_values=_NEWLINE)
+    for begin in begins:
+        around = lines[begin : begin + PIECE + 2]
         piece, after = around[1:-1], around[2:]
-        quote = piece == _QUOTE
-        inside = np.logical_xor.accumulate(quote) ^ quote ^ (quotes % 2 == 1)
-        sign, ends = piece == separator, (around == separator) | (around == _NEWLINE) | (around == _QUOTE)
-        odd = quote & ~np.where(inside, ends[2:] | (after == _RETURN), ends[:-2])
+        quote, edge = piece == _QUOTE, (around == separator) | (around == _NEWLINE) | (around == _QUOTE)
+        inside = np.logical_xor.accumulate(quote) ^ quote ^ is_open  # before each sign
+        odd = quote & ~np.where(inside, edge[2:] | (after == _RETURN), edge[:-2])
         odd |= ~inside & (piece == _RETURN) & (after != _NEWLINE)
         if odd.any():
             return None
-        count += int(np.count_nonzero(sign & ~inside))
-        quotes += int(np.count_nonzero(quote))
-    return None if quotes % 2 or text[-1] == _RETURN else count
+        count += int(np.count_nonzero((piece == separator) & ~inside))
+        is_open = bool(inside[-1] ^ quote[-1])
+    return None if is_open or text[-1] == _RETURN else count
 
 
 def lines_of(rows: Iterable[tuple[int, Id, Id]], pairs: Iterable[tuple[Id, Id]]) -> dict[tuple[Id, Id], list[int]]:
@@ -165,28 +178,6 @@ def lines_of(rows: Iterable[tuple[int, Id, Id]], pairs: Iterable[tuple[Id, Id]])
         if lines is not None and len(lines) < 2:
             lines.append(line)
     return found
-
-
-def _walk(
-    content: Content, columns: list[str], picked: Picked, wanted: Wanted, separator: str, origin: str
-) -> FrameTable:
-    book = RowBook(wanted.number, origin, is_rank=picked.is_rank)
-    width, at = len(columns), 0
-    rows = text_rows(decoded(content.bytes, origin), separator)
-    try:
-        next(rows, None)
-        for at, row in rows:
-            if len(row) != width:
-                shown = clip((separator.strip() or " ").join(row))
-                book.wrong_fields(at, f"{shown}  ({plural(len(row), 'field')})")
-                continue
-            system = row[picked.system] or None if picked.system is not None else ""
-            number = 1 if picked.number is None else row[picked.number]
-            book.add(at, row[picked.query], row[picked.document], number, system)
-    except csv.Error as problem:
-        raise broken_quotes(problem, origin, at) from None
-    expected = f"The first line names {width} columns: {clip(', '.join(columns), 200)}."
-    return replace(book.table(expected, width, picked.remarks), nouns=picked.nouns)
 
 
 def broken_quotes(problem: csv.Error, origin: str, line: int) -> UnreadableError:
@@ -206,13 +197,156 @@ def text_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
         line = reader.line_num + 1
 
 
+_NUMBER = re.compile(r"\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|nan|inf|infinity)\s*", re.ASCII | re.IGNORECASE)
+
+
+def number_of(given: Any) -> float | None:
+    """A number or the text of one, as float64; nan and infinity pass here and are named by the examination."""
+    if isinstance(given, str):
+        return float(given) if _NUMBER.fullmatch(given) else None
+    return _real(given) if isinstance(given, (int, float)) else None
+
+
+def _real(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # a whole number beyond all floats
+        return math.inf
+
+
+def id_of(given: Any) -> str | None:
+    """An id is text, or a whole number written as text."""
+    if isinstance(given, str):
+        return given if given and _is_unicode(given) else None
+    return str(given) if isinstance(given, int) and not isinstance(given, bool) else None
+
+
+def _is_unicode(text: str) -> bool:
+    """JSON can escape half a character, which no text file can hold."""
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def below(place: Any, at: int) -> Any:
+    """The path one step further in; a line number stays unchanged."""
+    return (*place, at) if isinstance(place, tuple) else place
+
+
+class RowBook:
+    """Collects rows with the place each came from; a place becomes a line number when a message needs it."""
+
+    def __init__(
+        self,
+        number: str,
+        origin: str,
+        *,
+        is_rank: bool = False,
+        line_of: Callable[[Any], int | None] = int,
+        noun: str = "line",
+    ) -> None:
+        self.number, self.origin, self.is_rank, self.line_of, self.noun = number, origin, is_rank, line_of, noun
+        self.rows = 0
+        self._queries, self._documents, self._systems = list[str](), list[str](), list[str]()
+        self._numbers = array("d")
+        self._starts, self._places = array("q"), list[Any]()
+        """A place, from which row on it counts; in brackets that of a list whose rows lie inside it."""
+        self._tallies = {kind: Tally(kind) for kind in ("not-utf8", "wrong-fields", "bad-id", "not-a-number")}
+
+    def add(
+        self, place: Any, query: Any, document: Any, number: Any, system: Any = "", *, is_rank: bool | None = None
+    ) -> bool:
+        """A row as found; it is kept if ids are ids and the number is one."""
+        name, item, label = id_of(query), id_of(document), "" if system == "" else id_of(system)
+        if name is None or item is None or label is None:
+            role, given = (
+                ("query", query) if name is None else ("document", document) if item is None else ("system", system)
+            )
+            self.wrong(place, f"{role} {quoted(given)}", "bad-id")
+            return False
+        is_rank, value = self.is_rank if is_rank is None else is_rank, number_of(number)
+        if is_rank and value is not None:
+            value = -value if value >= 0 and value.is_integer() else None
+        if value is None:
+            what = "rank" if is_rank else self.number
+            self.wrong(place, f"{what} {quoted(number)} of query {clip(name)}, document {clip(item)}", "not-a-number")
+            return False
+        self._begin(place)
+        self._queries.append(name)
+        self._documents.append(item)
+        self._systems.append(label)
+        self._numbers.append(value)
+        return True
+
+    def add_list(self, place: Any, query: Any, documents: list[Any], numbers: Sequence[Any]) -> None:
+        """The documents of one query with their scores; together where all are in order, else one by one."""
+        name = id_of(query)
+        plain = set(map(type, documents)) == {str} and "" not in documents and set(map(type, numbers)) <= {int, float}
+        if name is None or not plain or not _is_unicode("".join(documents)):
+            for at, (document, number) in enumerate(zip(documents, numbers, strict=True)):
+                self.add(below(place, at), query, document, number, is_rank=False)
+            return
+        self._begin([place], len(documents))
+        self._queries += [name] * len(documents)
+        self._documents += documents
+        self._systems += [""] * len(documents)
+        self._numbers.extend(map(_real, numbers))
+
+    def _begin(self, place: Any, rows: int = 1) -> None:
+        self.rows += rows
+        self._starts.append(len(self._numbers))
+        self._places.append(place)
+
+    def wrong(self, place: Any, text: str = "", kind: str = "wrong-fields") -> None:
+        """A row that cannot be used."""
+        self.rows += 1
+        tally = self._tallies[kind]
+        line = self.line_of(place) if tally.is_open else None
+        at = "" if line is None else f"line {line}"
+        tally.add(line, ": ".join(part for part in (at, text) if part))
+
+    def table(self, expected: str, width: int = 0, remarks: tuple[Note, ...] = ()) -> FrameTable:
+        """The rows that can be used; `expected` closes each complaint."""
+        data = {
+            "query": pl.Series(self._queries, dtype=pl.String),
+            "document": pl.Series(self._documents, dtype=pl.String),
+            self.number: pl.Series(self._numbers, dtype=pl.Float64),
+        }
+        if any(self._systems):
+            data["system"] = pl.Series(self._systems, dtype=pl.String)
+        frame = pl.DataFrame(data)
+        fields = f"not have {width} fields" if width else "not fit"
+        what = "rank, a whole number from 0 on" if self.is_rank else self.number
+        texts = {
+            "not-utf8": (("is", "are"), "not UTF-8 text", "Convert the file to UTF-8."),
+            "wrong-fields": (("does", "do"), fields, expected),
+            "bad-id": (("has", "have"), "no proper id", "Ids are text or whole numbers, and not empty."),
+            "not-a-number": (("has", "have"), f"no number as {what}", expected),
+        }
+        faults = []
+        for kind, (verb, text, hint) in texts.items():
+            tally, noun = self._tallies[kind], "line" if kind == "not-utf8" else self.noun
+            if tally.count:
+                message = f"{share(tally.count, self.rows, noun)} {verb[tally.count != 1]} {text}"
+                faults.append(tally.note(message, self.origin, hint))
+
+        def line(row: int) -> int | None:
+            at = bisect_right(self._starts, row) - 1
+            place = self._places[at]
+            return self.line_of(below(place[0], row - self._starts[at]) if isinstance(place, list) else place)
+
+        def lines(pairs: Pairs) -> Lines:  # where a pair is again: no more than two are shown
+            found = {pair: map(line, rows[:2]) for pair, rows in rows_holding(pairs, frame).items()}
+            return {pair: [at for at in known if at is not None] for pair, known in found.items()}
+
+        return FrameTable(frame, self.number, self.origin, lines, "line", tuple(faults), remarks)
+
+
 def read_parquet(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """The columns that matter, and no others."""
     with sound_parquet(source.origin):
         lazy = scan_parquet(content, source.origin)
         names = lazy.collect_schema().names()
-        picked = pick(names, wanted, source.origin)
-        frame = lazy.select(list(dict.fromkeys(names[at] for at in picked.used))).collect()
+        used = pick(names, wanted, source.origin).roles(wanted.number).values()
+        frame = lazy.select(list(dict.fromkeys(names[at] for at in used))).collect()
         # Inside: a cast to text panics where a time zone is unknown.
         return frame_table(frame, wanted, source.origin)
 
@@ -256,172 +390,35 @@ def sound_parquet(origin: str) -> Iterator[None]:
         raise UnreadableError(noted("damaged", message, origin, hint=hint)) from None
 
 
-NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*", re.ASCII)
-_UNREAL = re.compile(r"\s*[-+]?(?:nan|inf|infinity)\s*", re.IGNORECASE)
-LineOf = Callable[[Any], "int | None"]
+@contextmanager
+def hushed() -> Iterator[None]:
+    """Where a command wants it quiet, what is printed meanwhile comes out afterwards, unless it is about a panic.
 
-
-def number_of(given: Any) -> float | None:
-    """A number or the text of one, as float64; nan and infinity pass here and are named by the examination."""
-    if isinstance(given, str):
-        return float(given) if NUMBER.fullmatch(given) or _UNREAL.fullmatch(given) else None
-    return _real(given) if isinstance(given, (int, float)) else None
-
-
-def _real(number: float) -> float:
-    try:
-        return float(number)
-    except OverflowError:  # a whole number beyond all floats
-        return math.inf
-
-
-def id_of(given: Any) -> str | None:
-    """An id is text, or a whole number written as text."""
-    if isinstance(given, str):
-        return given if given and _is_unicode(given) else None
-    return str(given) if isinstance(given, int) and not isinstance(given, bool) else None
-
-
-def _is_unicode(text: str) -> bool:
-    """JSON can escape half a character, which no text file can hold."""
-    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def below(place: Any, at: int) -> Any:
-    """The path one step further in; a line number stays unchanged."""
-    return (*place, at) if isinstance(place, tuple) else place
-
-
-class RowBook:
-    """Collects rows with the place each came from; a place becomes a line number when a message needs it."""
-
-    def __init__(
-        self,
-        number: str,
-        origin: str,
-        *,
-        is_rank: bool = False,
-        line_of: LineOf | None = None,
-        noun: str = "line",
-    ) -> None:
-        self.number, self.origin, self.is_rank, self.noun = number, origin, is_rank, noun
-        self.line_of: LineOf = line_of or int
-        self.rows = 0
-        self._ids: tuple[list[str], list[str]] = ([], [])
-        self._numbers = array("d")
-        self._systems: list[str] = []
-        self._starts, self._places, self._are_lists = array("q"), list[Any](), bytearray()
-        """A place, from which row on it counts, and whether it is that of a list whose rows lie inside it."""
-        self.fields, self.ids, self.numbers = Tally("wrong-fields"), Tally("bad-id"), Tally("not-a-number")
-        self.foreign = Tally("not-utf8")
-
-    def add(
-        self, place: Any, query: Any, document: Any, number: Any, system: Any = "", *, is_rank: bool | None = None
-    ) -> bool:
-        """A row as found; it is kept if ids are ids and the number is one."""
-        names, value = (id_of(query), id_of(document)), number_of(number)
-        label = "" if system == "" else id_of(system)
-        is_rank = self.is_rank if is_rank is None else is_rank
-        if is_rank and value is not None:
-            value = -value if value >= 0 and value.is_integer() else None
-        if names[0] is None or names[1] is None or label is None:
-            cells = zip(("query", "document", "system"), (*names, label), (query, document, system), strict=True)
-            self.wrong_id(place, *next((role, given) for role, made, given in cells if made is None))
-            return False
-        self.rows += 1
-        if value is None:
-            what, pair = "rank" if is_rank else self.number, f"query {clip(names[0])}, document {clip(names[1])}"
-            self._note(self.numbers, place, f"{what} {quoted(number)} of {pair}")
-            return False
-        self._starts.append(len(self._numbers))
-        self._places.append(place)
-        self._are_lists.append(False)
-        self._ids[0].append(names[0])
-        self._ids[1].append(names[1])
-        self._numbers.append(value)
-        if label or self._systems:
-            self._systems += [""] * (len(self._numbers) - 1 - len(self._systems))
-            self._systems.append(label)
-        return True
-
-    def add_list(self, place: Any, query: Any, documents: list[Any], numbers: Sequence[Any]) -> None:
-        """The documents of one query with their scores; together where all are in order, else one by one."""
-        name = id_of(query)
-        plain = name is not None and set(map(type, documents)) == {str} and "" not in documents
-        if not (plain and set(map(type, numbers)) <= {int, float} and _is_unicode("".join(documents))):
-            for at, (document, number) in enumerate(zip(documents, numbers, strict=True)):
-                self.add(below(place, at), query, document, number, is_rank=False)
-            return
-        self._starts.append(len(self._numbers))
-        self._places.append(place)
-        self._are_lists.append(True)
-        self.rows += len(documents)
-        self._ids[0].extend([name] * len(documents))  # type: ignore[list-item]
-        self._ids[1].extend(documents)
-        self._numbers.extend(map(_real, numbers))
-
-    def wrong_id(self, place: Any, role: str, given: Any) -> None:
-        self.rows += 1
-        self._note(self.ids, place, f"{role} {quoted(given)}")
-
-    def wrong_fields(self, place: Any, text: str) -> None:
-        self.rows += 1
-        self._note(self.fields, place, text)
-
-    def not_utf8(self, place: Any) -> None:
-        self.rows += 1
-        self._note(self.foreign, place, "")
-
-    def _note(self, tally: Tally, place: Any, text: str) -> None:
-        line = self.line_of(place) if tally.is_open else None
-        at = "" if line is None else f"line {line}"
-        tally.add(line, ": ".join(part for part in (at, text) if part))
-
-    def table(self, expected: str, width: int = 0, remarks: tuple[Note, ...] = ()) -> FrameTable:
-        """The rows that can be used; `expected` closes each complaint."""
-        data = {
-            role: pl.Series(ids, dtype=pl.String) for role, ids in zip(("query", "document"), self._ids, strict=True)
-        }
-        data[self.number] = pl.Series(self._numbers, dtype=pl.Float64)
-        if self._systems:
-            self._systems += [""] * (len(self._numbers) - len(self._systems))
-            data["system"] = pl.Series(self._systems, dtype=pl.String)
-        frame = pl.DataFrame(data)
-        what = "rank, a whole number from 0 on" if self.is_rank else self.number
-        texts = [
-            (self.foreign, ("is", "are"), "not UTF-8 text", "Convert the file to UTF-8."),
-            (self.fields, ("does", "do"), f"not have {width} fields" if width else "not fit", expected),
-            (self.ids, ("has", "have"), "no proper id", "Ids are text or whole numbers, and not empty."),
-            (self.numbers, ("has", "have"), f"no number as {what}", expected),
-        ]
-        faults = tuple(
-            tally.note(
-                f"{share(tally.count, self.rows, 'line' if tally is self.foreign else self.noun)}"
-                f" {verb[tally.count != 1]} {text}",
-                self.origin,
-                hint,
-            )
-            for tally, verb, text, hint in texts
-            if tally.count
-        )
-
-        def lines(pairs: Pairs) -> Lines:
-            found: Lines = {}
-            for pair, rows in rows_holding(pairs, frame).items():
-                known = (self.line_of(self._place(row)) for row in rows[:2])  # where a pair is again: no more is shown
-                found[pair] = [line for line in known if line is not None]
-            return found
-
-        return FrameTable(frame, self.number, self.origin, lines, "line", faults, remarks)
-
-    def _place(self, row: int) -> Any:
-        at = bisect_right(self._starts, row) - 1
-        return below(self._places[at], row - self._starts[at]) if self._are_lists[at] else self._places[at]
+    Rust prints panics on standard error before Python hears of them. Where the system cannot hold them back, they still are.
+    """
+    if not (read.is_quiet and hasattr(os, "memfd_create") and sys.stderr is not None):
+        yield
+        return
+    with _LOCK:
+        usual, held, is_lost = os.dup(2), os.memfd_create("standard error"), False
+        os.dup2(held, 2)
+        try:
+            yield
+        except pl.exceptions.PanicException:
+            is_lost = True
+            raise
+        finally:
+            os.dup2(usual, 2)
+            if not is_lost:
+                os.write(2, os.pread(held, os.lseek(held, 0, os.SEEK_CUR), 0))
+            os.close(usual)
+            os.close(held)
 
 
 _SMALL, _SHORT = 1 << 20, 1 << 14
 """Bytes of a file, and of its footer, that are looked at."""
-_TRUE, _FALSE, _BYTE, _DOUBLE, _TEXT, _LIST, _SET, _MAP, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 11, 12
+_TRUE, _FALSE, _BYTE, _DOUBLE, _TEXT, _LIST, _SET, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 12
+_WHOLE = 6
 _ROW_GROUPS, _COLUMNS, _ABOUT, _VALUES, _SIZE, _FIRST, _DICTIONARY = 4, 1, 3, 5, 7, 9, 11
 """Numbers of fields: of the file; of a group of rows; of a column; of what is told about it, four times."""
 _LONGEST = 63
@@ -435,79 +432,58 @@ def refuse_counts(data: NDArray[np.uint8]) -> None:
     footer = int.from_bytes(data[-8:-4].tobytes(), "little")
     if len(data) > _SMALL or not 0 < footer <= min(_SHORT, len(data) - 8):
         return
-    whole = data.tobytes()
     try:
-        for stated, values in _pages(whole, len(whole) - 8 - footer):
+        for stated, values in _pages(io.BytesIO(data), len(data) - 8 - footer):
             if not 0 <= values <= stated:
                 raise pl.exceptions.ComputeError(f"a page of a column of {stated:,} values states {values:,}")
     except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError):
         return  # damaged otherwise, which Polars notices
 
 
-def _pages(data: bytes, footer: int) -> Iterator[tuple[int, int]]:
+def _pages(data: io.BytesIO, footer: int) -> Iterator[tuple[int, int]]:
     """The values of each page beside those of its column."""
-    for group in _Thrift(data, footer).struct().get(_ROW_GROUPS, ()):
+    data.seek(footer)
+    for group in _thrift(data).get(_ROW_GROUPS, ()):
         for column in group[_COLUMNS]:
             about = column[_ABOUT]
             at = min(about[_FIRST], about.get(_DICTIONARY) or about[_FIRST])
             end = at + about[_SIZE]
             while 0 <= at < end:
-                reader = _Thrift(data, at)
-                header = reader.struct()
+                data.seek(at)
+                header = _thrift(data)
                 yield from ((about[_VALUES], header[kind][1]) for kind in _COUNTED if kind in header)
-                at = reader.at + max(0, header[_PACKED])
+                at = data.tell() + max(0, header[_PACKED])
 
 
-class _Thrift:
-    """Reads structs as dicts by the numbers of their fields; IndexError where the data end."""
-
-    def __init__(self, data: bytes, at: int) -> None:
-        self.data, self.at = data, at
-
-    def struct(self) -> dict[int, Any]:
+def _thrift(data: io.BytesIO, kind: int = _STRUCT) -> Any:
+    """A value as Thrift packs it, a struct as a dict by the numbers of its fields; IndexError where the data end."""
+    if kind == _STRUCT:
         fields: dict[int, Any] = {}
         number = 0
-        while head := self._byte():
-            number = number + (head >> 4) if head >> 4 else self._whole()
-            kind = head & 15
-            fields[number] = kind == _TRUE if kind in {_TRUE, _FALSE} else self._value(kind)
+        while head := data.read(1)[0]:
+            number = number + (head >> 4) if head >> 4 else _thrift(data, _WHOLE)
+            fields[number] = None if head & 15 in {_TRUE, _FALSE} else _thrift(data, head & 15)
         return fields
+    if kind in {_LIST, _SET}:
+        head = data.read(1)[0]
+        count = head >> 4 if head >> 4 < 15 else _varint(data)
+        return [_thrift(data, head & 15) for _ in range(count)]
+    if kind in {_TRUE, _FALSE, _BYTE}:
+        return data.read(1)[0]
+    if kind in {_DOUBLE, _TEXT}:
+        size = 8 if kind == _DOUBLE else _varint(data)
+        if len(data.read(size)) < size:  # as a damaged list of 10¹⁵ numbers soon is
+            raise IndexError
+        return None
+    found = _varint(data)
+    return found >> 1 ^ -(found & 1)  # signed numbers take turns: 0, -1, 1, -2, …
 
-    def _value(self, kind: int) -> Any:
-        if kind == _STRUCT:
-            return self.struct()
-        if kind in {_LIST, _SET}:
-            head = self._byte()
-            count = head >> 4 if head >> 4 < 15 else self._varint()
-            return [self._value(head & 15) for _ in range(count)]
-        if kind == _MAP:
-            count = self._varint()
-            kinds = self._byte() if count else 0
-            return [(self._value(kinds >> 4), self._value(kinds & 15)) for _ in range(count)]
-        if kind in {_TRUE, _FALSE, _BYTE}:
-            return self._byte()
-        if kind in {_DOUBLE, _TEXT}:
-            size = 8 if kind == _DOUBLE else self._varint()
-            self.at += size
-            if self.at > len(self.data):  # as a damaged list of 10¹⁵ numbers soon is
-                raise IndexError
-            return None
-        return self._whole()
 
-    def _byte(self) -> int:
-        self.at += 1
-        return self.data[self.at - 1]
-
-    def _varint(self) -> int:
-        found = shift = 0
-        while (byte := self._byte()) > 127:
-            found |= (byte & 127) << shift
-            shift += 7
-            if shift > _LONGEST:
-                raise OverflowError
-        return found | byte << shift
-
-    def _whole(self) -> int:
-        """Signed numbers take turns: 0, -1, 1, -2, …"""
-        found = self._varint()
-        return found >> 1 ^ -(found & 1)
+def _varint(data: io.BytesIO) -> int:
+    found = shift = 0
+    while (byte := data.read(1)[0]) > 127:
+        found |= (byte & 127) << shift
+        shift += 7
+        if shift > _LONGEST:
+            raise OverflowError
+    return found | byte << shift

@@ -109,9 +109,9 @@ def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
         try:
             record = parse(line.decode())
         except UnicodeDecodeError:
-            walker.book.not_utf8(at)
+            walker.book.wrong(at, kind="not-utf8")
         except (ValueError, RecursionError) as problem:
-            walker.book.wrong_fields(at, f"{clip(line.decode().strip())}  ({_reason(problem)})")
+            walker.book.wrong(at, f"{clip(line.decode().strip())}  ({_reason(problem)})")
         else:
             walker.record(record, at)
     return walker.table()
@@ -246,7 +246,7 @@ class _Walker:
             raise UnreadableError(self.refused)
         for name, place, text in self.misfits:
             if name in self.fields:
-                self.book.wrong_fields(place, text)
+                self.book.wrong(place, text)
         picked = next((shape.picked for shape in self.shapes.values() if isinstance(shape.picked, Picked)), None)
         remarks, nouns = ((), NOUNS) if picked is None else (picked.remarks, picked.nouns)
         if self.are_listed:  # which also says that there is no column of values
@@ -275,7 +275,7 @@ class _Walker:
             for at, record in enumerate(tree):
                 self.record(record, (at,))
         else:
-            self.book.wrong_fields((), quoted(tree))
+            self.book.wrong((), quoted(tree))
 
     def documents(self, query: Any, part: Any, place: Any) -> None:
         """The documents of one query: with numbers, in order, or as records."""
@@ -289,7 +289,7 @@ class _Walker:
             self._list(query, part, place)
         else:
             what = "a list of documents is" if isinstance(part, str) else "documents are"
-            self.book.wrong_fields(place, f"query {clip(str(query))}: {quoted(part)} where {what} expected")
+            self.book.wrong(place, f"query {clip(str(query))}: {quoted(part)} where {what} expected")
 
     def _list(self, query: Any, part: list[Any], place: Any) -> None:
         is_score = self.wanted.number == "score"
@@ -299,7 +299,7 @@ class _Walker:
             cells = {key(name): cell for name, cell in part[at]} if isinstance(part[at], Members) else {"id": part[at]}
             document = next((cells[name] for name in (*_DOCUMENT, "id") if name in cells), None)
             pair = f"query {clip(str(query))}, document {clip(str(document))}"
-            self.book.wrong_fields(below(place, at), f"{pair} has no {self.wanted.number}, unlike others of its list")
+            self.book.wrong(below(place, at), f"{pair} has no {self.wanted.number}, unlike others of its list")
         elif any(isinstance(one, Members) for one in part):
             for at, element in enumerate(part):
                 if isinstance(element, Members):
@@ -324,13 +324,13 @@ class _Walker:
             wrong = "a rank here, a score elsewhere" if kind[0] else "a score here, a rank elsewhere"
         else:
             wrong = "a value here, none elsewhere" if kind[1] else "no value here, one elsewhere"
-        self.book.wrong_fields(place, wrong)
+        self.book.wrong(place, wrong)
         return False
 
     def record(self, record: Any, place: Any, query: Any = None, *, is_placed: bool = False) -> None:
         """One row, or one query with its documents; `is_placed` where its place in a list is its number."""
         if not isinstance(record, Members):
-            self.book.wrong_fields(place, f"{quoted(record)} where a record is expected")
+            self.book.wrong(place, f"{quoted(record)} where a record is expected")
             return
         if self.is_deep:
             record = Members([*record, *_inner(record)])
@@ -340,7 +340,7 @@ class _Walker:
             self.shapes[shape] = _shape(names, self.wanted, self.book.origin, is_inside=query is not None)
         found = self.shapes[shape]
         if found.repeated is not None:
-            self.book.wrong_fields(place, f"{quoted(found.repeated)} stands twice in a record")
+            self.book.wrong(place, f"{quoted(found.repeated)} stands twice in a record")
             return
         if found.needs_query:
             cells.append(query)
@@ -363,11 +363,11 @@ class _Walker:
         if asked is None or (at is None and not any(isinstance(cell, list) for cell in cells)):
             return False
         if id_of(query) is None:
-            self.book.wrong_id(place, "query", query)
+            self.book.wrong(place, f"query {quoted(query)}", "bad-id")
             return True
         self.asked = self.asked or asked
         if key(asked) != key(self.asked):
-            self.book.wrong_fields(place, f"has the query in {clip(asked)!r}, elsewhere in {clip(self.asked)!r}")
+            self.book.wrong(place, f"has the query in {clip(asked)!r}, elsewhere in {clip(self.asked)!r}")
             return True
         if at is None:
             return False
@@ -404,7 +404,7 @@ class _Walker:
                     self.misfits.append((name, place, said))
             return
         self.unnamed += 1
-        self.book.wrong_fields(place, f"{refused.text} in {clip(', '.join(names))}")
+        self.book.wrong(place, f"{refused.text} in {clip(', '.join(names))}")
 
 
 def query_of(names: Iterable[str], cells: Iterable[Any], named: str | None = None) -> Any:

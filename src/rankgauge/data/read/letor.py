@@ -105,7 +105,7 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
         try:
             body, _, comment = raw.decode().partition("#")
         except UnicodeDecodeError:
-            book.not_utf8(at)
+            book.wrong(at, kind="not-utf8")
             continue
         words = body.split()
         if not words:
@@ -115,7 +115,7 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
         if query is None or len({feature for feature, _ in pairs}) < len(features):
             odd = next((word for word in features if _pair(word) is None), None)
             why = "duplicate feature" if odd is None else f"{clip(odd)!r} is not feature:value"
-            book.wrong_fields(at, f"{clip(' '.join(words))}  ({'no qid:' if query is None else why})")
+            book.wrong(at, f"{clip(' '.join(words))}  ({'no qid:' if query is None else why})")
             continue
         counted[query] = counted.get(query, 0) + 1
         named = _DOCUMENT.match(comment)

@@ -235,13 +235,13 @@ def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
             shown = line.decode().strip()
             query, document, found = (words[n].decode() if n < len(words) else "" for n in (0, at_document, at_number))
         except UnicodeDecodeError:
-            book.not_utf8(at)
+            book.wrong(at, kind="not-utf8")
             continue
         if not layout.fits(words):
-            book.wrong_fields(at, f"{clip(shown)}  ({plural(len(words), 'field')})")
+            book.wrong(at, f"{clip(shown)}  ({plural(len(words), 'field')})")
             continue
         if len(words) > len(layout.fields) and b"\r" in line.strip():  # else all further rows would be ignored
-            book.wrong_fields(at, f"{clip(shown)}  (lines end with a carriage return alone)")
+            book.wrong(at, f"{clip(shown)}  (lines end with a carriage return alone)")
             continue
         if len(words) > len(layout.fields):
             surplus.add(at, f"line {at}: {clip(shown)}")
