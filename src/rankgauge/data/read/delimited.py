@@ -433,7 +433,7 @@ def refuse_counts(data: NDArray[np.uint8]) -> None:
     if len(data) > _SMALL or not 0 < footer <= min(_SHORT, len(data) - 8):
         return
     try:
-        for stated, values in _pages(io.BytesIO(data), len(data) - 8 - footer):
+        for stated, values in _pages(io.BytesIO(data.tobytes()), len(data) - 8 - footer):
             if not 0 <= values <= stated:
                 raise pl.exceptions.ComputeError(f"a page of a column of {stated:,} values states {values:,}")
     except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError):

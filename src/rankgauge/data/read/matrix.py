@@ -7,7 +7,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
@@ -44,29 +44,8 @@ class Matrix:
     values: Floats
 
 
-@dataclass(frozen=True)
-class _Table:
-    """A file's cells: `columns` has a name for every column, made up where the file has no header."""
-
-    origin: str
-    columns: tuple[str, ...]
-    named: bool
-    rows: tuple[_Row, ...]
-
-    def refuse(self, places: list[int], is_fault: Callable[[str], bool], what: str, hint: str) -> None:
-        found = [
-            f"line {line}, {self.columns[place] or 'first column'}: {cells[place]!r}"
-            for line, cells in self.rows
-            for place in places
-            if is_fault(cells[place])
-        ]
-        if found:
-            message = f"{len(found)} of {len(self.rows) * len(places)} cells {what}"
-            raise DataError(message, self.origin, _few(found), hint)
-
-
-_Row = tuple[int, tuple[str, ...]]
-"""The line of a row, and its cells."""
+_Row = tuple[int, tuple[str, ...], tuple[float | None, ...]]
+"""The line of a row, its cells, and their numbers: nan for a gap, None for a word."""
 
 
 def read_matrix(
@@ -85,23 +64,57 @@ def read_matrix(
     whether the first line holds names; unset, it is recognized. `missing="drop"` reads empty cells as nan, which leaves
     the query out for all systems, `"zero"` as 0.
     """
-    table = _table(decoded(np.frombuffer(data, np.uint8), origin), origin, header=header)
+    columns, body, named = _table(_split(decoded(np.frombuffer(data, np.uint8), origin), origin), origin, header)
     if ids is None:
-        named = _id_columns(table, rows)
+        places = _id_columns(columns, body, rows, origin, named=named)
     elif isinstance(ids, bool):
-        named = (0,) if ids else ()
+        places = [0] if ids else []
     else:
-        wanted = (ids,) if isinstance(ids, str) else tuple(ids)
+        wanted = [ids] if isinstance(ids, str) else ids
         for name in wanted:
-            if name not in table.columns:
-                raise DataError(f"has no column {name!r}", table.origin, hint=did_you_mean(name, table.columns))
-        named = tuple(table.columns.index(name) for name in wanted)
-    scored = [place for place in range(len(table.columns)) if place not in named]
-    values = _numbers(table, scored, missing)
-    across = tuple(table.columns[place] for place in scored) if table.named else None
-    names = [_row_names(table, named), across]
+            if name not in columns:
+                raise DataError(f"has no column {name!r}", origin, hint=did_you_mean(name, columns))
+        places = [columns.index(name) for name in wanted]
+    scored = [place for place in range(len(columns)) if place not in places]
+    if len(scored) < 2:
+        message = f"columns of scores: {len(scored)}; at least 2 are needed"
+        raise DataError(message, origin, hint="Separate columns by commas, tabs, semicolons or blanks.")
+
+    def refuse(is_fault: Callable[[float], bool], what: str, hint: str) -> None:
+        found = [
+            f"line {line}, {columns[place] or 'first column'}: {cells[place]!r}"
+            for line, cells, numbers in body
+            for place in scored
+            if is_fault(numbers[place])  # type: ignore[arg-type]
+        ]
+        if found:
+            message = f"{len(found)} of {len(body) * len(scored)} cells {what}"
+            raise DataError(message, origin, _few(found), hint)
+
+    refuse(lambda number: number is None, "are not numbers", _TEXT_HINT)
+    refuse(math.isinf, "are infinite", "Correct them.")
+    refuse(lambda number: abs(number) > LARGEST, f"are larger than {LARGEST:g}", "Correct them.")
+    if missing == "error":
+        refuse(math.isnan, "are empty", _GAP_HINT)
+    values = np.array([[numbers[place] for place in scored] for _, _, numbers in body], np.float64)
+    if missing != "drop":
+        values = np.nan_to_num(values)
+    # Names of the rows are in the first column with ids, if they differ there; else in all of these together. The
+    # number of a row names it only where nothing better does.
+    best = sorted(places, key=lambda place: len(places) > 1 and _key(columns[place]) in PLACE_NAMES)[:1]
+    down = [cells[place] for _, cells, _ in body for place in best]
+    if len(set(down)) < len(down):
+        down = ["/".join(cells[place] for place in places) for _, cells, _ in body]
+    across = [columns[place] for place in scored] if named else []
     kinds = ("query", "system") if rows == "queries" else ("system", "query")
-    axes = {kind: _checked(given, kind, n, origin) for kind, given, n in zip(kinds, names, values.shape, strict=True)}
+    axes = {}
+    for kind, found, count in zip(kinds, (down, across), values.shape, strict=True):
+        names = found or [f"{kind}{number}" for number in range(1, count + 1)]
+        repeated = sorted(name for name, times in Counter(names).items() if times > 1)
+        if repeated:
+            raise DataError(f"duplicate {kind} name", origin, _few([repr(name) for name in repeated]))
+        refuse_summary(names, kind, origin)
+        axes[kind] = tuple(names)
     title = without_packing(PurePath(origin).name).rsplit(".", 1)[0]
     return Matrix(title, axes["system"], axes["query"], values.T.copy() if rows == "queries" else values)
 
@@ -116,53 +129,54 @@ def refuse_summary(names: Sequence[str], kind: str, origin: str) -> None:
         )
 
 
-def _table(text: str, origin: str, *, header: bool | None) -> _Table:
-    rows = _split(list(io.StringIO(text, newline="")), origin)
-    expected = "A matrix has one row per query and one column per system."
-    if not rows:
-        raise DataError("is empty", origin, hint=expected)
-    first = rows[0][1]
-    named = _has_header(rows, origin) if header is None else header
-    body = tuple(rows[1:] if named else rows)
-    if len(body) < 2:
-        raise DataError(f"rows of scores: {len(body)}; at least 2 are needed", origin, hint=expected)
-    lengths = Counter(len(cells) for _, cells in body)
-    width = max(lengths, key=lambda length: (lengths[length], length == len(first)))
-    ragged = [f"line {line}: {len(cells)}" for line, cells in body if len(cells) != width]
-    if ragged:
-        message = f"{len(ragged)} of {len(body)} rows do not have the {width} cells of the others"
-        raise DataError(message, origin, _few(ragged), "Give every row one cell per system.")
-    names = first if named else tuple(f"column {place + 1}" for place in range(width))
-    if named and len(names) == width - 1:
-        names = ("", *names)  # programs that write row names leave their column without a title
-    if len(names) != width:
-        raise DataError(f"the header names {len(names)} columns, the rows have {width}", origin)
-    return _Table(origin, names, named, body)
-
-
-def _split(lines: Sequence[str], origin: str) -> list[_Row]:
+def _split(text: str, origin: str) -> list[_Row]:
+    """The rows that are not empty."""
+    lines = list(io.StringIO(text, newline=""))
     first = next((line for line in lines if line.strip()), "")
     delimiter = next((mark for mark in "\t;," if mark in first), " ")
     # Leading blanks would be empty cells; of other lines the ends stay, as a quoted cell may go on below.
-    reader = csv.reader(
-        map(str.strip, lines) if delimiter == " " else lines, delimiter=delimiter, skipinitialspace=True
-    )
+    whole = map(str.strip, lines) if delimiter == " " else lines
+    reader = csv.reader(whole, delimiter=delimiter, skipinitialspace=True)
     try:
         # Most of a damaged file may be blank lines, of which the reader makes rows without cells.
         rows = [(reader.line_num, tuple(cell.strip() for cell in cells)) for cells in reader if cells]
     except csv.Error as error:
         raise DataError(f"line {reader.line_num} cannot be read: {error}", origin) from error
-    return [(line, cells) for line, cells in rows if any(cells)]
+    return [(line, cells, tuple(map(_number, cells))) for line, cells in rows if any(cells)]
+
+
+def _table(rows: list[_Row], origin: str, header: bool | None) -> tuple[list[str], list[_Row], bool]:  # noqa: FBT001 - private, one call
+    """A name for every column, made up where the file has no header; the rows below it; and whether it has one."""
+    expected = "A matrix has one row per query and one column per system."
+    if not rows:
+        raise DataError("is empty", origin, hint=expected)
+    first = rows[0][1]
+    named = _has_header(rows, origin) if header is None else header
+    body = rows[1:] if named else rows
+    if len(body) < 2:
+        raise DataError(f"rows of scores: {len(body)}; at least 2 are needed", origin, hint=expected)
+    lengths = Counter(len(cells) for _, cells, _ in body)
+    width = max(lengths, key=lambda length: (lengths[length], length == len(first)))
+    ragged = [f"line {line}: {len(cells)}" for line, cells, _ in body if len(cells) != width]
+    if ragged:
+        message = f"{len(ragged)} of {len(body)} rows do not have the {width} cells of the others"
+        raise DataError(message, origin, _few(ragged), "Give every row one cell per system.")
+    names = list(first) if named else [f"column {place + 1}" for place in range(width)]
+    if named and len(names) == width - 1:
+        names = ["", *names]  # programs that write row names leave their column without a title
+    if len(names) != width:
+        raise DataError(f"the header names {len(names)} columns, the rows have {width}", origin)
+    return names, body, named
 
 
 def _has_header(rows: list[_Row], origin: str) -> bool:
-    (line, first), *others = rows
-    if any(map(_is_word, first[1:])) or (others and len(first) == len(others[0][1]) - 1):
+    (line, first, numbers), *others = rows
+    if None in numbers[1:] or (others and len(first) == len(others[0][1]) - 1):
         return True
-    if _float(first[0]) is None and _key(first[0]) in ROW_NAMES | SYSTEM_NAMES:
+    if (numbers[0] is None or math.isnan(numbers[0])) and _key(first[0]) in ROW_NAMES | SYSTEM_NAMES:
         return True
-    rest = [cell for _, cells in others for cell in cells[1:]]
-    numbered = _looks_numbered(first, rest) or _looks_numbered(first[1:], rest)
+    rest = [number for _, _, row in others for number in row[1:]]
+    numbered = _looks_numbered(numbers, rest) or _looks_numbered(numbers[1:], rest)
     if numbered and not all(map(_is_whole, rest)):
         raise DataError(
             "the first line could be scores or numbers of systems",
@@ -173,88 +187,47 @@ def _has_header(rows: list[_Row], origin: str) -> bool:
     return False
 
 
-def _id_columns(table: _Table, rows: Rows) -> tuple[int, ...]:
+def _id_columns(columns: list[str], body: list[_Row], rows: Rows, origin: str, *, named: bool) -> list[int]:
     """Places of the columns at the front that hold names; a column that may be either is refused."""
-    if rows == "queries" and table.named and _key(table.columns[0]) in SYSTEM_NAMES:
+    keys = [_key(name) if named else None for name in columns]
+    if rows == "queries" and keys[0] in SYSTEM_NAMES:
         raise DataError(
-            f"the first column is called {table.columns[0]!r}, but rows are read as queries",
-            table.origin,
+            f"the first column is called {columns[0]!r}, but rows are read as queries",
+            origin,
             hint='Transpose the matrix, or read it with rows="systems" (--rows systems).',
         )
     known = SYSTEM_NAMES | ROW_NAMES if rows == "systems" else ROW_NAMES
-    columns = list(zip(*(cells for _, cells in table.rows), strict=True))
-    has_name = [table.named and _key(name) in known for name in table.columns]
-    is_id = [
-        named or 2 * sum(map(_is_word, cells)) > len(cells) for named, cells in zip(has_name, columns, strict=True)
-    ]
+    numbers = list(zip(*(row for _, _, row in body), strict=True))
+    is_id = [key in known or 2 * cells.count(None) > len(cells) for key, cells in zip(keys, numbers, strict=True)]
     if all(is_id):
         # No column holds numbers: the cells are at fault, as with decimal commas.
-        return (0,) if has_name[0] else ()
+        return [0] if keys[0] in known else []
     count = is_id.index(False)
-    if any(has_name[count:]):
-        name = table.columns[has_name.index(True, count)]
+    late = next((name for name, key in zip(columns[count:], keys[count:], strict=True) if key in known), None)
+    if late is not None:
         raise DataError(
-            f"column {name!r} has the name of an id but is among the systems",
-            table.origin,
-            hint=f"Put it first, or use ids=[{name!r}] (--ids {name}), or ids=False (--ids none) if it is a system.",
+            f"column {late!r} has the name of an id but is among the systems",
+            origin,
+            hint=f"Put it first, or use ids=[{late!r}] (--ids {late}), or ids=False (--ids none) if it is a system.",
         )
-    for name in table.columns[1:count]:
-        if rows == "queries" and table.named and _key(name) in SYSTEM_NAMES:
+    for name, key in zip(columns[1:count], keys[1:count], strict=True):
+        if rows == "queries" and key in SYSTEM_NAMES:
             raise DataError(
                 f"has a column of queries and one of systems ({name!r}), so it is no matrix",
-                table.origin,
+                origin,
                 hint="A table with a row per system and query has the columns system, query and one per measure, in this order.",
             )
-    if count:
-        return tuple(range(count))
-    first, others = columns[0], [cell for column in columns[1:] for cell in column]
-    if not _looks_numbered(first, others):
-        return ()
-    if not table.named and not any(_is_whole(cell) for cell in others if _float(cell) not in {0.0, 1.0}):
-        return (0,)
+    others = [number for column in numbers[1:] for number in column]
+    if count or not _looks_numbered(numbers[0], others):
+        return list(range(count))
+    if not named and not any(_is_whole(number) for number in others if number not in {0.0, 1.0}):
+        return [0]
     raise DataError(
         "the first column may be a system or the numbers of the queries",
-        table.origin,
-        [f"{(table.named and table.columns[0]) or 'first column'}: {', '.join(first[:4])}, …"],
+        origin,
+        [f"{(named and columns[0]) or 'first column'}: {', '.join(cells[0] for _, cells, _ in body[:4])}, …"],
         "Say which: ids=True (--ids first) if it numbers the queries, ids=False (--ids none) if it is a system.",
     )
-
-
-def _numbers(table: _Table, scored: list[int], missing: Missing) -> Floats:
-    if len(scored) < 2:
-        message = f"columns of scores: {len(scored)}; at least 2 are needed"
-        raise DataError(message, table.origin, hint="Separate columns by commas, tabs, semicolons or blanks.")
-    table.refuse(scored, _is_word, "are not numbers", _TEXT_HINT)
-    table.refuse(scored, lambda cell: math.isinf(_float(cell) or 0), "are infinite", "Correct them.")
-    table.refuse(scored, lambda cell: abs(_float(cell) or 0) > LARGEST, f"are larger than {LARGEST:g}", "Correct them.")
-    if missing == "error":
-        table.refuse(scored, _is_missing, "are empty", _GAP_HINT)
-    gap = math.nan if missing == "drop" else 0.0
-    return np.array(
-        [[gap if _is_missing(cells[place]) else float(cells[place]) for place in scored] for _, cells in table.rows]
-    )
-
-
-def _row_names(table: _Table, ids: tuple[int, ...]) -> tuple[str, ...] | None:
-    """Those of the first column with ids, if they differ; else those of all together."""
-    if not ids:
-        return None
-    # The number of a row names it only where nothing better does.
-    best = min(ids, key=lambda place: len(ids) > 1 and _key(table.columns[place]) in PLACE_NAMES)
-    names = tuple(cells[best] for _, cells in table.rows)
-    if len(set(names)) == len(names):
-        return names
-    return tuple("/".join(cells[place] for place in ids) for _, cells in table.rows)
-
-
-def _checked(given: tuple[str, ...] | None, kind: str, count: int, origin: str) -> tuple[str, ...]:
-    """The names of one axis, numbered where the file has none."""
-    names = given or tuple(f"{kind}{number}" for number in range(1, count + 1))
-    repeated = sorted(name for name, times in Counter(names).items() if times > 1)
-    if repeated:
-        raise DataError(f"duplicate {kind} name", origin, _few([repr(name) for name in repeated]))
-    refuse_summary(names, kind, origin)
-    return names
 
 
 def _few(places: list[str], shown: int = 3) -> list[str]:
@@ -267,34 +240,24 @@ def _key(name: str) -> str:
     return re.sub(r"[\W_]+", "_", name.strip().lower()).strip("_")
 
 
-def _looks_numbered(cells: Sequence[str], others: Iterable[str]) -> bool:
+def _looks_numbered(found: Sequence[float | None], others: Sequence[float | None]) -> bool:
     """Different whole numbers, either all above every other number of the table, or three or more that only rise."""
-    if not all(map(_is_whole, cells)):
+    numbers = [number for number in found if number is not None and number.is_integer()]
+    if len(numbers) < len(found) or len(set(numbers)) < max(2, len(numbers)):
         return False
-    numbers = [float(cell) for cell in cells]
-    if len(set(numbers)) < max(2, len(numbers)):
-        return False
-    rest = [number for number in map(_float, others) if number is not None]
+    rest = [number for number in others if number is not None and not math.isnan(number)]
     return (len(numbers) > 2 and numbers == sorted(numbers)) or (bool(rest) and min(numbers) > max(rest))
 
 
-def _is_missing(cell: str) -> bool:
-    return cell.lower() in GAPS
+def _is_whole(number: float | None) -> bool:
+    return number is not None and number.is_integer()
 
 
-def _is_word(cell: str) -> bool:
-    return not _is_missing(cell) and _float(cell) is None
-
-
-def _float(cell: str) -> float | None:
-    if _is_missing(cell) or "_" in cell:
-        return None
+def _number(cell: str) -> float | None:
+    """The number of a cell: nan for a gap, None for a word."""
+    if cell.lower() in GAPS:
+        return math.nan
     try:
-        return float(cell)
+        return None if "_" in cell else float(cell)
     except ValueError:
         return None
-
-
-def _is_whole(cell: str) -> bool:
-    number = _float(cell)
-    return number is not None and number.is_integer()
