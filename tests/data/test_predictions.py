@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -40,6 +41,16 @@ def test_vectors_beside_group_sizes(kind: object) -> None:
     assert found.mean()["lgbm"]["nDCG@10"] == by_hand("nDCG@10")
     assert found.systems == ("lgbm", "flat")
     assert rg.evaluate(judged, np.array(PREDICTED), "RR").mean() == {"run": {"RR": by_hand("RR")}}
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "DCG", "ERR", "RBP", "AP", "Q"])
+def test_every_list_has_the_bits_that_score_gives_it(measure: str) -> None:
+    """Seen red: tied rows were added in another order, so that half the lists differed in the last bit."""
+    random = np.random.default_rng(5)
+    truth, predicted = random.integers(0, 4, (200, 100)), random.random((200, 100)).round(1)
+    found = rg.evaluate(rg.Judgments(truth.ravel(), group_sizes=[100] * 200), predicted.ravel(), measure)
+    scored: Any = rg.score(measure, truth, predicted, details=True)
+    assert found.values.ravel().tolist() == list(scored.per_group.values())
 
 
 def test_some_queries_of_the_whole() -> None:

@@ -394,7 +394,7 @@ def _in_turn(work: Callable[[Item], Result], items: Iterable[Item], workers: int
 
 def _tie_key(run: Table, ties: str | None) -> Callable[[Ints], Ints] | None:
     """What breaks ties: greater ids first, as trec_eval does, unless the rule says otherwise."""
-    if ties in {"order", "mean-rank"}:
+    if ties in {"order", "mean-rank"} or (ties == "mean" and run.given.aligned):
         return None
     if ties == "reverse":
         return np.negative
