@@ -54,12 +54,11 @@ class About:
         """Of the systems of both (so many in each), on the same queries and measures."""
         for name, cells in self.queries.items():
             theirs = other.queries.get(name, cells)
-            odd = [at for at, pair in enumerate(zip(cells, theirs, strict=True)) if pair[0] != pair[1]]
+            odd = [one for one in zip(queries, cells, theirs, strict=True) if one[1] != one[2]]
             if odd:
-                pair = f"{cells[odd[0]]} and {theirs[odd[0]]}"
                 raise UsageError(
                     f"the two sets of scores disagree on the {name} of {plural(len(odd), self.noun)} "
-                    f"({queries[odd[0]]}: {pair})\nEvaluate both with the same one."
+                    "({}: {} and {})\nEvaluate both with the same one.".format(*odd[0])
                 )
         systems = {
             name: (*self.systems.get(name, (None,) * sizes[0]), *other.systems.get(name, (None,) * sizes[1]))
@@ -110,11 +109,8 @@ class Scores(Shown):
             return NotImplemented
         names = ("systems", "queries", "measures", "policy", "notes", "about")
         mine, theirs = ([one.values, *(one.bounds or ())] for one in (self, other))
-        return (
-            all(getattr(self, name) == getattr(other, name) for name in names)
-            and len(mine) == len(theirs)
-            and all(np.array_equal(*pair, equal_nan=True) for pair in zip(mine, theirs, strict=True))
-        )
+        is_alike = all(getattr(self, name) == getattr(other, name) for name in names) and len(mine) == len(theirs)
+        return is_alike and all(np.array_equal(*pair, equal_nan=True) for pair in zip(mine, theirs, strict=True))
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -470,12 +466,12 @@ def _cube(values: Any) -> Floats:
 
 def _rows_by_names(shape: tuple[int, ...], systems: Sequence[str] | None, queries: Sequence[str] | None) -> Rows:
     """What the rows must be, given the number of names; a guess would transpose a matrix without a word."""
+    lengths = {noun: len(names) for noun, names in (("system", systems), ("query", queries)) if names is not None}
     ways: dict[Rows, tuple[int, ...]] = {"systems": shape, "queries": shape[::-1]}
-    lengths = [None if names is None else len(names) for names in (systems, queries)]
     fit = [
         way
-        for way, sizes in ways.items()
-        if all(length in {None, size} for length, size in zip(lengths, sizes, strict=True))
+        for way, size in ways.items()
+        if lengths.items() <= dict(zip(("system", "query"), size, strict=True)).items()
     ]
     size = " × ".join(map(str, shape))
     if len(fit) == 1:
@@ -485,8 +481,8 @@ def _rows_by_names(shape: tuple[int, ...], systems: Sequence[str] | None, querie
             f"an array of {size} does not say whether its rows are queries or systems\n"
             'Say rows="queries" or rows="systems", as in rankgauge.read_scores(array, rows="queries").'
         )
-    given = [plural(n, noun) for n, noun in zip(lengths, ("system", "query"), strict=True) if n is not None]
-    raise UsageError(f"{' and '.join(given)} for a matrix with {size} numbers\nGive one name per row and column.")
+    given = " and ".join(plural(length, noun) for noun, length in lengths.items())
+    raise UsageError(f"{given} for a matrix with {size} numbers\nGive one name per row and column.")
 
 
 def _names(noun: str, given: Iterable[Any] | None, size: int) -> tuple[str, ...]:

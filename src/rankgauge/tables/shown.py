@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from rankgauge.errors import UsageError, did_you_mean
 
@@ -13,12 +13,8 @@ if TYPE_CHECKING:
     from rankgauge.tables.table import Table
 
 
-class _Part(Protocol):
-    @property
-    def measure(self) -> str: ...
-
-
-P = TypeVar("P", bound=_Part)
+P = TypeVar("P", bound=Any)
+"""The part of a result that is about one `measure`."""
 
 
 class Plain:

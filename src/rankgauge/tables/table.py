@@ -58,11 +58,8 @@ class Marked:
     value: float
     mark: str
 
-    def __float__(self) -> float:
-        return float(self.value)
 
-
-Cell = str | float | int | Estimate | Marked | None
+Cell = str | float | Estimate | Marked | None
 
 
 @dataclass(frozen=True)
