@@ -323,25 +323,24 @@ def _foreign(problem: Exception, origin: str) -> DataError:
     return DataError(message, origin, hint="Make ids text and numbers numeric.")
 
 
-def only_system(table: FrameTable) -> FrameTable:
-    """The table without its column of systems; more than one system is a fault."""
-    if "system" not in table.rows.columns:
-        return table
-    names = table.rows["system"].unique(maintain_order=True).to_list()
-    bare = replace(table, rows=table.rows.drop("system"))
-    if len(names) < 2:
-        return bare
-    message = f"this holds the runs of {len(names):,} systems ({some_ids(names)})"
-    hint = f"Take all with read_runs, or name one, as in PATH:{clip(names[0])} or part={clip(names[0])!r}."
-    finding = noted("several-runs", message, table.origin, hint=hint)
-    return replace(bare, faults=(*bare.faults, finding))
+def settled(table: FrameTable, duplicates: str) -> FrameTable:
+    """One system only, more than which is a fault; and one row for each document of a query if only the best counts."""
+    if "system" in table.rows.columns:
+        names, found = list(split(table)), table.faults
+        if len(names) > 1:
+            message = f"this holds the runs of {len(names):,} systems ({some_ids(names)})"
+            hint = f"Take all with read_runs, or name one, as in PATH:{clip(names[0])} or part={clip(names[0])!r}."
+            found = (*found, noted("several-runs", message, table.origin, hint=hint))
+        table = replace(table, rows=table.rows.drop("system"), faults=found)
+    return keep_best(table) if duplicates == "best" else table
 
 
 def split(table: FrameTable) -> dict[str, FrameTable]:
     """One table per system, in order of appearance. Without lines, because every system may hold the same pair."""
-    parts = table.rows.partition_by("system", maintain_order=True, include_key=False)
-    names = table.rows["system"].unique(maintain_order=True).to_list()
-    return {name: replace(table, rows=part, lines=None) for name, part in zip(names, parts, strict=True)}
+    if "system" not in table.rows.columns:
+        return {}
+    parts = table.rows.partition_by("system", maintain_order=True, include_key=False, as_dict=True)
+    return {name: replace(table, rows=part, lines=None) for (name,), part in parts.items()}
 
 
 def keep_best(table: FrameTable) -> FrameTable:

@@ -35,6 +35,8 @@ def rows_of(data: Any, wanted: Wanted, origin: str, duplicates: Duplicates = "er
         path, column = split_part(data)
         return file_table(Source(path), wanted if column is None else replace(wanted, column=column), duplicates)
     if isinstance(data, Mapping) or is_frame(data) or are_questions(data):
+        from rankgauge.data.columns import settled
+
         return settled(memory_table(data, wanted, origin), duplicates).load()
     raise UsageError(refusal(data, wanted, origin))
 
@@ -74,20 +76,13 @@ def memory_table(data: Any, wanted: Wanted, origin: str, *, lent: bool = False) 
 
 def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error") -> FileTable:
     """A file, read when its rows are needed."""
+    from rankgauge.data.columns import settled
     from rankgauge.data.read.kind import parts_of, read_table
 
     # Columns are named in whole tables only, and the best of several rows may be anywhere.
     can_be_cut = wanted.column is None and duplicates == "error"
     parts = partial(parts_of, source, wanted.number) if can_be_cut else None
     return FileTable(lambda: settled(read_table(source, wanted), duplicates), wanted.number, source.origin, parts=parts)
-
-
-def settled(table: FrameTable, duplicates: Duplicates) -> FrameTable:
-    """One system only, and one row for each document of a query if only the best row counts."""
-    from rankgauge.data.columns import keep_best, only_system
-
-    table = only_system(table)
-    return keep_best(table) if duplicates == "best" else table
 
 
 def in_memory(data: Any, wanted: Wanted) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from os import PathLike
@@ -23,7 +23,6 @@ from rankgauge.data.door import (
     memory_table,
     refusal,
     rows_of,
-    settled,
     split_part,
 )
 from rankgauge.data.table import (
@@ -225,12 +224,12 @@ def read_run(
         return Run(file_table(source, wanted, duplicates), name=name or system_name(path))
 
     def read() -> FrameTable:
-        from rankgauge.data.columns import split
+        from rankgauge.data.columns import settled, split
         from rankgauge.data.read.kind import read_table
 
         table = read_table(source, wanted)
-        parts = split(table) if "system" in table.rows.columns else {}
-        return settled(parts[part] if part in parts else read_table(source, replace(wanted, column=part)), duplicates)
+        found = split(table).get(part) or read_table(source, replace(wanted, column=part))
+        return settled(found, duplicates)
 
     return Run(FileTable(read, "score", source.origin), name=name or part)
 
@@ -249,23 +248,23 @@ def read_runs(
     source = Source(path)
     form = form_of(source)
     name = name if name is not None or names == "file" else _tag(source)
-    if form.kind == "column":
-        from rankgauge.data.vectors import column_of
-
-        run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
-        run.column = lambda: column_of(path, run.name)
-        return [run]
     if form.kind == "letor":
         from rankgauge.data.read.letor import parse_file
 
         letor = parse_file(source)
-        made = {feature: letor.table_of(feature) for feature in letor.features}
-        return [Run(table, name=_name(f"feature-{feature}", name, made)) for feature, table in made.items()]
+        return _named({f"feature-{feature}": letor.table_of(feature) for feature in letor.features}, name)
     if may_hold_several(source, form):
+        from rankgauge.data.columns import settled, split
+
         table = read_table(source, _SCORE)
         if "system" in table.rows.columns and not table.faults:
-            return _of_systems(table, name, duplicates)
-    return [Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))]
+            return _named({system: settled(part, duplicates) for system, part in split(table).items()}, name)
+    run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
+    if form.kind == "column":
+        from rankgauge.data.vectors import column_of
+
+        run.column = partial(column_of, path, run.name)
+    return [run]
 
 
 def _tag(source: Source) -> str:
@@ -302,8 +301,10 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
     if isinstance(data, Mapping) and holds_runs(data):
         return [run for system, item in data.items() for run in runs_of(item, str(system))]
     if is_frame(data) or questions:
+        from rankgauge.data.columns import split
+
         table = memory_table(data, _SCORE, name or "run", lent=True).load()
-        return _of_systems(table, name, "error") if "system" in table.rows.columns else [Run(table, name=name or "run")]
+        return _named(split(table), name) if "system" in table.rows.columns else [Run(table, name=name or "run")]
     return [Run(data, name=name or "run")]
 
 
@@ -326,34 +327,29 @@ def _first(data: Mapping[Any, Any]) -> Any:
     return next((value for value in data.values() if value is not None), None)
 
 
-def _of_systems(table: FrameTable, name: str | None, duplicates: Duplicates) -> list[Run]:
-    from rankgauge.data.columns import split
-
-    parts = split(table)
-    return [Run(settled(part, duplicates), name=_name(system, name, parts)) for system, part in parts.items()]
-
-
-def _name(system: str, given: str | None, among: Collection[str]) -> str:
-    if given is None:
-        return system
-    return given if len(among) == 1 else f"{given}:{system}"
+def _named(tables: Mapping[str, RowTable], name: str | None) -> list[Run]:
+    """The runs of one file or table under their own names, or with a name before them if there are several."""
+    own = {system: system if name is None else name if len(tables) == 1 else f"{name}:{system}" for system in tables}
+    return [Run(table, name=own[system]) for system, table in tables.items()]
 
 
 def ordered_by(judged: RowTable, runs: Sequence[Run]) -> list[Run]:
     """Runs that are bare columns of predictions become scores of the judged rows, one by one."""
-    return [run if run.column is None else _scored(judged, run, run.column) for run in runs]
+    made = []
+    for run in runs:
+        if run.column is None:
+            made.append(run)
+            continue
+        rows, scores = judged.frame(), run.column()
+        if len(rows) != len(scores):
+            message = f"{plural(len(scores), 'prediction')} for {plural(len(rows), 'judged row')} in {judged.origin}"
+            hint = (
+                "Give one prediction for each row of the judgments, in the same order; "
+                "lists of documents go into a dict, {query: list}."
+            )
+            raise DataError(message, run.table.origin, hint=hint)
+        import polars as pl
 
-
-def _scored(judged: RowTable, run: Run, column: Callable[[], Floats]) -> Run:
-    rows, scores = judged.frame(), column()
-    if len(rows) != len(scores):
-        raise DataError(
-            f"{plural(len(scores), 'prediction')} for {plural(len(rows), 'judged row')} in {judged.origin}",
-            run.table.origin,
-            hint="Give one prediction for each row of the judgments, in the same order; "
-            "lists of documents go into a dict, {query: list}.",
-        )
-    import polars as pl
-
-    frame = rows.select("query", "document").with_columns(score=pl.Series(scores.astype(float)))
-    return Run(FrameTable(frame, "score", run.name, unit="row", aligned=True), name=run.name)
+        frame = rows.select("query", "document").with_columns(score=pl.Series(scores.astype(float)))
+        made.append(Run(FrameTable(frame, "score", run.name, unit="row", aligned=True), name=run.name))
+    return made

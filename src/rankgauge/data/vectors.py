@@ -5,58 +5,42 @@ For learning to rank also labels and predictions as such columns, with the numbe
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankgauge.arrays import LARGEST, Floats, Ints
+from rankgauge.data.door import is_frame
 from rankgauge.data.read.bytes import Source
+from rankgauge.data.table import FrameTable
 from rankgauge.errors import DataError, UsageError, did_you_mean, plural
 from rankgauge.tables.notes import clip
-
-if TYPE_CHECKING:
-    from rankgauge.data.table import FrameTable
 
 
 def aligned(truth: ArrayLike, predicted: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both columns as vectors of one length, finite, with the kind of number they came with."""
-    columns = numbers(truth, "truth", LARGEST), numbers(predicted, "predicted")
-    lengths = tuple(map(len, columns))
-    if lengths[0] != lengths[1]:
-        message = f"truth has {lengths[0]:,} items and predicted {lengths[1]:,}"
+    left, right = numbers(truth, "truth", LARGEST), numbers(predicted, "predicted")
+    if len(left) != len(right):
+        message = f"truth has {len(left):,} items and predicted {len(right):,}"
         raise DataError(message, hint="Give one value of each for every item, in the same order.")
-    return columns
-
-
-def _are_within(column: NDArray[Any], largest: float) -> bool:
-    """Whether all are finite and not farther from 0 than `largest`, without a copy of the column."""
-    if column.dtype.kind != "f":
-        return True
-    if largest < math.inf:
-        return float(column.min()) >= -largest and float(column.max()) <= largest
-    # A finite sum has finite parts; finite parts may still have a sum beyond all numbers.
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(column.sum()))
+    return left, right
 
 
 def _array(column: Any) -> NDArray[Any]:
     """A column as an array, in which what is masked is a gap (None)."""
-    if isinstance(column, (np.ndarray, list, tuple)) and type(column).__name__ != "MaskedArray":
-        return np.asarray(column)
     array = np.asarray(column)
-    if isinstance(column, np.ma.MaskedArray) and np.ma.getmaskarray(column).any():
+    if type(column).__name__ == "MaskedArray" and (mask := np.ma.getmaskarray(column)).any():
         array = array.astype(object)
-        array[np.ma.getmaskarray(column)] = None
+        array[mask] = None
     return array
 
 
-def numbers(column: ArrayLike, name: str, largest: float = math.inf) -> NDArray[Any]:
+def numbers(column: ArrayLike, name: str, largest: float = np.finfo(np.float64).max) -> NDArray[Any]:
     """A column as a vector of finite numbers that are not farther from 0 than `largest`."""
     given = _array(column)
     if given.ndim != 1:
@@ -64,18 +48,16 @@ def numbers(column: ArrayLike, name: str, largest: float = math.inf) -> NDArray[
     if given.size == 0:
         return np.zeros(0)
     vector = given if given.dtype.kind in "biuf" else _converted(given, name)
-    if _are_within(vector, largest):
+    if vector.dtype.kind != "f" or (float(vector.max()) <= largest and float(vector.min()) >= -largest):
         return vector
     odd = np.flatnonzero(~np.isfinite(vector))
     if odd.size:
         message = f"{name}: {odd.size:,} of {given.size:,} values are not finite numbers"
         places = [f"item {place + 1}: {given[place]}" for place in odd[:3]]
         raise DataError(message, places=places, hint="Leave these items out of both columns, or give them a value.")
-    if largest < math.inf:
-        place = int(np.abs(vector).argmax())
-        places, hint = [f"item {place + 1}: {vector[place]}"], f"Give values between {-largest:g} and {largest:g}."
-        raise DataError(f"{name} has a value too large to add up", places=places, hint=hint)
-    return vector
+    place = int(np.abs(vector).argmax())
+    places, hint = [f"item {place + 1}: {vector[place]}"], f"Give values between {-largest:g} and {largest:g}."
+    raise DataError(f"{name} has a value too large to add up", places=places, hint=hint)
 
 
 def _converted(given: NDArray[Any], name: str) -> Floats:
@@ -104,17 +86,28 @@ def table_columns(table: Any, truth: Any, predicted: Sequence[Any], groups: Any)
     wanted = [truth, *predicted, *([] if groups is None else [groups])]
     if not all(isinstance(name, str) for name in wanted):
         raise UsageError("with a file, truth, predicted and groups are names of columns")
-    origin, lines, columns = _columns(table, wanted)
+    origin, lines, is_file, columns = "the table", None, isinstance(table, (str, PathLike)), table
+    if is_file:
+        from rankgauge.data.read.json import read_records
+
+        source = Source(table)
+        found = read_records(source, lambda cells: len(cells) > 1 or cells[0] in wanted, ("",))
+        origin, lines, columns = source.origin, found.lines, found.columns
+    elif is_frame(table):
+        from rankgauge.data.columns import to_frame
+
+        columns = {column.name: column.to_numpy() for column in to_frame(table, origin)}
+    elif not isinstance(table, Mapping):
+        raise UsageError(f"file is {type(table).__name__}; give a path or a table")
     for name in wanted:
         if name not in columns:
             places = [f"columns: {clip(', '.join(columns), 300)}"]
             raise DataError(f"there is no column {name!r}", origin, places, did_you_mean(name, columns))
-    if lines is _NOT_TEXT:
-        labels = None if groups is None else columns[groups]
-        return columns[truth], {name: columns[name] for name in predicted}, labels
-    labels = None if groups is None else [None if cell == "" else cell for cell in columns[groups]]
-    left, *right = (_numbers_in(columns[name], name, origin, lines) for name in (truth, *predicted))
-    return left, dict(zip(predicted, right, strict=True)), labels
+    labels = None if groups is None else columns[groups]
+    if is_file:  # where cells have no types yet
+        labels = None if labels is None else [None if cell == "" else cell for cell in labels]
+        columns = {name: _numbers_in(columns[name], name, origin, lines) for name in (truth, *predicted)}
+    return columns[truth], {name: columns[name] for name in predicted}, labels
 
 
 def column_of(given: Any, name: str) -> NDArray[Any]:
@@ -125,6 +118,10 @@ def column_of(given: Any, name: str) -> NDArray[Any]:
     return numbers(column.ravel() if column.ndim == 2 and 1 in column.shape else given, name)
 
 
+_MEANT_AS_NUMBER = re.compile(r"[-+.\s]*\d|[-+]?(?:nan|n/?a|null|none|true|false)\s*$", re.IGNORECASE)
+"""What a first line says that is not a heading but a number in a form that is not read, as 1_000 or 1,5, or a gap."""
+
+
 def file_column(path: str | PathLike[str] | Source) -> Floats:
     """The numbers of a file with one column, with or without a heading."""
     from rankgauge.data.read.json import read_records
@@ -132,13 +129,16 @@ def file_column(path: str | PathLike[str] | Source) -> Floats:
     source = path if isinstance(path, Source) else Source(path)
     found = read_records(source, lambda _: False, ("",))
     if len(found.columns) != 1:
+        places = [f"columns: {clip(', '.join(found.columns), 300)}"]
         message = f"has {len(found.columns)} columns; one is needed"
-        raise DataError(
-            message, source.origin, [f"columns: {clip(', '.join(found.columns), 300)}"], "Name the columns: file=…."
-        )
+        raise DataError(message, source.origin, places, "Name the columns: file=….")
     (name, cells), lines = next(iter(found.columns.items())), found.lines
     if lines is not None:
-        _refuse_blanks(lines, source.origin)
+        # A blank line may be a missing number: without it, two columns of one length could be paired wrongly.
+        blank = next((at for at, line in enumerate(lines, start=1) if at != line), None)
+        if blank is not None:
+            hint = "Give each item its number on a line of its own, without blank lines between."
+            raise DataError("a line is blank", source.origin, [f"line {blank}"], hint)
         if np.isnan(_number(cells[0])) and not _MEANT_AS_NUMBER.match(cells[0]):
             cells, lines = cells[1:], lines[1:]
         if not cells:
@@ -146,43 +146,7 @@ def file_column(path: str | PathLike[str] | Source) -> Floats:
     return _numbers_in(cells, name, source.origin, lines)
 
 
-_MEANT_AS_NUMBER = re.compile(r"[-+.\s]*\d|[-+]?(?:nan|n/?a|null|none|true|false)\s*$", re.IGNORECASE)
-"""What a first line says that is not a heading but a number in a form that is not read, as 1_000 or 1,5, or a gap."""
-
-
-def _refuse_blanks(lines: list[int], origin: str) -> None:
-    """A blank line may be a missing number: without it, two columns of one length could be paired wrongly."""
-    blank = next((at for at, line in enumerate(lines, start=1) if at != line), None)
-    if blank is not None:
-        hint = "Give each item its number on a line of its own, without blank lines between."
-        raise DataError("a line is blank", origin, [f"line {blank}"], hint)
-
-
-_NOT_TEXT: list[int] = []
-"""For tables in memory, whose cells have types already."""
-
-
-def _columns(table: Any, wanted: Sequence[str]) -> tuple[str, list[int] | None, Mapping[str, Any]]:
-    """Where the columns are from, the line of each row, and the columns."""
-    from rankgauge.data.door import is_frame
-
-    if isinstance(table, Mapping):
-        return "the table", _NOT_TEXT, table
-    if is_frame(table):
-        from rankgauge.data.columns import to_frame
-
-        frame = to_frame(table, "the table")
-        return "the table", _NOT_TEXT, {name: frame[name].to_numpy() for name in frame.columns}
-    if not isinstance(table, (str, PathLike)):
-        raise UsageError(f"file is {type(table).__name__}; give a path or a table")
-    from rankgauge.data.read.json import read_records
-
-    source = Source(table)
-    found = read_records(source, lambda cells: len(cells) > 1 or cells[0] in wanted, ("",))
-    return source.origin, found.lines, found.columns
-
-
-def _numbers_in(cells: Sequence[Any], name: str, origin: str, lines: list[int] | None) -> Floats:
+def _numbers_in(cells: Sequence[Any], name: str, origin: str, lines: Sequence[int] | None) -> Floats:
     """Cells of a file as numbers; the first ones that are not are shown."""
     made = np.array([_number(cell) for cell in cells], np.float64)
     odd = np.flatnonzero(~np.isfinite(made))
@@ -220,44 +184,34 @@ def lists_of(truth: Any, predicted: Any, groups: Any = None) -> ItemLists:
     """Rows of matrices, the stretches or scattered items of `groups` in order of appearance, or one list of all."""
     left, right = _array(truth), _array(predicted)
     if left.ndim == 2 and groups is None:
-        return _rows(left, right)
+        if left.shape != right.shape:
+            message = f"truth has shape {left.shape} and predicted {right.shape}"
+            raise DataError(message, hint="Rows are queries; both matrices have one shape.")
+        rows, width = left.shape
+        return ItemLists(*aligned(left.ravel(), right.ravel()), np.arange(rows + 1) * width, range(1, rows + 1))
     left, right = aligned(left, right)
     if not len(left):
         raise DataError("there are no items", hint="Give at least one item.")
     if groups is None:
         return ItemLists(left, right, np.array([0, len(left)]), ["all"], is_one=True)
-    labels = _array(groups)
+    labels, name_all = _array(groups), "Name the group of every item."
     if labels.shape != left.shape:
-        message = f"groups has {labels.size:,} entries and truth {len(left):,}"
-        raise DataError(message, hint="Name the group of every item.")
-    return _grouped(left, right, _named(labels))
-
-
-def _rows(truth: NDArray[Any], predicted: NDArray[Any]) -> ItemLists:
-    if truth.shape != predicted.shape:
-        message = f"truth has shape {truth.shape} and predicted {predicted.shape}"
-        raise DataError(message, hint="Rows are queries; both matrices have one shape.")
-    rows, width = truth.shape
-    return ItemLists(*aligned(truth.ravel(), predicted.ravel()), np.arange(rows + 1) * width, range(1, rows + 1))
-
-
-def _named(labels: NDArray[Any]) -> NDArray[Any]:
-    """Labels as whole numbers or text; a gap is nobody's group."""
+        raise DataError(f"groups has {labels.size:,} entries and truth {len(left):,}", hint=name_all)
     if labels.dtype.kind in "biu":
-        return labels
-    gaps = [place for place, label in enumerate(labels.tolist()) if _is_gap(label)] if labels.dtype.kind != "U" else []
+        return _grouped(left, right, labels)
+    gaps = [
+        at
+        for at, label in enumerate([] if labels.dtype.kind == "U" else labels.tolist(), start=1)
+        if label is None or (not isinstance(label, str) and str(label) in {"nan", "<NA>", "NaT"})
+    ]
     if gaps:
-        message, places = f"{len(gaps):,} of {labels.size:,} items have no group", [f"item {at + 1}" for at in gaps[:3]]
-        raise DataError(message, places=places, hint="Name the group of every item.")
+        places = [f"item {at}" for at in gaps[:3]]
+        raise DataError(f"{len(gaps):,} of {labels.size:,} items have no group", places=places, hint=name_all)
     try:
-        return labels.astype(str)
+        return _grouped(left, right, labels.astype(str))
     except UnicodeDecodeError as problem:
         places = [f"item {labels.tolist().index(problem.object) + 1}: {problem.object!r:.40}"]
         raise DataError("groups holds bytes that are not text", None, places, "Convert the column to text.") from None
-
-
-def _is_gap(label: object) -> bool:
-    return label is None or (not isinstance(label, str) and str(label) in {"nan", "<NA>", "NaT"})
 
 
 def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any]) -> ItemLists:
@@ -281,7 +235,12 @@ def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
 
     Queries and their documents are numbered from 1 on.
     """
-    sizes = _sizes(group_sizes)
+    import polars as pl
+
+    given = column_of(group_sizes, "group_sizes")
+    if len(given) == 0 or np.any((given < 0) | (given != np.floor(given))):
+        raise UsageError("group_sizes are whole numbers, the number of rows of each query")
+    sizes = list(map(int, given))
     if isinstance(labels, (str, PathLike)):
         from rankgauge.data.read.kind import form_of
         from rankgauge.data.read.letor import parse
@@ -294,18 +253,6 @@ def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
     if sum(sizes) != len(values):
         message = f"the group sizes add up to {sum(sizes):,}, but there are {plural(len(values), 'label')}"
         raise DataError(message, origin, hint="Give the number of rows of each query, in order.")
-    import polars as pl
-
-    from rankgauge.data.table import FrameTable
-
-    query = np.repeat(np.arange(1, len(sizes) + 1), sizes)
-    document = np.concatenate([np.arange(1, size + 1) for size in sizes] or [np.empty(0, np.int64)])
-    ids = {name: pl.Series(ids).cast(pl.String) for name, ids in (("query", query), ("document", document))}
+    query, document = np.repeat(np.arange(len(sizes)), sizes), np.concatenate([np.arange(size) for size in sizes])
+    ids = {role: pl.Series(at + 1).cast(pl.String) for role, at in (("query", query), ("document", document))}
     return FrameTable(pl.DataFrame({**ids, "value": values.astype(np.float64)}), "value", origin, unit="row")
-
-
-def _sizes(given: Any) -> list[int]:
-    column = column_of(given, "group_sizes")
-    if len(column) == 0 or np.any((column < 0) | (column != np.floor(column))):
-        raise UsageError("group_sizes are whole numbers, the number of rows of each query")
-    return [int(size) for size in column]
