@@ -116,11 +116,10 @@ class BucketScores:
     """Of its queries; the first few where only means are wanted."""
     values: Floats | None
     """Systems × queries × measures."""
-    sums: tuple[tuple[Sum, ...], ...]
-    judgments: OfJudgments
-    runs: tuple[OfRun, ...]
-    weights: tuple[float, float] | None
-    """The smallest and the largest, where there are weights and queries."""
+    counted: tuple[OfJudgments, tuple[OfRun, ...], tuple[tuple[Sum, ...], ...]]
+    """What adds up over all buckets."""
+    weights: tuple[float, ...]
+    """The smallest and the largest, where there are any."""
     arithmetic: str
 
 
@@ -172,15 +171,11 @@ def _scored(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFra
         else:
             kinds = [measure.definition.aggregate for measure in measures]
             sums.append(tuple(Sum.of(one.values[:, at], kind, weights) for at, kind in enumerate(kinds)))
-    return BucketScores(
-        names=names if task.per_query else names[:SHOWN],
-        values=np.stack(values) if task.per_query else None,
-        sums=tuple(sums),
-        judgments=OfJudgments.of(ready.pool, names, measures),
-        runs=tuple(counted),
-        weights=None if weights is None or not len(weights) else (float(weights.min()), float(weights.max())),
-        arithmetic=arithmetic(),
-    )
+    added_up = (OfJudgments.of(ready.pool, names, measures), tuple(counted), tuple(sums))
+    ends = () if weights is None or not len(weights) else (float(weights.min()), float(weights.max()))
+    if task.per_query:
+        return BucketScores(names, np.stack(values), added_up, ends, arithmetic())
+    return BucketScores(names[:SHOWN], None, added_up, ends, arithmetic())
 
 
 def joined(
@@ -191,9 +186,9 @@ def joined(
     nouns: tuple[str, str] = NOUNS,
 ) -> Scores | Means:
     """What all buckets say together, after the notes on the tables; what the policy forbids is refused."""
-    notes = [*notes, *reduce(added, [part.judgments for part in parts]).notes(measures, task.policy, nouns)]
-    for system, of_buckets in zip(task.systems, zip(*(part.runs for part in parts), strict=True), strict=True):
-        run = reduce(added, of_buckets)
+    of_judgments, runs, sums = reduce(added, [part.counted for part in parts])
+    notes = [*notes, *of_judgments.notes(measures, task.policy, nouns)]
+    for system, run in zip(task.systems, runs, strict=True):
         if run.foreign.count and not run.answered:
             judged = sorted(name for part in parts for name in part.names[:SHOWN])
             no_query_in_common(judged, run.foreign.first, system, "the judgments", run.foreign.count).refuse()
@@ -215,11 +210,9 @@ def joined(
         about = About(noun=nouns[0])
         scores = Scores(task.systems, queries, measures, values, task.policy, tuple(notes), about=about)
         return scores if task.weights is None else weighted(scores, aligned_weights(task.weights, queries))
-    sums = reduce(added, [part.sums for part in parts])
     count = run.answered + run.missing.count
-    spans = [part.weights for part in parts if part.weights]
-    if spans:
-        notes.insert(0, weights_note(np.ravel(spans), count))
+    if task.weights is not None:
+        notes.insert(0, weights_note(np.array([weight for part in parts for weight in part.weights]), count))
     means = np.array([[cell.aggregate() for cell in row] for row in sums])
     counts = np.array([[cell.count for cell in row] for row in sums])
     return Means(task.systems, count, measures, means, counts, task.policy, tuple(notes), nouns[0])

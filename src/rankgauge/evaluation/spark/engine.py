@@ -10,7 +10,6 @@ import atexit
 import contextlib
 import hashlib
 import io
-import json
 import math
 import os
 import pickle
@@ -329,12 +328,11 @@ def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _probe(session: Any) -> None:
-    """What a worker says of itself: its Python, and for each package a version or that there is none."""
+    """What a worker says of itself: its Python, and the packages that it lacks."""
     from pyspark.sql.functions import udf
 
-    def look_around(_: int) -> str:
+    def look_around(_: int) -> list[str]:
         import importlib
-        import json
         import platform
         import sys
 
@@ -344,15 +342,15 @@ def _probe(session: Any) -> None:
                 importlib.import_module(package)
             except ImportError:
                 missing.append(package)
-        return json.dumps({"python": f"{sys.executable}, {platform.python_version()}", "missing": missing})
+        return [f"{sys.executable}, {platform.python_version()}", *missing]
 
     # Pickled rows, since Arrow is one of the things that may be missing.
-    look: Callable[[str], Any] = udf(look_around, "string", useArrow=False)
-    found = json.loads(session.range(0, 1, 1, 1).select(look("id").alias("found")).collect()[0]["found"])
-    if found["missing"]:
+    look: Callable[[str], Any] = udf(look_around, "array<string>", useArrow=False)
+    python, *missing = session.range(0, 1, 1, 1).select(look("id").alias("found")).collect()[0]["found"]
+    if missing:
         raise UsageError(
-            f"the workers' Python ({found['python']}) lacks {', '.join(found['missing'])}\n"
-            f"Install there: pip install {' '.join(found['missing'])}\n{_OTHER_PYTHON}"
+            f"the workers' Python ({python}) lacks {', '.join(missing)}\n"
+            f"Install there: pip install {' '.join(missing)}\n{_OTHER_PYTHON}"
         )
 
 
@@ -392,19 +390,18 @@ def read_parquet(judgments: str, runs: Sequence[tuple[str | None, str]]) -> tupl
     """
     session = _session()
     frames = [(name, path, _parquet(session, path)) for name, path in runs]
-    if len(frames) == 1 or not any(has_system(frame.columns) for _, _, frame in frames):
-        named = [(name or system_name(path), frame) for name, path, frame in frames]
-        if len(dict(named)) < len(named):
+    if len(frames) == 1 and frames[0][0] is None and has_system(frames[0][2].columns):
+        tables: Any = frames[0][2]
+    elif len(frames) == 1 or not any(has_system(frame.columns) for _, _, frame in frames):
+        tables = {name or system_name(path): frame for name, path, frame in frames}
+        if len(tables) < len(frames):
             raise DataError("two runs have the same name", hint="Give one of them another name, as in NAME=PATH.")
-        one = frames[0]
-        tables: Any = one[2] if one[0] is None and has_system(one[2].columns) else dict(named)
     else:
-        tables = [
-            frame
-            if name is None and has_system(frame.columns)
-            else frame.selectExpr("*", f"{_system(frame, name, system_name(path))} as system")
-            for name, path, frame in frames
-        ]
+        tables = []
+        for name, path, frame in frames:
+            system = _system(frame, name, system_name(path))
+            own = name is None and has_system(frame.columns)
+            tables.append(frame if own else frame.selectExpr("*", f"{system} as system"))
     return _parquet(session, judgments), tables
 
 
