@@ -162,8 +162,7 @@ def gathered(notes: Sequence[Note]) -> list[str]:
     groups: dict[tuple[bool, str], list[Note]] = {}
     for note in notes:
         groups.setdefault((not note.text.startswith(LOUD), note.kind), []).append(note)
-    order = sorted(groups, key=lambda group: group[0])
-    return [_line(groups[quiet, kind]) if quiet else LOUD + _line(groups[quiet, kind]) for quiet, kind in order]
+    return [LOUD * (not group[0]) + _line(groups[group]) for group in sorted(groups, key=lambda group: group[0])]
 
 
 def _line(group: Sequence[Note]) -> str:
@@ -173,19 +172,14 @@ def _line(group: Sequence[Note]) -> str:
     if len(group) <= SHOWN or not (systems or measures):
         return _said_once(group, texts)
     at = min(range(len(group)), key=lambda at: (-group[at].severity, -group[at].count))
+    kind, said = group[at].kind.replace("-", " "), group[at].text.removeprefix(f"{group[at].system}: ")
+    for usual, noun in (("queries", "user"), ("documents", "item")):  # where the note speaks of users and items
+        kind = kind.replace(usual, f"{noun}s") if re.search(rf"\b{noun}s?\b", said) else kind
     counts = sorted(note.count for note in group)
     each = f"{counts[0]:,} to {counts[-1]:,}" if counts[0] < counts[-1] else f"{counts[0]:,}"
     about = f" ({next(iter(measures))})" if len(measures) == 1 else ""
     where = plural(len(systems), "system") if systems else plural(len(measures), "measure")
-    return f"{_named(group[at])}{about} in {where}, {each} each; most: {texts[at]}"
-
-
-def _named(note: Note) -> str:
-    """The kind in words: of users and items where the note speaks of these."""
-    words, said = note.kind.replace("-", " "), note.text.removeprefix(f"{note.system}: ")
-    for usual, noun in (("queries", "user"), ("documents", "item")):
-        words = words.replace(usual, f"{noun}s") if re.search(rf"\b{noun}s?\b", said) else words
-    return words
+    return f"{kind}{about} in {where}, {each} each; most: {texts[at]}"
 
 
 def _said_once(group: Sequence[Note], texts: Sequence[str]) -> str:

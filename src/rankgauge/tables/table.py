@@ -352,7 +352,7 @@ def to_text(table: Table, decimals: int | None = None, *, width: int | None = No
         lines.append(joined(cells, codes))
     for note in table.below:
         if note != BOLD or color:
-            lines += [styled(part, "2") for part in _wrap(note, wide, indent="  ", unbroken=False)]
+            lines += [styled(part, "2") for part in _wrap(note, wide, indent="  ")]
     return "\n".join(lines)
 
 
@@ -368,17 +368,16 @@ def wrapped(text: str, width: int | None = None) -> str:
     return "\n".join(_wrap(text, width or terminal_width()))
 
 
-def _wrap(text: str, wide: int, *, indent: str = "", unbroken: bool = True) -> list[str]:
-    """Lines of at most `wide` columns; `unbroken` keeps long words and hyphenated ones whole."""
+def _wrap(text: str, wide: int, indent: str = "") -> list[str]:
+    """Lines of at most `wide` columns; those without an indent keep long words and hyphenated ones whole."""
     import textwrap
 
     from rich.cells import cell_len
 
     # textwrap counts characters: one that is two columns wide takes a filler along, which `visible` has made free.
     filled = "".join(character + "\0" * (cell_len(character) - 1) for character in visible(text))
-    lines = textwrap.wrap(
-        filled, wide, subsequent_indent=indent, break_long_words=not unbroken, break_on_hyphens=not unbroken
-    )
+    cut = bool(indent)
+    lines = textwrap.wrap(filled, wide, subsequent_indent=indent, break_long_words=cut, break_on_hyphens=cut)
     return [line.replace("\0", "") for line in lines]
 
 
