@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -25,8 +25,21 @@ _BITS, _MOST_BITS = 28, 84
 """Whole numbers below 2^28, 2^24 of them, have a sum below 2^52, which a float holds."""
 
 
+class Remembering:
+    """What several measures need of the same arrays is computed for the first of them."""
+
+    @cached_property
+    def _memory(self) -> dict[Hashable, Any]:
+        return {}
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        if key not in self._memory:
+            self._memory[key] = make()
+        return self._memory[key]
+
+
 @dataclass(frozen=True)
-class Hits:
+class Hits(Remembering):
     """Judged and retrieved documents, sorted by query and rank.
 
     `first` and `last` span the ranks of a document's tie group; where ties are settled both equal `rank`.
@@ -59,16 +72,6 @@ class Hits:
         is_open = np.zeros(self.queries, np.bool_)
         is_open[self.query[self.first != self.last]] = True
         return is_open
-
-    @cached_property
-    def _memory(self) -> dict[Hashable, Any]:
-        return {}
-
-    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What several measures need of the same hits is computed for the first of them."""
-        if key not in self._memory:
-            self._memory[key] = make()
-        return self._memory[key]
 
     def settled(self) -> Hits:
         """The order is final: every span shrinks to its rank."""
@@ -136,11 +139,9 @@ class Hits:
         rank = 1 + place(kept.query)
         opens = starts_of(kept.query, kept.first)
         group = np.cumsum(opens) - 1
-        size = np.bincount(group) if len(group) else group
         first = rank[opens][group]
-        return replace(
-            kept, rank=rank, first=first, last=first + size[group] - 1, retrieved=count(kept.query, self.queries)
-        )
+        last = first + np.bincount(group)[group] - 1
+        return replace(kept, rank=rank, first=first, last=last, retrieved=count(kept.query, self.queries))
 
 
 def no_hits(queries: int) -> Hits:
@@ -150,12 +151,11 @@ def no_hits(queries: int) -> Hits:
 
 
 @dataclass(frozen=True)
-class Pool:
+class Pool(Remembering):
     """Every judged value, sorted by query and then best first; `start[q]:start[q + 1]` is query q."""
 
     value: Floats
     start: Ints
-    _memory: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def queries(self) -> int:
@@ -179,19 +179,13 @@ class Pool:
         """Position of each value within its query, from 0."""
         return np.arange(len(self.value)) - np.repeat(self.start[:-1], self.judged)
 
-    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What depends on the judgments alone is computed once and serves every run."""
-        if key not in self._memory:
-            self._memory[key] = make()
-        return self._memory[key]
-
 
 def pool_of(query: Ints, value: Floats, queries: int) -> Pool:
     """A pool from judged values in any order."""
-    start = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=queries)))).astype(np.int64)
-    return pool_of_segments(
-        start, value if np.all(query[1:] >= query[:-1]) else value[np.argsort(query, kind="stable")]
-    )
+    start = np.concatenate(([0], np.cumsum(count(query, queries))))
+    if np.any(query[1:] < query[:-1]):
+        value = value[np.argsort(query, kind="stable")]
+    return pool_of_segments(start, value)
 
 
 def pool_of_segments(start: Ints, value: Floats) -> Pool:
@@ -199,21 +193,15 @@ def pool_of_segments(start: Ints, value: Floats) -> Pool:
     pool = Pool(value, start)
     if pool.is_uniform or not len(value):
         return pool
-    few = _counted(pool)
-    return Pool(value[by_falling_score(start, value)] if few is None else few, start)
-
-
-def _counted(pool: Pool) -> Floats | None:
-    """Values best first by counting, which is faster than sorting where grades are a few steps of 1."""
-    high = pool.value.max()
-    steps = high - pool.value.min() + 1
-    if not 1 <= steps * pool.queries <= 4 * len(pool.value):
-        return None
-    below = (high - pool.value).astype(np.int64)
-    if not np.array_equal(high - below, pool.value):
-        return None
-    counts = np.bincount(pool.query * int(steps) + below, minlength=int(steps) * pool.queries)
-    return np.repeat(np.tile(high - np.arange(int(steps)), pool.queries), counts)
+    high = value.max()
+    steps = high - value.min() + 1
+    if 1 <= steps * pool.queries <= 4 * len(value):
+        # Where grades are a few steps of 1, counting them is faster than sorting.
+        below = (high - value).astype(np.int64)
+        if np.array_equal(high - below, value):
+            counts = np.bincount(pool.query * int(steps) + below, minlength=int(steps) * pool.queries)
+            return Pool(np.repeat(np.tile(high - np.arange(int(steps)), pool.queries), counts), start)
+    return Pool(value[by_falling_score(start, value)], start)
 
 
 def total(query: Ints, amounts: Floats, queries: int) -> Floats:

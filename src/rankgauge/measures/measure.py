@@ -192,30 +192,27 @@ def define(name: str, function: OwnFunction, *, bounds: tuple[float, float] = (0
         values = np.empty(hits.queries)
         for query, length in enumerate(hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)):
             ranked = np.full(length, np.nan)
-            rank, value = (column[start[query] : start[query + 1]] for column in (hits.rank, hits.value))
-            ranked[rank[rank <= length] - 1] = value[rank <= length]
-            values[query] = _value(name, function, ranked, pool.value[pool.start[query] : pool.start[query + 1]])
+            found = slice(start[query], start[query + 1])
+            rank, within = hits.rank[found], hits.rank[found] <= length
+            ranked[rank[within] - 1] = hits.value[found][within]
+            try:
+                value = float(function(ranked, pool.value[pool.start[query] : pool.start[query + 1]]))
+            except (TypeError, ValueError, LookupError, ArithmeticError) as problem:
+                raise MeasureError(
+                    f"the function of {name} failed on a list of {length} documents: {problem}"
+                ) from problem
+            if abs(value) > LARGEST:
+                raise MeasureError(
+                    f"the function of {name} returned {value:g} for a list of {length} documents; values are at most "
+                    f"{LARGEST:g}\nReturn nan where the measure is undefined."
+                )
+            values[query] = value
         return values
 
     words = (function.__doc__ or "a custom measure").strip().splitlines()[0]
     return Measure(
         Definition(f"<{name}>", words, kernel, "a Python function", "the user", cutoff=whole("k"), range=bounds)
     )
-
-
-def _value(name: str, function: OwnFunction, ranked: Floats, judged: Floats) -> float:
-    try:
-        value = float(function(ranked, judged))
-    except (TypeError, ValueError, LookupError, ArithmeticError) as problem:
-        raise MeasureError(
-            f"the function of {name} failed on a list of {len(ranked)} documents: {problem}"
-        ) from problem
-    if abs(value) > LARGEST:
-        raise MeasureError(
-            f"the function of {name} returned {value:g} for a list of {len(ranked)} documents; values are at most "
-            f"{LARGEST:g}\nReturn nan where the measure is undefined."
-        )
-    return value
 
 
 @cache

@@ -57,13 +57,14 @@ class TrecFamily(NamedTuple):
 
     def read(self, given: str | None = None) -> list[Spelled]:
         """The measures of a text such as '5,10'; None means trec_eval's own choice."""
+        if not self.sets:
+            measure = self.base if given is None or self.reads is None else self.reads(given)
+            return [self.spelled(measure, self.name if given is None else f"{self.name}_{given}")]
         if given is None:
-            return [self.at(number) for number in self.defaults] if self.sets else [self.spelled(self.base, self.name)]
-        if self.reads is not None:
-            return [self.spelled(self.reads(given), f"{self.name}_{given}")]
+            return list(map(self.at, self.defaults))
         # Cutoffs lose their decimals, as in trec_eval; a level above 1 has lost its point, as in iprec_at_recall.10.
         lost = self.sets == "@" and not self.takes_ranks and number_of(given.split(",", maxsplit=1)[0]) > 1
-        return [self.at(number) for number in _numbers(f".{given}" if lost else given, whole=self.takes_ranks)]
+        return list(map(self.at, _numbers(f".{given}" if lost else given, whole=self.takes_ranks)))
 
     def at(self, number: float) -> Spelled:
         measure = self.base @ number if self.sets == "@" else self.base(**{self.sets: number})
@@ -96,9 +97,6 @@ def _gain_table(given: str) -> Measure:
     return bare("nDCG")(gain={number_of(grade): number_of(gain) for grade, _, gain in pairs})
 
 
-_RBP = bare("RBP")(p=0.9, max="query")
-
-
 def _rbp(given: str) -> Measure:
     name, _, patience = given.partition("=")
     if name != "p":
@@ -106,6 +104,7 @@ def _rbp(given: str) -> Measure:
     return _RBP(p=number_of(patience))
 
 
+_RBP = bare("RBP")(p=0.9, max="query")
 FAMILIES = (
     TrecFamily("num_q", bare("NumQ")),
     TrecFamily("num_ret", bare("NumRet")),
@@ -257,12 +256,14 @@ def with_level(measure: Measure, digits: str) -> Measure:
 
 def option(measure: Measure, name: str, reader: Reader) -> Measure | None:
     """An option that only ir_measures has, with the reader placed after its name; None for any other."""
-    if name not in _OPTIONS or (name == "rel" and measure.definition.name != "NumRet"):
+    if name not in {"dcg", "gains", "judged_only", "relative", "rel"}:
+        return None
+    if name == "rel" and measure.definition.name != "NumRet":
         return None
     reader.expect("=", f"after {name}")
     at = reader.skip_blanks()
     value = _braces(reader) if reader.takes("{") else reader.value()
-    return reader.checked(at, lambda: _OPTIONS[name](measure, value))
+    return reader.checked(at, lambda: _with_option(measure, name, value))
 
 
 def _braces(reader: Reader) -> dict[float, float]:
@@ -279,34 +280,24 @@ def _braces(reader: Reader) -> dict[float, float]:
     return pairs
 
 
-def _dcg(measure: Measure, value: Any) -> Measure:
-    kinds, word = {"log2": "linear", "exp-log2": "exp"}, word_of(value)
-    if word not in kinds:
-        raise MeasureError(f"unknown dcg {word!r}", hint="known: " + ", ".join(kinds))
-    return measure(gain=kinds[word])
-
-
-def _judged_only(measure: Measure, value: Any) -> Measure:
-    if _truth(value):
-        raise MeasureError(
-            "judged_only is a policy of the whole call here", hint='use --unjudged drop, or Policy(unjudged="drop")'
-        )
-    return measure
-
-
-def _truth(value: Any) -> bool:
-    if word_of(value) not in {"True", "False"}:
-        raise MeasureError(f"expected True or False, not {word_of(value)}")
-    return word_of(value) == "True"
-
-
-_OPTIONS: dict[str, Callable[[Measure, Any], Measure]] = {
-    "dcg": _dcg,
-    "gains": lambda measure, value: measure(gain=value) if value else measure,
-    "judged_only": _judged_only,
-    "relative": lambda measure, value: bare("SetRelP")(**dict(measure.options)) if _truth(value) else measure,
-    "rel": lambda _, value: bare("NumRelRet")(rel=value),  # NumRet has nothing to keep
-}
+def _with_option(measure: Measure, name: str, value: Any) -> Measure:
+    if name == "rel":
+        return bare("NumRelRet")(rel=value)  # NumRet has nothing to keep
+    if name == "gains":
+        return measure(gain=value) if value else measure
+    word, kinds = word_of(value), {"log2": "linear", "exp-log2": "exp"}
+    if name == "dcg":
+        if word not in kinds:
+            raise MeasureError(f"unknown dcg {word!r}", hint="known: " + ", ".join(kinds))
+        return measure(gain=kinds[word])
+    if word not in {"True", "False"}:
+        raise MeasureError(f"expected True or False, not {word}")
+    if word == "False":
+        return measure
+    if name == "judged_only":
+        hint = 'use --unjudged drop, or Policy(unjudged="drop")'
+        raise MeasureError("judged_only is a policy of the whole call here", hint=hint)
+    return bare("SetRelP")(**dict(measure.options))
 
 
 def place_and_label(one: Spelled) -> tuple[tuple[int, float], str]:
