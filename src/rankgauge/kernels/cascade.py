@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import MeasureError
-from rankgauge.kernels import ties
+from rankgauge.kernels import curves, ties
 from rankgauge.kernels.cumulated import best_first, expected_weight
-from rankgauge.kernels.curves import rbp as patience_weights
+from rankgauge.kernels.curves import Bound
 from rankgauge.kernels.hits import Hits, Pool, ratio, running, starts_of, total
-
-if TYPE_CHECKING:
-    from rankgauge.kernels.curves import Bound
 
 Highest = float | str
 """A grade, or where to find it: the highest of all `judgments`, or of each `query`."""
@@ -27,19 +22,19 @@ def err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Bound, max: Hi
         walked = ties.stopping(hits, stop, cutoff)
     else:
         walked = _expected_reciprocal_rank(hits.query, hits.rank, stop, cutoff, hits.queries)
-    return np.where(_highest_of_query(pool, relevance) > 0, walked, np.nan)
+    return np.where(_highest(pool, relevance, "query") > 0, walked, np.nan)
 
 
 def normalized_err(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Bound, max: Highest) -> Floats:  # noqa: A002
     """ERR over the ERR of the best order of everything judged."""
-    best = pool.once(("ideal ERR", cutoff, relevance, max), lambda: _ideal_err(pool, cutoff, relevance, max))
+
+    def find() -> Floats:
+        worth = best_first(relevance(pool.value, pool.query, pool), pool)
+        stop = _stops(worth, pool.query, pool, relevance, max)
+        return _expected_reciprocal_rank(pool.query, pool.place + 1, stop, cutoff, pool.queries)
+
+    best = pool.once(("ideal ERR", cutoff, relevance, max), find)
     return ratio(err(hits, pool, cutoff=cutoff, relevance=relevance, max=max), best)
-
-
-def _ideal_err(pool: Pool, cutoff: int | None, relevance: Bound, highest: Highest) -> Floats:
-    worth = best_first(relevance(pool.value, pool.query, pool), pool)
-    stop = _stops(worth, pool.query, pool, relevance, highest)
-    return _expected_reciprocal_rank(pool.query, pool.place + 1, stop, cutoff, pool.queries)
 
 
 def _expected_reciprocal_rank(query: Ints, rank: Ints, stop: Floats, cutoff: int | None, queries: int) -> Floats:
@@ -76,26 +71,29 @@ def rbp(
     else:
         top = _highest(pool, relevance, max)[hits.query]
         worth = np.divide(worth, top, out=np.zeros(len(worth)), where=top > 0)
-    return (1 - p) * total(hits.query, worth * _patience(hits, cutoff, p), hits.queries)
+    return (1 - p) * total(hits.query, worth * expected_weight(hits, cutoff, _patience(p)), hits.queries)
 
 
 def rbp_residual(hits: Hits, pool: Pool, *, cutoff: int | None, p: float) -> Floats:
     """What RBP would gain at most if everything unseen or unjudged were relevant; 0 where nothing was returned."""
     judged = hits.keep(hits.value >= 0)
-    known = (1 - p) * total(judged.query, _patience(judged, cutoff, p), hits.queries)
+    known = (1 - p) * total(judged.query, expected_weight(judged, cutoff, _patience(p)), hits.queries)
     return np.where(hits.retrieved > 0, 1 - known, 0)
 
 
-def _patience(hits: Hits, cutoff: int | None, p: float) -> Floats:
-    weights = patience_weights(np.arange(1, int(hits.last.max(initial=0)) + 1, dtype=np.float64), cutoff, p)
-    if cutoff is not None:
-        weights[cutoff:] = 0
-    return expected_weight(hits, weights)
+def _patience(p: float) -> Bound:
+    return Bound("rbp", curves.rbp, (p,))
 
 
 def _highest(pool: Pool, relevance: Bound, highest: Highest) -> Floats:
     """For each query the relevance that counts as the highest possible."""
-    own = _highest_of_query(pool, relevance)
+
+    def find() -> Floats:
+        own = np.zeros(pool.queries)
+        np.maximum.at(own, pool.query, relevance(pool.value, pool.query, pool))
+        return own
+
+    own: Floats = pool.once(("highest", relevance), find)
     if highest == "query":
         return own
     most = float(own.max(initial=0))
@@ -106,13 +104,3 @@ def _highest(pool: Pool, relevance: Bound, highest: Highest) -> Floats:
             f"max={highest:g}, but a relevance of {most:g} was judged.\nGive the highest grade there is."
         )
     return np.full(pool.queries, float(highest))
-
-
-def _highest_of_query(pool: Pool, relevance: Bound) -> Floats:
-    def find() -> Floats:
-        own = np.zeros(pool.queries)
-        np.maximum.at(own, pool.query, relevance(pool.value, pool.query, pool))
-        return own
-
-    found: Floats = pool.once(("highest", relevance), find)
-    return found

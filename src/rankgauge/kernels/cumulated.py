@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Bound, gain: Gain, discount: Bound) -> Floats:
     """Σ gain · weight over the ranks down to the cutoff."""
     gains = gains_of(hits.value, hits.query, pool, relevance, gain)
-    deepest = int(hits.last.max(initial=0))
-    return total(hits.query, gains * expected_weight(hits, weights_to(deepest, cutoff, discount)), hits.queries)
+    return total(hits.query, gains * expected_weight(hits, cutoff, discount), hits.queries)
 
 
 def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", **curves: Unpack[Curves]) -> Floats:
@@ -52,40 +51,36 @@ def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves
         return ideal_dcg(pool, cutoff=cutoff if ideal == "judged" else None, **curves)
     returned = hits.retrieved if cutoff is None else np.minimum(hits.retrieved, cutoff)
     if ideal == "answered":
-        return _ideal_to(pool, returned, **curves)
+        return ideal_dcg(pool, cutoff=None, depth=returned, **curves)
     if ideal == "ones":
         has_gain = gains_of(pool.value, pool.query, pool, curves["relevance"], curves["gain"]) > 0
         weights = weights_to(int(cutoff or returned.max(initial=0)), cutoff, curves["discount"])
         below = np.concatenate(([0.0], np.cumsum(weights)))[returned if cutoff is None else cutoff]
         return np.where(total(pool.query, has_gain.astype(np.float64), pool.queries) > 0, below, 0.0)
     own = hits.pool() if ideal == "returned" or cutoff is None else hits.settled().top(cutoff).pool()
-    return _ideal_dcg(own, cutoff, **curves)
+    return ideal_dcg(own, cutoff=cutoff, **curves)
 
 
-def _ideal_to(pool: Pool, depth: Ints, relevance: Bound, gain: Gain, discount: Bound) -> Floats:
-    """The largest attainable DCG of as many documents as each query has."""
-    gains = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
-    weights = best_weights(int(pool.judged.max(initial=0)), None, discount)
-    seen = pool.place < depth[pool.query]
-    return total(pool.query[seen], gains[seen] * weights[pool.place[seen]], pool.queries)
+def ideal_dcg(
+    pool: Pool, *, cutoff: int | None, relevance: Bound, gain: Gain, discount: Bound, depth: Ints | None = None
+) -> Floats:
+    """The largest attainable DCG: largest gains on largest weights, over the whole judged pool.
 
+    With a depth, of as many documents as that has for each query.
+    """
 
-def ideal_dcg(pool: Pool, *, cutoff: int | None, **curves: Unpack[Curves]) -> Floats:
-    """The largest attainable DCG: largest gains on largest weights, over the whole judged pool."""
-    key = ("ideal", cutoff, *curves.values())
-    ideal: Floats = pool.once(key, lambda: _ideal_dcg(pool, cutoff, **curves))
-    return ideal
+    def find() -> Floats:
+        weights = best_weights(int(pool.judged.max(initial=0)), cutoff, discount)
+        if pool.is_uniform and relevance.name == "identity":
+            own = gains_of(pool.value[:1], np.zeros(1, np.int64), pool, relevance, gain)[0]
+            below = np.concatenate(([0.0], np.cumsum(own * weights)))  # added up one by one, as bincount does
+            return below[np.minimum(pool.judged, len(weights) if depth is None else depth)]
+        gains = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
+        seen = pool.place < (len(weights) if depth is None else depth[pool.query])
+        return total(pool.query[seen], gains[seen] * weights[pool.place[seen]], pool.queries)
 
-
-def _ideal_dcg(pool: Pool, cutoff: int | None, relevance: Bound, gain: Gain, discount: Bound) -> Floats:
-    weights = best_weights(int(pool.judged.max(initial=0)), cutoff, discount)
-    if pool.is_uniform and relevance.name == "identity":
-        own = gains_of(pool.value[:1], np.zeros(1, np.int64), pool, relevance, gain)[0]
-        below = np.concatenate(([0.0], np.cumsum(own * weights)))  # added up one by one, as bincount does
-        return below[np.minimum(pool.judged, len(weights))]
-    gains = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
-    seen = pool.place < len(weights)
-    return total(pool.query[seen], gains[seen] * weights[pool.place[seen]], pool.queries)
+    found: Floats = find() if depth is not None else pool.once(("ideal", cutoff, relevance, gain, discount), find)
+    return found
 
 
 def best_first(gains: Floats, pool: Pool) -> Floats:
@@ -131,8 +126,9 @@ def best_weights(count: int, cutoff: int | None, discount: Bound) -> Floats:
     return weights[:count]
 
 
-def expected_weight(hits: Hits, weights: Floats) -> Floats:
+def expected_weight(hits: Hits, cutoff: int | None, discount: Bound) -> Floats:
     """The weight of each hit's rank, or the mean weight of its span while ties are open."""
+    weights = weights_to(int(hits.last.max(initial=0)), cutoff, discount)
     expected = weights[hits.rank - 1]
     if hits.is_tied:
         tied = hits.first != hits.last
