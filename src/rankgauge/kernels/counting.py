@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rankgauge.kernels.cumulated import Gain
     from rankgauge.kernels.curves import Bound
 
+Rounding = Literal["up", "nearest", "trec"]
 precision_sum, first_when_tied = late("ties.precision_sum"), late("ties.first_relevant")
 
 
@@ -85,8 +86,11 @@ def average_precision(
 ) -> Floats:
     """Mean over all judged relevant documents of the precision at their ranks, 0 for those not found."""
     known, good = relevant_in_pool(pool, rel), relevant_hits(hits, rel)
-    if at == "threshold":
-        summed = _sum_at_thresholds(good)
+    if at == "threshold":  # every relevant document counts where its tie ends
+        group = np.cumsum(starts_of(good.query, good.first)) - 1
+        last_place = np.zeros(len(group), np.int64)
+        np.maximum.at(last_place, group, place(good.query))
+        summed = total(good.query, (last_place[group] + 1) / good.last, good.queries)
     elif hits.is_tied:
         summed = precision_sum(hits, relevant(hits.value, rel), cutoff)
     else:
@@ -109,24 +113,20 @@ def average_precision_below(
         return found(hits, None if at == "threshold" else cutoff, rel)
     if over == "k":
         return precision_below(hits, pool, cutoff=cutoff, rel=rel, over="k")
-    known = relevant_in_pool(pool, rel)
-    if over == "returned":
-        return np.minimum(known, looked_at(hits, cutoff))
-    return known if over == "all" or cutoff is None else np.minimum(known, cutoff)
-
-
-def _sum_at_thresholds(good: Hits) -> Floats:
-    """Precision where the scores change: every relevant document counts at the end of its tie group."""
-    group = np.cumsum(starts_of(good.query, good.first)) - 1
-    last_place = np.zeros(len(good.query), np.int64)
-    np.maximum.at(last_place, group, place(good.query))
-    return total(good.query, (last_place[group] + 1) / good.last, good.queries)
+    known, within = relevant_in_pool(pool, rel), looked_at(hits, cutoff) if over == "returned" else cutoff
+    return known if over == "all" or within is None else np.minimum(known, within)
 
 
 def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, relevance: Bound, gain: Gain) -> Floats:
     """Average precision with the blended ratio (count + β · gain) / (rank + β · ideal gain), over min(k, R)."""
+
+    def of_ideal() -> tuple[Ints, Floats]:
+        """How many documents of each query have gain, and the gain cumulated along the best order."""
+        worth = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
+        return count(pool.query[worth > 0], pool.queries), running(pool.query, worth)
+
     worth = gains_of(hits.value, hits.query, pool, relevance, gain)
-    known, ideal = pool.once(("q", relevance, gain), lambda: _ideal_gain(pool, relevance, gain))
+    known, ideal = pool.once(("q", relevance, gain), of_ideal)
 
     def below(query: Ints, rank: Ints) -> Floats:
         return rank + beta * ideal[pool.start[query] + np.minimum(rank, pool.judged[query]) - 1]
@@ -144,24 +144,16 @@ def q_measure(hits: Hits, pool: Pool, *, cutoff: int | None, beta: float, releva
     return ratio(summed, known if cutoff is None else np.minimum(known, cutoff))
 
 
-def _ideal_gain(pool: Pool, relevance: Bound, gain: Gain) -> tuple[Ints, Floats]:
-    """How many documents of each query have gain, and the gain cumulated along the best order."""
-    worth = best_first(gains_of(pool.value, pool.query, pool, relevance, gain), pool)
-    return count(pool.query[worth > 0], pool.queries), running(pool.query, worth)
-
-
 def reciprocal_rank(
     hits: Hits, pool: Pool, *, cutoff: int | None, rel: float | None, first: str = "relevant"
 ) -> Floats:
-    """1 over the rank of the first relevant document, 0 if none is found."""
-    if first == "highest":
-        return _of_highest(hits, pool, cutoff, rel)
-    query, rank, chance = _first_relevant(hits, cutoff, rel)
-    return total(query, chance / rank, hits.queries)
+    """1 over the rank of the first relevant document, 0 if none is found.
 
-
-def _of_highest(hits: Hits, pool: Pool, cutoff: int | None, rel: float | None) -> Floats:
-    """1 over the rank of the first document with the highest grade of the list, which may be 0."""
+    Or of the first with the highest grade of the list, which may be 0.
+    """
+    if first == "relevant":
+        query, rank, chance = _first_relevant(hits, cutoff, rel)
+        return total(query, chance / rank, hits.queries)
     top = np.zeros(hits.queries)
     np.maximum.at(top, hits.query, hits.value)
     best = replace(hits, value=np.where((hits.value >= top[hits.query]) & (hits.value > 0), 1.0, 0.0))
@@ -185,9 +177,6 @@ def _first_relevant(hits: Hits, cutoff: int | None, rel: float | None) -> tuple[
         query, rank, chance = good.query[leads], good.rank[leads], np.ones(len(leads))
     within = slice(None) if cutoff is None else rank <= cutoff
     return query[within], rank[within], chance[within]
-
-
-Rounding = Literal["up", "nearest", "trec"]
 
 
 def documents_for(share: float, relevant: Ints, rounding: Rounding) -> Ints:

@@ -20,15 +20,17 @@ def bpref(hits: Hits, pool: Pool, *, rel: float | None) -> Floats:
     n of the N judged non-relevant documents are above; where none is, the term is 1.
     """
     judged = hits.keep(hits.value >= 0)
-    known = relevant_in_pool(pool, rel)
-    right = relevant(judged.value, rel)
+    known, right = relevant_in_pool(pool, rel), relevant(judged.value, rel)
+    good = judged.keep(right)
     if judged.is_tied:
         wrong = ties.capped_above(judged, right, ~right, known[judged.query])[right]
-        good = judged.keep(right)
     else:
-        good, above = _relevant_and_judged_above(judged, rel)
-        wrong = np.minimum(above - place(good.query), known[good.query])
-    most = np.minimum(nonrelevant_in_pool(pool, rel), known)[good.query]
+        wrong = np.minimum(place(judged.query)[right] - place(good.query), known[good.query])
+
+    def not_relevant() -> Ints:
+        return count(pool.query[(pool.value >= 0) & ~relevant(pool.value, rel)], pool.queries)
+
+    most = np.minimum(pool.once(("nonrelevant", rel), not_relevant), known)[good.query]
     return ratio(total(good.query, 1 - wrong / np.maximum(most, 1), hits.queries), known)
 
 
@@ -37,27 +39,13 @@ def inferred_average_precision(hits: Hits, pool: Pool, *, rel: float | None) -> 
 
     The expected precision at rank r is (1 + pooled · (relevant + ε) / (judged + 2ε)) / r, counted above r.
     """
-    judged = hits.keep(hits.value >= 0)
+    known, right = relevant_in_pool(pool, rel), relevant(hits.value, rel)
     if hits.is_tied:
-        right = relevant(hits.value, rel)
-        summed = expected_inferred_sum(hits, right, ~right & (hits.value >= 0))
-        return ratio(summed, relevant_in_pool(pool, rel))
-    good, judged_above = _relevant_and_judged_above(judged, rel)
-    pooled_above = place(hits.query)[relevant(hits.value, rel)]
+        return ratio(expected_inferred_sum(hits, right, ~right & (hits.value >= 0)), known)
+    judged, good = hits.value >= 0, hits.keep(right)
+    judged_above, pooled_above = place(hits.query[judged])[right[judged]], place(hits.query)[right]
     share = (place(good.query) + EPSILON) / (judged_above + 2 * EPSILON)
-    return ratio(total(good.query, (1 + pooled_above * share) / good.rank, hits.queries), relevant_in_pool(pool, rel))
-
-
-def nonrelevant_in_pool(pool: Pool, rel: float | None) -> Ints:
-    wrong = (pool.value >= 0) & ~relevant(pool.value, rel)
-    counted: Ints = pool.once(("nonrelevant", rel), lambda: count(pool.query[wrong], pool.queries))
-    return counted
-
-
-def _relevant_and_judged_above(judged: Hits, rel: float | None) -> tuple[Hits, Ints]:
-    """The relevant hits, and how many judged documents are above each."""
-    good = relevant(judged.value, rel)
-    return judged.keep(good), place(judged.query)[good]
+    return ratio(total(good.query, (1 + pooled_above * share) / good.rank, hits.queries), known)
 
 
 EPSILON = 1e-5

@@ -83,8 +83,6 @@ def rank_biased_overlap(query: Ints, deeper: Ints, sizes: Ints, persistence: flo
     `persistence` p is the chance of looking one rank further: 0.9 puts 86% of the weight on the first ten ranks.
     Two empty lists are the same list and give 1; an empty list and another one have nothing in common and give 0.
     """
-    if not 0 < persistence < 1:
-        raise UsageError(f"persistence is {persistence}; it must lie between 0 and 1, such as 0.9.")
     short, long = sizes.min(axis=0), sizes.max(axis=0)
     found = np.where(long == 0, 1.0, 0.0)
     for length in np.unique(long[short > 0]).tolist():  # queries whose lists are equally long are worked on together
