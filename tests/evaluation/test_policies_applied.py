@@ -13,7 +13,7 @@ from rankgauge.evaluation.aggregates import Sum
 from rankgauge.evaluation.columns import Ruled, deepest_rank, graded_pool, measured
 from rankgauge.evaluation.columns import decided as decide
 from rankgauge.evaluation.evaluate import weighed
-from rankgauge.evaluation.notes import Names, OfJudgments, OfRun, added, refuse_undefined
+from rankgauge.evaluation.notes import Names, OfJudgments, OfRun, added, refuse
 from rankgauge.kernels.hits import pool_of
 from rankgauge.measures import AP, RR, P, parse
 
@@ -281,9 +281,9 @@ def test_the_note_on_tiers_counts_queries(nouns, where):
 def test_an_undefined_value_is_refused_where_the_policy_says_so():
     undefined = Names.of(["q7"])
     with pytest.raises(PolicyError, match="undefined on 1 query, the first q7"):
-        refuse_undefined(AP, undefined, Policy(undefined="error"))
-    refuse_undefined(AP, undefined, Policy(undefined="zero"))
-    refuse_undefined(AP, Names(), Policy(undefined="error"))
+        refuse("run", Policy(undefined="error"), Names(), [(AP, undefined)])
+    refuse("run", Policy(undefined="zero"), Names(), [(AP, undefined)])
+    refuse("run", Policy(undefined="error"), Names(), [(AP, Names())])
 
 
 def notes_of(**facts):
@@ -291,7 +291,7 @@ def notes_of(**facts):
         "answered": 4,
         "missing": Names(),
         "foreign": Names(),
-        "undefined": (),
+        "undefined": (Names(),),
         "unjudged": (),
         "tied": 0,
         "spans": (),

@@ -116,20 +116,17 @@ def evaluated(
     found: list[Columns] = []
     report(0)
     for run, match in zip(runs, match_runs(judged, runs, policy, deepest_rank(measures, policy), budget), strict=True):
-        one = measured(match, measures, policy, weight)
-        counted = one.counted
-        counted.refuse(run.name, measures, policy)
+        found.append(measured(match, measures, policy, weight))
+        said = found[-1].counted.notes(run.name, measures, policy, nouns)
         if not (strangers or len(match.hits.query)):
-            refuse(no_document_in_common(judged.table, run.table, counted.answered))
-        notes += [about_table(remark, run.name) for remark in match.remarks]
-        notes += counted.notes(run.name, measures, policy, nouns)
-        found.append(one)
+            refuse(no_document_in_common(judged.table, run.table, found[-1].counted.answered))
+        notes += [*(about_table(remark, run.name) for remark in match.remarks), *said]
         if look is not None:
             look(match)
         report(len(found))
     if judged.complete:
-        said = f"judgments said to be complete: {nouns[1]}s without one are not relevant"
-        notes = [Note("complete-judgments", said), *(note for note in notes if note.kind != "unjudged-documents")]
+        told = f"judgments said to be complete: {nouns[1]}s without one are not relevant"
+        notes = [Note("complete-judgments", told), *(note for note in notes if note.kind != "unjudged-documents")]
     values, bounds = np.stack([one.values for one in found]), None
     if found[0].bounds is not None:
         low, high = zip(*(one.bounds for one in found if one.bounds is not None), strict=True)

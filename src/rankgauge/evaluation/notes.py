@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -68,13 +68,9 @@ class OfRun(NamedTuple):
     spans: tuple[tuple[Sum, Sum], ...]
     """Each measure in the worst and in the best order inside ties; none where nothing is tied."""
 
-    def refuse(self, system: str, measures: Sequence[Measure], policy: Policy) -> None:
-        """What the policy says is an error."""
-        refuse_missing(system, self.missing, policy)
-        for measure, undefined in zip(measures, self.undefined, strict=True):
-            refuse_undefined(measure, undefined, policy)
-
     def notes(self, system: str, measures: Sequence[Measure], policy: Policy, nouns: Nouns = NOUNS) -> list[Note]:
+        """What is to be said, unless the policy calls it an error."""
+        refuse(system, policy, self.missing, zip(measures, self.undefined, strict=True))
         query, document = nouns
         notes = []
         left_out = "left out" if policy.missing == "drop" else "counted as 0"
@@ -190,16 +186,12 @@ def about_policy(whose: str, count: int, own: Policy, usual: Policy) -> list[Not
     return [Note("policy", f"other policy for {whose}: {', '.join(changed)}", count)] if changed else []
 
 
-def refuse_missing(system: str, missing: Names, policy: Policy) -> None:
+def refuse(system: str, policy: Policy, missing: Names, undefined: Iterable[tuple[Measure, Names]]) -> None:
+    """What the policy says is an error."""
     if policy.missing == "error" and missing.count:
-        raise PolicyError(
-            f'{system} lacks {plural(missing.count, "judged query")} ({missing}), and missing="error" forbids it.'
-        )
-
-
-def refuse_undefined(measure: Measure, undefined: Names, policy: Policy) -> None:
-    if undefined.count and (policy.undefined or measure.definition.undefined) == "error":
-        raise PolicyError(
-            f"{measure} is undefined on {plural(undefined.count, 'query')}, the first {undefined.first[0]}, "
-            'and undefined="error" forbids it.'
-        )
+        lacking = f"{plural(missing.count, 'judged query')} ({missing})"
+        raise PolicyError(f'{system} lacks {lacking}, and missing="error" forbids it.')
+    for measure, names in undefined:
+        if names.count and (policy.undefined or measure.definition.undefined) == "error":
+            where = f"{plural(names.count, 'query')}, the first {names.first[0]}"
+            raise PolicyError(f'{measure} is undefined on {where}, and undefined="error" forbids it.')

@@ -15,7 +15,7 @@ from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, plural
 from rankgauge.evaluation.columns import Ruled, decided
 from rankgauge.evaluation.evaluate import list_runs, settle_one
-from rankgauge.evaluation.notes import Names, refuse_missing, refuse_undefined
+from rankgauge.evaluation.notes import Names, refuse
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.kernels.ranks import spearman
 from rankgauge.measures.measure import Measure
@@ -230,9 +230,8 @@ def decided_or_refused(
 ) -> Floats:
     """The value of each query as the policy wants it, which may be an error."""
     missing = hits.retrieved[: len(queries)] == 0
-    refuse_missing(system, Names.where(missing, queries), rule)
     value, undefined = decided(measure.compute(hits, pool)[: len(queries)], measure, rule, missing, pool)
-    refuse_undefined(measure, Names.where(undefined, queries), rule)
+    refuse(system, rule, Names.where(missing, queries), [(measure, Names.where(undefined, queries))])
     return value
 
 

@@ -95,14 +95,14 @@ class Ranked:
 def best_first(run: Run, policy: Policy, depth: int | None = None) -> Table:
     """The rows of a run that take part, best first in every list, down to a depth: the ranks that `evaluate` sees."""
     table = taking_part(table_of(run.table), policy)
-    limits = [limit for limit in (depth, policy.depth) if limit is not None]
-    rows = leading(table.start, compared(table, policy), min(limits)) if limits else None
-    table = table if rows is None else table.keep(rows)
+    depth = min(filter(None, (depth, policy.depth)), default=None)
+    if depth is not None and (rows := leading(table.start, compared(table, policy), depth)) is not None:
+        table = table.keep(rows)
     rank = ranks_of_all(table, policy)[0]
     row, size = np.empty(len(rank), np.int64), table.size
     row[np.repeat(table.start[:-1] - 1, size) + rank] = np.arange(len(rank))
-    if limits:
-        row, size = row[rank[row] <= min(limits)], np.minimum(size, min(limits))
+    if depth is not None:
+        row, size = row[rank[row] <= depth], np.minimum(size, depth)
     ids = table.ids.column.take(row)
     start = np.concatenate(([0], np.cumsum(size)))
     return replace(table, start=start, ids=ids, number=table.number[row], place=table.rows_of(row))

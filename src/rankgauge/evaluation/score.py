@@ -21,7 +21,7 @@ from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.aggregates import aggregate
 from rankgauge.evaluation.columns import Ruled, decided, deepest_rank, denominators
 from rankgauge.evaluation.evaluate import settle_one, weighed
-from rankgauge.evaluation.notes import Names, about_tiers, refuse_undefined, split_tiers
+from rankgauge.evaluation.notes import Names, about_tiers, refuse, split_tiers
 from rankgauge.kernels import matrices
 from rankgauge.kernels.cumulated import best_weights, gains_of, ndcg, weights_to
 from rankgauge.kernels.hits import Hits, Pool, pool_of_segments
@@ -88,7 +88,7 @@ def score_settled(measure: Measure, rule: Policy, lists: ItemLists) -> Scored:
     rule = rule.over(Policy(ties=ties))  # type: ignore[arg-type]
     values, is_undefined = _values(measure, _seen(lists, rule), rule)
     undefined = Names.where(is_undefined, list(map(str, lists.names))) if is_undefined.any() else Names()
-    refuse_undefined(measure, undefined, rule)
+    refuse("", rule, Names(), [(measure, undefined)])
     return Scored(measure, values, lists, undefined, rule)
 
 

@@ -192,7 +192,6 @@ def joined(
         if run.foreign.count and not run.answered:
             judged = sorted(name for part in parts for name in part.names[:SHOWN])
             no_query_in_common(judged, run.foreign.first, system, "the judgments", run.foreign.count).refuse()
-        run.refuse(system, measures, task.policy)
         notes += run.notes(system, measures, task.policy, nouns)
     ours = arithmetic()
     other = sum(part.arithmetic != ours for part in parts)
