@@ -179,10 +179,10 @@ def read_judgments(
     `duplicates="best"` keeps the best of the rows that repeat a document within a query; `complete` says that what is
     not judged is not relevant.
     """
-    given = dict(locals())
     from rankgauge.data.judgments import read_judgments as read
+    from rankgauge.data.table import Wanted
 
-    return read(**given)
+    return read(path, Wanted("value", column, query, document), group_sizes, duplicates, complete=complete)
 
 
 @checked
@@ -203,10 +203,10 @@ def read_run(
     a system, a feature of a learning-to-rank file, or a column of scores. `query`, `document` and `score` name columns
     where their names say it not. `duplicates="best"` keeps the best of the rows that repeat a document within a query.
     """
-    given = dict(locals())
     from rankgauge.data.judgments import read_run as read
+    from rankgauge.data.table import Wanted
 
-    return read(**given)
+    return read(path, name, part, Wanted("score", score, query, document), duplicates, names)
 
 
 @checked
@@ -221,10 +221,9 @@ def read_runs(
     learning-to-rank file, else one. With `name`, several runs are called NAME:system. `names="tag"` takes the name of a
     TREC run from its last column.
     """
-    given = dict(locals())
     from rankgauge.data.judgments import read_runs as read
 
-    return read(**given)
+    return read(path, name, duplicates, names)
 
 
 @checked

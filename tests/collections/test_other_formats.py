@@ -6,10 +6,9 @@ from collections import Counter
 
 import pytest
 
-from rankgauge import evaluate, read_judgments, read_run
+from rankgauge import evaluate, read_judgments, read_run, read_runs
 from rankgauge.data.about import read_queries
 from rankgauge.data.check import check
-from rankgauge.data.judgments import read_runs
 
 
 def test_the_judgments_of_esci_have_their_four_ratings(collections):

@@ -11,11 +11,10 @@ import polars as pl
 import pytest
 
 import rankgauge
-from rankgauge import Judgments, Policy, Run, evaluate, read_judgments, read_run
+from rankgauge import Judgments, Policy, Run, evaluate, read_judgments, read_run, read_runs
 from rankgauge.cli.main import main
 from rankgauge.data.about import Queries
 from rankgauge.data.check import check
-from rankgauge.data.judgments import read_runs
 from rankgauge.errors import DataError, MeasureError, PolicyError, RankgaugeError, UsageError
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a 2\n"

@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rankgauge import Judgments, Policy, Run, evaluate, read_judgments, read_run
-from rankgauge.data.judgments import read_runs
+from rankgauge import Judgments, Policy, Run, evaluate, read_judgments, read_run, read_runs
 from rankgauge.errors import DataError, UsageError
 
 GRADES = {"q1": {"a": 1, "b": 0}, "q2": {"a": 2}}

@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from data.collection import JUDGED, SCORED, bare, files, trec_files, write
+from rankgauge import read_judgments, read_run, read_runs
 from rankgauge.data.about import chosen_queries, read_queries
 from rankgauge.data.check import check
-from rankgauge.data.judgments import read_judgments, read_run, read_runs
 from rankgauge.errors import RankgaugeError
 from rankgauge.evaluation.evaluate import evaluate
 

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 _SCORE = Wanted("score")
 Names = Literal["file", "tag"]
 """What a system is called by: its file, or the tag that a TREC run has in its last column."""
+File = str | PathLike[str]
 
 
 def table_of(given: RowTable) -> Table:
@@ -129,23 +130,14 @@ class Judgments:
 
 
 def read_judgments(
-    path: str | PathLike[str],
-    *,
-    column: str | None = None,
-    query: str | None = None,
-    document: str | None = None,
-    group_sizes: Any = None,
-    duplicates: Duplicates = "error",
-    complete: bool = False,
+    path: File, wanted: Wanted, group_sizes: Any, duplicates: Duplicates, *, complete: bool
 ) -> Judgments:
-    """Judgments from a file of any known kind, or standard input ('-'); it is read when first needed."""
+    """Judgments from a file of any known kind, which is read when first needed."""
     from rankgauge.data.read.bytes import Source
 
     source = Source(path)
-    if group_sizes is not None:
-        return Judgments(path, name=source.origin, group_sizes=group_sizes, complete=complete)
-    table = file_table(source, Wanted("value", column, query, document), duplicates)
-    return Judgments(table, name=source.origin, complete=complete)
+    table = path if group_sizes is not None else file_table(source, wanted, duplicates)
+    return Judgments(table, name=source.origin, group_sizes=group_sizes, complete=complete)
 
 
 class Run:
@@ -205,57 +197,46 @@ def _refused_column(name: str) -> FrameTable:
 
 
 def read_run(
-    path: str | PathLike[str],
-    *,
-    name: str | None = None,
-    part: str | None = None,
-    query: str | None = None,
-    document: str | None = None,
-    score: str | None = None,
+    path: File,
+    name: str | None,
+    part: str | None,
+    wanted: Wanted = _SCORE,
     duplicates: Duplicates = "error",
     names: Names = "file",
 ) -> Run:
-    """A run from a file of any known kind, or standard input ('-'); it is read when first needed."""
+    """A run from a file of any known kind, which is read when first needed."""
     from rankgauge.data.read.bytes import Source, system_name
 
-    source, wanted = Source(path), Wanted("score", score, query, document)
-    name = name if name is not None or part is not None or names == "file" else _tag(source)
+    source = Source(path)
     if part is None:
-        return Run(file_table(source, wanted, duplicates), name=name or system_name(path))
+        name = _called(name, source, names) or system_name(path)
+        return Run(file_table(source, wanted, duplicates), name=name)
 
     def read() -> FrameTable:
         from rankgauge.data.columns import settled, split
         from rankgauge.data.read.kind import read_table
 
-        table = read_table(source, wanted)
-        found = split(table).get(part) or read_table(source, replace(wanted, column=part))
+        found = split(read_table(source, wanted)).get(part) or read_table(source, replace(wanted, column=part))
         return settled(found, duplicates)
 
     return Run(FileTable(read, "score", source.origin), name=name or part)
 
 
-def read_runs(
-    path: str | PathLike[str],
-    *,
-    name: str | None = None,
-    duplicates: Duplicates = "error",
-    names: Names = "file",
-) -> list[Run]:
+def read_runs(path: File, name: str | None, duplicates: Duplicates = "error", names: Names = "file") -> list[Run]:
     """All runs of a file; `rankgauge.read_runs` says what they are called."""
+    from rankgauge.data.columns import settled, split
     from rankgauge.data.read.bytes import Source, system_name
     from rankgauge.data.read.kind import form_of, may_hold_several, read_table
 
     source = Source(path)
     form = form_of(source)
-    name = name if name is not None or names == "file" else _tag(source)
+    name = _called(name, source, names)
     if form.kind == "letor":
         from rankgauge.data.read.letor import parse_file
 
         letor = parse_file(source)
         return _named({f"feature-{feature}": letor.table_of(feature) for feature in letor.features}, name)
     if may_hold_several(source, form):
-        from rankgauge.data.columns import settled, split
-
         table = read_table(source, _SCORE)
         if "system" in table.rows.columns and not table.faults:
             return _named({system: settled(part, duplicates) for system, part in split(table).items()}, name)
@@ -267,7 +248,10 @@ def read_runs(
     return [run]
 
 
-def _tag(source: Source) -> str:
+def _called(name: str | None, source: Source, names: Names) -> str | None:
+    """The name given, or the tag that a TREC run has in its last column."""
+    if name is not None or names == "file":
+        return name
     from rankgauge.data.read.kind import tag_of
 
     tag = tag_of(source)
@@ -290,7 +274,7 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
         return [data if name is None else data.named(name)]
     if isinstance(data, (str, PathLike)):
         path, part = split_part(data)
-        return read_runs(data, name=name) if part is None else [read_run(path, name=name, part=part)]
+        return read_runs(data, name) if part is None else [read_run(path, name, part)]
     questions = are_questions(data)
     if isinstance(data, (list, tuple)) and not questions:
         if data and (

@@ -4,9 +4,8 @@ import gzip
 
 import pytest
 
-from rankgauge import evaluate, read_judgments, read_run
+from rankgauge import evaluate, read_judgments, read_run, read_runs
 from rankgauge.data.check import check
-from rankgauge.data.judgments import read_runs
 from rankgauge.errors import DataError
 
 TEXT = "# words\n2 qid:a 1:0.5 10:3 # d1 more\n0 qid:a 2:-1 #docid = d2 inc = 1\n\n1 qid:b 10:1e-3 # d1\n"
