@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, TypeGuard
 
 from rankgauge.data.columns import Picked, pick
@@ -94,27 +93,24 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
         tree = parse(text)
     except (ValueError, RecursionError) as problem:
         raise broken(problem, source.origin) from None
-    book = RowBook(wanted.number, source.origin, line_of=lambda path: line_of(text, path), noun="row")
-    walker = _Walker(wanted, book, source.path.resolve())
-    walker.top(tree)
-    return walker.table()
+    return _Book(wanted, source.origin, source.path.resolve(), lambda path: line_of(text, path)).all_of(tree)
 
 
 def read_lines(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     """One record a line."""
-    walker = _Walker(wanted, RowBook(wanted.number, source.origin, noun="row"), source.path.resolve())
+    book = _Book(wanted, source.origin, source.path.resolve())
     for at, line in text_lines(content.bytes):
         if not line.strip():
             continue
         try:
             record = parse(line.decode())
         except UnicodeDecodeError:
-            walker.book.wrong(at, kind="not-utf8")
+            book.wrong(at, kind="not-utf8")
         except (ValueError, RecursionError) as problem:
-            walker.book.wrong(at, f"{clip(line.decode().strip())}  ({_reason(problem)})")
+            book.wrong(at, f"{clip(line.decode().strip())}  ({_reason(problem)})")
         else:
-            walker.record(record, at)
-    return walker.table()
+            book.record(record, at)
+    return book.rows_of_all()
 
 
 def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str, given: Any) -> FrameTable:
@@ -125,9 +121,7 @@ def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str, given: Any) -
             return Members((str(name), members(cell)) for name, cell in tree.items())
         return [members(cell) for cell in tree] if isinstance(tree, (list, tuple)) else tree
 
-    walker = _Walker(wanted, RowBook(wanted.number, origin, line_of=lambda _: None, noun="row"), given)
-    walker.top(members(rows))
-    return walker.table()
+    return _Book(wanted, origin, given, lambda _: None).all_of(members(rows))
 
 
 def names(head: bytes) -> Iterator[list[str]]:
@@ -194,16 +188,9 @@ class _Shape:
     """The record is below its query, and does not repeat it."""
     document: int | None
     """The place of the document; there may be a list of them."""
-    repeated: str | None
-    """A name that stands twice: nobody knows which of the two is meant."""
-
-    @cached_property
-    def kind(self) -> tuple[bool, bool]:
-        return (self.picked.is_rank, self.picked.number is not None) if isinstance(self.picked, Picked) else _SCORES
 
 
 def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bool) -> _Shape:
-    repeated = next((name for at, name in enumerate(names) if name in names[:at]), None)
     needs_query = is_inside and not {*_QUERY}.intersection(map(key, names))
     names = (*names, "query") if needs_query else names
     if is_inside and wanted.column not in names:  # it named the list that this is in
@@ -212,21 +199,22 @@ def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bo
         picked = pick(names, wanted, origin)
     except UnreadableError as fault:
         document = next((at for at, name in enumerate(names) if key(name) in _DOCUMENT), None)
-        return _Shape(names, fault.note, needs_query, document, repeated)
-    return _Shape(names, picked, needs_query, picked.document, repeated)
+        return _Shape(names, fault.note, needs_query, document)
+    return _Shape(names, picked, needs_query, picked.document)
 
 
-class _Walker:
-    """Goes through parsed JSON and puts every row into the book."""
+class _Book(RowBook):
+    """Takes what was parsed, in any of the shapes."""
 
-    def __init__(self, wanted: Wanted, book: RowBook, given: Any) -> None:
-        self.wanted, self.book, self.given = wanted, book, given
+    def __init__(self, wanted: Wanted, origin: str, given: Any, line_of: Callable[[Any], int | None] = int) -> None:
+        super().__init__(wanted.number, origin, line_of=line_of, noun="row")
+        self.wanted, self.given = wanted, given
         self.shapes: dict[tuple[tuple[str, ...], bool], _Shape] = {}
         self.refused: Note | None = None
-        self.are_listed = False
-        """Relevant documents are listed without values."""
         self.unnamed = 0
         """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
+        self.are_listed = False
+        """Relevant documents are listed without values."""
         self.asked: str | None = None
         """The field that names the query in records with lists: the same in all of them."""
         self.answered: set[str] = set()
@@ -239,43 +227,45 @@ class _Walker:
         """Whether numbers are ranks, and whether they are written out: the same in all rows."""
         self.is_deep = any("." in (name or "") for name in (wanted.column, wanted.query, wanted.document))
 
-    def table(self) -> FrameTable:
+    def rows_of_all(self) -> FrameTable:
         # Where other records have the list, one without it is a query that failed.
         is_listless = self.refused is not None and self.refused.kind == _NO_LIST and not any(self.fields.values())
-        if self.refused is not None and (self.unnamed == self.book.rows or is_listless):
+        if self.refused is not None and (self.unnamed == self.rows or is_listless):
             raise UnreadableError(self.refused)
         for name, place, text in self.misfits:
             if name in self.fields:
-                self.book.wrong(place, text)
+                self.wrong(place, text)
         picked = next((shape.picked for shape in self.shapes.values() if isinstance(shape.picked, Picked)), None)
         remarks, nouns = ((), NOUNS) if picked is None else (picked.remarks, picked.nouns)
         if self.are_listed:  # which also says that there is no column of values
             kept = [note for note in remarks if note.kind != "no-values"]
-            remarks = (*kept, listed_without_values(self.book.origin))
+            remarks = (*kept, listed_without_values(self.origin))
         lists = (next(iter(self.fields)), self.given) if self.fields else None
-        return replace(self.book.table(_EXPECTED, remarks=remarks), nouns=nouns, lists=lists)
+        return replace(self.table(_EXPECTED, remarks=remarks), nouns=nouns, lists=lists)
 
-    def top(self, tree: Any) -> None:
+    def all_of(self, tree: Any) -> FrameTable:
+        """The table of a whole tree."""
+        records: Iterable[tuple[Any, Any]] = ()
         if isinstance(tree, Members):
             # A query named by a column, as against {query: documents}.
             if any(key(name) in _QUERY and not isinstance(cell, list) for name, cell in tree):
-                self.record(tree, ())
-                return
-            part = _part_of(tree, self.wanted)
-            tree = part if isinstance(part, Members) else tree
-            holders = [(at, part) for at, (_, part) in enumerate(tree) if type(part) is list]
-            if len(holders) == 1 < len(tree):
-                at, records = holders[0]
-                for n, record in enumerate(records):
-                    self.record(record, (at, n))
-                return
-            for at, (query, part) in enumerate(tree):
-                self.documents(query, part, (at,))
+                records = [((), tree)]
+            else:
+                part = _part_of(tree, self.wanted)
+                tree = part if isinstance(part, Members) else tree
+                holders = [at for at, (_, part) in enumerate(tree) if type(part) is list]
+                if len(holders) == 1 < len(tree):
+                    records = (((holders[0], at), record) for at, record in enumerate(tree[holders[0]][1]))
+                else:
+                    for at, (query, part) in enumerate(tree):
+                        self.documents(query, part, (at,))
         elif isinstance(tree, list):
-            for at, record in enumerate(tree):
-                self.record(record, (at,))
+            records = (((at,), record) for at, record in enumerate(tree))
         else:
-            self.book.wrong((), quoted(tree))
+            self.wrong((), quoted(tree))
+        for place, record in records:
+            self.record(record, place)
+        return self.rows_of_all()
 
     def documents(self, query: Any, part: Any, place: Any) -> None:
         """The documents of one query: with numbers, in order, or as records."""
@@ -283,128 +273,129 @@ class _Walker:
             rest = [(name, cell) for name, cell in part if name != "query_id"]
             self.record(Members([("query_id", query), *rest]), place)
         elif isinstance(part, Members):
-            if part and (self.kind == _SCORES or self._is_first_of_kind(place, _SCORES)):
-                self.book.add_list(place, query, [document for document, _ in part], [number for _, number in part])
+            if part and self._is_of_kind(place, _SCORES):
+                self.add_list(place, query, [document for document, _ in part], [number for _, number in part])
         elif isinstance(part, list):
             self._list(query, part, place)
         else:
             what = "a list of documents is" if isinstance(part, str) else "documents are"
-            self.book.wrong(place, f"query {clip(str(query))}: {quoted(part)} where {what} expected")
+            self.wrong(place, f"query {clip(str(query))}: {quoted(part)} where {what} expected")
 
     def _list(self, query: Any, part: list[Any], place: Any) -> None:
-        is_score = self.wanted.number == "score"
-        numbered = [isinstance(one, Members) and _has_number(one, self.wanted.number) for one in part]
+        """Documents in order: without a score their order counts; without a value, what is listed is relevant."""
+        numbers = range(-1, -len(part) - 1, -1) if self.number == "score" else [1] * len(part)
+        numbered = [isinstance(one, Members) and not _NUMBERS[self.number].isdisjoint(_keys(one)) for one in part]
         if any(numbered) and not all(numbered):
             at = numbered.index(False)
-            cells = {key(name): cell for name, cell in part[at]} if isinstance(part[at], Members) else {"id": part[at]}
+            cells = _keys(part[at]) if isinstance(part[at], Members) else {"id": part[at]}
             document = next((cells[name] for name in (*_DOCUMENT, "id") if name in cells), None)
             pair = f"query {clip(str(query))}, document {clip(str(document))}"
-            self.book.wrong(below(place, at), f"{pair} has no {self.wanted.number}, unlike others of its list")
-        elif any(isinstance(one, Members) for one in part):
-            for at, element in enumerate(part):
-                if isinstance(element, Members):
-                    # Without a score the order of the list counts; without a value, what is listed is relevant.
-                    more = [] if numbered[at] else [(self.wanted.number, -(at + 1) if is_score else 1)]
-                    self.are_listed |= not (is_score or numbered[at])
-                    made = Members([*element, *_document_of(element), *more])
-                    self.record(made, below(place, at), query, is_placed=not numbered[at])
-                else:
-                    self.are_listed |= not is_score
-                    self.book.add(below(place, at), query, element, -(at + 1) if is_score else 1, is_rank=False)
-        else:
-            self.are_listed |= bool(part) and not is_score
-            self.book.add_list(place, query, part, range(-1, -len(part) - 1, -1) if is_score else [1] * len(part))
+            self.wrong(below(place, at), f"{pair} has no {self.number}, unlike others of its list")
+            return
+        self.are_listed |= bool(part) and self.number == "value" and not any(numbered)
+        if not any(isinstance(one, Members) for one in part):
+            self.add_list(place, query, part, numbers)
+            return
+        for at, element in enumerate(part):
+            if isinstance(element, Members):
+                more = [] if numbered[at] else [(self.number, numbers[at])]
+                made = Members([*element, *_document_of(element), *more])
+                self.record(made, below(place, at), query, is_placed=not numbered[at])
+            else:
+                self.add(below(place, at), query, element, numbers[at], is_rank=False)
 
-    def _is_first_of_kind(self, place: Any, kind: tuple[bool, bool]) -> bool:
+    def _is_of_kind(self, place: Any, kind: tuple[bool, bool]) -> bool:
         """The first number that is written out decides between scores and ranks, the first row between values and none."""
         if self.kind is None:
-            self.kind, self.book.is_rank = kind, kind[0]
+            self.kind, self.is_rank = kind, kind[0]
+        if kind == self.kind:
             return True
         if kind[0] != self.kind[0]:
             wrong = "a rank here, a score elsewhere" if kind[0] else "a score here, a rank elsewhere"
         else:
             wrong = "a value here, none elsewhere" if kind[1] else "no value here, one elsewhere"
-        self.book.wrong(place, wrong)
+        self.wrong(place, wrong)
         return False
 
     def record(self, record: Any, place: Any, query: Any = None, *, is_placed: bool = False) -> None:
         """One row, or one query with its documents; `is_placed` where its place in a list is its number."""
         if not isinstance(record, Members):
-            self.book.wrong(place, f"{quoted(record)} where a record is expected")
+            self.wrong(place, f"{quoted(record)} where a record is expected")
             return
         if self.is_deep:
             record = Members([*record, *_inner(record)])
         names, cells = tuple([name for name, _ in record]), [cell for _, cell in record]
-        shape = (names, query is None)
-        if shape not in self.shapes:
-            self.shapes[shape] = _shape(names, self.wanted, self.book.origin, is_inside=query is not None)
-        found = self.shapes[shape]
-        if found.repeated is not None:
-            self.book.wrong(place, f"{quoted(found.repeated)} stands twice in a record")
+        found = self.shapes.get((names, query is None))
+        if found is None:
+            found = _shape(names, self.wanted, self.origin, is_inside=query is not None)
+            self.shapes[names, query is None] = found
+        if len(set(names)) < len(names):  # nobody knows which of the two is meant
+            twice = next(name for at, name in enumerate(names) if name in names[:at])
+            self.wrong(place, f"{quoted(twice)} stands twice in a record")
             return
         if found.needs_query:
             cells.append(query)
-        picked, lists = found.picked, found.document is None or isinstance(cells[found.document], list)
-        if lists and query is None and self._holds_documents(found.names, cells, place):
+        picked, is_list = found.picked, found.document is None or isinstance(cells[found.document], list)
+        if is_list and query is None and self._holds_documents(found.names, cells, place):
             return
         if isinstance(picked, Note):
             self._refuse(record, place, query, found.names, picked)
-        elif (
-            lists or is_placed or found.kind == self.kind or self._is_first_of_kind(place, found.kind)
-        ):  # a list is no id
+        elif is_list or is_placed or self._is_of_kind(place, (picked.is_rank, picked.number is not None)):
             system = "" if picked.system is None else cells[picked.system] or None
             number = 1 if picked.number is None else cells[picked.number]
-            is_rank = False if is_placed else None
-            self.book.add(place, cells[picked.query], cells[picked.document], number, system, is_rank=is_rank)
+            is_rank = False if is_placed else None  # a list is no id
+            self.add(place, cells[picked.query], cells[picked.document], number, system, is_rank=is_rank)
 
     def _holds_documents(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
         """Whether the record holds the documents of its query inside it; they are taken then."""
         at, (asked, query) = _holder(names, cells, self.wanted), _asked(names, cells, self.wanted.query)
         if asked is None or (at is None and not any(isinstance(cell, list) for cell in cells)):
             return False
+        self.asked = self.asked or (asked if id_of(query) is not None else None)
         if id_of(query) is None:
-            self.book.wrong(place, f"query {quoted(query)}", "bad-id")
-            return True
-        self.asked = self.asked or asked
-        if key(asked) != key(self.asked):
-            self.book.wrong(place, f"has the query in {clip(asked)!r}, elsewhere in {clip(self.asked)!r}")
-            return True
-        if at is None:
+            self.wrong(place, f"query {quoted(query)}", "bad-id")
+        elif key(asked) != key(self.asked or asked):
+            self.wrong(place, f"has the query in {clip(asked)!r}, elsewhere in {clip(str(self.asked))!r}")
+        elif at is None:
             return False
-        if str(query) in self.answered and self.wanted.number == "score":  # which no ranking is
-            line = self.book.line_of(place)
-            text = f"query {clip(str(query))} has more than one list of retrieved documents"
-            hint = "Give every record an id of its own, or name the field that holds it, as in --columns query=FIELD."
-            places = () if line is None else (f"line {line}",)
-            raise UnreadableError(noted("repeated-query", text, self.book.origin, 1, places, line, hint))
-        self.answered.add(str(query))
-        self.fields.setdefault(names[at], _is_known(names[at], self.wanted))
-        documents = cells[at]
-        is_text = isinstance(documents, str) and key(names[at]).endswith("ids") and _SEVERAL.search(documents)
-        if isinstance(documents, (str, int)) and not is_text:  # one document without brackets
-            documents = [documents]
-        if documents is not None:  # a failed query has none, and counts as missing from the run
-            self.documents(query, documents, below(place, at))
+        else:
+            if str(query) in self.answered and self.number == "score":  # which no ranking is
+                line = self.line_of(place)
+                text = f"query {clip(str(query))} has more than one list of retrieved documents"
+                hint = (
+                    "Give every record an id of its own, or name the field that holds it, as in --columns query=FIELD."
+                )
+                places = () if line is None else (f"line {line}",)
+                raise UnreadableError(noted("repeated-query", text, self.origin, 1, places, line, hint))
+            self.answered.add(str(query))
+            self.fields.setdefault(names[at], _is_known(names[at], self.wanted))
+            documents = cells[at]
+            is_text = isinstance(documents, str) and key(names[at]).endswith("ids") and _SEVERAL.search(documents)
+            if isinstance(documents, (str, int)) and not is_text:  # one document without brackets
+                documents = [documents]
+            if documents is not None:  # a failed query has none, and counts as missing from the run
+                self.documents(query, documents, below(place, at))
         return True
 
-    def _refuse(self, record: Members, place: Any, query: Any, names: tuple[str, ...], picked: Note) -> None:
+    def _refuse(self, record: Members, place: Any, query: Any, names: tuple[str, ...], refused: Note) -> None:
         """A record that names too little."""
-        refused = _no_list(record, self.wanted, self.book.origin) if query is None else None
-        if refused is None and any(_inner(record)):  # said with the fields of the objects in it
+        no_list = _no_list(record, self.wanted, self.origin) if query is None else None
+        if no_list is not None:
+            refused = no_list
+        elif any(_inner(record)):  # said with the fields of the objects in it
             opened = tuple(name for name, _ in _opened(record))
-            deeper = _shape(opened, self.wanted, self.book.origin, is_inside=query is not None).picked
-            refused = deeper if isinstance(deeper, Note) else None
-        refused = refused or picked
+            deeper = _shape(opened, self.wanted, self.origin, is_inside=query is not None).picked
+            refused = deeper if isinstance(deeper, Note) else refused
         self.refused = self.refused or refused
-        if refused.kind == _NO_LIST:
-            asked = query_of([name for name, _ in record], [cell for _, cell in record], self.wanted.query)
-            for name, cell in record:
-                if cell is not None and _is_known(name, self.wanted):
-                    said = f"query {clip(str(asked))}: {quoted(cell)} where a list of documents is expected"
-                    self.misfits.append((name, place, said))
+        if no_list is None:
+            self.unnamed += 1
+            self.wrong(place, f"{refused.text} in {clip(', '.join(names))}")
             return
-        self.unnamed += 1
-        self.book.wrong(place, f"{refused.text} in {clip(', '.join(names))}")
+        asked = query_of([name for name, _ in record], [cell for _, cell in record], self.wanted.query)
+        for name, cell in record:
+            if cell is not None and _is_known(name, self.wanted):
+                said = f"query {clip(str(asked))}: {quoted(cell)} where a list of documents is expected"
+                self.misfits.append((name, place, said))
 
 
 def query_of(names: Iterable[str], cells: Iterable[Any], named: str | None = None) -> Any:
@@ -485,19 +476,19 @@ def _no_list(record: Members, wanted: Wanted, origin: str) -> Note | None:
     return noted(_NO_LIST, text, origin, hint=f"{said} as in FILE:{example} or {option}={example!r}.")
 
 
-def _has_number(document: Members, number: str) -> bool:
-    return not _NUMBERS[number].isdisjoint(key(name) for name, _ in document)
-
-
 def _document_of(document: Members) -> list[tuple[str, Any]]:
     """The id of an object in a list where it is called `id` or lies in its metadata."""
-    known = {key(name): cell for name, cell in document}
+    known = _keys(document)
     if not known.keys().isdisjoint(_DOCUMENT):
         return []
     inside = known.get("metadata")
-    deeper = {key(name): cell for name, cell in inside} if _is_object(inside) else {}
+    deeper = _keys(inside) if _is_object(inside) else {}
     found = [cells[name] for cells in (known, deeper) for name in (*_DOCUMENT, "id") if cells.get(name) is not None]
     return [("document", found[0])] if found else []
+
+
+def _keys(record: Members) -> dict[str, Any]:
+    return {key(name): cell for name, cell in record}
 
 
 IsHeader = Callable[[Sequence[str]], bool]
