@@ -135,17 +135,14 @@ def _csv_frame(text: str, origin: str) -> pl.DataFrame:
 
 def _refuse_broken(text: str, origin: str) -> None:
     """Name the line with a broken quote, or with more or fewer cells than the header."""
-    line = width = 0
-    try:
-        for line, row in text_rows(text.replace("\r", " "), ","):  # by itself it ends no line
-            width = width or len(row)
-            if len(row) != width:
-                hint = "Quote cells that have commas in them."
-                if len(row) < width:
-                    hint = "Save the scores again: the file may have been cut."
-                raise DataError(f"line {line} has {plural(len(row), 'cell')}, the header {width}", origin, hint=hint)
-    except csv.Error as problem:
-        raise broken_quotes(problem, origin, line) from None
+    width = 0
+    for line, row in text_rows(text.replace("\r", " "), ",", origin):  # by itself it ends no line
+        width = width or len(row)
+        if len(row) != width:
+            hint = "Quote cells that have commas in them."
+            if len(row) < width:
+                hint = "Save the scores again: the file may have been cut."
+            raise DataError(f"line {line} has {plural(len(row), 'cell')}, the header {width}", origin, hint=hint)
 
 
 def _from_frame(frame: pl.DataFrame, origin: str, about: Any) -> Scores:

@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -50,25 +51,20 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
     if frame is not None:
 
         def find(pairs: Pairs) -> Lines:
-            rows = text_rows(without_marks(source.load().bytes.tobytes()).decode(errors="replace"), separator)
+            rows = text_rows(without_marks(source.load().bytes.tobytes()).decode(errors="replace"), separator, origin)
             whole = (row for row in rows if len(row[1]) == len(columns))
             return lines_of(((line, row[picked.query], row[picked.document]) for line, row in whole), pairs)
 
         return FrameTable(frame, wanted.number, origin, find, remarks=picked.remarks, nouns=picked.nouns)
     book = RowBook(wanted.number, origin, is_rank=picked.is_rank)
-    width, at = len(columns), 0
-    rows = text_rows(decoded(content.bytes, origin), separator)
-    try:
-        next(rows, None)
-        for at, row in rows:
-            if len(row) != width:
-                book.wrong(at, f"{clip((separator.strip() or ' ').join(row))}  ({plural(len(row), 'field')})")
-                continue
-            system = row[picked.system] or None if picked.system is not None else ""
-            number = 1 if picked.number is None else row[picked.number]
-            book.add(at, row[picked.query], row[picked.document], number, system)
-    except csv.Error as problem:
-        raise broken_quotes(problem, origin, at) from None
+    width = len(columns)
+    for at, row in islice(text_rows(decoded(content.bytes, origin), separator, origin), 1, None):
+        if len(row) != width:
+            book.wrong(at, f"{clip((separator.strip() or ' ').join(row))}  ({plural(len(row), 'field')})")
+            continue
+        system = row[picked.system] or None if picked.system is not None else ""
+        number = 1 if picked.number is None else row[picked.number]
+        book.add(at, row[picked.query], row[picked.document], number, system)
     expected = f"The first line names {width} columns: {clip(', '.join(columns), 200)}."
     return replace(book.table(expected, width, picked.remarks), nouns=picked.nouns)
 
@@ -187,14 +183,18 @@ def broken_quotes(problem: csv.Error, origin: str, line: int) -> UnreadableError
     return UnreadableError(noted("broken-quotes", message, origin, line=line, hint=hint))
 
 
-def text_rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+def text_rows(text: str, separator: str, origin: str) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, with the line each begins on."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    line = 1
-    for row in reader:
-        if row:
-            yield line, row
-        line = reader.line_num + 1
+    line, last = 1, 0
+    try:
+        for row in reader:
+            if row:
+                yield line, row
+                last = line
+            line = reader.line_num + 1
+    except csv.Error as problem:
+        raise broken_quotes(problem, origin, last) from None
 
 
 _NUMBER = re.compile(r"\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|nan|inf|infinity)\s*", re.ASCII | re.IGNORECASE)

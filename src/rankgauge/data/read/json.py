@@ -7,7 +7,6 @@ golden questions do: records that name a query and list its relevant or retrieve
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +20,6 @@ from rankgauge.data.read.delimited import (
     PARQUET,
     RowBook,
     below,
-    broken_quotes,
     cells,
     id_of,
     scan_parquet,
@@ -491,9 +489,6 @@ def _keys(record: Members) -> dict[str, Any]:
     return {key(name): cell for name, cell in record}
 
 
-IsHeader = Callable[[Sequence[str]], bool]
-
-
 @dataclass(frozen=True)
 class Records:
     """Any small table with named columns, whole: plain Python values; `lines` holds the line of each row, if it has one."""
@@ -502,7 +497,7 @@ class Records:
     lines: list[int] | None = None
 
 
-def read_records(source: Source, is_header: IsHeader, bare: tuple[str, ...]) -> Records:
+def read_records(source: Source, is_header: Callable[[Sequence[str]], bool], bare: tuple[str, ...]) -> Records:
     """A table whose first line `is_header`; without one, text of the `bare` columns, the last taking what remains."""
     content, origin = source.load(), source.origin
     head = content.head()
@@ -518,30 +513,19 @@ def read_records(source: Source, is_header: IsHeader, bare: tuple[str, ...]) -> 
     if not lines:
         raise UnreadableError(noted("empty", "the file is empty", origin))
     separator = next((sign for sign in "\t,;" if is_header(cells(lines[0][1], sign))), None)
-    if separator is not None:
-        return _delimited(text, separator, origin)
-    sign = "\t" if any("\t" in line for _, line in lines) else None  # `id TAB text`, or `id text`, or ids alone
-    parts = [line.strip().split(sign, len(bare) - 1) for _, line in lines]
-    columns = {name: [part[n].strip() if n < len(part) else None for part in parts] for n, name in enumerate(bare)}
-    return Records(columns, [at for at, _ in lines])
-
-
-def _delimited(text: str, separator: str, origin: str) -> Records:
-    found, at = [], 0
-    try:
-        for at, row in text_rows(text, separator):
-            found.append((at, row))
-    except csv.Error as problem:
-        raise broken_quotes(problem, origin, at) from None
-    (_, names), *rows = found
+    if separator is None:
+        sign = "\t" if any("\t" in line for _, line in lines) else None  # `id TAB text`, or `id text`, or ids alone
+        parts = [line.strip().split(sign, len(bare) - 1) for _, line in lines]
+        columns = {name: [part[n].strip() if n < len(part) else None for part in parts] for n, name in enumerate(bare)}
+        return Records(columns, [at for at, _ in lines])
+    (_, names), *rows = text_rows(text, separator, origin)
     for at, row in rows:
         if len(row) != len(names):
             place = f"line {at}: {clip((separator.strip() or ' ').join(row))}  ({plural(len(row), 'field')})"
-            message = f"a line does not have {len(names)} fields"
             hint = f"The first line names {clip(', '.join(names), 200)}."
+            message = f"a line does not have {len(names)} fields"
             raise UnreadableError(noted("wrong-fields", message, origin, 1, (place,), at, hint))
-    columns = {name: [row[n] for _, row in rows] for n, name in enumerate(names)}
-    return Records(columns, [at for at, _ in rows])
+    return Records({name: [row[n] for _, row in rows] for n, name in enumerate(names)}, [at for at, _ in rows])
 
 
 def _records(text: str, lines: list[tuple[int, str]], origin: str) -> Records:

@@ -7,8 +7,8 @@ the comment, documents are numbered within their query. A feature that a row lea
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -31,43 +31,36 @@ _DIGITS = 15
 _EXPECTED = "A line is: grade qid:ID feature:value … # document."
 
 
-@dataclass
+@dataclass(frozen=True)
 class Letor:
-    """Judgments, and the features as columns of a sparse matrix."""
+    """Judgments, and of each feature the rows that have it, with its values."""
 
     table: FrameTable
-    features: tuple[str, ...] = ()
-    rows: list[Ints] = field(default_factory=list)
-    values: list[Floats] = field(default_factory=list)
+    features: dict[str, tuple[Ints, Floats]]
 
     def run(self, feature: str) -> FrameTable:
         """The documents with one feature as their score."""
         if self.table.faults:
             return failed("score", self.table.faults[0])
-        at = self._places.get(feature)
-        if at is None:
-            hint = clip(did_you_mean(feature, self.features[:_MOST]), 300)
+        if feature not in self.features:
+            hint = clip(did_you_mean(feature, list(self.features)[:_MOST]), 300)
             message = f"no feature {clip(feature)!r}"
             raise UnreadableError(noted("unknown-feature", message, self.table.origin, hint=hint))
-        score = np.zeros(len(self.table.rows))
-        score[self.rows[at]] = self.values[at]
+        score, (rows, values) = np.zeros(len(self.table.rows)), self.features[feature]
+        score[rows] = values
         frame = self.table.rows.select("query", "document").with_columns(score=pl.Series(score, dtype=pl.Float64))
         return FrameTable(frame, "score", self.table.origin, self.table.lines)
-
-    @cached_property
-    def _places(self) -> dict[str, int]:
-        return {feature: at for at, feature in enumerate(self.features)}
 
     def limited(self) -> Letor:
         """Itself, where every feature can be taken as a run; otherwise the line that has the feature too many is named."""
         if len(self.features) <= _MOST:
             return self
-        row = np.partition([rows[0] for rows in self.rows], _MOST)[_MOST]
+        row = np.partition([rows[0] for rows, _ in self.features.values()], _MOST)[_MOST]
         pair = self.table.rows.select("query", "document").row(int(row))
-        line = self.table.lines({pair})[pair][0] if self.table.lines else None
+        line = self.table.find_lines([pair])[pair][0]
         message = f"this holds {len(self.features):,} features, and at most {_MOST:,} are taken as runs at once"
-        place = f"line {line}: feature {_MOST + 1:,}"
-        hint = f"Name one, as in PATH:{self.features[0]} or part={self.features[0]!r}."
+        place, first = f"line {line}: feature {_MOST + 1:,}", next(iter(self.features))
+        hint = f"Name one, as in PATH:{first} or part={first!r}."
         raise UnreadableError(noted("too-many-features", message, self.table.origin, 1, (place,), line, hint))
 
     def table_of(self, feature: str) -> FileTable:
@@ -80,14 +73,12 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
     letor = parse(source, content)
     if wanted.number == "value":
         return letor.table
-    if wanted.column is not None:
-        return letor.run(wanted.column.removeprefix("feature-"))
-    if len(letor.features) == 1:
-        return letor.run(letor.features[0])
+    first = next(iter(letor.features), "1")
+    if wanted.column is not None or len(letor.features) == 1:
+        return letor.run((wanted.column or first).removeprefix("feature-"))
     if letor.table.faults:
         return letor.table
     letor.limited()
-    first = letor.features[0] if letor.features else "1"
     message = f"this holds {len(letor.features):,} features, each of which can act as a run"
     hint = f"Name one, as in PATH:{first} or part={first!r}, or take all with read_runs."
     raise UnreadableError(noted("several-runs", message, source.origin, hint=hint))
@@ -96,11 +87,9 @@ def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:
 def parse(source: Source, content: Content, sizes: list[int] | None = None) -> Letor:
     """Every row, with its features; `sizes` are the rows of each query, where no file beside it has them."""
     sizes = _sizes(source) if sizes is None else sizes
-    book = RowBook("value", source.origin)
-    counted: dict[str, int] = {}
-    owner = (number for number, size in enumerate(sizes, 1) for _ in range(size)) if sizes is not None else None
-    cells: list[tuple[int, str, float]] = []
-    row = 0
+    owners = None if sizes is None else (str(number) for number, size in enumerate(sizes, 1) for _ in range(size))
+    book, counted = RowBook("value", source.origin), Counter[str]()
+    row, rows, names, values = 0, list[int](), list[str](), list[float]()
     for at, raw in text_lines(content.bytes):
         try:
             body, _, comment = raw.decode().partition("#")
@@ -110,39 +99,36 @@ def parse(source: Source, content: Content, sizes: list[int] | None = None) -> L
         words = body.split()
         if not words:
             continue
-        query, features = _query(words, owner)
-        pairs = [pair for pair in map(_pair, features) if pair is not None]
-        if query is None or len({feature for feature, _ in pairs}) < len(features):
+        if len(words) > 1 and words[1].startswith("qid:"):
+            query, features = words[1].removeprefix("qid:"), words[2:]
+        else:
+            query, features = "" if owners is None else next(owners, "0"), words[1:]
+        pairs = dict(pair for pair in map(_pair, features) if pair is not None)
+        if not query or len(pairs) < len(features):
             odd = next((word for word in features if _pair(word) is None), None)
             why = "duplicate feature" if odd is None else f"{clip(odd)!r} is not feature:value"
-            book.wrong(at, f"{clip(' '.join(words))}  ({'no qid:' if query is None else why})")
+            book.wrong(at, f"{clip(' '.join(words))}  ({why if query else 'no qid:'})")
             continue
-        counted[query] = counted.get(query, 0) + 1
+        counted[query] += 1
         named = _DOCUMENT.match(comment)
         if book.add(at, query, named.group(1) if named else str(counted[query]), words[0]):
-            cells += [(row, *pair) for pair in pairs]
+            rows += [row] * len(pairs)
+            names += pairs
+            values += pairs.values()
             row += 1
     if sizes is not None and sum(sizes) != book.rows:
         message = f"the sizes of the queries add up to {sum(sizes):,}, but there are {book.rows:,} rows"
         hint = "Check that the two files belong together."
         raise UnreadableError(noted("wrong-sizes", message, source.origin, hint=hint))
     # By number, however many digits it has: Python converts a few thousand at most.
-    features = sorted({name for _, name, _ in cells}, key=lambda name: (len(name.lstrip("0")), name.lstrip("0"), name))
-    code = {feature: at for at, feature in enumerate(features)}
-    rows, names, values = zip(*cells, strict=True) if cells else ((), (), ())
-    column = np.fromiter(map(code.__getitem__, names), np.int64, len(cells))
-    order = np.argsort(column, kind="stable")
-    cuts = np.cumsum(np.bincount(column, minlength=len(features)))[:-1]
-    where, number = np.array(rows, np.int64)[order], np.array(values, np.float64)[order]
-    return Letor(book.table(_EXPECTED), tuple(features), np.split(where, cuts), np.split(number, cuts))
-
-
-def _query(words: list[str], owner: object) -> tuple[str | None, list[str]]:
-    """The query of a row and the words that are features."""
-    if len(words) > 1 and words[1].startswith("qid:"):
-        return words[1].removeprefix("qid:") or None, words[2:]
-    number = next(owner, 0) if owner is not None else None  # type: ignore[call-overload]
-    return (None if number is None else str(number)), words[1:]
+    order = sorted(set(names), key=lambda name: (len(name.lstrip("0")), name.lstrip("0"), name))
+    code = {name: at for at, name in enumerate(order)}
+    column = np.fromiter(map(code.__getitem__, names), np.int64, len(names))
+    by_column = np.argsort(column, kind="stable")
+    cuts = np.cumsum(np.bincount(column, minlength=len(order)))[:-1]
+    where = np.split(np.array(rows, np.int64)[by_column], cuts)
+    number = np.split(np.array(values, np.float64)[by_column], cuts)
+    return Letor(book.table(_EXPECTED), dict(zip(order, zip(where, number, strict=True), strict=False)))
 
 
 def _pair(word: str) -> tuple[str, float] | None:
@@ -169,8 +155,10 @@ def parse_file(source: Source) -> Letor:
     """A LETOR file; what is wrong with it is raised."""
     letor = parse(source, source.load())
     letor.table.load()
-    if not len(letor.table.rows):
-        raise DataError("contains no rows", source.origin, hint=_EXPECTED)
-    if not letor.features:
-        raise DataError("contains no features, each of which would be a run", source.origin, hint=_EXPECTED)
+    for what, found in (
+        ("rows", len(letor.table.rows)),
+        ("features, each of which would be a run", len(letor.features)),
+    ):
+        if not found:
+            raise DataError(f"contains no {what}", source.origin, hint=_EXPECTED)
     return letor.limited()
