@@ -100,6 +100,9 @@ def test_queries_without_a_value_under_both_are_left_out():
     found = explain("nDCG", JUDGED, RUN, versus="AP", policy=Policy(undefined="drop"))
     assert (len(found.rankings), found.left_out) == (2, 1)
     assert "left out" in found.table().notes[-1]
+    returned = {"q1": {"x": 1}, "q2": {"a": 1}, "q3": {"f": 1}}  # q1 has no judged document, and is not missing
+    kept = explain("RR", JUDGED, returned, versus="AP", policy=Policy(unjudged="drop", missing="drop"))
+    assert (len(kept.rankings), kept.left_out) == (3, 0)
     with pytest.raises(AnalysisError, match="nothing to contrast"):
         explain("nDCG", {"q3": {"f": 0}}, {"q3": {"f": 1}}, versus="AP", policy=Policy(undefined="drop"))
 

@@ -232,11 +232,12 @@ def _explained(
     ties = ruled.ties_of(chosen)
     listed = _listed(ruled, rows, code, ties)
     hits, pool = _alone(ruled.seen_by(chosen), ruled.pool(ties), code)
-    value = decided_or_refused(hits, pool, chosen, rule, runs[0].name, [query])
+    missing = ruled.match.hits.retrieved[code : code + 1] == 0
+    value = decided_or_refused(hits, pool, missing, chosen, rule, runs[0].name, [query])
     running = []
     for found in listed:  # a tie group counts as a whole while its order is open
         so_far = chosen.compute(hits.top(found.last if ties == "mean" else found.rank), pool)[:1]
-        running.append(float(decided(so_far, chosen, rule, hits.retrieved[:1] == 0, pool)[0][0]))
+        running.append(float(decided(so_far, chosen, rule, missing, pool)[0][0]))
     lines = tuple(Line(*cells) for cells in zip(listed, *_parts(chosen, hits, pool, listed), running, strict=True))
     ideal = None
     if chosen.definition.kernel is ndcg:

@@ -208,16 +208,19 @@ def _side(judged: Judgments, measure: str | Measure, run: Any, policy: Policy | 
     for one, match in zip(runs, match_runs(judged, runs, rule), strict=True):
         ruled = Ruled(match, rule)
         hits, pool = ruled.seen_by(chosen), ruled.pool(ruled.ties_of(chosen))
-        values.append(decided_or_refused(hits, pool, chosen, rule, one.name, match.queries))
+        missing = match.hits.retrieved == 0
+        values.append(decided_or_refused(hits, pool, missing, chosen, rule, one.name, match.queries))
         deepest = min(int(hits.rank.max(initial=1)), chosen.deepest or EDGES[-1], EDGES[-1])
         so_far = [np.zeros(hits.queries)]
         so_far += [np.nan_to_num(chosen.compute(hits.top(rank), pool)) for rank in range(1, deepest + 1)]
         additions.append(np.diff(so_far, axis=0))
         seen = hits.keep(hits.rank <= deepest)
-        place = np.empty(len(seen.query), np.int64)
-        for query in np.unique(seen.query).tolist():
-            mine, falling = seen.query == query, pool.value[pool.start[query] : pool.start[query + 1]]
-            place[mine] = 1 + np.searchsorted(-falling, -seen.value[mine], side="left")
+        levels = np.unique(pool.value)
+        in_pool, own = (
+            (1 + len(levels)) * query - np.searchsorted(levels, value, "right")
+            for query, value in ((pool.query, pool.value), (seen.query, seen.value))
+        )
+        place = 1 + np.searchsorted(in_pool, own) - pool.start[seen.query]
         found.append((seen.query + len(names), seen.rank, seen.value, place))
         names += [(one.name, query) for query in match.queries]
     ranks = max(map(len, additions))
@@ -226,10 +229,9 @@ def _side(judged: Judgments, measure: str | Measure, run: Any, policy: Policy | 
 
 
 def decided_or_refused(
-    hits: Hits, pool: Pool, measure: Measure, rule: Policy, system: str, queries: Sequence[str]
+    hits: Hits, pool: Pool, missing: Flags, measure: Measure, rule: Policy, system: str, queries: Sequence[str]
 ) -> Floats:
     """The value of each query as the policy wants it, which may be an error."""
-    missing = hits.retrieved[: len(queries)] == 0
     value, undefined = decided(measure.compute(hits, pool)[: len(queries)], measure, rule, missing, pool)
     refuse(system, rule, Names.where(missing, queries), [(measure, Names.where(undefined, queries))])
     return value
