@@ -79,7 +79,9 @@ class Judged:
             some = one[1]()
             return self.part(some, code[one[0] : one[0] + len(some.queries)], policy, deepest)
 
-        return self.joined(in_threads(part, run.parts(_PART)), run.given.remarks, deepest)
+        parts = run.parts(_PART)
+        found = [part(parts[0])] if len(parts) == 1 else list(_in_turn(part, parts, _cores()))
+        return self.joined(found, run.given.remarks, deepest)
 
     def part(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> _Part:
         """What some queries of a run, which have these codes, come to."""
@@ -304,9 +306,7 @@ def _match_files(
     judged: Judged, runs: Sequence[Run], policy: Policy, deepest: int | None, memory: int | None
 ) -> Iterator[Match | None]:
     """None for a file in which anything is odd, or a query has rows in two parts: read whole, it says what and where."""
-    from polars import thread_pool_size
-
-    workers, size = _shares(memory, thread_pool_size())  # what the judgments take is not there for the runs
+    workers, size = _shares(memory, _cores())  # what the judgments take is not there for the runs
     odd: set[int] = set()
 
     def pieces() -> Iterator[tuple[int, Piece | None]]:
@@ -330,7 +330,7 @@ def _match_files(
         odd.add(at)
         return at, None
 
-    for at, found in groupby(_in_turn(work, pieces(), workers, workers + 2), itemgetter(0)):
+    for at, found in groupby(_in_turn(work, pieces(), workers), itemgetter(0)):
         parts = [part for _, part in found if part is not None]
         code = np.concatenate([np.empty(0, np.int64), *(part.code for part in parts)])
         names = [name for part in parts for name in part.foreign]
@@ -363,17 +363,8 @@ def _shares(memory: int | None, workers: int) -> tuple[int, int]:
     return workers, min(_LARGE, max(_SMALL, free // (workers * _COST)))
 
 
-def in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-    """Results in the order of the items."""
-    if len(items) < 2:
-        return [work(item) for item in items]
-    from polars import thread_pool_size  # what POLARS_MAX_THREADS says
-
-    return list(_in_turn(work, items, thread_pool_size(), len(items)))
-
-
-def _in_turn(work: Callable[[Item], Result], items: Iterable[Item], workers: int, ahead: int) -> Generator[Result]:
-    """Results in the order of the items, with some at work ahead; what was not begun when nobody asks on is dropped.
+def _in_turn(work: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Generator[Result]:
+    """Results in the order of the items, with a few at work ahead; what was not begun when nobody asks on is dropped.
 
     NumPy and Polars leave Python's lock alone while they work.
     """
@@ -384,12 +375,18 @@ def _in_turn(work: Callable[[Item], Result], items: Iterable[Item], workers: int
         try:
             for item in items:
                 waiting.append(pool.submit(work, item))
-                if len(waiting) > ahead:
+                if len(waiting) > workers + 2:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _cores() -> int:
+    from polars import thread_pool_size  # what POLARS_MAX_THREADS says
+
+    return thread_pool_size()
 
 
 def _tie_key(run: Table, ties: str | None) -> Callable[[Ints], Ints] | None:
@@ -416,7 +413,7 @@ def repeated_rows(table: Table) -> Note | None:
     """A document comes once for each query; a dict cannot repeat one."""
     if isinstance(table.ids, Texts):
         return None
-    found = in_threads(lambda part: _may_repeat(part[1]()), table.parts(_PART))
+    found = [_may_repeat(part()) for _, part in table.parts(_PART)]
     if not any(map(np.any, found)):
         return None
     every = table.given.load().data.select("query", "document")
