@@ -228,8 +228,10 @@ def _with_all_known(scores: Scores, sides: Floats, saved: dict[str, Any], origin
     # Version 0.1 saved the origin of a note as its "file", and weights by themselves.
     notes += tuple(_made(Note, {"origin": note.pop("file", None), **note}) for note in saved.get("notes", ()))
     policy = Policy(**saved["policy"]) if "policy" in saved else DEFAULT
-    known = {field.name: saved[field.name] for field in fields(About) if saved.get(field.name)}
+    known = {field.name: saved[field.name] for field in fields(About) if field.name in saved}
     about = _made(About, {"whole": scores.about.whole, **known})
+    if not about.noun:
+        raise TypeError("noun is empty")
     weights = saved.get("weights", about.queries.get(WEIGHT))
     if weights is not None:
         given = aligned_weights(dict(zip(scores.queries, weights, strict=True)), scores.queries)
