@@ -59,7 +59,7 @@ def test_help_loads_click_and_nothing_heavier():
         ("kernels/curves.py", "import rankgauge.evaluation.scores"),
         ("data/policy.py", "import rankgauge.measures.measure"),
         ("measures/other_names.py", "import polars"),
-        ("tables/table.py", "import rankgauge.tables.shown"),
+        ("tables/notes.py", "import rankgauge.tables.table"),
     ],
 )
 def test_a_wrong_import_breaks_a_contract(tmp_path, module, wrong):

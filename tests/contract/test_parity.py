@@ -24,7 +24,7 @@ from click.testing import CliRunner
 import rankgauge
 from rankgauge import Policy
 from rankgauge.cli.main import COMMANDS, cli
-from rankgauge.tables.shown import plain
+from rankgauge.tables import plain
 from rankgauge.tables.table import to_csv, to_latex, to_markdown, to_text
 from spark.conftest import session
 

@@ -12,7 +12,7 @@ import pytest
 
 import rankgauge
 from rankgauge import results
-from rankgauge.tables.shown import Plain
+from rankgauge.tables import Plain
 
 PUBLIC = """
     Judgments Run Queries Policy Measure Scores RelevanceFunction

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from rankgauge.tables.shown import plain
+from rankgauge.tables import plain
 from rankgauge.tables.table import (
     Column,
     Estimate,

@@ -24,8 +24,8 @@ from rankgauge.evaluation.aggregates import aggregate
 from rankgauge.kernels.ranks import kendall_tau, rmse, tau_ap
 from rankgauge.kernels.resampling import Progress
 from rankgauge.measures.measure import Measure
+from rankgauge.tables import Shown
 from rankgauge.tables.notes import Note, gathered
-from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
 Square = tuple[tuple[float, ...], ...]

@@ -17,7 +17,7 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.data.vectors import aligned
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.kernels.rankdcg import Ladders, Ties, ladders_of, levels_by_score
-from rankgauge.tables.shown import Plain
+from rankgauge.tables import Plain
 from rankgauge.tables.table import p_equals
 
 

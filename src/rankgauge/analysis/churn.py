@@ -17,7 +17,7 @@ from rankgauge.errors import AnalysisError, DataError, UsageError
 from rankgauge.evaluation.ranked import best_first
 from rankgauge.kernels.ranks import rank_biased_overlap
 from rankgauge.signature import Size, checked
-from rankgauge.tables.shown import Plain, Shown
+from rankgauge.tables import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from rankgauge.data.policy import Policy
 from rankgauge.errors import AnalysisError, many, plural
 from rankgauge.evaluation.intervals import moments
 from rankgauge.kernels.resampling import CELLS, ROUNDING, Progress, centre, count_blocks, studentised
+from rankgauge.tables import ByMeasure, Plain
 from rankgauge.tables.notes import NOUNS, Note, gathered
-from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Cell, Column, Table, number
 
 # Pairs times samples in one matrix product: small arrays stay in the cache, and the product in one thread; on a busy

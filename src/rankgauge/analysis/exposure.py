@@ -23,8 +23,8 @@ from rankgauge.data.policy import Policy
 from rankgauge.errors import UsageError, plural
 from rankgauge.evaluation.intervals import mean_interval
 from rankgauge.evaluation.ranked import best_first
+from rankgauge.tables import Plain, Shown
 from rankgauge.tables.notes import SHOWN, Note, gathered, noted, visible
-from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.ranks import exact_matches, kendall_tau, spearman
 from rankgauge.measures.grammar import parse_all
 from rankgauge.measures.measure import Measure, labeled
+from rankgauge.tables import Shown, plain
 from rankgauge.tables.notes import Note, gathered
-from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, P, Table, number
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from rankgauge.data import faults
 from rankgauge.data.door import is_frame
 from rankgauge.data.judgments import Judgments
 from rankgauge.errors import UsageError
-from rankgauge.tables.shown import Shown
+from rankgauge.tables import Shown
 from rankgauge.tables.table import Column, Table, number
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 import click
 
 from rankgauge.data.write import write_whole
+from rankgauge.tables import plain
 from rankgauge.tables.notes import visible
-from rankgauge.tables.shown import plain
 from rankgauge.tables.table import Table
 
 # JSON escapes ASCII controls itself. These would reach a terminal: C1 controls and what turns text round.

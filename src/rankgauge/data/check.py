@@ -25,9 +25,9 @@ from rankgauge.data.read.bytes import Source, system_name
 from rankgauge.data.table import FileTable, FrameTable, RowTable, Table, Wanted, table_of_frame
 from rankgauge.errors import DataError, RankgaugeError, plural
 from rankgauge.kernels.order import Order
+from rankgauge.tables import Shown
 from rankgauge.tables import table as printed
 from rankgauge.tables.notes import SHOWN, Note, clip, noted, share, visible
-from rankgauge.tables.shown import Shown
 
 Found = Iterator[tuple[str, FrameTable, Source | None]]
 """Tables with the names of their systems, and the files in which ranks may be found."""

@@ -25,8 +25,8 @@ from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.measures.other_names import Description, description_of
+from rankgauge.tables import Shown
 from rankgauge.tables.notes import visible
-from rankgauge.tables.shown import Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
 SHOWN = 30

@@ -16,8 +16,8 @@ from rankgauge.data.policy import DEFAULT, Policy
 from rankgauge.errors import UsageError, many, plural
 from rankgauge.evaluation.aggregates import by_name
 from rankgauge.measures.measure import Measure
+from rankgauge.tables import Shown, plain
 from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, clip, gathered
-from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
 

@@ -19,8 +19,8 @@ from rankgauge.evaluation.notes import Names, refuse
 from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.kernels.ranks import spearman
 from rankgauge.measures.measure import Measure
+from rankgauge.tables import Plain, Shown, plain
 from rankgauge.tables.notes import visible
-from rankgauge.tables.shown import Plain, Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
 
 SHOWN = 3

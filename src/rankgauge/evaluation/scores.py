@@ -20,8 +20,8 @@ from rankgauge.evaluation.aggregates import aggregate, by_name
 from rankgauge.measures.grammar import parse, parse_all
 from rankgauge.measures.measure import Measure, labeled
 from rankgauge.signature import Level, Seed, checked
+from rankgauge.tables import Shown, plain
 from rankgauge.tables.notes import NOUNS, UNRECORDED, Note, some
-from rankgauge.tables.shown import Shown, plain
 
 if TYPE_CHECKING:
     import polars as pl

@@ -18,8 +18,8 @@ from rankgauge.analysis.score_table import Measures, evaluation_notes, names_of,
 from rankgauge.errors import AnalysisError, UsageError, did_you_mean, plural
 from rankgauge.evaluation.intervals import linearized, mean_interval, moments
 from rankgauge.evaluation.scores import Scores
+from rankgauge.tables import ByMeasure, Plain
 from rankgauge.tables.notes import Note, gathered, some
-from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Cell, Column, Table, number, p_equals
 
 CORRECTIONS = ("holm", "bh", "none")

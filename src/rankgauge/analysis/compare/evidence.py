@@ -38,8 +38,8 @@ from rankgauge.errors import AnalysisError, plural
 from rankgauge.evaluation.intervals import Intervals, Moments, linearized, mean_interval, moments
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.resampling import Progress
+from rankgauge.tables import Plain
 from rankgauge.tables.notes import Note
-from rankgauge.tables.shown import Plain
 
 FEW_QUERIES = "95% intervals held in 89 to 98% of cases, and 20 comparisons raised a false alarm in 1 to 9%"
 

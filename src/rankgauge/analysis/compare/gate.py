@@ -26,8 +26,8 @@ from rankgauge.analysis.compare.verdicts import MeasureComparison, Pair
 from rankgauge.errors import MeasureError, UsageError, did_you_mean, many, near, plural
 from rankgauge.kernels.resampling import ROUNDING
 from rankgauge.measures.grammar import parse
+from rankgauge.tables import Plain
 from rankgauge.tables.notes import visible
-from rankgauge.tables.shown import Plain
 
 Outcome = Literal["pass", "fail", "undecided"]
 

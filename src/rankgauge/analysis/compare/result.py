@@ -20,8 +20,8 @@ from rankgauge.analysis.score_table import position
 from rankgauge.errors import UsageError
 from rankgauge.evaluation.scores import Scores
 from rankgauge.signature import Level, Margin, checked
+from rankgauge.tables import ByMeasure, Plain
 from rankgauge.tables.notes import Note, gathered, visible
-from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Table
 
 if TYPE_CHECKING:

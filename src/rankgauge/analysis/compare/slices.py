@@ -11,7 +11,7 @@ from rankgauge.analysis.compare.tables import measure_table
 from rankgauge.errors import AnalysisError, UsageError, plural
 from rankgauge.evaluation.means import labeled_places
 from rankgauge.evaluation.scores import Scores
-from rankgauge.tables.shown import Shown, plain
+from rankgauge.tables import Shown, plain
 from rankgauge.tables.table import Cell, Column, Table
 
 

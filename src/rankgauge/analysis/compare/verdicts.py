@@ -18,7 +18,7 @@ from rankgauge.analysis.compare.statistics.power import Needed, assured_queries,
 from rankgauge.analysis.compare.statistics.shrinkage import PairBayes
 from rankgauge.arrays import Flags, Floats
 from rankgauge.errors import UsageError
-from rankgauge.tables.shown import Plain
+from rankgauge.tables import Plain
 
 Verdict = Literal["better", "worse", "undecided", "equivalent"]
 SAME = "the same"

@@ -25,7 +25,7 @@ from rankgauge.evaluation.means import remarks
 from rankgauge.evaluation.scores import Scores
 from rankgauge.kernels.ranks import kendall_tau, tau_ap
 from rankgauge.kernels.resampling import Progress
-from rankgauge.tables.shown import Plain
+from rankgauge.tables import Plain
 
 if TYPE_CHECKING:
     import polars as pl

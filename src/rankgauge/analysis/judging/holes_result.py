@@ -16,8 +16,8 @@ from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import UsageError, many, plural
 from rankgauge.evaluation.scores import Scores
 from rankgauge.signature import Count, checked
+from rankgauge.tables import Plain, Shown
 from rankgauge.tables.notes import NOUNS, Note, document_of, gathered
-from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
 Decision = Literal["better", "worse", "undecided"]

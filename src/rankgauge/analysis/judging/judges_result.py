@@ -13,8 +13,8 @@ from rankgauge.analysis.judging.holes_result import flat_table
 from rankgauge.analysis.judging.labels import Coefficient, LabelAgreement
 from rankgauge.analysis.score_table import position
 from rankgauge.errors import plural
+from rankgauge.tables import Plain, Shown, plain
 from rankgauge.tables.notes import Note, gathered
-from rankgauge.tables.shown import Plain, Shown, plain
 from rankgauge.tables.table import Cell, Column, Estimate, Table, fixed, number
 
 NEARLY, ROUGHLY = 0.9, 0.7

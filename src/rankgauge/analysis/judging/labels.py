@@ -15,7 +15,7 @@ import numpy as np
 from rankgauge.analysis.compare.statistics.corrections import t_quantile
 from rankgauge.arrays import Floats, Ints
 from rankgauge.errors import AnalysisError
-from rankgauge.tables.shown import Plain
+from rankgauge.tables import Plain
 
 if TYPE_CHECKING:
     import polars as pl

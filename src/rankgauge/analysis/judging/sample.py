@@ -9,7 +9,7 @@ import numpy as np
 
 from rankgauge.data.judgments import Judgments
 from rankgauge.errors import UsageError, plural
-from rankgauge.tables.shown import Shown
+from rankgauge.tables import Shown
 from rankgauge.tables.table import Column, Table
 
 

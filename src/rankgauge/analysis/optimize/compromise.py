@@ -33,7 +33,7 @@ from rankgauge.analysis.optimize.search.weighting import (
 )
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.measures.measure import Measure
-from rankgauge.tables.shown import Plain, Shown
+from rankgauge.tables import Plain, Shown
 from rankgauge.tables.table import Column, Table, number
 
 

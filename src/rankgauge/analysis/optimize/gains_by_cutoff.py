@@ -19,8 +19,8 @@ from rankgauge.analysis.optimize.search.weighting import (
 )
 from rankgauge.errors import UsageError, many
 from rankgauge.measures.measure import Measure
+from rankgauge.tables import Shown, plain
 from rankgauge.tables.notes import NOUNS, Note, gathered
-from rankgauge.tables.shown import Shown, plain
 from rankgauge.tables.table import Column, Table, number
 
 ROUND = (5, 10, 20, 50, 100, 200, 500)

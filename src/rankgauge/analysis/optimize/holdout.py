@@ -32,7 +32,7 @@ from rankgauge.analysis.optimize.search.weighting import (
 from rankgauge.analysis.stability.reliability import jackknife_variance
 from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
-from rankgauge.tables.shown import plain
+from rankgauge.tables import plain
 
 STRENGTHS = tuple(step / 10 for step in range(11))  # 0 is the start, 1 the optimum
 INNER_FOLDS = 3

@@ -18,8 +18,8 @@ from rankgauge.errors import UsageError, many, plural
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
 from rankgauge.signature import Count, checked
+from rankgauge.tables import Plain, Shown, plain
 from rankgauge.tables.notes import NOUNS, Note, gathered
-from rankgauge.tables.shown import Plain, Shown, plain
 from rankgauge.tables.table import Cell, Column, Table, number
 
 if TYPE_CHECKING:

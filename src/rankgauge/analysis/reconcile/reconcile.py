@@ -29,8 +29,8 @@ from rankgauge.evaluation.presets import PRESETS
 from rankgauge.evaluation.setting import Setting, words_of
 from rankgauge.measures.grammar import parse
 from rankgauge.measures.measure import Measure
+from rankgauge.tables import Plain, Shown
 from rankgauge.tables.notes import Note
-from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, Table, number
 
 Verdict = Literal["likely", "possible", "also possible"]

@@ -12,8 +12,8 @@ from rankgauge.analysis.score_table import position
 from rankgauge.arrays import Floats
 from rankgauge.errors import UsageError, many, plural
 from rankgauge.measures.grammar import parse
+from rankgauge.tables import Plain, Shown
 from rankgauge.tables.notes import NOUNS, Note, gathered
-from rankgauge.tables.shown import Plain, Shown
 from rankgauge.tables.table import Cell, Column, P, Table, number, p_equals
 
 EVERY = {"discount": "discount", "gain": "gain", "both": "gain and discount"}

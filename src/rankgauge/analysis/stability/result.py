@@ -17,8 +17,8 @@ from rankgauge.analysis.stability.reliability import (
 from rankgauge.analysis.stability.variance import MeanSquares, VarianceComponents
 from rankgauge.errors import many, plural
 from rankgauge.signature import Level, checked
+from rankgauge.tables import ByMeasure, Shown, plain
 from rankgauge.tables.notes import NOUNS, Note, gathered
-from rankgauge.tables.shown import ByMeasure, Shown, plain
 from rankgauge.tables.table import Cell, Column, Estimate, Table, number
 
 if TYPE_CHECKING:

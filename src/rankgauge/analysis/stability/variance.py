@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from rankgauge.arrays import Floats
-from rankgauge.tables.shown import Plain
+from rankgauge.tables import Plain
 
 # A spread this far below the scores themselves is rounding: an additive matrix has no residual, and identical systems
 # do not differ, however their means were added up.

@@ -22,8 +22,8 @@ from rankgauge.arrays import Floats
 from rankgauge.errors import AnalysisError, UsageError
 from rankgauge.evaluation.intervals import mean_interval, moments
 from rankgauge.kernels.resampling import ROUNDING
+from rankgauge.tables import ByMeasure, Plain
 from rankgauge.tables.notes import Note
-from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Column, Table, number
 
 FEWEST, FEW = 5, 10

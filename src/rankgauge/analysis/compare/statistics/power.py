@@ -20,8 +20,8 @@ from rankgauge.arrays import LARGEST, Floats, Ints
 from rankgauge.errors import AnalysisError, UsageError, many, plural
 from rankgauge.evaluation.intervals import Moments, moments
 from rankgauge.evaluation.scores import Scores
+from rankgauge.tables import ByMeasure, Plain
 from rankgauge.tables.notes import NOUNS, Note
-from rankgauge.tables.shown import ByMeasure, Plain
 from rankgauge.tables.table import Column, Table, number
 
 # Beyond a billion queries the answer is "never".

@@ -15,7 +15,7 @@ import numpy as np
 from rankgauge.analysis.compare.statistics.families import TwoWay, two_way
 from rankgauge.arrays import Floats
 from rankgauge.evaluation.intervals import Moments
-from rankgauge.tables.shown import Plain
+from rankgauge.tables import Plain
 
 # τ in residual standard deviations: from far below what any number of queries shows to far above what systems differ by.
 SCALES = np.geomspace(1e-3, 1e2, 41)
