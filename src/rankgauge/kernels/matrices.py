@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from rankgauge.arrays import Floats, Ints
@@ -32,15 +31,11 @@ class Block:
     outside: Ints
 
     def matrix(self, column: NDArray[Any], rest: float) -> Floats:
-        first, last = int(self.begin[0]), len(column) - self.width
-        end = first + self.width * len(self.begin)
+        first, end = int(self.begin[0]), int(self.begin[0]) + self.width * len(self.begin)
         if not len(self.outside) and np.array_equal(self.begin, np.arange(first, end, self.width)):
             return column[first:end].reshape(-1, self.width).astype(np.float64, copy=False)
-        # Whole rows are copied, with the items of lists that follow, which is faster than item by item.
-        rows = sliding_window_view(column, self.width)[np.minimum(self.begin, last)].astype(np.float64, copy=False)
-        for row in np.flatnonzero(self.begin > last).tolist():
-            begin = self.begin[row]
-            rows[row, : len(column) - begin] = column[begin:]
+        places = self.begin[:, None] + np.arange(self.width)
+        rows = column.take(places, mode="clip").astype(np.float64, copy=False)
         rows.reshape(-1)[self.outside] = rest
         return rows
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -55,9 +54,6 @@ class Definition:
     threshold: bool = True
     """Whether a threshold set for all binary measures (--rel) sets this measure's option rel."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
-
     @property
     def cuts_ranks(self) -> bool:
         """Whether the cutoff is a number of documents, not a level of recall."""
@@ -66,6 +62,14 @@ class Definition:
     def __deepcopy__(self, memo: object) -> Definition:
         """Itself: immutable, and equal only to itself. LightGBM and scikit-learn copy what they are given."""
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By name, so that a measure that comes back from another process is equal to the one that was sent."""
+        from rankgauge.measures.catalogue import BY_NAME, entry
+
+        if BY_NAME.get(self.name) is not self:
+            raise MeasureError(f"{self.name} is not in the catalogue and cannot be sent to another process")
+        return entry, (self.name,)
 
 
 @dataclass(frozen=True, repr=False)
