@@ -67,7 +67,8 @@ class Judged:
     """Judgments made ready for runs: their queries by code, the pool, and what finds their documents in a run."""
 
     def __init__(self, table: Table) -> None:
-        _refuse_repeated(table)
+        if repeated := repeated_rows(table):
+            repeated.refuse()
         self.table, self.queries = table, table.queries
         self.pool: Pool = pool_of_segments(table.start, table.number)
 
@@ -86,11 +87,28 @@ class Judged:
     def part(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> _Part:
         """What some queries of a run, which have these codes, come to."""
         run = taking_part(run, policy)
-        if policy.repeated not in {"count", "first"}:
-            _refuse_repeated(run)
-        known = code < len(self.queries)
+        if policy.repeated not in {"count", "first"} and (repeated := repeated_rows(run)):
+            repeated.refuse()
+        known, size, score = code < len(self.queries), run.size, compared(run, policy)
         foreign = [] if known.all() else [run.queries[at] for at in np.flatnonzero(~known).tolist()]
-        return _Part(code[known], run.size[known], foreign, self._hits(run, code, policy, deepest))
+        if deepest is not None and (rows := leading(run.start, score, deepest)) is not None:
+            run, score = run.keep(rows), score[rows]
+        found, value, judged = self._find(run, code)
+        rank, first, last = Order(run.start, score).ranks(found, _tie_key(run, policy.ties))
+        query = code[np.searchsorted(run.start, found, "right") - 1]
+        counted = np.where(score[found] > 0, value, 0.0) if policy.floor == "zero" else value
+        judged_value = None if counted is value else value
+        hits = Hits(query, rank, counted, first, last, size, judged_value, run.rows_of(found))
+        place = query * (rank.max(initial=0) + 1) + rank
+        if not np.all(place[1:] > place[:-1]):
+            by = np.argsort(place, kind="stable")  # made for what is nearly in order, as here where only ties are not
+            hits, judged = hits.keep(by), None if judged is None else judged[by]
+        if policy.repeated == "first" and judged is not None:
+            is_first = np.zeros(len(judged), np.bool_)
+            is_first[np.unique(judged, return_index=True)[1]] = True
+            value = hits.value if hits.judged is None else hits.judged
+            hits = replace(hits, value=np.where(is_first, hits.value, 0.0), judged=value)
+        return _Part(code[known], size[known], foreign, hits)
 
     def joined(self, parts: Sequence[_Part], remarks: tuple[Note, ...], deepest: int | None) -> Match:
         """All parts of a run as one; no query is in two of them."""
@@ -129,28 +147,6 @@ class Judged:
     @cached_property
     def _code(self) -> dict[str, int]:
         return {query: code for code, query in enumerate(self.queries)}
-
-    def _hits(self, run: Table, code: Ints, policy: Policy, deepest: int | None) -> Hits:
-        """The hits of some lists, by query and rank."""
-        score, size = compared(run, policy), run.size
-        if deepest is not None and (rows := leading(run.start, score, deepest)) is not None:
-            run, score = run.keep(rows), score[rows]
-        found, value, judged = self._find(run, code)
-        rank, first, last = Order(run.start, score).ranks(found, _tie_key(run, policy.ties))
-        query = code[np.searchsorted(run.start, found, "right") - 1]
-        counted = np.where(score[found] > 0, value, 0.0) if policy.floor == "zero" else value
-        judged_value = None if counted is value else value
-        hits = Hits(query, rank, counted, first, last, size, judged_value, run.rows_of(found))
-        place = query * (rank.max(initial=0) + 1) + rank
-        if not np.all(place[1:] > place[:-1]):
-            by = np.argsort(place, kind="stable")  # made for what is nearly in order, as here where only ties are not
-            hits, judged = hits.keep(by), None if judged is None else judged[by]
-        if policy.repeated == "first" and judged is not None:
-            is_first = np.zeros(len(judged), np.bool_)
-            is_first[np.unique(judged, return_index=True)[1]] = True
-            value = hits.value if hits.judged is None else hits.judged
-            hits = replace(hits, value=np.where(is_first, hits.value, 0.0), judged=value)
-        return hits
 
     def _find(self, run: Table, code: Ints) -> tuple[Ints, Floats, Ints | None]:
         """Which rows are judged, their judged values, and their judged rows where documents may repeat."""
@@ -402,11 +398,6 @@ def _are_short(size: Ints, most: int) -> bool:
     """Whether lists of these lengths make a matrix of at most `most` columns that is not mostly filling."""
     width = int(size.max(initial=0))
     return 0 < width <= most and width * len(size) <= FILLING * int(size.sum())
-
-
-def _refuse_repeated(table: Table) -> None:
-    if (repeated := repeated_rows(table)) is not None:
-        repeated.refuse()
 
 
 def repeated_rows(table: Table) -> Note | None:
