@@ -106,6 +106,15 @@ def test_ranks_stand_in_for_scores(local):
     assert both["one"]["nDCG@10"] == as_dicts.mean()["run"]["nDCG@10"]
 
 
+def test_judgments_without_values_count_as_1_and_values_are_taken_where_there_are_some(local):
+    judged = local.createDataFrame([(1, 7, 3.0), (2, 8, 0.0)], "userId bigint, movieId bigint, rating float")
+    ranked = local.createDataFrame([(1, 7, 0.5), (2, 8, 0.5)], "userId bigint, movieId bigint, score double")
+    assert evaluate(judged, ranked, "P@1").mean()["run"] == {"P@1": 0.5}
+    bare = evaluate(judged.drop("rating"), ranked, "P@1")
+    assert bare.mean()["run"] == {"P@1": 1}
+    assert [note.kind for note in bare.notes] == ["no-values"]
+
+
 BAD = {
     "nan": ("double('nan')", "score nan of query {query}, document {document}"),
     "word": ("'high'", "score 'high' of query {query}, document {document}"),

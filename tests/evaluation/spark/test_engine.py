@@ -6,13 +6,11 @@ import io
 import subprocess
 import sys
 import zipfile
-from dataclasses import dataclass
 
 import pytest
 
-from rankgauge.data.table import Wanted
 from rankgauge.errors import UsageError
-from rankgauge.evaluation.spark.engine import _selected, explained, package_zip
+from rankgauge.evaluation.spark.engine import explained, package_zip
 
 
 def test_the_zip_is_a_package_that_works_by_itself(tmp_path):
@@ -61,31 +59,3 @@ def test_failures_of_spark_have_a_plain_explanation(text, message):
 def test_other_failures_are_left_as_they_are():
     assert explained(RuntimeError("[DIVIDE_BY_ZERO] Division by zero in the user's own table"), 8) is None
     assert explained(RuntimeError("ModuleNotFoundError: No module named 'mine'"), 8) is None
-
-
-@dataclass
-class Asked:
-    """Stands in for a Spark table: it keeps what is selected."""
-
-    dtypes: list[tuple[str, str]]
-    expressions: tuple[str, ...] = ()
-
-    @property
-    def columns(self) -> list[str]:
-        return [name for name, _ in self.dtypes]
-
-    def selectExpr(self, *expressions: str) -> Asked:  # noqa: N802 - Spark's name
-        return Asked(self.dtypes, expressions)
-
-
-def test_judgments_without_values_count_as_1():
-    frame, notes = _selected(Asked([("userId", "bigint"), ("movieId", "bigint")]), Wanted("value"), "judgments", None)
-    assert frame.expressions[-1] == "cast(1 as double) as value"
-    assert [note.kind for note in notes] == ["no-values"]
-
-
-def test_values_are_taken_where_there_are_some():
-    columns = [("userId", "bigint"), ("movieId", "bigint"), ("rating", "float")]
-    frame, notes = _selected(Asked(columns), Wanted("value"), "judgments", None)
-    assert "rating" in frame.expressions[-1]
-    assert notes == []
