@@ -157,25 +157,23 @@ def _scored(task: BucketTask, where: str, judged: pl.DataFrame, runs: pl.DataFra
     weights = None if task.weights is None else aligned_weights(task.weights, names, is_part=True)
     parts = runs.partition_by("system", as_dict=True, include_key=False)
     deepest = deepest_rank(measures, task.policy)
-    values, sums, counted = [], [], []
+    found = []
     for system in task.systems:
-        part = parts.get((system,))
-        if part is None:
-            match = Match(no_hits(len(names)), ready.pool, names, [])
-        else:
+        match = Match(no_hits(len(names)), ready.pool, names, [])
+        if (part := parts.get((system,))) is not None:
             match = ready.match(table_of(Run(part, name=f"{system} ({where})").table), task.policy, deepest)
-        one = measured(replace(match, foreign=sorted(match.foreign)), measures, task.policy, weights, is_part=True)
-        counted.append(one.counted)
-        if task.per_query:
-            values.append(one.values)
-        else:
-            kinds = [measure.definition.aggregate for measure in measures]
-            sums.append(tuple(Sum.of(one.values[:, at], kind, weights) for at, kind in enumerate(kinds)))
-    added_up = (OfJudgments.of(ready.pool, names, measures), tuple(counted), tuple(sums))
-    ends = () if weights is None or not len(weights) else (float(weights.min()), float(weights.max()))
-    if task.per_query:
-        return BucketScores(names, np.stack(values), added_up, ends, arithmetic())
-    return BucketScores(names[:SHOWN], None, added_up, ends, arithmetic())
+        match = replace(match, foreign=sorted(match.foreign))
+        found.append(measured(match, measures, task.policy, weights, is_part=True))
+    values = np.stack([one.values for one in found])
+    kinds = [] if task.per_query else [measure.definition.aggregate for measure in measures]
+    sums = tuple(tuple(Sum.of(*one, weights) for one in zip(block.T, kinds, strict=False)) for block in values)
+    return BucketScores(
+        names=names if task.per_query else names[:SHOWN],
+        values=values if task.per_query else None,
+        counted=(OfJudgments.of(ready.pool, names, measures), tuple(one.counted for one in found), sums),
+        weights=() if weights is None or not len(weights) else (float(weights.min()), float(weights.max())),
+        arithmetic=arithmetic(),
+    )
 
 
 def joined(
