@@ -176,8 +176,8 @@ class Scores(Shown):
     def only(self, queries: str | Iterable[str | int]) -> Scores:
         """The same scores for some of the queries, in their order here; notes on all queries are left out."""
         wanted = dict.fromkeys([queries] if isinstance(queries, str) else map(str, queries))
-        known = set(self.queries)
-        absent = [query for query in wanted if query not in known]
+        kept = dict.fromkeys(query for query in self.queries if query in wanted)
+        absent = [query for query in wanted if query not in kept]
         if absent:
             others = f" and {len(absent) - 1:,} more" if len(absent) > 1 else ""
             close = nearest(absent[0], self.queries)
@@ -185,8 +185,7 @@ class Scores(Shown):
             raise UsageError(f"no scores for query {absent[0]!r}{others}\n{hint}")
         if not wanted:
             raise UsageError("no queries to keep; name at least one")
-        kept = tuple(query for query in self.queries if query in wanted)
-        part = _part(self, "queries", kept, tuple(note for note in self.notes if note.kind == UNRECORDED))
+        part = _part(self, "queries", tuple(kept), tuple(note for note in self.notes if note.kind == UNRECORDED))
         return part if part.weights is None else replace(part, notes=(weights_note(part.weights), *part.notes))
 
     @checked
