@@ -185,7 +185,7 @@ def part_of(table: RowTable, wanted: Collection[str]) -> RowTable:
         return replace(whole, rows=whole.rows.filter(query.is_in(list(wanted))), remarks=found)
 
     if not isinstance(table, DictTable):
-        return FileTable(read, table.number, table.origin, table.unit)
+        return FileTable(table.number, table.origin, read, unit=table.unit)
     kept = {query: documents for query, documents in table.data.items() if query in wanted}
     return replace(table, data=kept, remarks=(*table.remarks, *remarks(table.data)))
 

@@ -215,14 +215,14 @@ def frame_table(frame: pl.DataFrame, wanted: Wanted, origin: str) -> FrameTable:
             sound = ~bad if sound is None else sound & ~bad
     kept = table if sound is None else table.filter(sound)
     whole = given["query"].dtype.is_integer()
-    find = lambda pairs: rows_holding(pairs, table)  # noqa: E731
-    return FrameTable(kept, number, origin, find, "row", tuple(faults), picked.remarks, whole, picked.nouns)
+    rows = FrameTable(number, origin, kept, lambda pairs: rows_holding(pairs, table), tuple(faults))
+    return replace(rows, unit="row", remarks=picked.remarks, whole=whole, nouns=picked.nouns)
 
 
 def failed(number: str, finding: Note) -> FrameTable:
     """A table of which nothing can be used."""
     empty = pl.DataFrame(schema={"query": pl.String(), "document": pl.String(), number: pl.Float64()})
-    return FrameTable(empty, number, finding.origin or "", faults=(finding,))
+    return FrameTable(number, finding.origin or "", empty, faults=(finding,))
 
 
 def _ids(column: pl.Series, role: str) -> pl.Series | str:

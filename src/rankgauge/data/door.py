@@ -82,7 +82,7 @@ def file_table(source: Source, wanted: Wanted, duplicates: Duplicates = "error")
     # Columns are named in whole tables only, and the best of several rows may be anywhere.
     can_be_cut = wanted.column is None and duplicates == "error"
     parts = partial(parts_of, source, wanted.number) if can_be_cut else None
-    return FileTable(lambda: settled(read_table(source, wanted), duplicates), wanted.number, source.origin, parts=parts)
+    return FileTable(wanted.number, source.origin, lambda: settled(read_table(source, wanted), duplicates), parts=parts)
 
 
 def in_memory(data: Any, wanted: Wanted) -> Any:

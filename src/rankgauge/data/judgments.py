@@ -11,20 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rankgauge.arrays import LARGEST
-from rankgauge.data import faults
-from rankgauge.data.door import (
-    Duplicates,
-    are_questions,
-    are_rows,
-    file_table,
-    in_memory,
-    is_frame,
-    is_vector,
-    memory_table,
-    refusal,
-    rows_of,
-    split_part,
-)
+from rankgauge.data import door, faults
 from rankgauge.data.table import (
     DictTable,
     FileTable,
@@ -98,7 +85,7 @@ class Judgments:
         if is_of_numbers(table) and duplicates == "error":
             self.table = dict_table(table, "value", name)
         else:
-            self.table = rows_of(table, Wanted("value", value, query, document), name, duplicates)
+            self.table = door.rows_of(table, Wanted("value", value, query, document), name, duplicates)
         self.chosen: frozenset[str] | None = None
         """The queries that count, if not all do."""
         self.prepared: dict[str, Any] = {}
@@ -130,13 +117,13 @@ class Judgments:
 
 
 def read_judgments(
-    path: File, wanted: Wanted, group_sizes: Any, duplicates: Duplicates, *, complete: bool
+    path: File, wanted: Wanted, group_sizes: Any, duplicates: door.Duplicates, *, complete: bool
 ) -> Judgments:
     """Judgments from a file of any known kind, which is read when first needed."""
     from rankgauge.data.read.bytes import Source
 
     source = Source(path)
-    table = path if group_sizes is not None else file_table(source, wanted, duplicates)
+    table = path if group_sizes is not None else door.file_table(source, wanted, duplicates)
     return Judgments(table, name=source.origin, group_sizes=group_sizes, complete=complete)
 
 
@@ -168,13 +155,13 @@ class Run:
             self.table = dict_table(table, "score", name)
             return
         wanted = Wanted("score", score, query, document)
-        table = in_memory(table, wanted)
-        if is_vector(table):
+        table = door.in_memory(table, wanted)
+        if door.is_vector(table):
             from rankgauge.data.vectors import column_of
 
             self.column = partial(column_of, table, name)
-            table = FileTable(partial(_refused_column, name), "score", name)
-        self.table = rows_of(table, wanted, name, duplicates)
+            table = FileTable("score", name, partial(_refused_column, name))
+        self.table = door.rows_of(table, wanted, name, duplicates)
 
     def __repr__(self) -> str:
         return f"Run({self.name})"
@@ -201,7 +188,7 @@ def read_run(
     name: str | None,
     part: str | None,
     wanted: Wanted = _SCORE,
-    duplicates: Duplicates = "error",
+    duplicates: door.Duplicates = "error",
     names: Names = "file",
 ) -> Run:
     """A run from a file of any known kind, which is read when first needed."""
@@ -210,7 +197,7 @@ def read_run(
     source = Source(path)
     if part is None:
         name = _called(name, source, names) or system_name(path)
-        return Run(file_table(source, wanted, duplicates), name=name)
+        return Run(door.file_table(source, wanted, duplicates), name=name)
 
     def read() -> FrameTable:
         from rankgauge.data.columns import settled, split
@@ -219,10 +206,10 @@ def read_run(
         found = split(read_table(source, wanted)).get(part) or read_table(source, replace(wanted, column=part))
         return settled(found, duplicates)
 
-    return Run(FileTable(read, "score", source.origin), name=name or part)
+    return Run(FileTable("score", source.origin, read), name=name or part)
 
 
-def read_runs(path: File, name: str | None, duplicates: Duplicates = "error", names: Names = "file") -> list[Run]:
+def read_runs(path: File, name: str | None, duplicates: door.Duplicates = "error", names: Names = "file") -> list[Run]:
     """All runs of a file; `rankgauge.read_runs` says what they are called."""
     from rankgauge.data.columns import settled, split
     from rankgauge.data.read.bytes import Source, system_name
@@ -240,7 +227,7 @@ def read_runs(path: File, name: str | None, duplicates: Duplicates = "error", na
         table = read_table(source, _SCORE)
         if "system" in table.rows.columns and not table.faults:
             return _named({system: settled(part, duplicates) for system, part in split(table).items()}, name)
-    run = Run(file_table(source, _SCORE, duplicates), name=name or system_name(path))
+    run = Run(door.file_table(source, _SCORE, duplicates), name=name or system_name(path))
     if form.kind == "column":
         from rankgauge.data.vectors import column_of
 
@@ -267,27 +254,27 @@ def runs_of(data: Any, name: str | None = None) -> list[Run]:
     They serve one call: a table that came as a pandas frame is not copied.
     """
     if not isinstance(data, (Run, str, PathLike)):
-        data = in_memory(data, _SCORE)
-    if is_vector(data):
+        data = door.in_memory(data, _SCORE)
+    if door.is_vector(data):
         data = Run(data, name=name or "run")
     if isinstance(data, Run):
         return [data if name is None else data.named(name)]
     if isinstance(data, (str, PathLike)):
-        path, part = split_part(data)
+        path, part = door.split_part(data)
         return read_runs(data, name) if part is None else [read_run(path, name, part)]
-    questions = are_questions(data)
+    questions = door.are_questions(data)
     if isinstance(data, (list, tuple)) and not questions:
         if data and (
             isinstance(data[0], int) or (isinstance(data[0], list) and isinstance(next(iter(data[0]), ""), int))
         ):
-            raise UsageError(refusal(data, _SCORE, name or "run"))
+            raise UsageError(door.refusal(data, _SCORE, name or "run"))
         return [run for item in data for run in runs_of(item)]
     if isinstance(data, Mapping) and holds_runs(data):
         return [run for system, item in data.items() for run in runs_of(item, str(system))]
-    if is_frame(data) or questions:
+    if door.is_frame(data) or questions:
         from rankgauge.data.columns import split
 
-        table = memory_table(data, _SCORE, name or "run", lent=True).load()
+        table = door.memory_table(data, _SCORE, name or "run", lent=True).load()
         return _named(split(table), name) if "system" in table.rows.columns else [Run(table, name=name or "run")]
     return [Run(data, name=name or "run")]
 
@@ -297,13 +284,18 @@ def holds_runs(data: Mapping[Any, Any]) -> bool:
     first = _first(data)
     if isinstance(first, Mapping):
         return isinstance(_first(first), (Mapping, list, tuple))
-    if isinstance(first, Iterator) or is_vector(first):
+    if isinstance(first, Iterator) or door.is_vector(first):
         # Of whole numbers, an array may be predictions or a list of documents: the names decide.
         are_numbers = getattr(getattr(first, "dtype", None), "kind", "f") == "f" and not isinstance(first, Iterator)
         return are_numbers or isinstance(next(iter(data)), str)
     if isinstance(first, (list, tuple)) and first and isinstance(first[0], tuple) and len(first[0]) < 3:
         return False  # {query: [(document, score), …]}
-    return isinstance(first, (Run, str, PathLike)) or is_frame(first) or are_rows(first) or are_questions(first)
+    return (
+        isinstance(first, (Run, str, PathLike))
+        or door.is_frame(first)
+        or door.are_rows(first)
+        or door.are_questions(first)
+    )
 
 
 def _first(data: Mapping[Any, Any]) -> Any:
@@ -335,5 +327,5 @@ def ordered_by(judged: RowTable, runs: Sequence[Run]) -> list[Run]:
         import polars as pl
 
         frame = rows.select("query", "document").with_columns(score=pl.Series(scores.astype(float)))
-        made.append(Run(FrameTable(frame, "score", run.name, unit="row", aligned=True), name=run.name))
+        made.append(Run(FrameTable("score", run.name, frame, unit="row", aligned=True), name=run.name))
     return made

@@ -319,7 +319,7 @@ def _match_files(
         frame = None if read is None else read()
         with suppress(DataError):
             if frame is not None and len(frame):
-                part = table_of(FrameTable(frame, "score", "a part"))
+                part = table_of(FrameTable("score", "a part", frame))
                 return at, judged.part(part, judged.codes(part.queries), policy, deepest)
             if frame is not None:
                 return at, None

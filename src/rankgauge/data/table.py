@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any
@@ -63,14 +63,16 @@ def key(name: str) -> str:
     return "".join(character for character in name.casefold() if character not in "-_ ")
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class RowTable:
     """Rows of query, document and number, as they were handed over; `number` is the name of the third column."""
 
     number: str
     origin: str
-    unit: str
+    _: KW_ONLY
+    unit: str = "line"
     """What a place is counted in: 'line' of a file, or 'row' (from 0) of a table in memory."""
-    remarks: tuple[Note, ...]
+    remarks: tuple[Note, ...] = ()
     """What the reader has to say; a file not yet read has nothing to say yet."""
     whole: bool = False
     """Whether the queries came as whole numbers, and are to leave as such."""
@@ -101,16 +103,8 @@ class FrameTable(RowTable):
     """
 
     rows: pl.DataFrame
-    number: str
-    origin: str
     lines: Callable[[Pairs], Lines] | None = None
-    unit: str = "line"
     faults: tuple[Note, ...] = ()
-    remarks: tuple[Note, ...] = ()
-    whole: bool = False
-    nouns: tuple[str, str] = NOUNS
-    lists: tuple[str, Any] | None = None
-    aligned: bool = False
 
     @cached_property
     def data(self) -> pl.DataFrame:
@@ -132,11 +126,6 @@ class FileTable(RowTable):
     """A file that is read when its rows are needed, and again when they are needed again."""
 
     read: Callable[[], FrameTable]
-    number: str
-    origin: str
-    unit: str = "line"
-    remarks: tuple[Note, ...] = ()
-    parts: Callable[[int], Iterator[Piece] | None] | None = None
 
     def load(self) -> FrameTable:
         return self.read().load()
@@ -150,11 +139,6 @@ class DictTable(RowTable):
     """{query: {document: number}}, all ids text."""
 
     data: Mapping[str, Mapping[str, float]]
-    number: str
-    origin: str
-    remarks: tuple[Note, ...] = ()
-    unit: str = "row"
-    whole: bool = False
 
     def load(self) -> FrameTable:
         import polars as pl
@@ -163,7 +147,7 @@ class DictTable(RowTable):
         query = pl.Series("query", list(self.data), pl.String).gather(np.repeat(np.arange(len(size)), size))
         document = pl.Series("document", list(chain.from_iterable(self.data.values())), pl.String)
         rows = pl.DataFrame({"query": query, "document": document, self.number: number})
-        return FrameTable(rows, self.number, self.origin, unit=self.unit, remarks=self.remarks, whole=self.whole)
+        return FrameTable(self.number, self.origin, rows, unit=self.unit, remarks=self.remarks, whole=self.whole)
 
     def columns(self) -> tuple[Ints, Floats]:
         """How many documents each query has, and all numbers one after the other."""
@@ -444,7 +428,7 @@ def dict_table(data: Mapping[Any, Any], number: str, origin: str, duplicates: st
         text = f"{plural(len(bare), 'query')} without a judgment, left out ({some(bare)})"
         remarks.append(noted("queries-without-judgments", text, origin, len(bare), tuple(bare[:SHOWN]), line=None))
         made = {query: rows for query, rows in made.items() if rows}
-    return DictTable(made, number, origin, tuple(remarks), whole=whole)
+    return DictTable(number, origin, made, unit="row", remarks=tuple(remarks), whole=whole)
 
 
 def listed_without_values(origin: str) -> Note:

@@ -255,4 +255,4 @@ def labels_table(labels: Any, group_sizes: Any, origin: str) -> FrameTable:
         raise DataError(message, origin, hint="Give the number of rows of each query, in order.")
     query, document = np.repeat(np.arange(len(sizes)), sizes), np.concatenate([np.arange(size) for size in sizes])
     ids = {role: pl.Series(at + 1).cast(pl.String) for role, at in (("query", query), ("document", document))}
-    return FrameTable(pl.DataFrame({**ids, "value": values.astype(np.float64)}), "value", origin, unit="row")
+    return FrameTable("value", origin, pl.DataFrame({**ids, "value": values.astype(np.float64)}), unit="row")

@@ -55,7 +55,7 @@ def read_delimited(source: Source, content: Content, wanted: Wanted, separator: 
             whole = (row for row in rows if len(row[1]) == len(columns))
             return lines_of(((line, row[picked.query], row[picked.document]) for line, row in whole), pairs)
 
-        return FrameTable(frame, wanted.number, origin, find, remarks=picked.remarks, nouns=picked.nouns)
+        return FrameTable(wanted.number, origin, frame, find, remarks=picked.remarks, nouns=picked.nouns)
     book = RowBook(wanted.number, origin, is_rank=picked.is_rank)
     width = len(columns)
     for at, row in islice(text_rows(decoded(content.bytes, origin), separator, origin), 1, None):
@@ -337,7 +337,7 @@ class RowBook:
             found = {pair: map(line, rows[:2]) for pair, rows in rows_holding(pairs, frame).items()}
             return {pair: [at for at in known if at is not None] for pair, known in found.items()}
 
-        return FrameTable(frame, self.number, self.origin, lines, "line", tuple(faults), remarks)
+        return FrameTable(self.number, self.origin, frame, lines, tuple(faults), remarks=remarks)
 
 
 def read_parquet(source: Source, content: Content, wanted: Wanted) -> FrameTable:

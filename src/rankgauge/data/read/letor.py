@@ -49,7 +49,7 @@ class Letor:
         score, (rows, values) = np.zeros(len(self.table.rows)), self.features[feature]
         score[rows] = values
         frame = self.table.rows.select("query", "document").with_columns(score=pl.Series(score, dtype=pl.Float64))
-        return FrameTable(frame, "score", self.table.origin, self.table.lines)
+        return FrameTable("score", self.table.origin, frame, self.table.lines)
 
     def limited(self) -> Letor:
         """Itself, where every feature can be taken as a run; otherwise the line that has the feature too many is named."""
@@ -65,7 +65,7 @@ class Letor:
 
     def table_of(self, feature: str) -> FileTable:
         """The run of a feature, built when it is needed: hundreds of features share one sparse matrix."""
-        return FileTable(lambda: self.run(feature), "score", self.table.origin)
+        return FileTable("score", self.table.origin, lambda: self.run(feature))
 
 
 def read(source: Source, content: Content, wanted: Wanted) -> FrameTable:

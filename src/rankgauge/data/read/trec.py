@@ -101,7 +101,7 @@ def read(source: Source, content: Content, number: str) -> FrameTable:
         found = lines_of(((line, words[0], words[at]) for line, words in split if len(words) > at), coded)
         return {coded[pair]: lines for pair, lines in found.items()}
 
-    return FrameTable(frame, number, origin, find)
+    return FrameTable(number, origin, frame, find)
 
 
 def read_piece(read: Callable[[], bytes | None], layout: Layout, number: str) -> pl.DataFrame | None:
