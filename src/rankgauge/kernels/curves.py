@@ -138,11 +138,6 @@ def binary(relevance: Floats, threshold: float | None = None) -> Floats:
     return (relevance > 0 if threshold is None else relevance >= threshold).astype(np.float64)
 
 
-def same(relevance: Floats) -> Floats:
-    """1 for every judged document, whatever its grade."""
-    return np.ones_like(relevance)
-
-
 def power(relevance: Floats, exponent: float) -> Floats:
     """relevance ** exponent."""
     return relevance**exponent

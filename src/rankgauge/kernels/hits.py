@@ -128,10 +128,7 @@ class Hits(Remembering):
 
     def within(self, deepest: int | None) -> Hits:
         """Only the hits that can be at a rank down to `deepest`, whatever the order inside ties becomes."""
-        if deepest is None:
-            return self
-        within = self.first <= deepest
-        return self if within.all() else self.keep(within)
+        return self if deepest is None else self.keep(self.first <= deepest)
 
     def condensed(self, judged: Flags | None = None) -> Hits:
         """The lists without their unjudged documents: ranks count the judged ones only."""
@@ -287,8 +284,7 @@ def counted(hits: Hits, depth: int | Ints | None) -> Floats:
     def summed() -> Floats:
         return total(hits.query, seen(hits, depth), hits.queries)
 
-    found: Floats = summed() if isinstance(depth, np.ndarray) else hits.once(("counted", depth), summed)
-    return found
+    return summed() if isinstance(depth, np.ndarray) else hits.once(("counted", depth), summed)
 
 
 def seen(hits: Hits, depth: int | Ints | None) -> Floats:

@@ -52,7 +52,11 @@ def tau_ap(reference: ArrayLike, estimate: ArrayLike) -> float:
 
 def spearman(first: ArrayLike, second: ArrayLike) -> float:
     """Spearman's ρ: the correlation of the ranks, where tied items share their mean rank."""
-    x, y = (_centered_ranks(vector) for vector in _pair(first, second))
+    centered = []
+    for vector in _pair(first, second):
+        _, place, counts = np.unique(vector, return_inverse=True, return_counts=True)
+        centered.append((np.cumsum(counts) - (counts - 1) / 2)[place] - (len(vector) + 1) / 2)
+    x, y = centered
     spread = math.sqrt((x @ x) * (y @ y))
     return float(np.clip(x @ y / spread, -1, 1)) if spread else math.nan
 
@@ -112,13 +116,6 @@ def _pair(first: ArrayLike, second: ArrayLike) -> tuple[Floats, Floats]:
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise UsageError("a value is nan or infinite and cannot be ordered\nLeave the item out.")
     return x, y
-
-
-def _centered_ranks(vector: Floats) -> Floats:
-    """Ranks from the lowest, ties at their mean, less the mean of all."""
-    _, place, counts = np.unique(vector, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[place]
-    return ranks - (len(vector) + 1) / 2
 
 
 def _tied_pairs(new_group: Flags) -> int:

@@ -208,10 +208,7 @@ def _shares_up_to(whole: np.ndarray, largest: float) -> Floats:
         done += 1
         if number < size:
             reached = min(reached + number, size - 1)
-            if number:
-                ways[number : reached + 1] += ways[: reached + 1 - number].copy()
-            else:
-                ways[: reached + 1] *= 2.0
+            ways[number : reached + 1] += ways[: reached + 1 - number].copy()
         if done % 512 == 0:
             ways *= 2.0**-512
     return np.cumsum(ways) * 2.0 ** -(done % 512)

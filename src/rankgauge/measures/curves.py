@@ -451,7 +451,7 @@ GAINS = {
         "binary, binary(2): 1 above 0, or from this relevance on, else 0",
         fixed(real("threshold", above=0)),
     ),
-    "same": Family(curves.same, "1 for every judged document, whatever its grade"),
+    "same": Family(np.ones_like, "1 for every judged document, whatever its grade"),
     "power": Family(curves.power, "v^b", fixed(real("b", above=0), required=1)),
     "levels": Family(curves.levels, "levels(g1, g2, …): the gains of grades 1, 2, …", _numbers),
     "table": Family(
