@@ -18,7 +18,7 @@ from rankgauge.errors import MeasureError
 from rankgauge.kernels.hits import Pool, count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from rankgauge.arrays import Flags, Floats, Ints
@@ -210,26 +210,23 @@ def steps(rank: Floats, cutoff: int | None, *step: tuple[float, float]) -> Float
     return weight[np.searchsorted(begins, rank, "right") - 1]
 
 
-def fault_of(points: Sequence[tuple[float, float]]) -> str | None:
+def fault_of(points: Sequence[tuple[float, float]]) -> str | None:  # noqa: PLR0911 - one for each fault
     """What is wrong with (score, relevance) points as control points of a relevance function, or None."""
-
-    def faults() -> Iterator[str]:
-        if len(points) < 2:
-            yield f"{len(points)} control point{'' if len(points) == 1 else 's'}; a function needs two or more"
-        for x, v in points:
-            if not abs(x) <= LARGEST:
-                yield f"score {x} is not a finite number up to {LARGEST:g}"
-            if not 0 <= v <= 1:
-                yield f"relevance {v} of score {x:g} is not between 0 and 1"
-        for (x, v), (later, value) in pairwise(points):
-            if later <= x:
-                yield f"score {later:g} follows {x:g}; scores must increase"
-            if value < v:
-                yield f"relevance falls from {v:g} at score {x:g} to {value:g} at {later:g}"
-            if (value - v) / (later - x) > LARGEST:
-                yield f"scores {x!r} and {later!r} are too close together"
-
-    return next(faults(), None)
+    if len(points) < 2:
+        return f"{len(points)} control point{'' if len(points) == 1 else 's'}; a function needs two or more"
+    for x, v in points:
+        if not abs(x) <= LARGEST:
+            return f"score {x} is not a finite number up to {LARGEST:g}"
+        if not 0 <= v <= 1:
+            return f"relevance {v} of score {x:g} is not between 0 and 1"
+    for (x, v), (later, value) in pairwise(points):
+        if later <= x:
+            return f"score {later:g} follows {x:g}; scores must increase"
+        if value < v:
+            return f"relevance falls from {v:g} at score {x:g} to {value:g} at {later:g}"
+        if (value - v) / (later - x) > LARGEST:
+            return f"scores {x!r} and {later!r} are too close together"
+    return None
 
 
 def interpolate(x: Floats, v: Floats, values: Floats) -> Floats:

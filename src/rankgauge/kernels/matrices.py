@@ -95,10 +95,8 @@ def ndcg(gains: Floats, scores: Floats, weights: Floats, best: Floats, *, ties: 
 
 def ideal_dcg(gains: Floats, weights: Floats) -> Floats:
     """The largest DCG that every row allows."""
-    ordered = np.sort(gains.view(np.int64), axis=1).view(
-        np.float64
-    )  # none is below 0, so their bits are in their order
-    return _sums(ordered[:, : -len(weights) - 1 : -1] * weights)
+    bits = np.sort(gains.view(np.int64), axis=1)  # none is below 0, so their bits are in their order
+    return _sums(bits.view(np.float64)[:, : -len(weights) - 1 : -1] * weights)
 
 
 def _dcg(gains: Floats, scores: Floats | None, weights: Floats) -> Floats:

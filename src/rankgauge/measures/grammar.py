@@ -65,24 +65,21 @@ def parse_all(given: Any, *, lacking: Collection[str] = ()) -> tuple[Measure, ..
 
 
 def parse_list(text: str, *, lacking: Collection[str] = ()) -> list[Measure]:
-    """measure { ( "," | blank ) measure }"""
-    words = text.split()
-    with contextlib.suppress(KeyError, MeasureError):  # what is wrong is said below, with its place
-        if words:
-            return list(map(_usual, words))
-    return [one.measure for one in parse_spelled(text, lacking=lacking)]
+    """measure { ( "," | blank ) measure }
 
-
-def _usual(word: str) -> Measure:
-    """One of ours without options, as in nDCG@10, which most calls ask for; an error where it is anything else.
-
-    Nothing is read otherwise than below. But other tools' words need not be loaded for it.
+    Of ours without options, as in nDCG@10, which most calls ask for, nothing is read otherwise than by parse_spelled. But
+    other tools' words need not be loaded for them.
     """
-    name, sign, cutoff = word.partition("@")
-    if sign and not (cutoff.isascii() and cutoff.isdecimal() and len(cutoff) < _DIGITS):
-        raise KeyError(word)
-    measure = bare(name)
-    return (measure @ int(cutoff) if sign else measure).complete()
+    found = []
+    with contextlib.suppress(KeyError, MeasureError):  # what is wrong is said below, with its place
+        for word in text.split():
+            name, sign, cutoff = word.partition("@")
+            if sign and not (cutoff.isascii() and cutoff.isdecimal() and len(cutoff) < _DIGITS):
+                raise KeyError(word)
+            found.append((bare(name) @ int(cutoff) if sign else bare(name)).complete())
+        if found:
+            return found
+    return [one.measure for one in parse_spelled(text, lacking=lacking)]
 
 
 def parse_spelled(text: str, *, lacking: Collection[str] = ()) -> list[Spelled]:
@@ -110,11 +107,10 @@ def _measure(reader: Reader) -> list[Measure]:
 
     begin = reader.skip_blanks()
     name = reader.word("a measure")
-    known = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_names.alias(name))
-    if known is None:
-        hint = _in_words(reader.source, begin) or _hint(name)
-        raise reader.fault(f"unknown measure {shortened(name)!r}", begin, hint)
-    measure = known
+    found = bare(name) if name in BY_NAME else reader.checked(begin, lambda: other_names.alias(name))
+    if found is None:
+        raise reader.fault(f"unknown measure {shortened(name)!r}", begin, _hint(name, reader.source, begin))
+    measure = found
 
     def option() -> None:
         """WORD "=" value"""
@@ -138,38 +134,33 @@ def _measure(reader: Reader) -> list[Measure]:
         return reader.checked(at, lambda: measure @ cutoff)
 
     reader.in_brackets(option, f"after the options of {name}")
-    found = [measure]
+    cuts = [measure]
     if reader.takes("@"):
-        found = [cut()]
+        cuts = [cut()]
         # A comma belongs to the cutoffs if another one follows, as in nDCG@5,10.
         while comma := re.compile(r"\s*,\s*(?=\d)").match(reader.source, reader.position):
             reader.position = comma.end()
-            found.append(cut())
-    found[-1] = other_names.read_level(reader, found[-1])
-    return [reader.checked(begin, one.complete) for one in found]
+            cuts.append(cut())
+    cuts[-1] = other_names.read_level(reader, cuts[-1])
+    return [reader.checked(begin, one.complete) for one in cuts]
 
 
-def _hint(name: str) -> str:
-    """The nearest name. Of a few letters everything is near, and another measure would be no help."""
-    glued = re.fullmatch(r"([a-zA-Z]+)(\d+)", name)
-    if glued:
+def _hint(name: str, source: str, position: int) -> str:
+    """What an unknown name may mean: one of several words, as in "hit rate@10", or a slip of the pen."""
+    words = list(re.finditer(r"[^\s,]+", source))
+    at = next((n for n, word in enumerate(words) if word.end() > position), 0)
+    for size in range(min(4, len(words)), 1, -1):
+        for first in range(max(at - size + 1, 0), min(at, len(words) - size) + 1):
+            several = [word.group() for word in words[first : first + size]]
+            with contextlib.suppress(MeasureError):
+                return f"{' '.join(several)!r} is {parse('_'.join(several))}"
+    if glued := re.fullmatch(r"([a-zA-Z]+)(\d+)", name):
         with contextlib.suppress(MeasureError):
             return f"did you mean '{parse('@'.join(glued.groups()))}'?"
     if name.lower().startswith(("hit", "acc")):
         return "the hit rate is Success@10"
+    # Of a few letters everything is near, and another measure would be no help.
     return did_you_mean(name, BY_NAME, _SLIP if len(name) > _SHORT else 1.0)
-
-
-def _in_words(source: str, position: int) -> str | None:
-    """That several words, of which one is at this position, name one measure, as in "hit rate@10"."""
-    found = list(re.finditer(r"[^\s,]+", source))
-    at = next((n for n, word in enumerate(found) if word.end() > position), 0)
-    for size in range(min(4, len(found)), 1, -1):
-        for first in range(max(at - size + 1, 0), min(at, len(found) - size) + 1):
-            words = [word.group() for word in found[first : first + size]]
-            with contextlib.suppress(MeasureError):
-                return f"{' '.join(words)!r} is {parse('_'.join(words))}"
-    return None
 
 
 def read_measure(path: str | Path, part: str | None = None) -> Measure:
