@@ -11,7 +11,7 @@ import select
 import stat
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -127,10 +127,30 @@ class Source:
             return self._once.head()
         with _explained(self.path), self.path.open("rb") as file:
             raw = file.read(HEAD)
-        if raw.startswith((GZIP, ZSTANDARD)):
-            with _explained(self.path), unpacking(self.origin):
-                return _packed_head(self.path, is_gzip=raw.startswith(GZIP))
-        return raw
+        if not raw.startswith((GZIP, ZSTANDARD)):
+            return raw
+        import polars as pl
+
+        with _explained(self.path), unpacking(self.origin):
+            if raw.startswith(GZIP):
+                with gzip_tool().open(self.path) as file:
+                    return bytes(file.read(HEAD))
+            lines = _lines(self.path).head(HEAD // _LINE).collect  # the rest is not unpacked unless something is odd
+            try:
+                return _text(lines())[:HEAD]
+            except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
+                return unpack_zstandard(self.path.read_bytes(), str(self.path))[:HEAD]
+
+    def blocks(self, size: int) -> Iterator[bytes] | None:
+        """A packed file in blocks of about this many bytes, unpacked as they are asked for; None for a plain one."""
+        with self.path.open("rb") as file:
+            start = file.read(4)
+        if start.startswith(GZIP):
+            return _gunzipped(self.path, self.path.stat().st_size, str(self.path), size)
+        if start != ZSTANDARD:
+            return None
+        blocks = _lines(self.path).collect_batches(chunk_size=max(1, size // _LINE), lazy=True)
+        return (_text(block) + b"\n" for block in blocks)
 
     @cached_property
     def _once(self) -> Content:
@@ -190,12 +210,10 @@ def without_marks(text: bytes) -> bytes:
 def marked_line(text: NDArray[np.uint8]) -> int | None:
     """The first line after the first that begins with a byte-order mark: files with marks were joined.
 
-    An editor shows nothing of it, and it would be part of an id that then matches none. A file without the mark's first
-    byte, as most are, costs one look at pieces that fit the cache.
+    An editor shows nothing of it, and it would be part of an id that then matches none. A file without such bytes, as
+    most are, costs one look.
     """
-    if not any((text[begin : begin + PIECE] == BOM[0]).any() for begin in range(0, len(text), PIECE)):
-        return None
-    whole = text.tobytes()
+    whole = text.tobytes() if text.max(initial=0) >= BOM[0] else b""
     found = _LATE_MARK.search(whole) if BOM in whole else None
     return None if found is None else 1 + whole.count(b"\n", 0, found.end())
 
@@ -267,24 +285,28 @@ def _unpacked(raw: bytes, origin: str) -> Content:
         elif len(raw) < _EASY // _DEFLATE:
             text = bytes(gzip_tool().decompress(raw))
         else:
-            with gzip_tool().open(io.BytesIO(raw)) as file:
-                text = b"".join(_bounded(iter(lambda: file.read(_BLOCK), b""), len(raw), origin))
+            text = b"".join(_gunzipped(io.BytesIO(raw), len(raw), origin, _BLOCK))
     if text[:HEAD].lstrip(BOM + b" \t\r\n").startswith((b"{", b"[")):
-        _refuse_bomb(len(text), len(raw), origin, easy=_EASY // 4, times=_TIMES // 2)
+        _refuse_bomb(len(text), len(raw), origin, share=2)
     return Content(np.frombuffer(without_marks(text) if text.startswith(2 * BOM) else text, np.uint8))
 
 
-def _bounded(blocks: Iterable[bytes], packed: int, origin: str) -> Iterator[bytes]:
-    """The blocks, until they are more than so many packed bytes hold."""
-    size = 0
-    for block in blocks:
-        size += len(block)
-        _refuse_bomb(size, packed, origin)
-        yield block
+def _gunzipped(source: Path | IO[bytes], packed: int, origin: str, size: int) -> Iterator[bytes]:
+    """The text in blocks of this many bytes; of a small file, what it becomes is known before the first of them."""
+    held, unpacked = list[bytes](), 0
+    with gzip_tool().open(source) as file:
+        while block := file.read(size):
+            unpacked += len(block)
+            _refuse_bomb(unpacked, packed, origin)
+            if packed > _SMALL:
+                yield block
+            else:
+                held.append(block)
+    yield from held
 
 
-def _refuse_bomb(size: int, packed: int, origin: str, *, easy: int | None = None, times: int | None = None) -> None:
-    most = max(easy or _EASY, (times or _TIMES) * packed)
+def _refuse_bomb(size: int, packed: int, origin: str, share: int = 1) -> None:
+    most = max(_EASY // share**2, _TIMES * packed // share)
     if size > most:
         message = f"{packed:,} packed bytes become more than {most // 10**6:,} MB"
         hint = "No text of judgments or runs packs this well. If it is sound, unpack it, and give the unpacked file."
@@ -360,38 +382,10 @@ def _not_utf8(raw: bytes, origin: str) -> DataError:
     return DataError(f"line {line:,} is not UTF-8 text", origin, hint="Convert the text to UTF-8 and pack it again.")
 
 
-def _packed_head(path: Path, *, is_gzip: bool) -> bytes:
-    """The first lines, about as many bytes as a head has; the rest is not unpacked unless something is odd."""
-    import polars as pl
-
-    if is_gzip:
-        with gzip_tool().open(path) as file:
-            return file.read(HEAD)
-    _refuse_zstandard(path)
-    try:
-        return _text(_cells(path).head(HEAD // _LINE).collect())[:HEAD]
-    except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
-        return unpack_zstandard(path.read_bytes(), str(path))[:HEAD]
-
-
-def unpack_blocks(path: Path, size: int) -> Iterator[bytes]:
-    """All lines in blocks of about this many bytes, unpacked as they are asked for."""
-    _refuse_zstandard(path)
-    for block in _cells(path).collect_batches(chunk_size=max(1, size // _LINE), lazy=True):
-        yield _text(block) + b"\n"
-
-
-def gzip_blocks(path: Path, size: int) -> Iterator[bytes]:
-    """All of a file in blocks of this many bytes; of a small one, what it becomes is known before the first of them."""
-    packed = path.stat().st_size
-    with gzip_tool().open(path) as file:
-        blocks = _bounded(iter(lambda: file.read(size), b""), packed, str(path))
-        yield from list(blocks) if packed <= _SMALL else blocks
-
-
-def _refuse_zstandard(path: Path) -> None:
+def _lines(path: Path) -> pl.LazyFrame:
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as raw:
         _refuse_bomb(zstandard_size(raw), len(raw), str(path))
+    return _cells(path)
 
 
 def _cells(
@@ -399,17 +393,8 @@ def _cells(
 ) -> pl.LazyFrame:
     import polars as pl
 
-    return pl.scan_csv(
-        source,
-        has_header=False,
-        separator=separator,
-        eol_char=end,
-        encoding=encoding,
-        quote_char=None,
-        schema={"line": pl.String},
-        glob=False,
-        raise_if_empty=False,
-    )
+    named: Any = {"separator": separator, "eol_char": end, "encoding": encoding, "schema": {"line": pl.String}}
+    return pl.scan_csv(source, has_header=False, quote_char=None, glob=False, raise_if_empty=False, **named)
 
 
 def _text(lines: pl.DataFrame) -> bytes:

@@ -15,15 +15,11 @@ from rankgauge.data.columns import failed, has_system, is_header
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read import delimited, trec
 from rankgauge.data.read.bytes import (
-    GZIP,
     UTF16,
-    ZSTANDARD,
     Content,
     Source,
     damages,
-    gzip_blocks,
     refuse_marks,
-    unpack_blocks,
     without_marks,
 )
 from rankgauge.data.read.delimited import PARQUET, cells
@@ -33,14 +29,9 @@ from rankgauge.tables.notes import noted
 Kind = Literal["trec", "delimited", "json", "jsonl", "parquet", "letor", "column", "binary"]
 _FEATURE = re.compile(r"\d+:[-+.\deE]+")
 _KINDS: dict[str, Kind] = {
-    ".trec": "trec",
-    ".run": "trec",
-    ".qrels": "trec",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".letor": "letor",
-    ".svmlight": "letor",
-    ".libsvm": "letor",
+    **dict.fromkeys((".trec", ".run", ".qrels"), "trec"),
+    **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
+    **dict.fromkeys((".letor", ".svmlight", ".libsvm"), "letor"),
 }
 _NUMBER = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*")
 _FEW = 1 << 11
@@ -118,20 +109,13 @@ def parts_of(source: Source, number: str, size: int) -> Iterator[Piece] | None:
     if source.is_stream or not source.path.is_file():
         return None
     try:
-        head = source.head()
-        with source.path.open("rb") as file:
-            start = file.read(4)
+        head, blocks = source.head(), source.blocks(size)
     except damages():
         return None
     if not head or detect(source.name, head).kind != "trec" or trec.are_scattered(head):
         return None
     layout = trec.layout_of(head, number)
-    if start.startswith(GZIP):
-        texts = trec.parts_of_blocks(gzip_blocks(source.path, size))
-    elif start == ZSTANDARD:
-        texts = trec.parts_of_blocks(unpack_blocks(source.path, size))
-    else:
-        texts = trec.parts_of_plain(source.path, size)
+    texts = trec.parts_of_plain(source.path, size) if blocks is None else trec.parts_of_blocks(blocks)
     return (partial(trec.read_piece, text, layout, number) for text in texts)
 
 
