@@ -143,9 +143,9 @@ def are_questions(data: Any) -> bool:
     """Whether these are records in memory, each with a query and its documents, rather than one run after the other."""
     if not (isinstance(data, (list, tuple)) and data and isinstance(data[0], Mapping)):
         return False
-    from rankgauge.data.read.json import query_of
+    from rankgauge.data.read.json import asked
 
-    query = query_of(data[0].keys(), data[0].values())
+    _, query = asked(data[0].keys(), data[0].values())
     return isinstance(query, (str, int)) and any(
         isinstance(cell, (list, tuple)) for row in data for cell in row.values()
     )

@@ -15,17 +15,8 @@ from typing import Any, TypeGuard
 
 from rankgauge.data.columns import Picked, pick
 from rankgauge.data.faults import UnreadableError
-from rankgauge.data.read.bytes import BOM, Content, Source, decoded, text_lines
-from rankgauge.data.read.delimited import (
-    PARQUET,
-    RowBook,
-    below,
-    cells,
-    id_of,
-    scan_parquet,
-    sound_parquet,
-    text_rows,
-)
+from rankgauge.data.read.bytes import Content, Source, decoded, text_lines
+from rankgauge.data.read.delimited import PARQUET, RowBook, below, cells, id_of, scan_parquet, sound_parquet, text_rows
 from rankgauge.data.read.trec import binary
 from rankgauge.data.table import NAMES, FrameTable, Wanted, key, listed_without_values
 from rankgauge.errors import plural
@@ -122,17 +113,6 @@ def read_objects(rows: Sequence[Any], wanted: Wanted, origin: str, given: Any) -
     return _Book(wanted, origin, given, lambda _: None).all_of(members(rows))
 
 
-def names(head: bytes) -> Iterator[list[str]]:
-    """The names in each whole record at the beginning of a file."""
-    for line in head.removeprefix(BOM).splitlines():
-        try:
-            record = parse(line.decode())
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(record, Members):
-            yield [name for name, _ in record]
-
-
 def broken(problem: Exception, origin: str) -> UnreadableError:
     line = problem.lineno if isinstance(problem, json.JSONDecodeError) else None
     places = () if line is None else (f"line {line}: {_reason(problem)}",)
@@ -153,52 +133,37 @@ def line_of(text: str, wanted: tuple[int, ...]) -> int | None:
     The path to it has the place of each member or element within what holds it, from the outside in and from 0.
     """
     path: list[int] = []
-    expecting = True
     for match in _WORD.finditer(text):
         word = match.group()
         if word in "}]":
             path.pop()
-            expecting = False
         elif word == ",":
             path[-1] += 1
-            expecting = True
-        elif word == ":":
-            expecting = True
-        elif expecting:
+        elif word != ":":
             # Inside an object a string first names the member: its value is the one after the colon.
             is_name = word.startswith('"') and text[match.end() : match.end() + 200].lstrip().startswith(":")
             if tuple(path) == wanted and not is_name:
                 return 1 + text.count("\n", 0, match.start())
             if word in "{[":
                 path.append(0)
-            else:
-                expecting = False
     return None
 
 
-@dataclass(frozen=True)
-class _Shape:
-    """What the names of a record say; looked up once for all records that have the same names."""
-
-    names: tuple[str, ...]
-    picked: Picked | Note
-    needs_query: bool
-    """The record is below its query, and does not repeat it."""
-    document: int | None
-    """The place of the document; there may be a list of them."""
+Shape = tuple[tuple[str, ...], Picked | Note, int | None]
+"""The names of a record, with that of its query where that is given from outside; what they say; and the place of the
+document, or of a list of them. Looked up once for all records that have the same names."""
 
 
-def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bool) -> _Shape:
-    needs_query = is_inside and not {*_QUERY}.intersection(map(key, names))
-    names = (*names, "query") if needs_query else names
+def _shape(names: tuple[str, ...], wanted: Wanted, origin: str, *, is_inside: bool) -> Shape:
+    if is_inside and not {*_QUERY}.intersection(map(key, names)):
+        names = (*names, "query")
     if is_inside and wanted.column not in names:  # it named the list that this is in
         wanted = replace(wanted, column=None)
     try:
         picked = pick(names, wanted, origin)
     except UnreadableError as fault:
-        document = next((at for at, name in enumerate(names) if key(name) in _DOCUMENT), None)
-        return _Shape(names, fault.note, needs_query, document)
-    return _Shape(names, picked, needs_query, picked.document)
+        return names, fault.note, next((at for at, name in enumerate(names) if key(name) in _DOCUMENT), None)
+    return names, picked, picked.document
 
 
 class _Book(RowBook):
@@ -207,7 +172,7 @@ class _Book(RowBook):
     def __init__(self, wanted: Wanted, origin: str, given: Any, line_of: Callable[[Any], int | None] = int) -> None:
         super().__init__(wanted.number, origin, line_of=line_of, noun="row")
         self.wanted, self.given = wanted, given
-        self.shapes: dict[tuple[tuple[str, ...], bool], _Shape] = {}
+        self.shapes: dict[tuple[tuple[str, ...], bool], Shape] = {}
         self.refused: Note | None = None
         self.unnamed = 0
         """Rows without the names that a record needs; if all are, the names are the fault and not the rows."""
@@ -233,7 +198,7 @@ class _Book(RowBook):
         for name, place, text in self.misfits:
             if name in self.fields:
                 self.wrong(place, text)
-        picked = next((shape.picked for shape in self.shapes.values() if isinstance(shape.picked, Picked)), None)
+        picked = next((picked for _, picked, _ in self.shapes.values() if isinstance(picked, Picked)), None)
         remarks, nouns = ((), NOUNS) if picked is None else (picked.remarks, picked.nouns)
         if self.are_listed:  # which also says that there is no column of values
             kept = [note for note in remarks if note.kind != "no-values"]
@@ -323,21 +288,21 @@ class _Book(RowBook):
         if self.is_deep:
             record = Members([*record, *_inner(record)])
         names, cells = tuple([name for name, _ in record]), [cell for _, cell in record]
-        found = self.shapes.get((names, query is None))
-        if found is None:
-            found = _shape(names, self.wanted, self.origin, is_inside=query is not None)
-            self.shapes[names, query is None] = found
+        if (names, query is None) not in self.shapes:
+            shape = _shape(names, self.wanted, self.origin, is_inside=query is not None)
+            self.shapes[names, query is None] = shape
         if len(set(names)) < len(names):  # nobody knows which of the two is meant
             twice = next(name for at, name in enumerate(names) if name in names[:at])
             self.wrong(place, f"{quoted(twice)} stands twice in a record")
             return
-        if found.needs_query:
+        names, picked, document = self.shapes[names, query is None]
+        if len(names) > len(cells):
             cells.append(query)
-        picked, is_list = found.picked, found.document is None or isinstance(cells[found.document], list)
-        if is_list and query is None and self._holds_documents(found.names, cells, place):
+        is_list = document is None or isinstance(cells[document], list)
+        if is_list and query is None and self._holds_documents(names, cells, place):
             return
         if isinstance(picked, Note):
-            self._refuse(record, place, query, found.names, picked)
+            self._refuse(record, place, query, names, picked)
         elif is_list or is_placed or self._is_of_kind(place, (picked.is_rank, picked.number is not None)):
             system = "" if picked.system is None else cells[picked.system] or None
             number = 1 if picked.number is None else cells[picked.number]
@@ -346,14 +311,14 @@ class _Book(RowBook):
 
     def _holds_documents(self, names: Sequence[str], cells: list[Any], place: Any) -> bool:
         """Whether the record holds the documents of its query inside it; they are taken then."""
-        at, (asked, query) = _holder(names, cells, self.wanted), _asked(names, cells, self.wanted.query)
-        if asked is None or (at is None and not any(isinstance(cell, list) for cell in cells)):
+        at, (field, query) = _holder(names, cells, self.wanted), asked(names, cells, self.wanted.query)
+        if field is None or (at is None and not any(isinstance(cell, list) for cell in cells)):
             return False
-        self.asked = self.asked or (asked if id_of(query) is not None else None)
+        self.asked = self.asked or (field if id_of(query) is not None else None)
         if id_of(query) is None:
             self.wrong(place, f"query {quoted(query)}", "bad-id")
-        elif key(asked) != key(self.asked or asked):
-            self.wrong(place, f"has the query in {clip(asked)!r}, elsewhere in {clip(str(self.asked))!r}")
+        elif key(field) != key(self.asked or field):
+            self.wrong(place, f"has the query in {clip(field)!r}, elsewhere in {clip(str(self.asked))!r}")
         elif at is None:
             return False
         else:
@@ -382,27 +347,22 @@ class _Book(RowBook):
             refused = no_list
         elif any(_inner(record)):  # said with the fields of the objects in it
             opened = tuple(name for name, _ in _opened(record))
-            deeper = _shape(opened, self.wanted, self.origin, is_inside=query is not None).picked
+            deeper = _shape(opened, self.wanted, self.origin, is_inside=query is not None)[1]
             refused = deeper if isinstance(deeper, Note) else refused
         self.refused = self.refused or refused
         if no_list is None:
             self.unnamed += 1
             self.wrong(place, f"{refused.text} in {clip(', '.join(names))}")
             return
-        asked = query_of([name for name, _ in record], [cell for _, cell in record], self.wanted.query)
+        _, found = asked([name for name, _ in record], [cell for _, cell in record], self.wanted.query)
         for name, cell in record:
             if cell is not None and _is_known(name, self.wanted):
-                said = f"query {clip(str(asked))}: {quoted(cell)} where a list of documents is expected"
+                said = f"query {clip(str(found))}: {quoted(cell)} where a list of documents is expected"
                 self.misfits.append((name, place, said))
 
 
-def query_of(names: Iterable[str], cells: Iterable[Any], named: str | None = None) -> Any:
-    """The query of a record: in the field that the user named, or in the surest of the usual ones."""
-    return _asked(names, cells, named)[1]
-
-
-def _asked(names: Iterable[str], cells: Iterable[Any], named: str | None = None) -> tuple[str | None, Any]:
-    """The field that names the query, the surest that is filled; None where there is no such field."""
+def asked(names: Iterable[str], cells: Iterable[Any], named: str | None = None) -> tuple[str | None, Any]:
+    """The field that names the query, that which the user named or the surest that is filled, and what is in it."""
     known = {key(str(name)): (str(name), cell) for name, cell in zip(names, cells, strict=True)}
     there = [known[name] for name in (ASKED if named is None else (key(named),)) if name in known]
     return next((found for found in there if found[1] is not None), there[0] if there else (None, None))
@@ -463,8 +423,7 @@ def _no_list(record: Members, wanted: Wanted, origin: str) -> Note | None:
     if not lists or not set(ASKED).intersection(key(name) for name, _ in record):
         return None
     option, kind = ("column", "relevant") if wanted.number == "value" else ("part", "retrieved")
-    asked = wanted.column
-    text = f"no field {clip(asked)!r}" if asked else f"no field is known to list the {kind} documents"
+    text = f"no field {clip(wanted.column)!r}" if wanted.column else f"no field is known to list the {kind} documents"
     other = _LISTS["score" if wanted.number == "value" else "value"]
     likely = [name for name in lists if key(name.rpartition(".")[2]) not in other]
     fields = clip(", ".join(likely or [name for name, _ in record]), 200)

@@ -7,21 +7,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
 from rankgauge.data.columns import failed, has_system, is_header
 from rankgauge.data.faults import UnreadableError
 from rankgauge.data.read import delimited, trec
-from rankgauge.data.read.bytes import (
-    UTF16,
-    Content,
-    Source,
-    damages,
-    refuse_marks,
-    without_marks,
-)
+from rankgauge.data.read.bytes import BOM, UTF16, Content, Source, damages, refuse_marks, without_marks
 from rankgauge.data.read.delimited import PARQUET, cells
 from rankgauge.data.table import FrameTable, Piece, Wanted
 from rankgauge.tables.notes import noted
@@ -126,9 +119,7 @@ def may_hold_several(source: Source, form: Form) -> bool:
     if form.kind == "parquet":
         return has_system(delimited.parquet_columns(source))
     if form.kind == "jsonl":
-        from rankgauge.data.read.json import names
-
-        return any(has_system(found) for found in names(source.head()))
+        return any(has_system(_object(line) or ()) for line in source.head().removeprefix(BOM).splitlines())
     return form.kind == "json"
 
 
@@ -165,11 +156,7 @@ def _look(name: str, lines: list[str]) -> Form:
     """What the first lines that are not blank look like; the name only says which signs may separate."""
     first = lines[0] if lines else ""
     if first.lstrip().startswith(("{", "[")) or name.endswith(".json"):
-        try:
-            is_record = isinstance(json.loads(first), dict)
-        except (ValueError, RecursionError):
-            is_record = False
-        return Form("jsonl" if is_record and len(lines) > 1 else "json")
+        return Form("jsonl" if len(lines) > 1 and _object(first) is not None else "json")
     separators = next((signs for ending, signs in _SEPARATORS.items() if name.endswith(ending)), "\t,;")
     separator = next((sign for sign in separators if sign in first and is_header(cells(first, sign))), None)
     if separator is not None:
@@ -182,3 +169,12 @@ def _look(name: str, lines: list[str]) -> Form:
         return Form("column")
     # A .tsv without a header is TREC text with tabs, as MS MARCO writes it; a .csv without one lacks its names.
     return Form("delimited", ",") if name.endswith(".csv") and "," in first else Form("trec")
+
+
+def _object(line: str | bytes) -> dict[str, Any] | None:
+    """The object of JSON that a line is."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -246,11 +246,10 @@ def walk(text: Text, layout: Layout, number: str, origin: str) -> FrameTable:
         if len(words) > len(layout.fields):
             surplus.add(at, f"line {at}: {clip(shown)}")
         book.add(at, query, document, found)
-    others = {JUDGMENTS.what: {6: "a run", 3: "a run"}, RUN.what: {4: "judgments"}}.get(layout.what, {})
-    width, count = max(widths.items(), key=lambda item: item[1], default=(0, 0))
-    if width in others and count > 0.9 * widths.total():  # nearly all lines are those of the other kind of file
-        wanted = "judgments" if layout is JUDGMENTS else "a run"
-        raise looks_like(wanted, others[width], f"{width} fields per line", origin)
+    [(width, count)] = widths.most_common(1) or [(0, 0)]
+    other = {(JUDGMENTS, 6): "a run", (JUDGMENTS, 3): "a run", (RUN, 4): "judgments"}.get((layout, width))
+    if other is not None and count > 0.9 * widths.total():  # nearly all lines are those of the other kind of file
+        raise looks_like("judgments" if layout is JUDGMENTS else "a run", other, f"{width} fields per line", origin)
     message = f"{plural(surplus.count, 'line')} with words after the tag; they are ignored"
     remarks = (surplus.note(message, origin),) if surplus.count else ()
     expected = f"TREC text of {layout.what} has {len(layout.fields)} fields per line: {' '.join(layout.fields)}."
