@@ -50,23 +50,6 @@ class About:
     whole: bool = False
     """Whether the queries came as whole numbers: then they leave as such, in frames and as keys."""
 
-    def beside(self, other: About, queries: Sequence[str], sizes: tuple[int, int]) -> About:
-        """Of the systems of both (so many in each), on the same queries and measures."""
-        for name, cells in self.queries.items():
-            theirs = other.queries.get(name, cells)
-            odd = [one for one in zip(queries, cells, theirs, strict=True) if one[1] != one[2]]
-            if odd:
-                raise UsageError(
-                    f"the two sets of scores disagree on the {name} of {plural(len(odd), self.noun)} "
-                    "({}: {} and {})\nEvaluate both with the same one.".format(*odd[0])
-                )
-        systems = {
-            name: (*self.systems.get(name, (None,) * sizes[0]), *other.systems.get(name, (None,) * sizes[1]))
-            for name in {**self.systems, **other.systems}
-        }
-        known = {**other.queries, **self.queries}, {**other.measures, **self.measures}
-        return About(systems, *known, self.noun, whole=self.whole and other.whole)
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Scores(Shown):
@@ -215,18 +198,31 @@ class Scores(Shown):
             notes += (Note("weights-of-one", text, len(queries)),)
         if not any(note.kind == UNRECORDED for note in notes):
             notes += tuple(about_policy(some(second.systems), len(second.systems), second.policy, first.policy))
-        bounds = None
+        bounds, mine, theirs = None, first.about, second.about
         if first.bounds or second.bounds:
             sides = [one.bounds or (np.full_like(one.values, np.nan),) * 2 for one in (first, second)]
             low, high = map(np.concatenate, zip(*sides, strict=True))
             bounds = low, high
+        for name, cells in mine.queries.items():
+            pairs = zip(queries, cells, theirs.queries.get(name, cells), strict=True)
+            if odd := [pair for pair in pairs if pair[1] != pair[2]]:
+                raise UsageError(
+                    f"the two sets of scores disagree on the {name} of {plural(len(odd), mine.noun)} "
+                    "({}: {} and {})\nEvaluate both with the same one.".format(*odd[0])
+                )
+        unknown = [(None,) * len(one.systems) for one in (first, second)]
+        systems = {
+            name: (*mine.systems.get(name, unknown[0]), *theirs.systems.get(name, unknown[1]))
+            for name in {**mine.systems, **theirs.systems}
+        }
+        known = {**theirs.queries, **mine.queries}, {**theirs.measures, **mine.measures}
         return replace(
             first,
             systems=first.systems + second.systems,
             values=np.concatenate([first.values, second.values]),
             notes=notes,
             bounds=bounds,
-            about=first.about.beside(second.about, queries, (len(first.systems), len(second.systems))),
+            about=About(systems, *known, mine.noun, whole=mine.whole and theirs.whole),
         )
 
     def by(self, labels: Any, column: str | None = None) -> Segments:
