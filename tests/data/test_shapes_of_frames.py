@@ -35,7 +35,7 @@ def message(call: Any) -> str:
         WATCHED.set_index("userId"),
         WATCHED.set_index(["userId", "movieId"]),
         WATCHED.set_index(["userId", "movieId"])["rating"],
-        WATCHED.astype({"userId": "Int64", "movieId": "category"}),
+        WATCHED.astype({"userId": "Int64", "movieId": "category", "rating": "str"}).astype({"rating": "category"}),
         pl.from_pandas(WATCHED).lazy(),
         set(WATCHED.itertuples(index=False, name=None)),
         WATCHED.to_dict("records"),

@@ -245,14 +245,9 @@ def _number(column: pl.Series, is_rank: bool) -> pl.Series | str:  # noqa: FBT00
     kind = column.dtype
     if not (kind.is_numeric() or kind in _WHOLE_IDS or kind == pl.Null):
         return f"is not numeric ({kind})"
-    try:
-        if kind in {pl.Categorical, pl.Enum}:
-            column = column.cast(pl.String)
-        if is_rank and kind.is_integer():
-            return column * -1.0
-        number = column.cast(pl.Float64, strict=False)
-    except pl.exceptions.PolarsError as problem:
-        return f"cannot be converted to numbers ({str(problem).splitlines()[0]})"
+    if isinstance(kind, (pl.Categorical, pl.Enum)):
+        column = column.cast(pl.String)
+    number = column.cast(pl.Float64, strict=False)
     return -number if is_rank else number
 
 

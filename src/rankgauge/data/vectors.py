@@ -220,9 +220,7 @@ def _grouped(truth: NDArray[Any], predicted: NDArray[Any], labels: NDArray[Any])
     lengths = np.diff(starts, append=len(labels))
     names, first, code = np.unique(labels[starts], return_index=True, return_inverse=True)
     by_appearance = np.argsort(first)
-    appearance = np.empty_like(by_appearance)
-    appearance[by_appearance] = np.arange(len(names))
-    code = appearance[code]
+    code = np.argsort(by_appearance)[code]
     sizes = np.bincount(code, lengths, len(names)).astype(np.int64)
     if len(names) < len(starts):
         order = np.argsort(np.repeat(code, lengths), kind="stable")
