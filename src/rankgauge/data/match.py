@@ -404,11 +404,11 @@ def repeated_rows(table: Table) -> Note | None:
     """A document comes once for each query; a dict cannot repeat one."""
     if isinstance(table.ids, Texts):
         return None
-    found = [_may_repeat(part()) for _, part in table.parts(_PART)]
-    if not any(map(np.any, found)):
+    found = _may_repeat(table)
+    if not found.any():
         return None
     every = table.given.load().data.select("query", "document")
-    rows = every[np.sort(table.rows_of(np.flatnonzero(np.repeat(np.concatenate(found), table.size))))]
+    rows = every[np.sort(table.rows_of(np.flatnonzero(np.repeat(found, table.size))))]
     repeated = rows.filter(rows.is_duplicated())
     pairs = repeated.unique(maintain_order=True).rows()
     return faults.duplicates(pairs, len(repeated) - len(pairs), len(every), table.given)

@@ -174,7 +174,7 @@ class DictTable(RowTable):
 class Table:
     """Judgments, or one run: `queries[q]` has the rows `start[q]` to `start[q + 1]`, in the order given.
 
-    No query has two stretches; numbers are finite. `place` holds the row of each in `given`; None: they are in order.
+    No query has two stretches; numbers are finite. `place` holds the row of each in `given`, or where they begin there.
     """
 
     given: RowTable
@@ -183,7 +183,7 @@ class Table:
     start: Ints
     ids: Texts | Column
     number: Floats
-    place: Ints | None = None
+    place: Ints | int = 0
 
     @property
     def size(self) -> Ints:
@@ -202,7 +202,7 @@ class Table:
         """The queries from `first` to the one before `last`."""
         begin, end = self.start[[first, last]].tolist()
         start, ids = self.start[first : last + 1] - begin, self.ids.part(slice(first, last), slice(begin, end))
-        place = self.rows_of(np.arange(begin, end))
+        place = self.place + begin if isinstance(self.place, int) else self.place[begin:end]
         return Table(self.given, self.queries[first:last], start, ids, self.number[begin:end], place)
 
     def keep(self, rows: Ints) -> Table:
@@ -212,7 +212,7 @@ class Table:
 
     def rows_of(self, rows: Ints) -> Ints:
         """Where these rows are in what was handed over."""
-        return rows if self.place is None else self.place[rows]
+        return rows + self.place if isinstance(self.place, int) else self.place[rows]
 
     def names(self, row: int) -> tuple[str, str]:
         """The query and document of a row."""
@@ -230,7 +230,7 @@ def table_of_frame(given: RowTable) -> Table:
     number = loaded.rows[loaded.number].to_numpy()
     queries, start, order = by_query(loaded.rows["query"])
     number = number if order is None else number[order]
-    return Table(loaded, queries, start, Column(loaded.rows["document"], order), number, order)
+    return Table(loaded, queries, start, Column(loaded.rows["document"], order), number, 0 if order is None else order)
 
 
 def by_query(query: pl.Series) -> tuple[Names, Ints, Ints | None]:

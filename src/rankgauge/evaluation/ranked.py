@@ -131,7 +131,7 @@ def lists_of(
     values, documents = [], list[pl.Series]()
     for at, run in enumerate(runs):
         table = best_first(run, policy, depth)
-        hits = judged.match(replace(table, place=None), Policy(ties="order", repeated="count")).hits
+        hits = judged.match(replace(table, place=0), Policy(ties="order", repeated="count")).hits
         value = np.full(len(table.number), np.nan)
         value[hits.row] = hits.value
         code = np.repeat([codes.get(query, -1) for query in table.queries], table.size)
