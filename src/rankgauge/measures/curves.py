@@ -26,6 +26,7 @@ Argument = float | str | tuple[float, float] | tuple[str, float | str]
 """Of a curve: a number, a word, a pair as in 1:0.6, or a setting as in quartiles=hinges."""
 Arguments = tuple[Any, ...]
 """As they are read; checked ones are Argument."""
+_DEEPEST = 10**12
 _MOST_DIGITS = 20
 """Of a number that is shown because it is too large."""
 
@@ -120,21 +121,21 @@ class Reader:
             message = str(fault).removesuffix(f"\n{fault.hint}")
             raise MeasureError(message, self.source, position, fault.hint) from None
 
-    def number(self, what: str) -> float:
+    def token(self, what: str, *kinds: str) -> str:
+        """Move past the next token, which is of one of these kinds."""
         kind, text = self.peek()
-        if kind != "number":
+        if kind not in kinds:
             raise self.fault(f"expected {what}")
-        found = self.checked(self.position, lambda: number_of(text))
         self.position += len(text)
-        return found
+        return text
+
+    def number(self, what: str) -> float:
+        at, text = self.skip_blanks(), self.token(what, "number")
+        return self.checked(at, lambda: number_of(text))
 
     def word(self, what: str) -> str:
         """WORD | a quoted text"""
-        kind, text = self.peek()
-        if kind not in {"word", "quoted"}:
-            raise self.fault(f"expected {what}")
-        self.position += len(text)
-        return text.strip("'\"")
+        return self.token(what, "word", "quoted").strip("'\"")
 
     def plain(self) -> float | str:
         """NUMBER | WORD"""
@@ -230,17 +231,17 @@ def real(
     return Option(words, default, check)
 
 
-def whole(words: str, low: int = 1, high: int = 10**12) -> Option:
-    """A whole number."""
+def whole(words: str) -> Option:
+    """A whole number of documents."""
 
     def check(name: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or value % 1 != 0:
             raise MeasureError(f"{name} is a whole number, not {_show(value)}")
         number = int(value)  # type: ignore[call-overload]
-        if number < low:
-            raise MeasureError(f"{name}={_show(number)} is below {low}, the smallest that makes sense")
-        if number > high:
-            raise MeasureError(f"{name}={_show(number)} is above {high:,}; leave it out to count every document")
+        if number < 1:
+            raise MeasureError(f"{name}={_show(number)} is below 1, the smallest that makes sense")
+        if number > _DEEPEST:
+            raise MeasureError(f"{name}={_show(number)} is above {_DEEPEST:,}; leave it out to count every document")
         return number
 
     return Option(words, None, check, is_whole=True)

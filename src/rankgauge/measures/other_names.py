@@ -363,19 +363,15 @@ def description_of(measure: Measure) -> Description:
     cut = "" if definition.cutoff is None else "@k" if definition.cuts_ranks else "@x"
     most = f" to {high:g}" if math.isfinite(high) else " or more"
     return Description(
-        str(measure),
-        definition.name + (cut if definition.needs_cutoff or not cut else f"[{cut}]"),
-        definition.title,
-        definition.words,
-        definition.formula,
-        f"{low:g}" + (most if low < high else ""),
-        definition.source,
-        definition.group,
-        definition.cutoff.words if definition.cutoff else "",
-        tuple(options),
-        f"ties={definition.ties}, undefined={definition.undefined}",
-        _MEANS[definition.aggregate],
-        spellings(definition),
+        measure=str(measure),
+        form=definition.name + (cut if definition.needs_cutoff or not cut else f"[{cut}]"),
+        range=f"{low:g}" + (most if low < high else ""),
+        cutoff=definition.cutoff.words if definition.cutoff else "",
+        options=tuple(options),
+        policy=f"ties={definition.ties}, undefined={definition.undefined}",
+        mean=_MEANS[definition.aggregate],
+        spellings=spellings(definition),
+        **{name: getattr(definition, name) for name in ("title", "words", "formula", "source", "group")},
     )
 
 
