@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from rankgauge.kernels.hits import Hits, Pool
 from rankgauge.kernels.resampling import ROUNDING
 
 if TYPE_CHECKING:
-    from rankgauge.kernels.cumulated import Curves
+    from rankgauge.kernels.cumulated import Gain
+    from rankgauge.kernels.curves import Bound
 
 Bounds = tuple[Floats, Floats]
 CELLS = 1 << 21
@@ -77,7 +78,7 @@ def average_precision(hits: Hits, pool: Pool, *, cutoff: int | None, rel: float 
     return low, high
 
 
-def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, **curves: Unpack[Curves]) -> Bounds:
+def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Bound, gain: Gain, discount: Bound) -> Bounds:
     """Bounds of DCG / ideal DCG, for gains that grow with the grade and weights that fall with the rank.
 
     Write gains as steps: gain = Σ_l step_l · [grade ≥ level_l]. With c_l free documents at level l or above, the DCG
@@ -85,8 +86,7 @@ def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, **curves: Unpack[Curves]
     is convex in the gains, so the least ratio has every free document at 0 or at the top, the deepest ones at the top.
     """
     reach = int(hits.retrieved.max(initial=0)) + int(pool.judged.max(initial=0))
-    relevance, gain = curves["relevance"], curves["gain"]
-    weights = weights_to(reach, cutoff, curves["discount"])
+    weights = weights_to(reach, cutoff, discount)
     grade = np.maximum(pool.value, 0)
     levels = np.unique(np.append(grade, 0.0))
     steps = np.diff(np.asarray(gain(levels), np.float64), prepend=0.0)

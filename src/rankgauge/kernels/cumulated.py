@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,13 +16,6 @@ if TYPE_CHECKING:
 
     Gain = Callable[[Floats], Floats]
 
-    class Curves(TypedDict):
-        """What a measure of cumulated gain makes of a judged value and of a rank."""
-
-        relevance: Bound
-        gain: Gain
-        discount: Bound
-
 
 def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Bound, gain: Gain, discount: Bound) -> Floats:
     """Σ gain · weight over the ranks down to the cutoff."""
@@ -30,7 +23,7 @@ def dcg(hits: Hits, pool: Pool, *, cutoff: int | None, relevance: Bound, gain: G
     return total(hits.query, gains * expected_weight(hits, cutoff, discount), hits.queries)
 
 
-def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", **curves: Unpack[Curves]) -> Floats:
+def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", **curves: Any) -> Floats:
     """DCG over the DCG of the best order of everything judged; nan where nothing has gain."""
     best = best_dcg(hits, pool, cutoff=cutoff, ideal=ideal, **curves)
     relevance, reached = curves["relevance"], dcg(hits, pool, cutoff=cutoff, **curves)
@@ -45,7 +38,7 @@ def ndcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str = "judged", *
     return values
 
 
-def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves: Unpack[Curves]) -> Floats:
+def best_dcg(hits: Hits, pool: Pool, *, cutoff: int | None, ideal: str, **curves: Any) -> Floats:
     """What a DCG is divided by: the best order of all judged documents down to the cutoff, or another tool's ideal."""
     if ideal in {"judged", "uncut"}:
         return ideal_dcg(pool, cutoff=cutoff if ideal == "judged" else None, **curves)

@@ -54,21 +54,15 @@ def blocks(offsets: Ints) -> Iterator[Block]:
 
 
 def for_each(parts: Sequence[Any], work: Callable[[Any], None]) -> None:
-    """Threads work on the parts; this one takes part, because starting another takes as long as hundreds of lists."""
-    workers, left = min(os.cpu_count() or 1, len(parts)), iter(parts)
-
-    def run() -> None:
-        for part in left:
-            work(part)
-
+    """Threads work on the parts, if there are several."""
+    workers = min(os.cpu_count() or 1, len(parts))
     if workers < 2:
-        run()
+        for part in parts:
+            work(part)
         return
-    with ThreadPoolExecutor(workers - 1) as pool:
-        others = [pool.submit(run) for _ in range(workers - 1)]
-        run()
-    for other in others:
-        other.result()  # raises here what went wrong there
+    with ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(work, parts):
+            pass
 
 
 def ndcg(gains: Floats, scores: Floats, weights: Floats, best: Floats, *, ties: str) -> Floats:
