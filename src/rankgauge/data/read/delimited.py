@@ -197,6 +197,7 @@ def text_rows(text: str, separator: str, origin: str) -> Iterator[tuple[int, lis
         raise broken_quotes(problem, origin, last) from None
 
 
+LineOf = Callable[[Any], "int | None"]
 _NUMBER = re.compile(r"\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|nan|inf|infinity)\s*", re.ASCII | re.IGNORECASE)
 
 
@@ -235,13 +236,7 @@ class RowBook:
     """Collects rows with the place each came from; a place becomes a line number when a message needs it."""
 
     def __init__(
-        self,
-        number: str,
-        origin: str,
-        *,
-        is_rank: bool = False,
-        line_of: Callable[[Any], int | None] = int,
-        noun: str = "line",
+        self, number: str, origin: str, *, is_rank: bool = False, line_of: LineOf = int, noun: str = "line"
     ) -> None:
         self.number, self.origin, self.is_rank, self.line_of, self.noun = number, origin, is_rank, line_of, noun
         self.rows = 0

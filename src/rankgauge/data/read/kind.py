@@ -71,11 +71,10 @@ def _refuse(origin: str, content: Content, form: Form, wanted: Wanted) -> None:
         message = f"TREC text has no columns to choose {wanted.column!r} from"
         odd = noted("unknown-column", message, origin, hint="Name the file alone.")
     elif form.kind == "column":
-        hint = "Predictions alone are evaluated beside judgments that have as many rows, in the same order."
-        if wanted.number == "value":
-            hint = (
-                "Labels alone need the rows of each query: Judgments(labels, group_sizes=...), or --group-sizes FILE."
-            )
+        hint = {
+            "value": "Labels alone need the rows of each query: Judgments(labels, group_sizes=...), or --group-sizes FILE.",
+            "score": "Predictions alone are evaluated beside judgments that have as many rows, in the same order.",
+        }[wanted.number]
         odd = noted("one-column", "this is a column of numbers, without queries and documents", origin, hint=hint)
     if odd is not None:
         raise UnreadableError(odd)

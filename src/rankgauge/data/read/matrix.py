@@ -122,11 +122,8 @@ def read_matrix(
 def refuse_summary(names: Sequence[str], kind: str, origin: str) -> None:
     """A last row or column of means is not one more query or system."""
     if len(names) > 1 and names[-1].strip().lower() in SUMMARIES:
-        raise DataError(
-            f"the last {kind} is called {names[-1]!r}, so it seems to sum up the others",
-            origin,
-            hint=f"Leave it out, or give it another name if it is a {kind}.",
-        )
+        message = f"the last {kind} is called {names[-1]!r}, so it seems to sum up the others"
+        raise DataError(message, origin, hint=f"Leave it out, or give it another name if it is a {kind}.")
 
 
 def _split(text: str, origin: str) -> list[_Row]:
@@ -177,13 +174,10 @@ def _has_header(rows: list[_Row], origin: str) -> bool:
         return True
     rest = [number for _, _, row in others for number in row[1:]]
     numbered = _looks_numbered(numbers, rest) or _looks_numbered(numbers[1:], rest)
-    if numbered and not all(map(_is_whole, rest)):
-        raise DataError(
-            "the first line could be scores or numbers of systems",
-            origin,
-            [f"line {line}: {', '.join(first[:4])}, …"],
-            "Say which: header=True or header=False (--header or --no-header).",
-        )
+    if numbered and not all(number is not None and number.is_integer() for number in rest):
+        places = [f"line {line}: {', '.join(first[:4])}, …"]
+        hint = "Say which: header=True or header=False (--header or --no-header)."
+        raise DataError("the first line could be scores or numbers of systems", origin, places, hint)
     return False
 
 
@@ -191,11 +185,8 @@ def _id_columns(columns: list[str], body: list[_Row], rows: Rows, origin: str, *
     """Places of the columns at the front that hold names; a column that may be either is refused."""
     keys = [_key(name) if named else None for name in columns]
     if rows == "queries" and keys[0] in SYSTEM_NAMES:
-        raise DataError(
-            f"the first column is called {columns[0]!r}, but rows are read as queries",
-            origin,
-            hint='Transpose the matrix, or read it with rows="systems" (--rows systems).',
-        )
+        hint = 'Transpose the matrix, or read it with rows="systems" (--rows systems).'
+        raise DataError(f"the first column is called {columns[0]!r}, but rows are read as queries", origin, hint=hint)
     known = SYSTEM_NAMES | ROW_NAMES if rows == "systems" else ROW_NAMES
     numbers = list(zip(*(row for _, _, row in body), strict=True))
     is_id = [key in known or 2 * cells.count(None) > len(cells) for key, cells in zip(keys, numbers, strict=True)]
@@ -205,29 +196,23 @@ def _id_columns(columns: list[str], body: list[_Row], rows: Rows, origin: str, *
     count = is_id.index(False)
     late = next((name for name, key in zip(columns[count:], keys[count:], strict=True) if key in known), None)
     if late is not None:
-        raise DataError(
-            f"column {late!r} has the name of an id but is among the systems",
-            origin,
-            hint=f"Put it first, or use ids=[{late!r}] (--ids {late}), or ids=False (--ids none) if it is a system.",
+        hint = f"Put it first, or use ids=[{late!r}] (--ids {late}), or ids=False (--ids none) if it is a system."
+        raise DataError(f"column {late!r} has the name of an id but is among the systems", origin, hint=hint)
+    inner = next((name for name, key in zip(columns[:count], keys, strict=False) if key in SYSTEM_NAMES), None)
+    if rows == "queries" and inner is not None:
+        message = f"has a column of queries and one of systems ({inner!r}), so it is no matrix"
+        hint = (
+            "A table with a row per system and query has the columns system, query and one per measure, in this order."
         )
-    for name, key in zip(columns[1:count], keys[1:count], strict=True):
-        if rows == "queries" and key in SYSTEM_NAMES:
-            raise DataError(
-                f"has a column of queries and one of systems ({name!r}), so it is no matrix",
-                origin,
-                hint="A table with a row per system and query has the columns system, query and one per measure, in this order.",
-            )
+        raise DataError(message, origin, hint=hint)
     others = [number for column in numbers[1:] for number in column]
     if count or not _looks_numbered(numbers[0], others):
         return list(range(count))
-    if not named and not any(_is_whole(number) for number in others if number not in {0.0, 1.0}):
+    if not named and not any(number is not None and number.is_integer() for number in {*others} - {0.0, 1.0}):
         return [0]
-    raise DataError(
-        "the first column may be a system or the numbers of the queries",
-        origin,
-        [f"{(named and columns[0]) or 'first column'}: {', '.join(cells[0] for _, cells, _ in body[:4])}, …"],
-        "Say which: ids=True (--ids first) if it numbers the queries, ids=False (--ids none) if it is a system.",
-    )
+    places = [f"{(named and columns[0]) or 'first column'}: {', '.join(cells[0] for _, cells, _ in body[:4])}, …"]
+    hint = "Say which: ids=True (--ids first) if it numbers the queries, ids=False (--ids none) if it is a system."
+    raise DataError("the first column may be a system or the numbers of the queries", origin, places, hint)
 
 
 def _few(places: list[str], shown: int = 3) -> list[str]:
@@ -247,10 +232,6 @@ def _looks_numbered(found: Sequence[float | None], others: Sequence[float | None
         return False
     rest = [number for number in others if number is not None and not math.isnan(number)]
     return (len(numbers) > 2 and numbers == sorted(numbers)) or (bool(rest) and min(numbers) > max(rest))
-
-
-def _is_whole(number: float | None) -> bool:
-    return number is not None and number.is_integer()
 
 
 def _number(cell: str) -> float | None:
