@@ -211,60 +211,53 @@ def lowest_limits(low: Floats, high: Floats, scale: float) -> Floats:
     """
     # Around 0 a sum of squares loses no digits to the square of the sum.
     middle = (low + high).mean(axis=1, keepdims=True) / 2.0
-    low, high = low - middle, high - middle
+    low, high, count = low - middle, high - middle, low.shape[1]
     order = np.argsort(-(low + high), axis=1, kind="stable")
     low, high = np.take_along_axis(low, order, axis=1), np.take_along_axis(high, order, axis=1)
-    sums = _walk(low.sum(axis=1), high - low)
-    squares = _walk(np.square(low).sum(axis=1), np.square(high) - np.square(low))
-    corners = _limit(sums, squares, low.shape[1], scale)
+
+    def walked(start: Floats, end: Floats) -> Floats:
+        start_sum = start.sum(axis=1, keepdims=True)
+        return np.concatenate((start_sum, start_sum + np.cumsum(end - start, axis=1)), axis=1)
+
+    def limit(sums: Floats, squares: Floats) -> Floats:
+        variance = np.maximum(squares - np.square(sums) / count, 0.0) / (count - 1)
+        return sums / count - scale * np.sqrt(variance)
+
+    sums, squares = walked(low, high), walked(np.square(low), np.square(high))
+    corners = limit(sums, squares)
     found = corners.min(axis=1)
     # Queries whose bounds are equal repeat a corner, up to rounding: beside each of these the least value may lie. Seen from
     # the middle no corner is farther from 0 than the lowest, which is not above 0.
     is_least = corners <= (found * (1.0 - ROUNDING))[:, None]
-    rows, begin = np.nonzero((is_least[:, :-1] | is_least[:, 1:]) & (low < high))
-    ends = [(sums[rows, at], squares[rows, at]) for at in (begin, begin + 1)]
-    np.minimum.at(found, rows, _least_between(ends, low.shape[1], scale))
+    rows, at = np.nonzero((is_least[:, :-1] | is_least[:, 1:]) & (low < high))
+
+    def between(share: Floats) -> Floats:
+        return limit(*(side[rows, at] + share * (side[rows, at + 1] - side[rows, at]) for side in (sums, squares)))
+
+    left, right = np.zeros(len(rows)), np.ones(len(rows))
+    for _ in range(SEARCH):
+        third = (right - left) / 3.0
+        is_left = between(left + third) <= between(right - third)
+        left, right = np.where(is_left, left, left + third), np.where(is_left, right - third, right)
+    np.minimum.at(found, rows, between((left + right) / 2.0))
     return found + middle[:, 0]
 
 
 def highest_lower_limits(low: Floats, high: Floats, scale: float) -> Floats:
     """The highest mean - scale · sd: at clip(τ, low, high) for one τ, where (τ - mean) / sd, which grows with τ, passes a level."""
+
+    def moments(level: Floats) -> tuple[Floats, Floats]:
+        """Mean and deviation of what is nearest to a level, seen from it: equal numbers have a deviation of exactly 0."""
+        rows = np.clip(level[:, None], low, high) - level[:, None]
+        return rows.mean(axis=1), rows.std(axis=1, ddof=1)
+
     count = low.shape[1]
     left, right = low.min(axis=1), high.max(axis=1)
     for _ in range(SEARCH):
         middle = (left + right) / 2.0
-        shift, deviation = _moments(middle, low, high)
+        shift, deviation = moments(middle)
         is_below = -shift * count * scale < (count - 1) * deviation
         is_below |= deviation == 0.0
         left, right = np.where(is_below, middle, left), np.where(is_below, right, middle)
-    ends = [(side, *_moments(side, low, high)) for side in (left, right)]
+    ends = [(side, *moments(side)) for side in (left, right)]
     return np.maximum(*(side + shift - scale * deviation for side, shift, deviation in ends))
-
-
-def _moments(level: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Mean and deviation of what is nearest to a level, seen from it: equal numbers then have a deviation of exactly 0."""
-    rows = np.clip(level[:, None], low, high) - level[:, None]
-    return rows.mean(axis=1), rows.std(axis=1, ddof=1)
-
-
-def _walk(start: Floats, steps: Floats) -> Floats:
-    return np.concatenate((start[:, None], start[:, None] + np.cumsum(steps, axis=1)), axis=1)
-
-
-def _limit(sums: Floats, squares: Floats, count: int, scale: float) -> Floats:
-    variance = np.maximum(squares - np.square(sums) / count, 0.0) / (count - 1)
-    return sums / count - scale * np.sqrt(variance)
-
-
-def _least_between(ends: list[tuple[Floats, Floats]], count: int, scale: float) -> Floats:
-    (sums, squares), (other_sums, other_squares) = ends
-
-    def value(share: Floats) -> Floats:
-        return _limit(sums + share * (other_sums - sums), squares + share * (other_squares - squares), count, scale)
-
-    left, right = np.zeros(len(sums)), np.ones(len(sums))
-    for _ in range(SEARCH):
-        third = (right - left) / 3.0
-        is_left = value(left + third) <= value(right - third)
-        left, right = np.where(is_left, left, left + third), np.where(is_left, right - third, right)
-    return value((left + right) / 2.0)
