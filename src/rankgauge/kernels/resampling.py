@@ -75,8 +75,15 @@ def exact_flip_share(differences: Floats) -> float:
     threshold = float(_thresholds(differences[np.newaxis])[0])
     if threshold <= 0.0:
         return 1.0
+
+    def signed_sums(terms: Floats) -> Floats:
+        sums = np.zeros(1)
+        for term in terms:
+            sums = np.concatenate([sums + term, sums - term])
+        return sums
+
     middle = len(differences) // 2
-    left, right = np.sort(_signed_sums(differences[:middle])), _signed_sums(differences[middle:])
+    left, right = np.sort(signed_sums(differences[:middle])), signed_sums(differences[middle:])
     reaching = left.size - np.searchsorted(left, threshold - right, side="left")
     # The distribution is symmetric about 0: the lower tail is as heavy as the upper one.
     return float(2 * int(reaching.sum()) / 2 ** len(differences))
@@ -143,13 +150,6 @@ def _thresholds(differences: Floats) -> Floats:
     return thresholds
 
 
-def _signed_sums(terms: Floats) -> Floats:
-    sums = np.zeros(1)
-    for term in terms:
-        sums = np.concatenate([sums + term, sums - term])
-    return sums
-
-
 def _block_sizes(samples: int, width: int, cells: int) -> Iterator[int]:
     size = max(1, cells // max(1, width))
     for start in range(0, samples, size):
@@ -193,8 +193,9 @@ def flip_share_bounds(differences: Floats, per_difference: int = COARSE) -> tupl
     reach = min(random, 0.5 * float(np.abs(errors).sum()))
     beyond = BEYOND if 0.0 < reach == random else 0.0
     middle = (total - threshold) / (2.0 * step) - 0.5 * float(errors.sum())
-    shares = _shares_up_to(whole.astype(np.int64), middle + reach)
-    value, low, high = (2.0 * _at(shares, place) for place in (middle, middle - reach, middle + reach))
+    shares = np.append(_shares_up_to(whole.astype(np.int64), middle + reach), 0.0)  # the last one is of sums below 0
+    places = (max(math.floor(place + 1e-9), -1) for place in (middle, middle - reach, middle + reach))
+    value, low, high = (2.0 * float(shares[place]) for place in places)
     floor = 2.0 ** (1 - min(len(sizes), 1000))  # the observed pattern and its mirror image always count
     return max(value, floor), max(low - beyond, floor), min(max(high + beyond, floor), 1.0)
 
@@ -212,11 +213,6 @@ def _shares_up_to(whole: np.ndarray, largest: float) -> Floats:
         if done % 512 == 0:
             ways *= 2.0**-512
     return np.cumsum(ways) * 2.0 ** -(done % 512)
-
-
-def _at(shares: Floats, place: float) -> float:
-    at = math.floor(place + 1e-9)
-    return float(shares[at]) if at >= 0 else 0.0
 
 
 def _common_step(sizes: Floats) -> float:
